@@ -1,0 +1,105 @@
+/** The rule of the house: imports point down. app > features > wire > engines > kit; ui stands beside wire. */
+const ladder = [
+  'settings', 'audit', 'notices', 'accounts', 'media', 'albums', 'links', 'money', 'access', 'viewing', 'protection', 'tracing',
+  'insights', 'requests', 'billing', 'credits', 'affiliates', 'support', 'assistant', 'compliance', 'marketing', 'dashboard', 'admin',
+];
+const layer = (name) => `^src/${name}/`;
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+const tests = '\\.test\\.tsx?$';
+
+/** A rung may not import what stands above it. */
+const rungs = ladder
+  .slice(0, -1)
+  .map((room, at) =>
+    forbid(
+      'rooms-point-down',
+      `${room} is below ${ladder[at + 1]} and everything after it.`,
+      { path: `^src/features/${room}/`, pathNot: tests },
+      { path: `^src/features/(${ladder.slice(at + 1).join('|')})/` },
+    ),
+  );
+
+export default {
+  forbidden: [
+    ...rungs,
+    forbid('no-circles', 'Two files that need each other are one file.', {}, { circular: true }),
+    forbid(
+      'a-room-has-a-rung',
+      'Every room stands on the ladder of this file.',
+      { path: `^src/features/(?!(${ladder.join('|')})/)` },
+      { path: '.*' },
+    ),
+    forbid('kit-is-bedrock', 'kit imports nothing of ours.', { path: layer('kit') }, { path: '^src/(?!kit/)' }),
+    forbid(
+      'kit-runs-anywhere',
+      'kit and ui use web globals only, so browser and server can both import them.',
+      { path: '^src/(kit|ui)/' },
+      { dependencyTypes: ['core'] },
+    ),
+    forbid(
+      'engines-know-no-product',
+      'Engines never import features.',
+      { path: layer('engines') },
+      { path: '^src/(features|wire|ui|app)/' },
+    ),
+    forbid('wire-knows-no-feature', 'The wire carries any feature.', { path: layer('wire') }, { path: '^src/(features|ui|app)/' }),
+    forbid(
+      'ui-knows-no-feature',
+      'Shared components do not know the product.',
+      { path: layer('ui') },
+      { path: '^src/(features|engines|wire|app)/' },
+    ),
+    forbid('features-below-app', 'Only app assembles features.', { path: layer('features') }, { path: layer('app') }),
+    forbid(
+      'rules-and-contracts-are-pure',
+      'No I/O in contract.ts and rules.ts.',
+      { path: '^src/features/[^/]+/(contract|rules)\\.ts$' },
+      {
+        pathNot: [
+          '^src/kit/',
+          '^src/wire/promise\\.ts$',
+          '^src/features/[^/]+/(contract|rules)\\.ts$',
+          '^node_modules/(zod|@orpc/contract|thumbhash)/',
+        ],
+      },
+    ),
+    forbid(
+      'doors',
+      'Another room is entered by its contract, rules, store or components only.',
+      { path: '^src/features/([^/]+)/', pathNot: tests },
+      {
+        path: '^src/features/',
+        pathNot: ['^src/features/$1/', '^src/features/[^/]+/(api|jobs|[^/]*-child)\\.ts$', '-page\\.tsx$'].slice(0, 1).concat([
+          '^src/features/[^/]+/(?!api\\.ts|jobs\\.ts)[a-z0-9-]+\\.ts$',
+          '^src/features/[^/]+/(?![a-z0-9-]*-page\\.tsx)[a-z0-9-]+\\.tsx$',
+        ]),
+      },
+    ),
+    forbid(
+      'browser-never-reaches-server',
+      'Pages cannot reach SQL, engines or node:.',
+      { path: '(\\.tsx$|/salon/)', pathNot: '\\.test\\.tsx$' },
+      { path: ['^src/engines/', '/store\\.ts$', '/api\\.ts$', '^src/wire/(answer|rpc)\\.ts$'], reachable: true },
+    ),
+    forbid('server-never-reaches-tsx', 'Node cannot run .tsx.', { path: '^src/main\\.ts$' }, { path: '\\.tsx$', reachable: true }),
+    forbid(
+      'sql-lives-in-stores',
+      'Only stores and the app touch Kysely and pg.',
+      { path: layer('features'), pathNot: ['/store\\.ts$', '-store\\.ts$', tests] },
+      { path: '^node_modules/(kysely|pg)/' },
+    ),
+    forbid('salon-stays-small', 'Nothing of the studio gets into the salon.', { path: '/salon/' }, { path: '^(src/ui/|node_modules/(react-router|@base-ui|@tanstack)/)' }),
+    forbid('resolvable', 'An import that resolves to nothing.', { pathNot: '^src/app/root' }, { couldNotResolve: true }),
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(\\.test\\.tsx?$|^tests/|\\+types/)' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs'],
+    },
+  },
+};
