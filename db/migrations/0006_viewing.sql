@@ -1,0 +1,160 @@
+-- Who was let in, what they were given, and how long they looked.
+
+create table viewer_blocks (
+  creator_id uuid not null references users on delete cascade,
+  viewer_id uuid not null references viewers on delete cascade,
+  reason text not null default '',
+  at timestamptz not null,
+  primary key (creator_id, viewer_id)
+);
+create index viewer_blocks_viewer on viewer_blocks (viewer_id);
+select wall('viewer_blocks', 'creator_id');
+
+create table gate_passes (
+  link_id uuid not null references magic_links on delete cascade,
+  viewer_id uuid not null references viewers on delete cascade,
+  gate text not null check (gate in ('password', 'email', 'agreement')),
+  rule_version integer not null,
+  at timestamptz not null,
+  primary key (link_id, viewer_id, gate)
+);
+create index gate_passes_viewer on gate_passes (viewer_id);
+select wall('gate_passes');
+
+-- The owner of a codeword: a viewer under a link, a creator's own preview, an admin's review.
+create table grants (
+  id uuid primary key,
+  kind text not null check (kind in ('link', 'owner', 'admin')),
+  creator_id uuid not null references users on delete cascade,
+  user_id uuid references users on delete cascade,
+  created_at timestamptz not null
+);
+create unique index grants_owner on grants (creator_id, user_id, kind) where kind <> 'link';
+create index grants_creator on grants (creator_id);
+create index grants_user on grants (user_id);
+select wall('grants', 'creator_id', 'true', 'select');
+
+create table link_viewers (
+  id uuid primary key references grants on delete cascade,
+  link_id uuid not null references magic_links on delete cascade,
+  viewer_id uuid not null references viewers on delete cascade,
+  creator_id uuid not null references users on delete cascade,
+  first_admitted_at timestamptz not null,
+  first_view_at timestamptz,
+  last_visit_at timestamptz,
+  watched_ms bigint not null default 0,
+  visits integer not null default 0,
+  policy_version integer not null,
+  blocked_at timestamptz,
+  unique (link_id, viewer_id)
+);
+create index link_viewers_viewer on link_viewers (viewer_id);
+create index link_viewers_creator on link_viewers (creator_id, last_visit_at desc);
+select wall('link_viewers', 'creator_id', 'true', 'select');
+
+-- One row per grant and per link, written with it and never changed: what a later trace is checked against.
+create table codeword_log (
+  seq bigint generated always as identity primary key,
+  at timestamptz not null,
+  creator_id uuid not null,
+  grant_id uuid unique,
+  link_id uuid unique,
+  commitment bytea not null,
+  check (num_nonnulls(grant_id, link_id) = 1)
+);
+create index codeword_log_creator on codeword_log (creator_id, seq);
+select wall('codeword_log', 'creator_id', 'true', 'select');
+select append_only('codeword_log');
+
+create table codeword_seals (
+  creator_id uuid not null,
+  n integer not null,
+  last_seq bigint not null,
+  hash bytea not null,
+  at timestamptz not null,
+  primary key (creator_id, n)
+);
+select wall('codeword_seals', 'creator_id', 'true', 'select');
+select append_only('codeword_seals');
+
+create table viewer_sessions (
+  id uuid primary key,
+  admission_id uuid not null references link_viewers on delete cascade,
+  link_id uuid not null references magic_links on delete cascade,
+  creator_id uuid not null references users on delete cascade,
+  viewer_id uuid not null references viewers on delete cascade,
+  device_id uuid not null references viewer_devices on delete cascade,
+  link_policy_version integer not null,
+  state text not null check (state in ('open', 'closed', 'cut')),
+  decision_via text not null,
+  started_at timestamptz not null,
+  last_beat_at timestamptz not null,
+  last_input_at timestamptz not null,
+  ended_at timestamptz,
+  end_reason text check (end_reason in ('left', 'idle', 'expired', 'revoked', 'security', 'replaced', 'time_used')),
+  watch_ms bigint not null default 0,
+  items_seen integer not null default 0,
+  current_media_id uuid references media on delete set null,
+  country text,
+  region text,
+  city text,
+  location_source text not null check (location_source in ('ip', 'edge', 'timezone', 'unknown')),
+  referrer_app text,
+  ua_family text,
+  os_family text,
+  suspect_reason text check (suspect_reason in ('own', 'automation', 'data_centre', 'admin')),
+  counted boolean not null default false,
+  counted_at timestamptz
+);
+create index viewer_sessions_creator on viewer_sessions (creator_id, started_at desc, id desc);
+create index viewer_sessions_admission on viewer_sessions (admission_id, started_at desc);
+create index viewer_sessions_link on viewer_sessions (link_id, started_at desc);
+create index viewer_sessions_open on viewer_sessions (creator_id, last_beat_at desc) where state = 'open';
+create index viewer_sessions_viewer on viewer_sessions (viewer_id);
+create index viewer_sessions_device on viewer_sessions (device_id);
+create index viewer_sessions_item on viewer_sessions (current_media_id);
+select wall('viewer_sessions', 'creator_id', 'true', 'select');
+
+create table key_leases (
+  id uuid primary key,
+  grant_id uuid not null references grants on delete cascade,
+  session_id uuid references viewer_sessions on delete cascade,
+  creator_id uuid not null references users on delete cascade,
+  media_id uuid not null references media on delete cascade,
+  rendition text not null,
+  issued_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index key_leases_session on key_leases (session_id);
+create index key_leases_grant on key_leases (grant_id, issued_at desc);
+create index key_leases_expiry on key_leases (expires_at);
+create index key_leases_media on key_leases (media_id);
+create index key_leases_creator on key_leases (creator_id);
+select wall('key_leases');
+
+-- Which grant was ever given which rendition: the list of suspects of a later trace.
+create table deliveries (
+  grant_id uuid not null references grants on delete cascade,
+  media_id uuid not null references media on delete cascade,
+  rendition text not null,
+  pack_id uuid not null,
+  creator_id uuid not null references users on delete cascade,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  primary key (grant_id, media_id, rendition, pack_id)
+);
+create index deliveries_media on deliveries (media_id);
+create index deliveries_creator on deliveries (creator_id);
+select wall('deliveries', 'creator_id', 'true', 'select');
+
+create table viewer_resume_codes (
+  id uuid primary key,
+  link_id uuid not null references magic_links on delete cascade,
+  viewer_id uuid not null references viewers on delete cascade,
+  code_hash bytea not null,
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  unique (link_id, code_hash)
+);
+create index viewer_resume_codes_viewer on viewer_resume_codes (viewer_id);
+select wall('viewer_resume_codes');
