@@ -57,7 +57,7 @@ export default {
       {
         pathNot: [
           '^src/kit/',
-          '^src/wire/promise\\.ts$',
+          '^src/wire/(promise|refusals)\\.ts$',
           '^src/features/[^/]+/(contract|rules)\\.ts$',
           '^node_modules/(zod|@orpc/contract|thumbhash)/',
         ],

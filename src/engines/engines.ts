@@ -1,0 +1,37 @@
+import type { Database } from './database/database.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { KeyRing } from './keys/key-ring.ts';
+import type { Mail } from './mail/mail.ts';
+import type { PlaceFinder } from './place/place.ts';
+import type { Storage } from './storage/storage.ts';
+
+/** What the house is, as its rooms may know it. */
+export interface House {
+  /** Origin of all addresses that are made, without a slash at the end. */
+  publicUrl: string;
+  isSandbox: boolean;
+  /** Served over https: cookies are Secure and carry their prefix. */
+  isSecure: boolean;
+  dataDir: string;
+}
+
+/** Every outside thing behind an interface; each has an embedded default. */
+export interface Engines {
+  house: House;
+  database: Database;
+  storage: Storage;
+  keys: KeyRing;
+  mail: Mail;
+  jobs: Jobs;
+  place: PlaceFinder;
+  /** Milliseconds since 1970; the only clock. */
+  clock: () => number;
+  log: Log;
+}
+
+/** One line of the log: no e-mail, slug, key, token or address in it, ever. */
+export interface Log {
+  info(about: object, words?: string): void;
+  warn(about: object, words?: string): void;
+  error(about: object, words?: string): void;
+}

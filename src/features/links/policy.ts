@@ -1,0 +1,40 @@
+import * as z from 'zod';
+
+/** The rules of a link as they are stored: gates (all), offers (any), limits. Expiry and revocation are columns of the link. */
+export const Condition = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('free') }),
+  z.object({ kind: z.literal('pay'), priceCents: z.int().min(500).max(50_000) }),
+  z.object({ kind: z.literal('tip'), minCents: z.int().min(500).max(20_000) }),
+  z.object({ kind: z.literal('fan_sub'), tierIds: z.array(z.uuid()).max(3) }),
+  z.object({ kind: z.literal('approval') }),
+]);
+export type Condition = z.infer<typeof Condition>;
+
+export const Offer = z.object({ id: z.string().min(1).max(40), all: z.array(Condition).min(1).max(3) });
+export type Offer = z.infer<typeof Offer>;
+
+export const Policy = z.object({
+  notBefore: z.iso.datetime().optional(),
+  openForMs: z.int().min(60_000).max(365 * 86_400_000).optional(),
+  viewBudgetMs: z.int().min(60_000).max(3_600_000).optional(),
+  maxVisits: z.int().min(1).max(1000).optional(),
+  maxViewers: z.int().min(1).max(1000).optional(),
+  bindFirstViewer: z.boolean().optional(),
+  maxConcurrent: z.int().min(1).max(1000).default(2),
+  ageGate: z.boolean().default(true),
+  password: z.boolean().default(false),
+  email: z.object({ verify: z.literal(true), allow: z.array(z.string().max(254)).max(200).default([]) }).optional(),
+  agreementId: z.uuid().optional(),
+  geo: z
+    .object({
+      mode: z.enum(['allow', 'block']),
+      countries: z.array(z.string().regex(/^[A-Z]{2}$/)).min(1).max(250),
+      whenUnknown: z.enum(['allow', 'deny']),
+    })
+    .optional(),
+  offers: z.array(Offer).min(1).max(4).default([{ id: 'free', all: [{ kind: 'free' }] }]),
+  mark: z.enum(['album', 'off', 'corner', 'tiled']).default('album'),
+  blurWhenUnfocused: z.boolean().default(true),
+  holdToView: z.boolean().default(false),
+});
+export type Policy = z.infer<typeof Policy>;

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { promise } from '#wire/promise.ts';
+
+/** Renditions a viewer may be lent; videos come later with tracks of their own. */
+export const Rendition = z.enum(['p2048', 'thumb512']);
+export type Rendition = z.infer<typeof Rendition>;
+
+/** Why a link does not open, or what it asks for first. */
+export const Reason = z.enum([
+  'NOT_FOUND', 'TAKEN_DOWN', 'REVOKED', 'VIEWER_BLOCKED', 'CREATOR_PAUSED', 'ALBUM_UNAVAILABLE', 'NOT_YET', 'EXPIRED', 'GEO_BLOCKED',
+  'NEED_AGE', 'NEED_PASSWORD', 'NEED_EMAIL', 'EMAIL_NOT_ALLOWED', 'NEED_AGREEMENT', 'NEED_APPROVAL', 'APPROVAL_PENDING', 'APPROVAL_DENIED',
+  'NEED_OFFER', 'VISITS_USED', 'VIEWERS_FULL', 'TIME_USED', 'TIMED_OUT', 'CONCURRENT',
+]);
+export type Reason = z.infer<typeof Reason>;
+
+/** The creator as she shows herself above the first gate. */
+export const Host = z.object({ name: z.string(), welcomeText: z.string() });
+
+/** What `open` answers instead of a stream: a gate (200), or an end (410). All texts are ready to show. */
+export const Refusal = z.object({
+  code: z.literal('LINK'),
+  reason: Reason,
+  title: z.string(),
+  text: z.string(),
+  host: Host.optional(),
+  /** Milliseconds until this may change by itself (NOT_YET, rate limits); run it on a monotonic clock. */
+  waitMs: z.number().optional(),
+  triesLeft: z.number().optional(),
+});
+export type Refusal = z.infer<typeof Refusal>;
+
+/** One picture of the gallery, as the first frame of `open` lists it. */
+export const ViewItem = z.object({
+  /** Number of the item in kind 1 frames; the position in this list. */
+  n: z.int(),
+  mediaId: z.uuid(),
+  kind: z.enum(['photo', 'video']),
+  width: z.int(),
+  height: z.int(),
+  /** base64 of a thumbhash, about 25 bytes. */
+  thumbhash: z.string(),
+  caption: z.string(),
+  durationMs: z.int().optional(),
+});
+export type ViewItem = z.infer<typeof ViewItem>;
+
+/** A lease without its keys: what the right to look at one rendition of one item is worth, and until when. */
+export const Lease = z.object({
+  leaseId: z.uuid(),
+  mediaId: z.uuid(),
+  rendition: Rendition,
+  packId: z.uuid(),
+  /** Header `PF-Lease` for GET /m/c/:packId/:tag. */
+  token: z.string(),
+  /** /m/c/<packId>/<tag> */
+  url: z.string(),
+  expiresInMs: z.int(),
+  renewAfterMs: z.int(),
+});
+export type Lease = z.infer<typeof Lease>;
+
+/** Body of kind 0 of POST /api/view/:slug/open. */
+export const Opened = z.object({
+  visitId: z.uuid(),
+  linkName: z.string(),
+  albumNames: z.array(z.string()),
+  host: Host,
+  counts: z.object({ photos: z.int(), videos: z.int() }),
+  /** Milliseconds until the link ends for this viewer; absent when it does not. */
+  endsInMs: z.int().optional(),
+  /** Text of the visible mark, tiled or in the corner, drawn into the canvas. */
+  mark: z.object({ look: z.enum(['off', 'corner', 'tiled']), text: z.string() }),
+  blurWhenUnfocused: z.boolean(),
+  items: z.array(ViewItem),
+  /** Leases of the first screen (thumb512), in the order of the kind 1 frames that follow. */
+  leases: z.array(Lease),
+  renewAfterMs: z.int(),
+  expiresInMs: z.int(),
+  /** Ten characters to come back from another browser; only on the first admission. */
+  resumeCode: z.string().optional(),
+});
+export type Opened = z.infer<typeof Opened>;
+
+/** Body of POST /api/view/:slug/open. Everything is optional: the first tap sends an empty object. */
+export const OpenRequest = z.object({
+  /** "Yes, I am 18 or older." */
+  isAdult: z.boolean().optional(),
+  password: z.string().max(200).optional(),
+  resumeCode: z.string().max(20).optional(),
+  /** How many items the first screen shows. */
+  firstScreen: z.int().min(1).max(24).default(12),
+  /** The browser's facts that a header does not tell. */
+  timeZone: z.string().max(60).optional(),
+  screen: z.string().max(20).optional(),
+  /** Close the viewer's other screen and go on here. */
+  takeOver: z.boolean().optional(),
+});
+export type OpenRequest = z.infer<typeof OpenRequest>;
+
+/** Body of POST /api/view/leases; its answer is a stream: kind 0 = {leases}, then kind 1 per item (pack left out with `keys`). */
+export const LeaseRequest = z.object({
+  visitId: z.uuid(),
+  items: z
+    .array(z.object({ mediaId: z.uuid(), rendition: Rendition, with: z.enum(['pack', 'keys']).default('pack') }))
+    .min(1)
+    .max(24),
+});
+export type LeaseRequest = z.infer<typeof LeaseRequest>;
+
+/** What was visible since the last renewal: one entry per item that was looked at. */
+export const Sample = z.object({ mediaId: z.uuid(), visibleMs: z.int().min(0).max(60_000) });
+export type Sample = z.infer<typeof Sample>;
+
+export const viewingContract = {
+  /** Extends every lease of a visit; carries what was looked at. Refused with the reason when access has ended. */
+  renew: promise({ who: ['viewer'], subject: 'visit' })
+    .route({ method: 'POST', path: '/view/renew', tags: ['viewing'] })
+    .errors({ LINK: { status: 410, message: 'Access has ended.', data: Refusal } })
+    .input(
+      z.object({
+        visitId: z.uuid(),
+        samples: z.array(Sample).max(50),
+        /** The picture that is open now, if one is. */
+        lookingAt: z.uuid().optional(),
+        /** Milliseconds since the last touch, key or movement. */
+        idleMs: z.int().min(0),
+        leaving: z.boolean().default(false),
+      }),
+    )
+    .output(z.object({ expiresInMs: z.int(), renewAfterMs: z.int(), tokens: z.record(z.uuid(), z.string()), endsInMs: z.int().optional() })),
+};

@@ -1,0 +1,53 @@
+import type { Engines } from '#engines/engines.ts';
+import type { Tx } from '#engines/database/work.ts';
+
+/** What a signed-in person may do; computed by the server only. */
+export interface Standing {
+  isAdmin: boolean;
+  isFree: boolean;
+  isSubscribed: boolean;
+  isEmailConfirmed: boolean;
+  isSetUp: boolean;
+  /** Suspended or leaving: sign-in works, nothing else does. */
+  isStopped: boolean;
+}
+
+/** Whether a person has access: admin, free user or subscribed (spec §4). */
+export const hasAccess = ({ isAdmin, isFree, isSubscribed }: Standing) => isAdmin || isFree || isSubscribed;
+
+/** Who asks. Viewers are known by their link and device, in the room `viewing`. */
+export type Actor = { kind: 'visitor' } | { kind: 'creator' | 'admin'; userId: string; sessionId: string; standing: Standing };
+
+/** Where a call comes from. The address itself is never kept or logged. */
+export interface Caller {
+  /** For rate limits and the country only. */
+  address: string;
+  userAgent: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  cookie(name: string): string | undefined;
+}
+
+export interface CookieOptions {
+  maxAgeSeconds: number;
+}
+
+/** What every handler receives; nothing is looked up before it is asked for. */
+export interface Context {
+  requestId: string;
+  now: Date;
+  engines: Engines;
+  caller: Caller;
+  actor(): Promise<Actor>;
+  /** One transaction as the system: for visitors, viewers and what a handler has authorised itself. */
+  asSystem<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Sets a cookie with the house's attributes (HttpOnly, SameSite=Lax, Secure under https). */
+  setCookie(name: string, value: string, options: CookieOptions): void;
+  clearCookie(name: string): void;
+}
+
+/** A handler of a signed-in creator has these as well. */
+export interface CreatorContext extends Context {
+  creator: Extract<Actor, { userId: string }>;
+  /** One transaction as this creator, under row-level security. */
+  work<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
+}

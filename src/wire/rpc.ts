@@ -1,0 +1,59 @@
+import { OpenAPIGenerator } from '@orpc/openapi';
+import { OpenAPIHandler } from '@orpc/openapi/fastify';
+import { type AnyRouter, type Context as AnyContext, ORPCError, onError } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/fastify';
+import { SimpleCsrfProtectionHandlerPlugin } from '@orpc/server/plugins';
+import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from './context.ts';
+import { refusalOf } from './failures.ts';
+import { refusals } from './refusals.ts';
+
+export interface RpcSettings {
+  contextOf(request: FastifyRequest, reply: FastifyReply): Context;
+  logBug(error: unknown, requestId: string): void;
+  /** Called with the procedure's path when a call begins, for the log line. */
+  noteProcedure?(request: FastifyRequest, path: string): void;
+}
+
+/** Mounts one router twice: /rpc for our own pages, /api/v1 for everybody else, with its OpenAPI document. */
+export async function mountRpc(app: FastifyInstance, router: AnyRouter, { contextOf, logBug }: RpcSettings): Promise<void> {
+  const turn = async <T>({ context, next }: { context: AnyContext; next: () => Promise<T> }): Promise<T> => {
+    try {
+      return await next();
+    } catch (error) {
+      const requestId = String(context['requestId']);
+      throw refusalOf(error, requestId, (bug) => logBug(bug, requestId));
+    }
+  };
+  const aroundProcedures = (error: unknown) => {
+    if (!(error instanceof ORPCError)) logBug(error, 'wire');
+  };
+  // New lists for each handler: oRPC's plugins put their own entries into the lists they are given.
+  const handling = () => ({ clientInterceptors: [turn], interceptors: [onError(aroundProcedures)] as never[] });
+  const csrf = new SimpleCsrfProtectionHandlerPlugin<Context>();
+  const rpc = new RPCHandler<Context>(router, { ...handling(), plugins: [csrf] });
+  const rest = new OpenAPIHandler<Context>(router, handling());
+  const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
+  const info = { title: 'PrivateFans', version: '1' };
+  const document = await generator.generate(router, { info, servers: [{ url: '/api/v1' }] });
+  app.get('/api/openapi.json', async () => document);
+
+  // oRPC reads the body itself, so its scope must have no parser of Fastify's.
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+    const notFound = (reply: FastifyReply) => reply.code(404).send({ code: 'NOT_FOUND', message: refusals.NOT_FOUND.message });
+    scope.all('/rpc/*', async (request, reply) => {
+      const { matched } = await rpc.handle(request, reply, { prefix: '/rpc', context: contextOf(request, reply) });
+      return matched ? reply : notFound(reply);
+    });
+    scope.all('/api/v1/*', async (request, reply) => {
+      // A cookie alone is no proof of our page: other origins' forms carry it too.
+      if (request.headers.cookie !== undefined && request.headers['x-csrf-token'] === undefined && request.method !== 'GET')
+        return reply.code(403).send({ code: 'CSRF', message: 'Send the header x-csrf-token with cookies, or use a bearer token.' });
+      const { matched } = await rest.handle(request, reply, { prefix: '/api/v1', context: contextOf(request, reply) });
+      return matched ? reply : notFound(reply);
+    });
+  });
+}
