@@ -1,0 +1,19 @@
+import { ButtonLink } from '#ui/button-link.tsx';
+
+export function meta() {
+  return [{ title: 'Page not found · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+}
+
+/** Spec §2: any address that is no page. */
+export default function NotFoundPage() {
+  return (
+    <main id="main" className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 text-center">
+      <p aria-hidden="true" className="font-display text-56 text-plum">
+        404
+      </p>
+      <h1 className="text-28 md:text-38">Oops! Page not found</h1>
+      <p className="max-w-96 text-quiet">The address may have changed, or the page was taken away.</p>
+      <ButtonLink to="/">Return to Home</ButtonLink>
+    </main>
+  );
+}

@@ -1,0 +1,52 @@
+import './app.css';
+import instrumentSans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
+import { AppFailure } from '#app/app-failure.tsx';
+import { shouldRetry } from '#app/retry.ts';
+import { FullSpinner } from '#ui/full-spinner.tsx';
+import { Toaster } from '#ui/toaster.tsx';
+
+/** The frame of every page's HTML, prerendered ones included. */
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="preload" as="font" type="font/woff2" href={instrumentSans} crossOrigin="anonymous" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export function meta() {
+  return [{ title: 'PrivateFans' }];
+}
+
+export function HydrateFallback() {
+  return <FullSpinner text="Loading app..." />;
+}
+
+export function ErrorBoundary({ error }: { error: unknown }) {
+  return <AppFailure error={error} />;
+}
+
+export default function Root() {
+  const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: shouldRetry } } }));
+  return (
+    <QueryClientProvider client={queries}>
+      <Outlet />
+      <Toaster />
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+
+type ConfirmDialogProps = {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description: ReactNode;
+  /** A verb and what it does: "Delete album". */
+  confirm: string;
+  onConfirm: () => void;
+  danger?: boolean;
+  busy?: boolean;
+  children?: ReactNode;
+};
+
+/** Asks once before something that is hard to take back. */
+export function ConfirmDialog({
+  confirm,
+  onConfirm,
+  danger = false,
+  busy = false,
+  onClose,
+  ...rest
+}: ConfirmDialogProps) {
+  return (
+    <Dialog
+      {...rest}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+            {confirm}
+          </Button>
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    />
+  );
+}

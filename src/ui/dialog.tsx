@@ -1,0 +1,40 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { drawIconButton } from '#ui/icon-button.tsx';
+import { veilLook } from '#ui/popup-look.ts';
+
+type DialogProps = {
+  open: boolean;
+  /** Asked for by Escape, the cross or a tap beside it. */
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  /** Buttons at the foot, the most important first: it stands on the right on a desk and on top on a phone. */
+  actions?: ReactNode;
+};
+
+/** A question or a short form in the middle of the screen. */
+export function Dialog({ open, onClose, title, description, children, actions }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={veilLook} />
+        <Base.Viewport className="fixed inset-0 z-30 grid place-items-center overflow-y-auto p-4">
+          <Base.Popup className="grid w-full max-w-115 gap-4 rounded-sheet border border-line bg-raised p-6 shadow-soft outline-none transition duration-220 data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0">
+            <header className="flex items-start justify-between gap-4">
+              <Base.Title className="pt-1 text-21">{title}</Base.Title>
+              <Base.Close aria-label="Close" className={drawIconButton({}, '-mt-2 -mr-3')}>
+                <X />
+              </Base.Close>
+            </header>
+            {description && <Base.Description className="-mt-2 text-quiet">{description}</Base.Description>}
+            {children}
+            {actions && <footer className="flex flex-col gap-2 pt-1 md:flex-row-reverse">{actions}</footer>}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,35 @@
+import { ChevronLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+
+type PageHeaderProps = {
+  title: string;
+  /** Where this page belongs: a quiet link above the title. */
+  back?: { to: string; label: string };
+  /** One line of facts under the title. */
+  facts?: ReactNode;
+  /** The page's own button or two, beside the title. */
+  actions?: ReactNode;
+};
+
+/** The top of a page: way back, one large title, its action. */
+export function PageHeader({ title, back, facts, actions }: PageHeaderProps) {
+  return (
+    <header className="mb-4.5">
+      {back && (
+        <Link
+          to={back.to}
+          className="-ml-1.5 mb-1 inline-flex min-h-11 items-center gap-1 pr-3 text-13 text-quiet hover:text-ink"
+        >
+          <ChevronLeft className="size-4.5" />
+          {back.label}
+        </Link>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <h1 className="min-w-0 text-28 md:text-38">{title}</h1>
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </div>
+      {facts && <p className="mt-1.5 text-13 text-quiet">{facts}</p>}
+    </header>
+  );
+}

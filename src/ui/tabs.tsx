@@ -1,0 +1,36 @@
+import { NavLink } from 'react-router';
+import { cx } from '#ui/cx.ts';
+
+export type Tab = {
+  to: string;
+  label: string;
+  count?: number | undefined;
+  /** The count waits for the reader: it is drawn in ember. */
+  waiting?: boolean;
+  /** Active on this exact address only. */
+  end?: boolean;
+};
+
+/** Parts of one page, each with an address of its own. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  return (
+    <nav
+      aria-label={label}
+      className="scroll-quiet -mx-5 mb-3.5 flex gap-5.5 overflow-x-auto border-b border-line px-5 md:mx-0 md:px-0"
+    >
+      {tabs.map((tab) => (
+        <NavLink
+          key={tab.to}
+          to={tab.to}
+          end={tab.end ?? false}
+          className="flex min-h-12 flex-none items-center gap-1.5 border-b-2 border-transparent font-medium text-quiet -outline-offset-2 transition hover:text-ink aria-[current]:border-plum aria-[current]:text-ink"
+        >
+          {tab.label}
+          {tab.count !== undefined && (
+            <span className={cx('tabular-nums', tab.waiting ? 'text-ember-ink' : 'text-quiet')}>{tab.count}</span>
+          )}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

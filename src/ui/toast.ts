@@ -1,0 +1,56 @@
+import {
+  composeToast,
+  isRunning,
+  passTime,
+  type Toast,
+  type ToastText,
+  type ToastType,
+  tickMs,
+} from '#ui/toast-queue.ts';
+
+let queue: readonly Toast[] = [];
+let lastId = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+const held = new Set<number>();
+const listeners = new Set<() => void>();
+
+function change(next: readonly Toast[]): void {
+  if (next === queue) return;
+  queue = next;
+  for (const id of held) if (!queue.some((toast) => toast.id === id)) held.delete(id);
+  if (isRunning(queue)) timer ??= setInterval(() => change(passTime(queue, tickMs, held)), tickMs);
+  else {
+    clearInterval(timer);
+    timer = undefined;
+  }
+  for (const tell of listeners) tell();
+}
+
+function add(type: ToastType, text: ToastText, isNotification = false): number {
+  lastId += 1;
+  change([...queue, composeToast(lastId, type, text, isNotification)]);
+  return lastId;
+}
+
+/** Short messages to the person, from anywhere: `toast.success({ title: 'Link copied' })`. Each answers with the toast's id. */
+export const toast = {
+  success: (text: ToastText) => add('success', text),
+  info: (text: ToastText) => add('info', text),
+  warning: (text: ToastText) => add('warning', text),
+  error: (text: ToastText) => add('error', text),
+  /** A notification: 5 s with the time running out visibly. */
+  notify: (type: ToastType, text: ToastText) => add(type, text, true),
+  dismiss: (id: number) => change(queue.filter((shown) => shown.id !== id)),
+  clear: () => change([]),
+};
+
+/** What the part that draws toasts needs. */
+export const toastStore = {
+  read: () => queue,
+  subscribe: (tell: () => void) => {
+    listeners.add(tell);
+    return () => void listeners.delete(tell);
+  },
+  hold: (id: number) => void held.add(id),
+  release: (id: number) => void held.delete(id),
+};
