@@ -1,24 +1,54 @@
 import type { Tx } from '../database/work.ts';
 
-/** A queue of jobs with ids only; jobs run at least once, so every handler is idempotent. */
+/** How a queue runs its jobs. */
 export interface QueueOptions {
-  /** Jobs of this queue that run at once in one process. */
+  /** Jobs of this queue that run at once in one process; default 1. */
   atOnce?: number;
+  /** How often a failed job is tried again before it is laid aside; default 3. */
   retryLimit?: number;
-  /** Seconds one job may take before it is given to another worker. */
+  /** Pause before the first retry, doubled by each further one; default 1. */
+  retryDelaySeconds?: number;
+  /** How long one job may take before it is given to another worker; default 900. */
   expireInSeconds?: number;
+  /**
+   * What a `singletonKey` means: `one_running` of a key at a time (the others wait), `one_waiting` of a key (a further
+   * one is dropped), `one` of a key at all, waiting or running. Without a key all jobs share one. Default `any`.
+   */
+  perKey?: 'any' | 'one_running' | 'one_waiting' | 'one';
 }
 
+export interface SendOptions {
+  /** See `QueueOptions.perKey`. */
+  singletonKey?: string;
+  /** Higher runs first; default 0. */
+  priority?: number;
+  startAfterSeconds?: number;
+}
+
+/** How many jobs of a queue are in a state (`created`, `retry`, `active`, `completed`, `cancelled`, `failed`). */
+export interface JobCount {
+  queue: string;
+  state: string;
+  count: number;
+}
+
+/** Background work with ids only as its data; jobs run at least once, so every handler is idempotent. */
 export interface Jobs {
   /** Declares a queue and its handler; handlers run only where workers run. */
-  handle<Data extends object>(queue: string, run: (data: Data, signal: AbortSignal) => Promise<void>, options?: QueueOptions): void;
-  /** Declares a job that comes by itself, by cron expression in UTC. */
+  handle<Data extends object>(
+    queue: string,
+    run: (data: Data, signal: AbortSignal) => Promise<void>,
+    options?: QueueOptions,
+  ): void;
+  /** Declares a job that comes by itself, by cron expression in UTC, in one process at a time. */
   every(cron: string, queue: string, run: () => Promise<void>): void;
-  /** Puts a job into the queue in the caller's transaction: neither exists without the other. */
-  send<Data extends object>(tx: Tx, queue: string, data: Data, options?: { singletonKey?: string; priority?: number; startAfterSeconds?: number }): Promise<void>;
+  /** Puts a job into the queue in the caller's transaction: neither exists without the other. Waits for `start`. */
+  send<Data extends object>(tx: Tx, queue: string, data: Data, options?: SendOptions): Promise<void>;
   /** Opens the queues; `work` also runs handlers. */
   start(work: boolean): Promise<void>;
-  /** Oldest waiting job's age in seconds, for health. */
+  /** Age of the oldest job that could run but waits, for health. */
   ageSeconds(): Promise<number>;
+  counts(): Promise<JobCount[]>;
+  /** Lets running jobs finish for 10 s; what is left waits for the next start. */
   stop(): Promise<void>;
 }

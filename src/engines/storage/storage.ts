@@ -2,15 +2,22 @@ import type { Readable } from 'node:stream';
 
 /** Encrypted files by path: `media/<mediaId>/<packId>.pfp` and so on. Written once, never changed. */
 export interface Storage {
-  /** Stores all or nothing; a second put of the same path replaces it whole. */
+  /**
+   * Stores all or nothing; a second put of the same path replaces it whole.
+   * @param sizeBytes what a stream must come to
+   * @throws when the stream breaks or does not come to `sizeBytes`: then nothing changed
+   */
   put(path: string, bytes: Buffer | Readable, sizeBytes?: number): Promise<void>;
   /** @throws StorageMissing when there is nothing at `path` */
   read(path: string): Promise<Buffer>;
-  /** @throws StorageMissing when there is nothing at `path` */
+  /**
+   * @param range first and last byte, both included
+   * @throws StorageMissing when there is nothing at `path`
+   */
   open(path: string, range?: { from: number; to: number }): Promise<Readable>;
   /** Removing what is not there is no error. */
   remove(path: string): Promise<void>;
-  /** Paths below `prefix`, in no order. */
+  /** Paths that begin with `prefix`, in no order. */
   list(prefix: string): AsyncIterable<string>;
   /** Where the files are, in words for the log. */
   place: string;
@@ -22,4 +29,16 @@ export class StorageMissing extends Error {
     super(`Nothing is stored under ${path}`);
     this.name = 'StorageMissing';
   }
+}
+
+const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+
+/**
+ * The path itself when it can name a stored file: parts of letters, digits, `.`, `_` and `-`, none beginning with a dot.
+ * @throws for anything else, so that no path leads out of the store
+ */
+export function checkPath(path: string): string {
+  if (path.length > 512 || !path.split('/').every((name) => part.test(name)))
+    throw new Error('This is no path of the store.');
+  return path;
 }

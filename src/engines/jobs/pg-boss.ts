@@ -1,0 +1,191 @@
+import { type QueueOptions as BossQueue, type Clock, type ConstructorOptions, type Job, PgBoss } from 'pg-boss';
+import type { Database } from '../database/database.ts';
+import type { Log } from '../engines.ts';
+import type { Jobs, QueueOptions } from './jobs.ts';
+
+/** Where jobs go that failed too often; they wait there for a person. */
+const deadLetters = 'dead';
+
+/** pg-boss runs on real time, also where the clock of the house is turned. */
+const steadyClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  setTimeout: (run, ms) => setTimeout(run, ms),
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+  setInterval: (run, ms) => setInterval(run, ms),
+  clearInterval: (timer) => clearInterval(timer as NodeJS.Timeout),
+};
+
+const policies = { any: 'standard', one_running: 'singleton', one_waiting: 'short', one: 'exclusive' } as const;
+
+interface Declared {
+  queue: string;
+  run: (data: object, signal: AbortSignal) => Promise<void>;
+  options: QueueOptions;
+  cron?: string;
+}
+
+/** How a queue is kept by pg-boss; a worker that says nothing for 10 s has lost its job. */
+const shapeOf = ({ retryLimit = 3, retryDelaySeconds = 1, expireInSeconds = 900 }: QueueOptions) => ({
+  notify: true,
+  heartbeatSeconds: 10,
+  retryLimit,
+  retryDelay: retryDelaySeconds,
+  retryBackoff: true,
+  expireInSeconds,
+  deleteAfterSeconds: 86_400,
+});
+
+/** A job's error as it may be kept with the job: the words, never the values a database adds to them. */
+const wordsOf = (error: unknown) => new Error(error instanceof Error ? error.message : String(error));
+
+/**
+ * Jobs in the same database as the rows they are about (pg-boss in the schema `pgboss`).
+ * Nothing is opened before `start`.
+ */
+export function openJobs({ database, log }: { database: Database; log: Log }): Jobs {
+  const declared = new Map<string, Declared>();
+  let starting: Promise<PgBoss> | undefined;
+
+  const declare = (one: Declared) => {
+    if (starting !== undefined) throw new Error(`The queue ${one.queue} was declared after the start.`);
+    if (declared.has(one.queue)) throw new Error(`The queue ${one.queue} was declared twice.`);
+    declared.set(one.queue, one);
+  };
+  const started = () => starting ?? Promise.reject(new Error('Jobs were not started.'));
+
+  return {
+    handle(queue, run, options = {}) {
+      declare({ queue, run: run as Declared['run'], options });
+    },
+    every(cron, queue, run) {
+      declare({ queue, run, cron, options: { perKey: 'one' } });
+    },
+    async send(tx, queue, data, { singletonKey, priority, startAfterSeconds } = {}) {
+      const boss = await started();
+      const wishes = {
+        ...(singletonKey === undefined ? {} : { singletonKey }),
+        ...(priority === undefined ? {} : { priority }),
+        ...(startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }),
+      };
+      await tx.asSystem(async ({ client }) => {
+        await boss.send(queue, data, { ...wishes, db: { executeSql: (text, values) => client.query(text, values) } });
+      });
+    },
+    async start(work) {
+      starting ??= open(database, log, [...declared.values()], work);
+      await starting;
+    },
+    async ageSeconds() {
+      const { rows } = await askBoss<{ age: number }>(await started(), oldestWaiting, [deadLetters]);
+      return rows[0]?.age ?? 0;
+    },
+    async counts() {
+      return (await askBoss<{ queue: string; state: string; count: number }>(await started(), countsByState, [])).rows;
+    },
+    async stop() {
+      const boss = await starting?.catch(() => undefined);
+      await boss?.stop({ graceful: true, timeout: 10_000 });
+    },
+  };
+}
+
+const oldestWaiting = `
+  select coalesce(extract(epoch from now() - min(greatest(created_on, start_after))), 0)::float8 as age
+  from pgboss.job where state < 'active' and start_after <= now() and name <> $1 and not starts_with(name, '__')`;
+
+const countsByState = `
+  select name as queue, state::text, count(*)::int from pgboss.job where not starts_with(name, '__') group by 1, 2 order by 1, 2`;
+
+const askBoss = <Row>(boss: PgBoss, text: string, values: unknown[]) =>
+  boss.getDb().executeSql(text, values) as Promise<{ rows: Row[] }>;
+
+async function open(database: Database, log: Log, declared: readonly Declared[], work: boolean): Promise<PgBoss> {
+  const boss = new PgBoss({
+    ...database.connection,
+    options: '-c role=app_system',
+    application_name: 'jobs',
+    max: 5,
+    clock: steadyClock,
+    schema: 'pgboss',
+    createSchema: false,
+    useListenNotify: work,
+    supervise: work,
+    schedule: work,
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 5,
+  } as ConstructorOptions);
+  boss.on('error', (error) => log.error({ area: 'jobs', error: error.message }, 'the job store failed'));
+  boss.on('warning', ({ message }) => log.warn({ area: 'jobs' }, message));
+  try {
+    await boss.start();
+    await declareQueues(boss, declared);
+    if (!work) return boss;
+    if (database.isAlone) await takeBack(boss);
+    for (const one of declared) await startWorkers(boss, log, one);
+    await declareSchedules(boss, declared);
+    return boss;
+  } catch (error) {
+    await boss.stop({ graceful: false });
+    throw error;
+  }
+}
+
+/** Makes what is missing and corrects what differs; several processes may do it at once. */
+async function declareQueues(boss: PgBoss, declared: readonly Declared[]): Promise<void> {
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  if (!known.has(deadLetters))
+    await boss.createQueue(deadLetters, { retentionSeconds: 30 * 86_400, deleteAfterSeconds: 30 * 86_400 });
+  for (const { queue, options } of declared) {
+    const policy = policies[options.perKey ?? 'any'];
+    const wanted = { ...shapeOf(options), deadLetter: deadLetters };
+    const found = known.get(queue);
+    if (found === undefined) await boss.createQueue(queue, { ...wanted, policy });
+    else if (found.policy !== policy)
+      throw new Error(`The queue ${queue} exists with another rule per key. Give the new one a new name.`);
+    else if (differs(found, wanted)) await boss.updateQueue(queue, wanted);
+  }
+}
+
+const differs = (found: BossQueue, wanted: BossQueue) =>
+  Object.entries(wanted).some(([name, value]) => found[name as keyof BossQueue] !== value);
+
+/**
+ * Jobs that a killed process left active are waiting again at once. Only for a process that booted the embedded
+ * server itself: nobody else can be working on what was begun before that server started.
+ */
+async function takeBack(boss: PgBoss): Promise<void> {
+  await askBoss(
+    boss,
+    `update pgboss.job set state = 'retry', start_after = now()
+     where state = 'active' and retry_count < retry_limit and started_on < pg_postmaster_start_time()`,
+    [],
+  );
+}
+
+/** One pg-boss worker for each job that may run at once; each looks for the next job as soon as it has finished one. */
+async function startWorkers(boss: PgBoss, log: Log, { queue, run, options }: Declared): Promise<void> {
+  for (let n = 0; n < (options.atOnce ?? 1); n++) {
+    const pace = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5, heartbeatRefreshSeconds: 4 };
+    const worker = await boss.work<object>(queue, pace, async ([job]: Job<object>[]) => {
+      if (job === undefined) return;
+      try {
+        await run(job.data, job.signal);
+      } catch (error) {
+        log.error({ area: 'jobs', queue, job: job.id, tries: job.retryCount + 1, error }, 'a job failed');
+        throw wordsOf(error);
+      } finally {
+        boss.notifyWorker(worker);
+      }
+    });
+  }
+}
+
+async function declareSchedules(boss: PgBoss, declared: readonly Declared[]): Promise<void> {
+  const known = await boss.getSchedules();
+  for (const { queue, cron } of declared) {
+    if (cron !== undefined && !known.some(({ name, cron: kept }) => name === queue && kept === cron))
+      await boss.schedule(queue, cron);
+  }
+  for (const { name } of known)
+    if (!declared.some(({ queue, cron }) => queue === name && cron !== undefined)) await boss.unschedule(name);
+}

@@ -1,0 +1,111 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { checkPath, type Storage, StorageMissing } from './storage.ts';
+
+/** Unfinished files lie here, in the same file system as the finished ones. */
+const unfinished = '.unfinished';
+
+const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** Storage in a folder of this machine. What a put has answered for survives a power cut. */
+export function openDiskStorage(folder: string): Storage {
+  const root = path.resolve(folder);
+  const placeOf = (name: string) => path.join(root, checkPath(name));
+  let written = 0;
+
+  return {
+    place: `files in ${root}`,
+    async put(name, bytes, sizeBytes) {
+      const target = placeOf(name);
+      const made = path.join(root, unfinished, `${process.pid}-${written++}`);
+      await mkdir(path.dirname(made), { recursive: true });
+      await makeFolder(root, path.dirname(target));
+      try {
+        await writeWhole(made, bytes, sizeBytes);
+        await rename(made, target);
+      } catch (error) {
+        await rm(made, { force: true });
+        throw error;
+      }
+      await syncFolder(path.dirname(target));
+    },
+    async read(name) {
+      try {
+        return await readFile(placeOf(name));
+      } catch (error) {
+        throw isMissing(error) ? new StorageMissing(name) : error;
+      }
+    },
+    async open(name, range) {
+      try {
+        const file = await open(placeOf(name));
+        return createReadStream('', { fd: file, ...(range ? { start: range.from, end: range.to } : {}) });
+      } catch (error) {
+        throw isMissing(error) ? new StorageMissing(name) : error;
+      }
+    },
+    async remove(name) {
+      await rm(placeOf(name), { force: true });
+    },
+    async *list(prefix) {
+      yield* filesBelow(root, prefix);
+    },
+  };
+}
+
+/** Makes a folder and writes down each new name in the folder above it. */
+async function makeFolder(root: string, folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let at = path.dirname(folder); at.startsWith(root); at = path.dirname(at)) await syncFolder(at);
+}
+
+/** @throws when the bytes end early, break off, or are more or fewer than `sizeBytes` */
+async function writeWhole(place: string, bytes: Buffer | Readable, sizeBytes: number | undefined): Promise<void> {
+  const file = await open(place, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    const { size } = await file.stat();
+    const wanted = Buffer.isBuffer(bytes) ? bytes.length : (sizeBytes ?? size);
+    if (size !== wanted) throw new Error(`${size} bytes were written where ${wanted} were announced.`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A rename is lasting only when the folder itself is on the disk. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Walks only the folders that can hold a path beginning with `prefix`. */
+async function* filesBelow(root: string, prefix: string): AsyncIterable<string> {
+  const above = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+  if (above !== '') checkPath(above.slice(0, -1));
+  const pending = [above];
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    for (const entry of await entriesOf(path.join(root, folder))) {
+      const name = `${folder}${entry.name}`;
+      if (name === unfinished || !(name.startsWith(prefix) || prefix.startsWith(`${name}/`))) continue;
+      if (entry.isDirectory()) pending.push(`${name}/`);
+      else if (name.startsWith(prefix)) yield name;
+    }
+  }
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
