@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type KeyRing, keyRingOf, type RingKey } from './key-ring.ts';
+
+/**
+ * The installation's master keys: those of `PF_KEYS`, then those of `<dataDir>/keys.json`, so that an installation that moves
+ * its keys into the environment still opens what the file's key has wrapped. The first start writes a key into the file.
+ * @param options.pfKeys `id:base64,id:base64`, newest first
+ * @throws Error when a key is malformed; a damaged file is never replaced, because that would lose every picture
+ */
+export function openKeyRing({ dataDir, pfKeys }: { dataDir: string; pfKeys?: string | undefined }): KeyRing {
+  const file = join(dataDir, 'keys.json');
+  const given = pfKeys ? parsePfKeys(pfKeys) : [];
+  const stored = readKeys(file);
+  if (given.length || stored) return keyRingOf([...given, ...(stored ?? [])]);
+  mkdirSync(dataDir, { recursive: true });
+  writeOnce(file, { id: randomBytes(4).toString('hex'), key: randomBytes(32) });
+  return keyRingOf(readKeys(file) ?? []);
+}
+
+/** @throws Error that says which entry is wrong, never what stood there */
+function parsePfKeys(text: string): RingKey[] {
+  return text.split(',').map((entry, i) => {
+    const [, id, key] = /^\s*([A-Za-z0-9._-]{1,32}):([A-Za-z0-9+/_-]{43}=?)\s*$/.exec(entry) ?? [];
+    if (!id || !key) throw new Error(`PF_KEYS: entry ${i + 1} is not "id:base64" of 32 bytes`);
+    return { id, key: Buffer.from(key, 'base64') };
+  });
+}
+
+function readKeys(file: string): RingKey[] | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  if (statSync(file).mode & 0o077) chmodSync(file, 0o600);
+  const keys = parseKeyFile(text);
+  if (!keys) throw new Error(`${file} is damaged: restore it from a backup, its keys open every stored file`);
+  return keys;
+}
+
+function parseKeyFile(text: string): RingKey[] | undefined {
+  let parsed: { keys?: { id?: unknown; key?: unknown }[] } | null;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return; // The caller says that the file is damaged, and where it is.
+  }
+  const keys = parsed?.keys;
+  if (!Array.isArray(keys) || !keys.length) return;
+  const ring = keys.map(({ id, key }) => ({ id: String(id), key: Buffer.from(String(key), 'base64') }));
+  return ring.every(({ key }) => key.length === 32) ? ring : undefined;
+}
+
+/** Complete or not at all, and the first of two processes wins: a link never replaces what is there. */
+function writeOnce(file: string, { id, key }: RingKey): void {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const descriptor = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(descriptor, `${JSON.stringify({ keys: [{ id, key: key.toString('base64') }] }, null, 2)}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    // Some file systems know no hard links: there the whole draft takes the name at once.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  syncFolder(dirname(file));
+}
+
+/** Makes the new name itself survive a power cut; Windows has no such call. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
