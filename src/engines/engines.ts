@@ -26,6 +26,8 @@ export interface Engines {
   place: PlaceFinder;
   /** Milliseconds since 1970; the only clock. */
   clock: () => number;
+  /** The clock of links and visits: `clock`, unless a developer has turned it in a sandbox. */
+  linkClock: () => number;
   log: Log;
 }
 

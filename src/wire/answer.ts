@@ -13,7 +13,8 @@ async function signedIn(context: Context): Promise<Extract<Actor, { userId: stri
 
 const asCreator = (context: Context, creator: Extract<Actor, { userId: string }>) => ({
   creator,
-  work: <T>(run: (tx: Tx) => Promise<T>) => context.engines.database.work({ kind: 'user', userId: creator.userId }, run),
+  work: <T>(run: (tx: Tx) => Promise<T>) =>
+    context.engines.database.work({ kind: 'user', userId: creator.userId }, run),
 });
 
 /** Lets a signed-in person in, whatever the state of the plan. */

@@ -1,5 +1,5 @@
-import type { Engines } from '#engines/engines.ts';
 import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
 
 /** What a signed-in person may do; computed by the server only. */
 export interface Standing {
@@ -16,7 +16,9 @@ export interface Standing {
 export const hasAccess = ({ isAdmin, isFree, isSubscribed }: Standing) => isAdmin || isFree || isSubscribed;
 
 /** Who asks. Viewers are known by their link and device, in the room `viewing`. */
-export type Actor = { kind: 'visitor' } | { kind: 'creator' | 'admin'; userId: string; sessionId: string; standing: Standing };
+export type Actor =
+  | { kind: 'visitor' }
+  | { kind: 'creator' | 'admin'; userId: string; sessionId: string; standing: Standing };
 
 /** Where a call comes from. The address itself is never kept or logged. */
 export interface Caller {

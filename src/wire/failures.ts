@@ -11,10 +11,18 @@ interface Issue {
  * What leaves the server when a call fails: malformed input is 422 with its field, a refusal is itself, a database that is
  * away is 503, and everything else is a bug that shows its request id and nothing more.
  */
-export function refusalOf(error: unknown, requestId: string, logBug: (error: unknown) => void): ORPCError<string, unknown> {
+export function refusalOf(
+  error: unknown,
+  requestId: string,
+  logBug: (error: unknown) => void,
+): ORPCError<string, unknown> {
   if (error instanceof ORPCError && error.code === 'BAD_REQUEST') {
     const issue = error.cause instanceof ValidationError ? (error.cause.issues[0] as Issue | undefined) : undefined;
-    const field = issue?.path?.map((step) => (typeof step === 'object' && step !== null ? String((step as { key: unknown }).key) : String(step))).join('.');
+    const field = issue?.path
+      ?.map((step) =>
+        typeof step === 'object' && step !== null ? String((step as { key: unknown }).key) : String(step),
+      )
+      .join('.');
     return refuse('VALIDATION', { message: issue?.message ?? 'Malformed input', ...(field && { field }) });
   }
   if (error instanceof ORPCError && error.status < 500) return error;

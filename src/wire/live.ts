@@ -14,86 +14,119 @@ interface Listener {
   wanted: Subscription;
   /** Session or viewer; at most two streams each. */
   owner: string;
-  /** Called when the server ends the stream. */
-  onEnd: () => void;
 }
 
+/** An event with its number, kept for browsers that were away for a moment. */
 interface Kept {
-  id: number;
-  at: number;
+  id: string;
+  atMs: number;
   event: LiveEvent;
 }
 
 const keptMs = 120_000;
 const slowBytes = 65_536;
+const refetch = 'data: {"kind":"refetch"}\n\n';
 
-/** Fans one LISTEN connection out to the open streams of this process; cost per event is the number of its listeners. */
-export function createLive(clock: () => number) {
-  const listeners = new Map<string, Set<Listener>>();
-  const kept: Kept[] = [];
-  const bootId = clock().toString(36);
-  let lastId = 0;
+const keysOf = ({ creatorId, linkId, viewerId, visitId }: Subscription | LiveEvent) =>
+  Object.entries({ creatorId, linkId, viewerId, visitId }).flatMap(([name, id]) =>
+    id === undefined ? [] : [`${name}:${id}`],
+  );
 
-  const keysOf = ({ creatorId, linkId, viewerId, visitId }: Subscription | LiveEvent) =>
-    Object.entries({ creatorId, linkId, viewerId, visitId }).flatMap(([name, id]) => (id === undefined ? [] : [`${name}:${id}`]));
-  const leave = (listener: Listener) => {
+const textOf = ({ id, event }: Kept) => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`;
+
+/** Who hears what, by id; a set per id, so that an event costs no more than its listeners. */
+class Audience {
+  readonly #byKey = new Map<string, Set<Listener>>();
+
+  join(listener: Listener): void {
+    for (const key of keysOf(listener.wanted)) this.#byKey.set(key, (this.#byKey.get(key) ?? new Set()).add(listener));
+  }
+  leave(listener: Listener): void {
     for (const key of keysOf(listener.wanted)) {
-      const set = listeners.get(key);
+      const set = this.#byKey.get(key);
       set?.delete(listener);
-      if (set?.size === 0) listeners.delete(key);
+      if (set?.size === 0) this.#byKey.delete(key);
     }
-    listener.onEnd();
-  };
-  const write = (listener: Listener, text: string) => {
-    const { response } = listener;
-    if (response.writableLength > slowBytes) response.destroy();
-    else response.write(text);
-  };
-  const textOf = ({ id, event }: Kept) => `id: ${bootId}-${id}\ndata: ${JSON.stringify(event)}\n\n`;
-  const audienceOf = (event: LiveEvent) => new Set(keysOf(event).flatMap((key) => [...(listeners.get(key) ?? [])]));
-  const everyone = () => new Set([...listeners.values()].flatMap((set) => [...set]));
+  }
+  of(event: LiveEvent): Set<Listener> {
+    return new Set(keysOf(event).flatMap((key) => [...(this.#byKey.get(key) ?? [])]));
+  }
+  everyone(): Set<Listener> {
+    return new Set([...this.#byKey.values()].flatMap((set) => [...set]));
+  }
+}
 
+/** A reader who does not keep up is cut: his browser comes back and reads anew. */
+function write({ response }: Listener, text: string): void {
+  if (response.writableLength > slowBytes) response.destroy();
+  else response.write(text);
+}
+
+/** Sends the head of an event stream and keeps it alive with a comment every 20 s. */
+function begin(response: ServerResponse): void {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  response.write(`retry: ${2000 + Math.floor(Math.random() * 2000)}\n\n`);
+  const beat = setInterval(() => response.write(': \n\n'), 20_000);
+  beat.unref();
+  response.on('close', () => clearInterval(beat));
+}
+
+/** The open event streams of this process, fed by its one LISTEN connection. */
+export interface Live {
+  /** Passes one event on to everybody who waits for it. */
+  hear(event: LiveEvent): void;
+  /** Something may have been missed: everybody reads anew. */
+  refetchAll(): void;
+  /**
+   * Opens one event stream; the answer's head must not have been sent.
+   * @param lastEventId the browser's `Last-Event-ID`: what came since is sent again, or one `refetch`
+   */
+  open(response: ServerResponse, wanted: Subscription, owner: string, lastEventId: string | undefined): void;
+  count(): number;
+  close(): void;
+}
+
+/** @param clock milliseconds since 1970 */
+export function createLive(clock: () => number): Live {
+  const audience = new Audience();
+  const bootId = clock().toString(36);
+  let kept: Kept[] = [];
+  let lastNumber = 0;
+
+  const catchUp = (listener: Listener, lastEventId: string) => {
+    const from = kept.findIndex(({ id }) => id === lastEventId);
+    const isCurrent = lastEventId === `${bootId}-${lastNumber}`;
+    if (from < 0 && !isCurrent) return write(listener, refetch);
+    const keys = new Set(keysOf(listener.wanted));
+    for (const entry of kept.slice(from + 1))
+      if (keysOf(entry.event).some((key) => keys.has(key))) write(listener, textOf(entry));
+  };
   return {
-    /** Passes one event on to everybody who waits for it. */
-    hear(event: LiveEvent): void {
-      const entry = { id: ++lastId, at: clock(), event };
-      kept.push(entry);
-      while (kept[0] !== undefined && kept[0].at < entry.at - keptMs) kept.shift();
-      for (const listener of audienceOf(event)) write(listener, textOf(entry));
+    hear(event) {
+      const entry = { id: `${bootId}-${++lastNumber}`, atMs: clock(), event };
+      kept = [...kept.filter(({ atMs }) => atMs > entry.atMs - keptMs), entry].slice(-2000);
+      for (const listener of audience.of(event)) write(listener, textOf(entry));
     },
-    /** Something may have been missed: everybody reads anew. */
-    refetchAll(): void {
-      kept.length = 0;
-      for (const listener of everyone()) write(listener, 'data: {"kind":"refetch"}\n\n');
+    refetchAll() {
+      kept = [];
+      for (const listener of audience.everyone()) write(listener, refetch);
     },
-    /**
-     * Opens one event stream; the answer's head must not have been sent.
-     * @param lastEventId the browser's `Last-Event-ID`; what came since is sent again, or one `refetch`
-     */
-    open(response: ServerResponse, wanted: Subscription, owner: string, lastEventId: string | undefined): void {
-      const others = [...everyone()].filter((other) => other.owner === owner);
+    open(response, wanted, owner, lastEventId) {
+      const others = [...audience.everyone()].filter((other) => other.owner === owner);
       if (others.length >= 2) others[0]?.response.end();
-      const beat = setInterval(() => response.write(': \n\n'), 20_000);
-      beat.unref();
-      const listener: Listener = { response, wanted, owner, onEnd: () => clearInterval(beat) };
-      for (const key of keysOf(wanted)) {
-        const set = listeners.get(key) ?? new Set();
-        listeners.set(key, set.add(listener));
-      }
-      response.on('close', () => leave(listener));
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
-      response.write(`retry: ${2000 + Math.floor(Math.random() * 2000)}\n\n`);
-      const [boot, seen] = (lastEventId ?? '').split('-');
-      if (lastEventId === undefined) return;
-      const keys = new Set(keysOf(wanted));
-      if (boot !== bootId) write(listener, 'data: {"kind":"refetch"}\n\n');
-      else for (const entry of kept) if (entry.id > Number(seen) && keysOf(entry.event).some((key) => keys.has(key))) write(listener, textOf(entry));
+      const listener = { response, wanted, owner };
+      audience.join(listener);
+      response.on('close', () => audience.leave(listener));
+      begin(response);
+      if (lastEventId !== undefined) catchUp(listener, lastEventId);
     },
-    /** How many streams are open. */
-    count: (): number => everyone().size,
-    close(): void {
-      for (const listener of everyone()) listener.response.end('retry: 1000\n\n');
+    count: () => audience.everyone().size,
+    close() {
+      for (const { response } of audience.everyone()) response.end('retry: 1000\n\n');
     },
   };
 }
-export type Live = ReturnType<typeof createLive>;

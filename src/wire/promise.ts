@@ -21,7 +21,9 @@ export const promise = (meta: ProcedureMeta) => base.meta(meta).errors(refusing(
 
 /** A procedure of a signed-in creator, also without a plan: owed data and settings must stay reachable. */
 export const signedInPromise = (subject: Subject) =>
-  base.meta({ who: ['creator', 'admin'], subject }).errors(refusing('UNAUTHENTICATED', 'NOT_FOUND', 'VALIDATION', 'RATE_LIMITED'));
+  base
+    .meta({ who: ['creator', 'admin'], subject })
+    .errors(refusing('UNAUTHENTICATED', 'NOT_FOUND', 'VALIDATION', 'RATE_LIMITED'));
 
 /** A procedure of a creator whose account is set up and has access. */
 export const creatorPromise = (subject: Subject) =>

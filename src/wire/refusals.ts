@@ -3,7 +3,13 @@ import * as z from 'zod';
 
 /** What a refusal may carry beside its code and its ready-to-show sentence. */
 export const RefusalData = z
-  .object({ field: z.string(), retryAfter: z.number(), requestId: z.string(), reason: z.string(), triesLeft: z.number() })
+  .object({
+    field: z.string(),
+    retryAfter: z.number(),
+    requestId: z.string(),
+    reason: z.string(),
+    triesLeft: z.number(),
+  })
   .partial();
 export type RefusalData = z.infer<typeof RefusalData>;
 
@@ -33,7 +39,9 @@ export type RefusalCode = keyof typeof refusals;
 /** The part of the table that one procedure promises, in the form of `oc.errors()`. */
 export function refusing<Code extends RefusalCode>(...codes: Code[]) {
   const picked = codes.map((code) => [code, { ...refusals[code], data: RefusalData.optional() }]);
-  return Object.fromEntries(picked) as { [C in Code]: { status: number; message: string; data: z.ZodOptional<typeof RefusalData> } };
+  return Object.fromEntries(picked) as {
+    [C in Code]: { status: number; message: string; data: z.ZodOptional<typeof RefusalData> };
+  };
 }
 
 /** A refusal to throw: typed at the browser when the procedure promises it. */

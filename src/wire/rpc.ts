@@ -1,6 +1,6 @@
 import { OpenAPIGenerator } from '@orpc/openapi';
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
-import { type AnyRouter, type Context as AnyContext, ORPCError, onError } from '@orpc/server';
+import { type Context as AnyContext, type AnyRouter, ORPCError, onError } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/fastify';
 import { SimpleCsrfProtectionHandlerPlugin } from '@orpc/server/plugins';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
@@ -17,7 +17,11 @@ export interface RpcSettings {
 }
 
 /** Mounts one router twice: /rpc for our own pages, /api/v1 for everybody else, with its OpenAPI document. */
-export async function mountRpc(app: FastifyInstance, router: AnyRouter, { contextOf, logBug }: RpcSettings): Promise<void> {
+export async function mountRpc(
+  app: FastifyInstance,
+  router: AnyRouter,
+  { contextOf, logBug }: RpcSettings,
+): Promise<void> {
   const turn = async <T>({ context, next }: { context: AnyContext; next: () => Promise<T> }): Promise<T> => {
     try {
       return await next();
@@ -43,15 +47,22 @@ export async function mountRpc(app: FastifyInstance, router: AnyRouter, { contex
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
-    const notFound = (reply: FastifyReply) => reply.code(404).send({ code: 'NOT_FOUND', message: refusals.NOT_FOUND.message });
+    const notFound = (reply: FastifyReply) =>
+      reply.code(404).send({ code: 'NOT_FOUND', message: refusals.NOT_FOUND.message });
     scope.all('/rpc/*', async (request, reply) => {
       const { matched } = await rpc.handle(request, reply, { prefix: '/rpc', context: contextOf(request, reply) });
       return matched ? reply : notFound(reply);
     });
     scope.all('/api/v1/*', async (request, reply) => {
       // A cookie alone is no proof of our page: other origins' forms carry it too.
-      if (request.headers.cookie !== undefined && request.headers['x-csrf-token'] === undefined && request.method !== 'GET')
-        return reply.code(403).send({ code: 'CSRF', message: 'Send the header x-csrf-token with cookies, or use a bearer token.' });
+      if (
+        request.headers.cookie !== undefined &&
+        request.headers['x-csrf-token'] === undefined &&
+        request.method !== 'GET'
+      )
+        return reply
+          .code(403)
+          .send({ code: 'CSRF', message: 'Send the header x-csrf-token with cookies, or use a bearer token.' });
       const { matched } = await rest.handle(request, reply, { prefix: '/api/v1', context: contextOf(request, reply) });
       return matched ? reply : notFound(reply);
     });

@@ -6,6 +6,7 @@ beforeEach(() => {
   vi.spyOn(console, 'warn');
 });
 afterEach(() => {
-  for (const channel of [console.error, console.warn]) if (vi.isMockFunction(channel)) expect(channel.mock.calls).toEqual([]);
+  for (const channel of [console.error, console.warn])
+    if (vi.isMockFunction(channel)) expect(channel.mock.calls).toEqual([]);
   vi.restoreAllMocks();
 });

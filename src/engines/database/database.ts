@@ -27,8 +27,9 @@ export interface DatabaseSettings {
   /** Folder of the migrations; null leaves the schema as it is. */
   migrations: string | null;
   log: (text: string) => void;
-  /** Another database of the embedded cluster; tests have one each. */
+  /** Another database of the embedded cluster; tests have one each, copied from `template`. */
   name?: string;
+  template?: string;
 }
 
 export interface Database {
@@ -59,13 +60,13 @@ const isAway = (error: unknown) =>
   error instanceof Error && away.test(`${(error as { code?: string }).code ?? ''} ${error.message}`);
 
 /** The connection of the embedded server's own role; makes role and database on the first start. */
-async function connectionOf(embedded: Embedded, name: string): Promise<pg.PoolConfig> {
+async function connectionOf(embedded: Embedded, name: string, template: string | undefined): Promise<pg.PoolConfig> {
   const admin = new pg.Client({ ...embedded.address, user: 'postgres', database: 'postgres' });
   await admin.connect();
   try {
     const missing = async (text: string, value: string) => (await admin.query(text, [value])).rowCount === 0;
     if (await missing('select 1 from pg_roles where rolname = $1', 'pf')) await admin.query('create role pf login createrole createdb');
-    if (await missing('select 1 from pg_database where datname = $1', name)) await admin.query(`create database "${name}" owner pf`);
+    if (await missing('select 1 from pg_database where datname = $1', name)) await admin.query(`create database "${name}" owner pf${template === undefined ? '' : ` template "${template}"`}`);
   } catch (error) {
     if (!['23505', '42710', '42P04'].includes((error as { code?: string }).code ?? '')) throw error; // another first start was quicker
   } finally {
@@ -80,7 +81,7 @@ async function connectionOf(embedded: Embedded, name: string): Promise<pg.PoolCo
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const embedded = settings.url === undefined ? await bootEmbedded(settings.dataDir, settings.log) : undefined;
-  const connection: pg.PoolConfig = embedded ? await connectionOf(embedded, settings.name ?? 'pf') : { connectionString: settings.url };
+  const connection: pg.PoolConfig = embedded ? await connectionOf(embedded, settings.name ?? 'pf', settings.template) : { connectionString: settings.url };
   const direct = settings.directUrl === undefined ? connection : { connectionString: settings.directUrl };
   if (settings.migrations !== null) await migrateOver(direct, settings.migrations);
   const limits = { statement_timeout: 10_000, idle_in_transaction_session_timeout: 15_000, connectionTimeoutMillis: 2000 };

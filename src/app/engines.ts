@@ -1,0 +1,54 @@
+import path from 'node:path';
+import { openDatabase } from '#engines/database/database.ts';
+import type { Engines, Log } from '#engines/engines.ts';
+import { openJobs } from '#engines/jobs/pg-boss.ts';
+import { openKeyRing } from '#engines/keys/open-key-ring.ts';
+import { openOutboxOnly } from '#engines/mail/outbox-only.ts';
+import { openSmtp } from '#engines/mail/smtp.ts';
+import { openCountryFile } from '#engines/place/country-file.ts';
+import { openDiskStorage } from '#engines/storage/disk.ts';
+import type { Config } from './config.ts';
+import { turnedMs } from './turned-clock.ts';
+
+/** Opens everything outside: each engine is the embedded one unless the environment names another. */
+export async function openEngines(config: Config, log: Log, root: string): Promise<Engines> {
+  const { publicUrl, isSandbox, isSecure, dataDir } = config;
+  const clock = () => Date.now();
+  const [database, keys, storage] = await Promise.all([
+    openDatabase({
+      url: config.DATABASE_URL,
+      directUrl: config.DATABASE_DIRECT_URL,
+      dataDir,
+      migrations: path.join(root, 'db/migrations'),
+      log: (words) => log.info({ engine: 'database' }, words.trim()),
+    }),
+    openKeyRing({ dataDir, pfKeys: config.PF_KEYS }),
+    openStorage(config),
+  ]);
+  const mail = config.SMTP_URL === undefined ? openOutboxOnly() : openSmtp(config.SMTP_URL, config.MAIL_FROM);
+  const jobs = openJobs({ database, log });
+  return {
+    house: { publicUrl, isSandbox, isSecure, dataDir },
+    database,
+    storage,
+    keys,
+    mail,
+    jobs,
+    place: openCountryFile(),
+    clock,
+    linkClock: () => clock() + turnedMs(),
+    log,
+  };
+}
+
+async function openStorage(config: Config) {
+  if (config.S3_BUCKET === undefined) return openDiskStorage(path.join(config.dataDir, 'files'));
+  const { openS3Storage } = await import('#engines/storage/s3.ts');
+  return openS3Storage({
+    bucket: config.S3_BUCKET,
+    endpoint: config.S3_ENDPOINT,
+    region: config.S3_REGION,
+    accessKeyId: config.S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: config.S3_SECRET_ACCESS_KEY ?? '',
+  });
+}

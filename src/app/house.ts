@@ -1,0 +1,67 @@
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Log } from '#engines/engines.ts';
+import { createLive } from '#wire/live.ts';
+import type { Config } from './config.ts';
+import { openEngines } from './engines.ts';
+
+/** A running house. */
+export interface RunningHouse {
+  /** What a person reads when it is up. */
+  greeting: string;
+  app: FastifyInstance;
+  close(): Promise<void>;
+}
+
+/**
+ * Boots the whole product: engines, server, jobs, then the first listening.
+ * @param root folder of the project, where the built pages and the migrations are
+ * @throws a sentence that says what to do
+ */
+export async function runHouse(config: Config, log: Log, root: string): Promise<RunningHouse> {
+  // Loading the code and booting the database need different things: at the same time.
+  const [engines, { createServer }, { mountSite }, { declareJobs }] = await Promise.all([
+    openEngines(config, log, root),
+    import('./server.ts'),
+    import('./site.ts'),
+    import('./jobs.ts'),
+  ]);
+  const live = createLive(engines.clock);
+  const app = await createServer(engines, live, {
+    trustedProxies: config.TRUSTED_PROXIES,
+    mountSite: (server) => mountSite(server, path.join(root, 'build')),
+  });
+  const listening = await engines.database.listen(live.hear, live.refetchAll);
+  declareJobs(engines);
+  if (config.PF_ROLE !== 'worker') await listen(app, config);
+  await engines.jobs.start(config.PF_ROLE !== 'web');
+  const demo = config.isSandbox && config.PF_ROLE === 'all' ? await (await import('./demo.ts')).seedDemo(engines) : '';
+  return {
+    app,
+    greeting: greetingOf(config, [engines.database.place, engines.storage.place, engines.mail.place], demo),
+    async close() {
+      live.close();
+      await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
+      await engines.jobs.stop();
+      await listening.close();
+      await engines.database.close();
+    },
+  };
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  const host = config.hosts.length === 2 ? 'localhost' : '::';
+  try {
+    await app.listen({ port: config.PORT, host });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(
+      `Port ${config.PORT} is taken. Is PrivateFans already running? Else choose another: PORT=3001 npm start`,
+    );
+  }
+}
+
+function greetingOf(config: Config, places: readonly string[], demo: string): string {
+  const mode = config.isSandbox ? 'Sandbox: money is play money, mails stay here (/dev/outbox).' : 'Live.';
+  return `\nPrivateFans is at ${config.publicUrl}\n${mode}\n${places.map((place) => `  · ${place}`).join('\n')}\n${demo}`;
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import helmet from '@fastify/helmet';
+import underPressure from '@fastify/under-pressure';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Engines } from '#engines/engines.ts';
+import { findActor } from '#features/accounts/session.ts';
+import type { Actor, Context } from '#wire/context.ts';
+import { cookieLine, readCookie } from '#wire/cookies.ts';
+import type { Live } from '#wire/live.ts';
+import type { Subject, Who } from '#wire/promise.ts';
+import { mountRpc } from '#wire/rpc.ts';
+import { mountHealth } from './health.ts';
+import { router } from './rooms.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may succeed with a raw route; the authorization matrix reads it. */
+    who?: readonly (Who | 'anybody' | 'developer')[];
+    subject?: Subject;
+  }
+}
+
+/** What raw routes are mounted with. */
+export interface Mounting {
+  engines: Engines;
+  live: Live;
+  contextOf(request: FastifyRequest, reply: FastifyReply): Context;
+}
+
+export interface ServerSettings {
+  trustedProxies: string | undefined;
+  /** Mounts the pages; left out in development, where Vite serves them, and in most tests. */
+  mountSite?: (app: FastifyInstance) => Promise<void>;
+}
+
+/** Paths that are answered under any load: taking back must always work. */
+const neverShed = /^\/(healthz|rpc\/links\/(revoke|revokeAll)|rpc\/accounts\/signOut|rpc\/viewing\/close)/;
+
+/** The whole product behind one server: the same for production, development and tests. */
+export async function createServer(
+  engines: Engines,
+  live: Live,
+  { trustedProxies, mountSite }: ServerSettings,
+): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: 1_000_000,
+    requestTimeout: 0,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 300 },
+    trustProxy: trustedProxies ?? false,
+    genReqId: () => randomUUID(),
+    logger: false,
+    forceCloseConnections: true,
+  });
+  app.server.headersTimeout = 5000;
+  await guard(app, engines);
+  const mounting: Mounting = { engines, live, contextOf: contextsOf(engines) };
+  await mountRpc(app, router, {
+    contextOf: mounting.contextOf,
+    logBug: (error, requestId) => engines.log.error({ requestId, err: error }, 'a bug'),
+  });
+  mountHealth(app, engines);
+  await mountRaw(app, mounting);
+  await mountSite?.(app);
+  return app;
+}
+
+/** Raw routes of the rooms: uploads, bytes, streams. */
+async function mountRaw(_app: FastifyInstance, _mounting: Mounting): Promise<void> {}
+
+/** Headers, load shedding, slow bodies and one log line a request. */
+async function guard(app: FastifyInstance, { house, log, clock }: Engines): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: false,
+    strictTransportSecurity: house.isSecure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+  });
+  await app.register(underPressure, {
+    maxEventLoopDelay: 1000,
+    retryAfter: 1,
+    pressureHandler: (request, reply) => {
+      if (neverShed.test(request.url)) return;
+      void reply
+        .code(503)
+        .header('retry-after', '1')
+        .send({ code: 'UNAVAILABLE', message: 'Too many people at once. Please try again.' });
+    },
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), display-capture=()');
+    if (!request.url.startsWith('/files')) cutSlowBody(request);
+  });
+  app.addHook('onSend', async (request, reply) => {
+    const headers = reply.getHeaders();
+    if (headers['content-security-policy'] === undefined)
+      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    if (headers['cache-control'] === undefined) reply.header('cache-control', 'no-store');
+    if (headers['x-robots-tag'] === undefined && request.url.startsWith('/api'))
+      reply.header('x-robots-tag', 'noindex');
+  });
+  const began = new WeakMap<FastifyRequest, number>();
+  app.addHook('onRequest', async (request) => void began.set(request, clock()));
+  app.addHook('onResponse', async (request, reply) => {
+    const what = request.url.startsWith('/rpc/') ? request.url.split('?')[0] : request.routeOptions.url;
+    log.info({
+      requestId: request.id,
+      method: request.method,
+      what,
+      status: reply.statusCode,
+      ms: clock() - (began.get(request) ?? clock()),
+    });
+  });
+}
+
+/** A body that takes longer than 10 s is not a phone line but an attack; uploads have their own limit. */
+function cutSlowBody({ raw }: FastifyRequest): void {
+  if (raw.method === 'GET' || raw.method === 'HEAD') return;
+  const timer = setTimeout(() => raw.destroy(), 10_000);
+  timer.unref();
+  raw.once('end', () => clearTimeout(timer));
+  raw.once('close', () => clearTimeout(timer));
+}
+
+/** Calls that decide over links and visits; in a sandbox their clock can be turned. */
+const ofLinks = /^\/(api\/(view|live\/view)|m\/|rpc\/(viewing|links|insights))/;
+
+/** Makes the context of a call; nothing is looked up before a handler asks. */
+export function contextsOf(engines: Engines) {
+  return (request: FastifyRequest, reply: FastifyReply): Context => {
+    let actor: Promise<Actor> | undefined;
+    const now = new Date(ofLinks.test(request.url) ? engines.linkClock() : engines.clock());
+    const context: Context = {
+      requestId: request.id,
+      now,
+      engines,
+      caller: {
+        address: request.ip,
+        userAgent: String(request.headers['user-agent'] ?? '').slice(0, 400),
+        headers: request.headers,
+        cookie: (name) => readCookie(request.headers.cookie, name),
+      },
+      actor: () => {
+        actor ??= findActor(context);
+        return actor;
+      },
+      asSystem: (run) => engines.database.work({ kind: 'system' }, run),
+      setCookie: (name, value, options) =>
+        void reply.header('set-cookie', cookieLine(name, value, options, engines.house.isSecure)),
+      clearCookie: (name) =>
+        void reply.header('set-cookie', cookieLine(name, '', { maxAgeSeconds: 0 }, engines.house.isSecure)),
+    };
+    return context;
+  };
+}

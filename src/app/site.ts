@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** An HTML file in memory with its brotli twin, its policy and its tag. */
+interface Page {
+  html: Buffer;
+  brotli: Buffer | undefined;
+  policy: string;
+  etag: string;
+}
+
+const inlineScript = /<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g;
+const inlineStyle = /<style[^>]*>([\s\S]*?)<\/style>/g;
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** One policy per file: the hash of each inline script and style of that very file. */
+function policyOf(html: string, styles: string): string {
+  const scripts = [...html.matchAll(inlineScript)].filter(([, attributes = '']) => !attributes.includes('ld+json'));
+  return [
+    "default-src 'self'",
+    `script-src 'self' ${scripts.map(([, , script = '']) => hashOf(script)).join(' ')}`.trim(),
+    `style-src 'self' ${styles}`.trim(),
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
+    "worker-src 'self'",
+    "connect-src 'self'",
+    "font-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function readPage(file: string, isSalon: boolean): Page | undefined {
+  if (!existsSync(file)) return undefined;
+  const html = readFileSync(file);
+  const text = html.toString();
+  // React sets style attributes while it prerenders; the salon does without any.
+  const styles = isSalon
+    ? [...text.matchAll(inlineStyle)].map(([, style = '']) => hashOf(style)).join(' ')
+    : "'unsafe-inline'";
+  const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
+  return {
+    html,
+    brotli: existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : undefined,
+    policy: policyOf(text, styles),
+    etag,
+  };
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
+  reply
+    .header('content-security-policy', page.policy)
+    .header('cache-control', 'no-cache')
+    .header('vary', 'accept-encoding')
+    .header('etag', page.etag);
+  if (request.headers['if-none-match'] === page.etag) return reply.code(304).send();
+  reply.type('text/html; charset=utf-8');
+  if (page.brotli !== undefined && /\bbr\b/.test(String(request.headers['accept-encoding'] ?? '')))
+    return reply.header('content-encoding', 'br').send(page.brotli);
+  return reply.send(page.html);
+}
+
+const robots = `User-agent: *
+Disallow: /view/
+Disallow: /my
+Disallow: /account
+Disallow: /api/
+`;
+
+/**
+ * The built pages: prerendered ones, the studio's shell for the rest, the salon's door for every slug, assets for a year.
+ * @param build folder of the built pages, absolute
+ */
+export async function mountSite(app: FastifyInstance, build: string): Promise<void> {
+  const pages = new Map<string, Page | undefined>();
+  const pageAt = (file: string): Page | undefined => {
+    if (!pages.has(file)) pages.set(file, readPage(path.join(build, file), file.startsWith('salon/')));
+    return pages.get(file);
+  };
+  const shell = pageAt('client/__spa-fallback.html');
+  const home = pageAt('client/index.html');
+  const door = pageAt('salon/salon.html');
+  if (shell === undefined || door === undefined || home === undefined)
+    throw new Error(`There are no built pages in ${build}. Run \`npm run build\`.`);
+
+  // The same bytes for every slug: nothing is looked up, counted or made by GET, HEAD or prefetch.
+  app.get('/view/:slug', { config: { who: ['anybody'] } }, async (request, reply) => {
+    reply
+      .header('x-robots-tag', 'noindex, noarchive, nosnippet, noimageindex')
+      .header('referrer-policy', 'no-referrer');
+    return send(request, reply, door);
+  });
+  for (const [folder, prefix] of [
+    ['client/assets', '/assets/'],
+    ['salon/assets', '/salon/assets/'],
+  ] as const)
+    await app.register(fastifyStatic, {
+      root: path.join(build, folder),
+      prefix,
+      immutable: true,
+      maxAge: '1y',
+      preCompressed: true,
+      decorateReply: false,
+      index: false,
+    });
+  app.get('/robots.txt', { config: { who: ['anybody'] } }, async (_request, reply) =>
+    reply.type('text/plain').send(robots),
+  );
+  app.get('/*', { config: { who: ['anybody'] } }, async (request, reply) => {
+    const { pathname } = new URL(request.url, 'http://any');
+    if (pathname.startsWith('/api/') || pathname.startsWith('/rpc/') || pathname.startsWith('/m/'))
+      return reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
+    // A known browser gets the shell on /, which becomes the dashboard; everybody else the prerendered page.
+    const isKnown = /(^|;\s*)(__Secure-)?pf\.session_token=/.test(request.headers.cookie ?? '');
+    if (pathname === '/') reply.header('vary', 'cookie, accept-encoding');
+    else reply.header('x-robots-tag', 'noindex');
+    return send(request, reply, pathname === '/' && !isKnown ? home : shell);
+  });
+}

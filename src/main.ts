@@ -1,0 +1,19 @@
+import path from 'node:path';
+import { readConfig } from '#app/config.ts';
+import { runHouse } from '#app/house.ts';
+import { openLog } from '#app/log.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+try {
+  const config = readConfig(process.env);
+  const house = await runHouse(config, openLog(config.LOG_LEVEL ?? (config.isSandbox ? 'warn' : 'info')), root);
+  console.log(house.greeting);
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= house.close().then(() => process.exit(0));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

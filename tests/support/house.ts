@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { inject, vi } from 'vitest';
+import { createServer } from '#app/server.ts';
+import { openDatabase } from '#engines/database/database.ts';
+import type { Engines } from '#engines/engines.ts';
+import { openJobs } from '#engines/jobs/pg-boss.ts';
+import { openKeyRing } from '#engines/keys/open-key-ring.ts';
+import type { Letter } from '#engines/mail/mail.ts';
+import { openCountryFile } from '#engines/place/country-file.ts';
+import { openDiskStorage } from '#engines/storage/disk.ts';
+import { createLive, type Live } from '#wire/live.ts';
+
+/** The whole product in a test: real SQL, real files, a clock that turns. */
+export interface HouseInTest {
+  engines: Engines;
+  app: FastifyInstance;
+  live: Live;
+  /** Letters that left through the mail engine. */
+  letters: Letter[];
+  /** Turns the clock of everything in this process. */
+  setNow(iso: string): void;
+  /** One call as our own pages make it: POST /rpc/<room>/<procedure>. */
+  call(procedure: string, input?: unknown, from?: Browser): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+  headers: Record<string, string | string[] | number | undefined>;
+}
+
+/** A browser in a test: keeps its cookies. */
+export interface Browser {
+  cookies: Map<string, string>;
+  headers?: Record<string, string>;
+}
+export const newBrowser = (headers?: Record<string, string>): Browser => ({
+  cookies: new Map(),
+  ...(headers && { headers }),
+});
+
+/** The headers that a browser sends along. */
+export const headersOf = ({ cookies, headers }: Browser) => ({
+  ...headers,
+  ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+});
+
+/** Remembers the cookies of an answer. */
+export function keepCookies(browser: Browser, setCookie: string | string[] | number | undefined): void {
+  for (const line of [setCookie ?? []].flat()) {
+    const [pair = ''] = String(line).split(';');
+    const at = pair.indexOf('=');
+    const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+    if (value === '' || /max-age=0\b/i.test(String(line))) browser.cookies.delete(name);
+    else browser.cookies.set(name, value);
+  }
+}
+
+let houses = 0;
+
+/** Opens a house with a database of its own; `now` defaults to a Saturday noon. */
+export async function openHouse({ now = '2026-11-21T12:00:00Z', workJobs = true } = {}): Promise<HouseInTest> {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'pf-house-'));
+  const log = { info: () => undefined, warn: () => undefined, error: (about: object) => console.error(about) };
+  const name = `house_${process.pid}_${++houses}_${Math.random().toString(36).slice(2, 8)}`;
+  const database = await openDatabase({
+    dataDir: inject('cluster'),
+    name,
+    template: inject('template'),
+    migrations: null,
+    log: () => undefined,
+  });
+  const clock = () => Date.now();
+  const letters: Letter[] = [];
+  const engines: Engines = {
+    house: { publicUrl: 'http://localhost:3000', isSandbox: true, isSecure: false, dataDir },
+    database,
+    storage: openDiskStorage(path.join(dataDir, 'files')),
+    keys: await openKeyRing({ dataDir }),
+    mail: { send: async (letter) => void letters.push(letter), place: 'the test' },
+    jobs: openJobs({ database, log }),
+    place: openCountryFile(),
+    clock,
+    linkClock: clock,
+    log,
+  };
+  const live = createLive(clock);
+  const app = await createServer(engines, live, { trustedProxies: undefined });
+  await engines.jobs.start(workJobs);
+  const listening = await database.listen(live.hear, live.refetchAll);
+  return {
+    engines,
+    app,
+    live,
+    letters,
+    setNow: (iso) => void vi.setSystemTime(new Date(iso)),
+    async call(procedure, input = {}, from = newBrowser()) {
+      const answer = await app.inject({
+        method: 'POST',
+        url: `/rpc/${procedure.replace('.', '/')}`,
+        headers: {
+          'x-csrf-token': 'orpc',
+          'content-type': 'application/json',
+          host: 'localhost:3000',
+          ...headersOf(from),
+        },
+        payload: JSON.stringify({ json: input }),
+      });
+      keepCookies(from, answer.headers['set-cookie']);
+      const body = answer.body === '' ? undefined : JSON.parse(answer.body);
+      return { status: answer.statusCode, body: body?.json ?? body, headers: answer.headers };
+    },
+    async close() {
+      await listening.close();
+      live.close();
+      await app.close();
+      await engines.jobs.stop();
+      await database.close();
+      rmSync(dataDir, { recursive: true, force: true });
+      vi.useRealTimers();
+    },
+  };
+}
