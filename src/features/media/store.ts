@@ -1,0 +1,185 @@
+import type { Tx } from '#engines/database/work.ts';
+
+/** Why a medium could not be made ready. */
+export type FailCode = 'UNSUPPORTED' | 'CORRUPT' | 'TOO_LONG' | 'TOO_BIG' | 'NO_VIDEO_TRACK' | 'TIMEOUT' | 'HASH_MATCH';
+
+/** One encrypted file of a rendition, as its row knows it. */
+export interface PackRow {
+  /** The pack's 16 random bytes, written as a UUID. */
+  id: string;
+  rendition: string;
+  path: string;
+  sizeBytes: number;
+  sha256: Buffer;
+  width: number;
+  height: number;
+  columns: number;
+  rows: number;
+}
+
+/** What the pipeline found out about a photo. */
+export interface PhotoFacts {
+  mime: string;
+  width: number;
+  height: number;
+  thumbhash: Buffer;
+  teaser: Buffer;
+  phash: string;
+  phashMirrored: string;
+  /** What was taken out: location, device, time … */
+  removed: string[];
+}
+
+/** Notes a medium whose original is stored; its job makes it ready. */
+export async function insertUploadedMedium(
+  tx: Tx,
+  medium: {
+    id: string;
+    creatorId: string;
+    kind: 'photo' | 'video';
+    originalName: string;
+    sizeBytes: number;
+    sha256: Buffer;
+    originalPath: string;
+    now: Date;
+  },
+): Promise<void> {
+  await tx.asSystem(async ({ db }) => {
+    await db
+      .insertInto('media')
+      .values({
+        id: medium.id,
+        creator_id: medium.creatorId,
+        kind: medium.kind,
+        state: 'uploaded',
+        original_name: medium.originalName,
+        bytes: medium.sizeBytes,
+        sha256: medium.sha256,
+        original_path: medium.originalPath,
+        created_at: medium.now,
+      })
+      .execute();
+    await db
+      .updateTable('users')
+      .set(({ eb }) => ({ storage_used_bytes: eb('storage_used_bytes', '+', medium.sizeBytes) }))
+      .where('id', '=', medium.creatorId)
+      .execute();
+  });
+}
+
+export interface WorkRow {
+  id: string;
+  creator_id: string;
+  kind: string;
+  state: string;
+  bytes: number;
+  sha256: Buffer;
+  original_path: string | null;
+  attempts: number;
+}
+
+/** Takes a medium into processing; undefined when there is nothing to do (ready, failed, deleted or unknown). */
+export async function beginProcessing(tx: Tx, mediaId: string): Promise<WorkRow | undefined> {
+  return tx.db
+    .updateTable('media')
+    .set(({ eb }) => ({ state: 'processing', attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', mediaId)
+    .where('state', 'in', ['uploaded', 'scanning', 'processing'])
+    .where('deleted_at', 'is', null)
+    .returning(['id', 'creator_id', 'kind', 'state', 'bytes', 'sha256', 'original_path', 'attempts'])
+    .executeTakeFirst();
+}
+
+/**
+ * Makes a photo ready with its new packs in one step; packs of an earlier attempt go.
+ * @returns paths of replaced files, to be removed from storage; undefined when the medium is gone meanwhile
+ */
+export async function makePhotoReady(
+  tx: Tx,
+  mediaId: string,
+  facts: PhotoFacts,
+  packs: readonly PackRow[],
+  now: Date,
+): Promise<string[] | undefined> {
+  const medium = await tx.db
+    .updateTable('media')
+    .set({
+      state: 'ready',
+      mime_sniffed: facts.mime,
+      width: facts.width,
+      height: facts.height,
+      thumbhash: facts.thumbhash,
+      teaser: facts.teaser,
+      phash: facts.phash,
+      phash_mirrored: facts.phashMirrored,
+      removed: facts.removed,
+      fail_code: null,
+      ready_at: now,
+    })
+    .where('id', '=', mediaId)
+    .where('state', '=', 'processing')
+    .where('deleted_at', 'is', null)
+    .returning('creator_id')
+    .executeTakeFirst();
+  if (medium === undefined) return undefined;
+  const replaced = await tx.db.deleteFrom('packs').where('media_id', '=', mediaId).returning('path').execute();
+  await tx.db
+    .insertInto('packs')
+    .values(
+      packs.map(({ sizeBytes, ...pack }) => ({
+        ...pack,
+        bytes: sizeBytes,
+        creator_id: medium.creator_id,
+        media_id: mediaId,
+        mark: 'AB',
+        created_at: now,
+      })),
+    )
+    .execute();
+  await tx.tell({ kind: 'media.ready', creatorId: medium.creator_id, mediaId });
+  return replaced.map(({ path }) => path);
+}
+
+/** Ends a medium's processing with a reason that people can read. */
+export async function failMedium(tx: Tx, mediaId: string, code: FailCode): Promise<void> {
+  const medium = await tx.db
+    .updateTable('media')
+    .set({ state: 'failed', fail_code: code })
+    .where('id', '=', mediaId)
+    .where('state', 'in', ['uploaded', 'scanning', 'processing'])
+    .returning('creator_id')
+    .executeTakeFirst();
+  if (medium !== undefined) await tx.tell({ kind: 'media.failed', creatorId: medium.creator_id, mediaId });
+}
+
+/** Puts a failed medium back to its beginning; false when it is not failed or not this creator's. */
+export async function retryMedium(tx: Tx, mediaId: string): Promise<boolean> {
+  const row = await tx.db
+    .updateTable('media')
+    .set({ state: 'uploaded', fail_code: null })
+    .where('id', '=', mediaId)
+    .where('state', '=', 'failed')
+    .where('fail_code', '!=', 'HASH_MATCH')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Where the original lies, for its owner's download. */
+export async function findOriginal(tx: Tx, mediaId: string) {
+  return tx.db
+    .selectFrom('media')
+    .select(['id', 'creator_id', 'original_path', 'original_name', 'bytes'])
+    .where('id', '=', mediaId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** One pack by its id, for the process that has not seen it. */
+export async function findPack(tx: Tx, packId: string) {
+  return tx.db
+    .selectFrom('packs')
+    .select(['id', 'creator_id', 'media_id', 'rendition', 'path', 'bytes', 'columns', 'rows'])
+    .where('id', '=', packId)
+    .executeTakeFirst();
+}
