@@ -1,4 +1,4 @@
-import { Gallery } from '#ui/gallery.tsx';
+import { Gallery } from '#ui/gallery/gallery.tsx';
 
 export function meta() {
   return [{ title: 'Components · PrivateFans' }, { name: 'robots', content: 'noindex' }];

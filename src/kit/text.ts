@@ -1,0 +1,51 @@
+const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** A size as people read it, in decimal units like their phone's: "4.8 MB". */
+export function formatBytes(sizeBytes: number): string {
+  let size = sizeBytes;
+  let unit = 0;
+  while (unit < byteUnits.length - 1 && roundSize(size, unit) >= 1000) {
+    size /= 1000;
+    unit += 1;
+  }
+  return `${roundSize(size, unit)} ${byteUnits[unit]}`;
+}
+
+function roundSize(size: number, unit: number): number {
+  return unit > 0 && size < 99.95 ? Math.round(size * 10) / 10 : Math.round(size);
+}
+
+/** A span of time with its two largest units: "38 s", "4 min 12 s", "2 h 05 min", "3 d 4 h". */
+export function formatDuration(durationMs: number): string {
+  const { days, hours, minutes, seconds } = splitDuration(durationMs);
+  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`;
+  if (hours > 0) return `${hours} h ${pad(minutes)} min`;
+  if (minutes > 0) return `${minutes} min ${pad(seconds)} s`;
+  return `${seconds} s`;
+}
+
+/** A span as a clock shows it, for a player or a countdown: "0:42", "23:41:07". */
+export function formatClock(durationMs: number): string {
+  const { days, hours, minutes, seconds } = splitDuration(durationMs);
+  const wholeHours = 24 * days + hours;
+  return wholeHours > 0 ? `${wholeHours}:${pad(minutes)}:${pad(seconds)}` : `${minutes}:${pad(seconds)}`;
+}
+
+function splitDuration(durationMs: number) {
+  const total = Math.max(0, Math.floor(durationMs / 1000));
+  return {
+    days: Math.floor(total / 86_400),
+    hours: Math.floor(total / 3600) % 24,
+    minutes: Math.floor(total / 60) % 60,
+    seconds: total % 60,
+  };
+}
+
+function pad(part: number): string {
+  return String(part).padStart(2, '0');
+}
+
+/** A number with its noun: "1 photo", "1,204 photos". */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}

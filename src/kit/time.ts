@@ -1,0 +1,42 @@
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+const relativeMs = 7 * dayMs;
+
+/** Where the reader is; left out, it is what the machine says. */
+export type Place = { locale?: string; timeZone?: string };
+
+/**
+ * How long ago something was, in the spec's words (§9): "Just now", "Nm ago", "Nh ago", "Nd ago" up to 7 days, then the date.
+ * A time that seems to lie ahead is "Just now": two clocks never agree to the second.
+ */
+export function tellTimeAgo(at: Date, now: Date, place: Place = {}): string {
+  const elapsedMs = now.getTime() - at.getTime();
+  if (elapsedMs < minuteMs) return 'Just now';
+  if (elapsedMs < hourMs) return `${Math.floor(elapsedMs / minuteMs)}m ago`;
+  if (elapsedMs < dayMs) return `${Math.floor(elapsedMs / hourMs)}h ago`;
+  if (elapsedMs <= relativeMs) return `${Math.floor(elapsedMs / dayMs)}d ago`;
+  return formatDate(at, now, place);
+}
+
+/** A day as people say it: "20 Dec", and with its year when that is not the present one. */
+export function formatDate(at: Date, now: Date, { locale, timeZone }: Place = {}): string {
+  const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
+  const isThisYear = year.format(at) === year.format(now);
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: isThisYear ? undefined : 'numeric',
+    timeZone,
+  }).format(at);
+}
+
+/** A day with its minute: "20 Dec, 14:05". */
+export function formatMoment(at: Date, now: Date, place: Place = {}): string {
+  const minute = new Intl.DateTimeFormat(place.locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: place.timeZone,
+  });
+  return `${formatDate(at, now, place)}, ${minute.format(at)}`;
+}

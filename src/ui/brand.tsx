@@ -1,0 +1,10 @@
+import { cx } from '#ui/cx.ts';
+
+/** The name as it is written. */
+export function Brand({ className }: { className?: string }) {
+  return (
+    <span className={cx('font-display text-17 font-medium tracking-tight', className)}>
+      Private<span className="text-plum">Fans</span>
+    </span>
+  );
+}

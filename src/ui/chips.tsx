@@ -1,0 +1,35 @@
+import { useId } from 'react';
+
+type ChipsProps<Value extends string> = {
+  /** What is chosen here, for those who do not see the row. */
+  label: string;
+  options: readonly { value: Value; label: string; count?: number | undefined }[];
+  value: Value | undefined;
+  onChange: (value: Value) => void;
+};
+
+/** A row of filters or presets, of which one is on; it runs out of the screen rather than wrap. */
+export function Chips<Value extends string>({ label, options, value, onChange }: ChipsProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset className="scroll-quiet -mx-5 -my-1 flex gap-2 overflow-x-auto px-5 py-1">
+      <legend className="sr-only">{label}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="touch-44 flex h-9 flex-none items-center gap-1.5 rounded-full border border-line px-3.5 text-13 font-medium text-quiet transition hover:border-edge hover:text-ink has-checked:border-plum-wash has-checked:bg-plum-wash has-checked:text-plum has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-plum"
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            className="absolute inset-0 z-1 cursor-pointer opacity-0"
+          />
+          {option.label}
+          {option.count !== undefined && <span className="tabular-nums">{option.count.toLocaleString('en')}</span>}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

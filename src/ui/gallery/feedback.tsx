@@ -1,0 +1,79 @@
+import { Images } from 'lucide-react';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { Shelf } from '#ui/gallery/shelf.tsx';
+import { ProgressBar } from '#ui/progress-bar.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import { Spinner } from '#ui/spinner.tsx';
+import { toast } from '#ui/toast.ts';
+import { composeToast } from '#ui/toast-queue.ts';
+import { ToastCard } from '#ui/toaster.tsx';
+
+const undo = { label: 'Undo', onPress: () => undefined };
+const samples = [
+  composeToast(-1, 'success', {
+    title: 'Lena’s link is revoked',
+    message: 'Her screen went dark 0.4 s later.',
+    action: undo,
+  }),
+  composeToast(-2, 'success', { title: 'Access Granted', message: 'The viewer can now access the album' }, true),
+  composeToast(-3, 'warning', { title: 'Your storage is almost full', message: '0.4 GB left' }),
+  composeToast(-4, 'error', {
+    title: 'The link was not made',
+    message: 'The connection broke. Try again.',
+    details: 'Request 01J9-7F2',
+  }),
+];
+
+/** Waiting, nothing, failure, success. */
+export function Feedback() {
+  return (
+    <>
+      <Shelf title="Toasts">
+        <div className="flex flex-wrap gap-2">
+          <Button variant="outline" onClick={() => toast.success({ title: 'Link copied' })}>
+            Success
+          </Button>
+          <Button
+            variant="outline"
+            onClick={() => toast.error({ title: 'The link was not made', message: 'Try again.' })}
+          >
+            Error
+          </Button>
+          <Button variant="outline" onClick={() => toast.info({ title: 'Album deleted', action: undo })}>
+            With undo
+          </Button>
+          <Button
+            variant="outline"
+            onClick={() => toast.notify('info', { title: 'Bob opened Golden hour', message: 'Just now · Germany' })}
+          >
+            Notification
+          </Button>
+        </div>
+        {samples.map((sample) => (
+          <ToastCard key={sample.id} toast={sample} />
+        ))}
+      </Shelf>
+      <Shelf title="Waiting, nothing, failure">
+        <p className="flex items-center gap-3 text-quiet">
+          <Spinner /> Loading app...
+        </p>
+        <ProgressBar label="Upload of 24 photos" done={0.38} />
+        <SkeletonRows rows={2} />
+        <EmptyState icon={Images} title="No albums yet" action={<Button>Upload photos</Button>}>
+          An album holds the photos you share by link. Nobody sees it until you make one.
+        </EmptyState>
+        <ErrorState onRetry={() => undefined} />
+        <Card tone="rust">
+          <h3 className="mb-1 text-17">Subscription required</h3>
+          <p className="mb-3">
+            Your trial ended on 12 Nov. Your albums are kept; links are closed until you choose a plan.
+          </p>
+          <Button variant="danger">Choose plan</Button>
+        </Card>
+      </Shelf>
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+
+/** One part of the gallery with its name. */
+export function Shelf({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-4">
+      <h2 className="border-b border-line pb-2 text-21">{title}</h2>
+      {children}
+    </section>
+  );
+}

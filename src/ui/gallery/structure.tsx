@@ -1,0 +1,135 @@
+import { Ban, Ellipsis, Send } from 'lucide-react';
+import { Avatar } from '#ui/avatar.tsx';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Chip } from '#ui/chip.tsx';
+import { Shelf } from '#ui/gallery/shelf.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { List, Row } from '#ui/list.tsx';
+import { LiveDot } from '#ui/live-dot.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { SectionHeader } from '#ui/section-header.tsx';
+import { StatTile } from '#ui/stat-tile.tsx';
+import { SwipeRow } from '#ui/swipe-row.tsx';
+import { Tabs } from '#ui/tabs.tsx';
+import { toast } from '#ui/toast.ts';
+
+const longAgo = new Date('2025-12-20T18:00:00Z');
+
+/** What holds a page together. */
+export function Structure({ theme }: { theme: string }) {
+  return (
+    <>
+      <Shelf title="A page">
+        <div>
+          <PageHeader
+            title="Golden hour"
+            back={{ to: '/albums', label: 'Albums' }}
+            facts="24 photos · 2 links open · location, device and time removed"
+            actions={<Button icon={Send}>Share</Button>}
+          />
+          <Tabs
+            label={`Parts of the album, ${theme}`}
+            tabs={[
+              { to: '/dev/ui', label: 'Items', end: true },
+              { to: '/dev/ui/links', label: 'Links', count: 2 },
+              { to: '/dev/ui/requests', label: 'Requests', count: 1, waiting: true },
+              { to: '/dev/ui/sales', label: 'Sales' },
+              { to: '/dev/ui/settings', label: 'Settings' },
+            ]}
+          />
+        </div>
+        <Live />
+        <StatTile
+          size="large"
+          label="Looked at this month"
+          value="4 h 12 min"
+          note="38 views by 21 people, 4 of them new"
+          chip={<Chip tone="moss">up a third</Chip>}
+        />
+        <div className="grid grid-cols-2 gap-3">
+          <StatTile label="Views" value="1,204" note="last 30 days" />
+          <StatTile label="Viewers" value="—" note="nobody yet" />
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Chip tone="moss">Active</Chip>
+          <Chip tone="plain">Expired</Chip>
+          <Chip tone="rust">Revoked</Chip>
+          <Chip tone="ember">Waiting</Chip>
+          <Chip>Draft</Chip>
+        </div>
+      </Shelf>
+      <Rows />
+    </>
+  );
+}
+
+function Live() {
+  return (
+    <Card tone="ember">
+      <p className="flex items-center gap-2.5 font-strong">
+        <LiveDot />
+        Bob is looking now
+      </p>
+      <p className="mb-3 text-13 text-quiet">Golden hour · picture 7 of 24 · 2 min 08 s</p>
+      <Button variant="outline">Close their screen</Button>
+    </Card>
+  );
+}
+
+function Rows() {
+  const revoke = () =>
+    toast.success({
+      title: 'Lena’s link is revoked',
+      message: 'Her screen went dark 0.4 s later.',
+      action: { label: 'Undo', onPress: () => undefined },
+    });
+  const more = <IconButton icon={Ellipsis} label="More" />;
+  const looking = (
+    <span className="flex flex-none items-center gap-2 pl-1 text-13 font-strong text-ember-ink">
+      <LiveDot />
+      looking now
+    </span>
+  );
+  return (
+    <section>
+      <SectionHeader title="Links" more={{ to: '/magic-links', label: 'All links' }} />
+      <List label="Links">
+        <SwipeRow action="Revoke" icon={Ban} onAction={revoke}>
+          <Row
+            title="Bob"
+            to="/dev/ui"
+            start={<Avatar name="Bob" />}
+            mark={looking}
+            quiet="Golden hour · 24 h from first look"
+            story="Opened 3× · 4 min 12 s · Germany · iPhone"
+            end={more}
+          />
+        </SwipeRow>
+        <li>
+          <Row
+            title="Lena, WhatsApp"
+            start={<Avatar name="Lena" />}
+            quiet="Sea week · until 20 Dec"
+            story={
+              <>
+                Opened 2× · last <RelativeTime at={longAgo} /> · France
+              </>
+            }
+            end="$10"
+          />
+        </li>
+        <li>
+          <Row
+            title="Theo, whose name is longer than any telephone is wide"
+            start={<Avatar name="Theo" />}
+            mark={<Chip tone="rust">Revoked</Chip>}
+            quiet="Linen · one person only"
+            story="Ended 12 Nov · was opened 6×"
+          />
+        </li>
+      </List>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { cx } from '#ui/cx.ts';
+
+/** Rows on one raised sheet, parted by hairlines. */
+export function List({ label, children }: { label?: string; children: ReactNode }) {
+  return (
+    <ul
+      aria-label={label}
+      className="overflow-hidden rounded-card border border-line bg-raised [&>li+li]:border-t [&>li+li]:border-line"
+    >
+      {children}
+    </ul>
+  );
+}
+
+type RowProps = {
+  title: string;
+  /** The address of the thing; the whole row leads there. */
+  to?: string | undefined;
+  /** Beside the title: a chip, a live dot with its words. */
+  mark?: ReactNode;
+  /** The quiet line: what it is, its rule. */
+  quiet?: ReactNode;
+  /** The plain line: what happened to it. */
+  story?: ReactNode;
+  start?: ReactNode;
+  /** At the right: a figure, a menu. */
+  end?: ReactNode;
+};
+
+/** One thing as a row: who, what, what happened. Put it into an `<li>`, alone or inside a `SwipeRow`. */
+export function Row({ title, to, mark, quiet, story, start, end }: RowProps) {
+  return (
+    <div className={cx('relative flex min-h-21 items-center gap-3.5 px-4 py-3.5', to && 'transition hover:bg-paper')}>
+      {start}
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2">
+          {to ? (
+            <Link
+              to={to}
+              className="truncate font-strong after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-4 focus-visible:after:outline-plum"
+            >
+              {title}
+            </Link>
+          ) : (
+            <span className="truncate font-strong">{title}</span>
+          )}
+          {mark}
+        </p>
+        {quiet && <p className="truncate text-13 text-quiet">{quiet}</p>}
+        {story && <p className="truncate text-13">{story}</p>}
+      </div>
+      {end && <div className="relative z-1 flex flex-none items-center gap-1 font-medium tabular-nums">{end}</div>}
+    </div>
+  );
+}

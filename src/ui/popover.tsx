@@ -1,0 +1,30 @@
+import { Popover as Base } from '@base-ui/react/popover';
+import type { ReactElement, ReactNode } from 'react';
+import { cx } from '#ui/cx.ts';
+import { popupLook } from '#ui/popup-look.ts';
+
+type PopoverProps = {
+  /** The button that opens it. */
+  trigger: ReactElement;
+  title: string;
+  children: ReactNode;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+};
+
+/** A small card beside its button, for a choice or an explanation. */
+export function Popover({ trigger, title, children, open, onOpenChange }: PopoverProps) {
+  return (
+    <Base.Root {...(open !== undefined && { open })} {...(onOpenChange && { onOpenChange })}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner sideOffset={8} collisionPadding={12} className="z-40">
+          <Base.Popup className={cx(popupLook, 'grid w-80 max-w-(--available-width) gap-3 p-4.5')}>
+            <Base.Title className="text-21">{title}</Base.Title>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+
+/** The title of a part of a page, with the way to all of it. */
+export function SectionHeader({
+  title,
+  more,
+  children,
+}: {
+  title: string;
+  more?: { to: string; label: string };
+  children?: ReactNode;
+}) {
+  return (
+    <div className="mb-1 flex min-h-11 items-center justify-between gap-3">
+      <h2 className="text-21">{title}</h2>
+      {children}
+      {more && (
+        <Link
+          to={more.to}
+          className="-mr-2.5 inline-flex min-h-11 items-center rounded-control px-2.5 font-strong text-plum hover:bg-plum-wash"
+        >
+          {more.label}
+        </Link>
+      )}
+    </div>
+  );
+}

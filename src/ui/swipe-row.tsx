@@ -1,0 +1,61 @@
+import type { LucideIcon } from 'lucide-react';
+import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { cx } from '#ui/cx.ts';
+
+const openPx = 104;
+const startPx = 8;
+
+type SwipeRowProps = {
+  /** The verb that appears under the row when it is pulled to the left. */
+  action: string;
+  icon: LucideIcon;
+  onAction: () => void;
+  children: ReactNode;
+};
+
+/** An `<li>` that slides to the left under a finger and shows what can be done; the keyboard opens it by reaching the button. */
+export function SwipeRow({ action, icon: Icon, onAction, children }: SwipeRowProps) {
+  const [pulledPx, setPulledPx] = useState(0);
+  const start = useRef<{ x: number; from: number; moved: boolean }>(undefined);
+  const begin = (event: PointerEvent) => {
+    if (event.pointerType === 'touch') start.current = { x: event.clientX, from: pulledPx, moved: false };
+  };
+  const move = (event: PointerEvent) => {
+    const pull = start.current;
+    if (!pull) return;
+    const distance = pull.x - event.clientX;
+    if (Math.abs(distance) > startPx) pull.moved = true;
+    if (pull.moved) setPulledPx(Math.min(openPx, Math.max(0, pull.from + distance)));
+  };
+  const end = () => {
+    if (start.current?.moved) setPulledPx(pulledPx > openPx / 2 ? openPx : 0);
+    start.current = undefined;
+  };
+  return (
+    <li className="relative overflow-hidden">
+      <button
+        type="button"
+        onFocus={() => setPulledPx(openPx)}
+        onBlur={() => setPulledPx(0)}
+        onClick={() => {
+          setPulledPx(0);
+          onAction();
+        }}
+        className="absolute inset-y-0 right-0 grid w-26 place-content-center justify-items-center gap-1 bg-rust text-13 font-strong text-on-rust -outline-offset-4 focus-visible:outline-on-rust"
+      >
+        <Icon className="size-5" />
+        {action}
+      </button>
+      <div
+        onPointerDown={begin}
+        onPointerMove={move}
+        onPointerUp={end}
+        onPointerCancel={end}
+        style={{ transform: `translateX(${-pulledPx}px)` }}
+        className={cx('relative touch-pan-y bg-raised', start.current?.moved ? undefined : 'transition-transform')}
+      >
+        {children}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { toast, toastStore } from '#ui/toast.ts';
+import { composeToast, passTime, pickShown, type Toast, type ToastType, tickMs } from '#ui/toast-queue.ts';
+
+const shownTitles = () => pickShown(toastStore.read()).map(({ title }) => title);
+const action = { label: 'Undo', onPress: () => undefined };
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  toast.clear();
+  vi.useRealTimers();
+});
+
+describe('toasts (C11)', () => {
+  it.each([
+    ['success', 3000],
+    ['info', 3000],
+    ['warning', 5000],
+    ['error', 8000],
+  ] as const)('%s is shown for %i ms', (type, durationMs) => {
+    toast[type]({ title: 'one' });
+    vi.advanceTimersByTime(durationMs - tickMs);
+    expect(shownTitles()).toEqual(['one']);
+    vi.advanceTimersByTime(tickMs);
+    expect(shownTitles()).toEqual([]);
+  });
+
+  it('shows one notice at a time and gives each its whole time', () => {
+    toast.success({ title: 'one' });
+    toast.info({ title: 'two' });
+    expect(shownTitles()).toEqual(['one']);
+    vi.advanceTimersByTime(3000);
+    expect(shownTitles()).toEqual(['two']);
+    vi.advanceTimersByTime(3000 - tickMs);
+    expect(shownTitles()).toEqual(['two']);
+    vi.advanceTimersByTime(tickMs);
+    expect(shownTitles()).toEqual([]);
+  });
+
+  it('shows an error at once, beside the notice', () => {
+    toast.success({ title: 'saved' });
+    toast.error({ title: 'not sent' });
+    expect(shownTitles()).toEqual(['saved', 'not sent']);
+  });
+
+  it('keeps what has an action until it is dismissed, and lets others pass', () => {
+    const id = toast.success({ title: 'revoked', action, durationMs: 10 });
+    toast.success({ title: 'copied' });
+    vi.advanceTimersByTime(60_000);
+    expect(shownTitles()).toEqual(['revoked']);
+    toast.dismiss(id);
+    expect(shownTitles()).toEqual([]);
+  });
+
+  it('stops the clock of a toast that is held, and goes on where it stood', () => {
+    const id = toast.success({ title: 'one' });
+    vi.advanceTimersByTime(2000);
+    toastStore.hold(id);
+    vi.advanceTimersByTime(60_000);
+    expect(shownTitles()).toEqual(['one']);
+    toastStore.release(id);
+    vi.advanceTimersByTime(950);
+    expect(shownTitles()).toEqual(['one']);
+    vi.advanceTimersByTime(tickMs);
+    expect(shownTitles()).toEqual([]);
+  });
+
+  it('shows a notification for 5 s in ticks of 50 ms', () => {
+    toast.notify('success', { title: 'Access Granted' });
+    const left: (number | undefined)[] = [];
+    const stop = toastStore.subscribe(() => left.push(toastStore.read()[0]?.leftMs));
+    vi.advanceTimersByTime(5000);
+    stop();
+    expect(left).toHaveLength(100);
+    expect(left.slice(0, 2)).toEqual([4950, 4900]);
+    expect(left.at(-1)).toBeUndefined();
+  });
+
+  it('leaves no timer running when nothing is shown', () => {
+    toast.success({ title: 'one' });
+    vi.advanceTimersByTime(3000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('the queue', () => {
+  const types = fc.constantFrom<ToastType>('success', 'info', 'warning', 'error');
+  const toasts = fc
+    .array(fc.tuple(types, fc.boolean()), { maxLength: 12 })
+    .map((list) =>
+      list.map(([type, acts], id) => composeToast(id, type, acts ? { title: 't', action } : { title: 't' })),
+    );
+
+  it('never shows two timed notices, two timed errors or more than three that stay', () => {
+    const count = (shown: Toast[], test: (one: Toast) => boolean) => shown.filter(test).length;
+    fc.assert(
+      fc.property(toasts, (queue) => {
+        const shown = pickShown(queue);
+        const timed = shown.filter(({ durationMs }) => durationMs !== undefined);
+        return (
+          count(timed, ({ type }) => type !== 'error') <= 1 &&
+          count(timed, ({ type }) => type === 'error') <= 1 &&
+          shown.length - timed.length <= 3
+        );
+      }),
+    );
+  });
+
+  it('shows everything that is timed, sooner or later', () => {
+    fc.assert(
+      fc.property(toasts, (start) => {
+        const seen = new Set<number>();
+        let queue: readonly Toast[] = start;
+        for (let passedMs = 0; passedMs < 12 * 8000; passedMs += 500) {
+          for (const { id } of pickShown(queue)) seen.add(id);
+          queue = passTime(queue, 500, new Set());
+        }
+        return (
+          start.every(({ id, durationMs }) => durationMs === undefined || seen.has(id)) &&
+          queue.every((left) => left.action)
+        );
+      }),
+    );
+  });
+});
