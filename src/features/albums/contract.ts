@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { Medium } from '#features/media/contract.ts';
+import { creatorPromise, signedInPromise } from '#wire/promise.ts';
+
+export const AlbumState = z.enum(['draft', 'ready', 'archived', 'locked', 'deleting']);
+export type AlbumState = z.infer<typeof AlbumState>;
+
+/** A picture that stands for an album: drawn from its own encrypted rendition. */
+export const Cover = z.object({ mediaId: z.uuid(), thumbhash: z.string(), width: z.int(), height: z.int() });
+
+export const Album = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string(),
+  state: AlbumState,
+  cover: Cover.nullable(),
+  photoCount: z.int(),
+  videoCount: z.int(),
+  /** Items that are not ready yet. */
+  pendingCount: z.int(),
+  isProtected: z.boolean(),
+  watermarkVisible: z.enum(['off', 'corner', 'tiled']),
+  watermarkText: z.string().nullable(),
+  contentRating: z.enum(['general', 'suggestive', 'explicit']),
+  peopleConsent: z.enum(['only_me', 'others_with_consent']),
+  sort: z.enum(['manual', 'newest', 'oldest']),
+  createdAt: z.date(),
+  /** Until when a deleted album can be brought back. */
+  deleteAt: z.date().nullable(),
+});
+export type Album = z.infer<typeof Album>;
+
+export const AlbumItem = Medium.extend({
+  caption: z.string(),
+  isHidden: z.boolean(),
+  isSensitive: z.boolean(),
+  addedAt: z.date(),
+});
+export type AlbumItem = z.infer<typeof AlbumItem>;
+
+const AlbumInput = z.object({ albumId: z.uuid() });
+const MediaOfAlbum = AlbumInput.extend({ mediaIds: z.array(z.uuid()).min(1).max(500) });
+const Name = z.string().trim().min(1, 'Give the album a name').max(80, 'At most 80 characters');
+
+export const AlbumFilter = z.enum(['all', 'draft', 'ready', 'archived', 'deleting']);
+
+export const albumsContract = {
+  list: creatorPromise('album')
+    .route({ method: 'GET', path: '/albums', tags: ['albums'] })
+    .input(
+      z.object({
+        filter: AlbumFilter.default('all'),
+        search: z.string().trim().max(80).default(''),
+        sort: z.enum(['newest', 'oldest', 'name']).default('newest'),
+        /** Where the page before ended. */
+        cursor: z.string().max(200).optional(),
+        limit: z.coerce.number().int().min(1).max(100).default(50),
+      }),
+    )
+    .output(z.object({ albums: z.array(Album), nextCursor: z.string().nullable() })),
+  create: creatorPromise('album')
+    .route({ method: 'POST', path: '/albums', tags: ['albums'] })
+    .input(z.object({ name: Name }))
+    .output(Album),
+  one: creatorPromise('album')
+    .route({ method: 'GET', path: '/albums/{albumId}', tags: ['albums'] })
+    .input(AlbumInput)
+    .output(z.object({ album: Album, items: z.array(AlbumItem) })),
+  update: creatorPromise('album')
+    .route({ method: 'PATCH', path: '/albums/{albumId}', tags: ['albums'] })
+    .input(
+      AlbumInput.extend({
+        name: Name.optional(),
+        description: z.string().trim().max(1000, 'At most 1000 characters').optional(),
+        isProtected: z.boolean().optional(),
+        watermarkVisible: z.enum(['off', 'corner', 'tiled']).optional(),
+        watermarkText: z.string().trim().max(60).nullable().optional(),
+        contentRating: z.enum(['general', 'suggestive']).optional(),
+        sort: z.enum(['manual', 'newest', 'oldest']).optional(),
+      }),
+    )
+    .output(Album),
+  /** The whole order at once: ids of the album's items, first to last. */
+  reorder: creatorPromise('album')
+    .route({ method: 'PUT', path: '/albums/{albumId}/order', tags: ['albums'] })
+    .input(MediaOfAlbum)
+    .output(z.object({})),
+  setCover: creatorPromise('album')
+    .route({ method: 'PUT', path: '/albums/{albumId}/cover', tags: ['albums'] })
+    .input(AlbumInput.extend({ mediaId: z.uuid() }))
+    .output(Album),
+  editItem: creatorPromise('item')
+    .route({ method: 'PATCH', path: '/albums/{albumId}/items/{mediaId}', tags: ['albums'] })
+    .input(
+      AlbumInput.extend({
+        mediaId: z.uuid(),
+        caption: z.string().trim().max(140, 'At most 140 characters').optional(),
+        isHidden: z.boolean().optional(),
+        isSensitive: z.boolean().optional(),
+      }),
+    )
+    .output(AlbumItem),
+  /** Puts media of this account into the album; those that are in already stay where they are. */
+  addItems: creatorPromise('album')
+    .route({ method: 'POST', path: '/albums/{albumId}/items', tags: ['albums'] })
+    .input(MediaOfAlbum)
+    .output(z.object({})),
+  /** Takes items out of the album; the media stay. */
+  removeItems: creatorPromise('album')
+    .route({ method: 'POST', path: '/albums/{albumId}/items/remove', tags: ['albums'] })
+    .input(MediaOfAlbum)
+    .output(z.object({})),
+  archive: creatorPromise('album')
+    .route({ method: 'POST', path: '/albums/{albumId}/archive', tags: ['albums'] })
+    .input(AlbumInput)
+    .output(Album),
+  unarchive: creatorPromise('album')
+    .route({ method: 'POST', path: '/albums/{albumId}/unarchive', tags: ['albums'] })
+    .input(AlbumInput)
+    .output(Album),
+  /** Closes the album at once and destroys it after 72 hours. */
+  remove: creatorPromise('album')
+    .route({ method: 'DELETE', path: '/albums/{albumId}', tags: ['albums'] })
+    .input(AlbumInput)
+    .output(Album),
+  restore: creatorPromise('album')
+    .route({ method: 'POST', path: '/albums/{albumId}/restore', tags: ['albums'] })
+    .input(AlbumInput)
+    .output(Album),
+  /** Uploads of an album that have begun and not ended: what a page shows after a reload. */
+  openUploads: signedInPromise('album')
+    .route({ method: 'GET', path: '/albums/{albumId}/uploads', tags: ['albums'] })
+    .input(AlbumInput)
+    .output(
+      z.array(
+        z.object({
+          uploadId: z.uuid(),
+          originalName: z.string(),
+          sizeBytes: z.int(),
+          receivedBytes: z.int(),
+          expiresAt: z.date(),
+        }),
+      ),
+    ),
+};

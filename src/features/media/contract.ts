@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { signedInPromise } from '#wire/promise.ts';
+import { refusing } from '#wire/refusals.ts';
+
+/** States of a medium that its creator can see. */
+export const MediumState = z.enum(['uploaded', 'scanning', 'processing', 'ready', 'failed', 'quarantined']);
+export type MediumState = z.infer<typeof MediumState>;
+
+export const FailCode = z.enum([
+  'UNSUPPORTED',
+  'CORRUPT',
+  'TOO_LONG',
+  'TOO_BIG',
+  'NO_VIDEO_TRACK',
+  'TIMEOUT',
+  'HASH_MATCH',
+]);
+
+/** A photo or video as its creator sees it. */
+export const Medium = z.object({
+  id: z.uuid(),
+  kind: z.enum(['photo', 'video']),
+  state: MediumState,
+  originalName: z.string(),
+  sizeBytes: z.int(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  /** base64; null until ready */
+  thumbhash: z.string().nullable(),
+  /** What was taken out of the file: location, device, time … */
+  removed: z.array(z.string()),
+  failCode: FailCode.nullable(),
+  failText: z.string().nullable(),
+  canRetry: z.boolean(),
+  createdAt: z.date(),
+});
+export type Medium = z.infer<typeof Medium>;
+
+/** What became of an upload whose bytes are here. */
+export const UploadOutcome = z.object({
+  state: z.enum(['open', 'finishing', 'uploaded', 'processing', 'ready', 'failed', 'expired']),
+  mediaId: z.uuid().nullable(),
+  failText: z.string().nullable(),
+});
+
+const MediumInput = z.object({ mediaId: z.uuid() });
+
+export const mediaContract = {
+  /** The list of uploads asks this after "the bytes are here" until the medium is known. */
+  byUpload: signedInPromise('upload')
+    .route({ method: 'GET', path: '/uploads/{uploadId}', tags: ['media'] })
+    .input(z.object({ uploadId: z.uuid() }))
+    .output(UploadOutcome),
+  /** Media of the same bytes in this account: "You already uploaded this". */
+  findSame: signedInPromise('none')
+    .route({ method: 'GET', path: '/media/same', tags: ['media'] })
+    .input(z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
+    .output(z.object({ medium: Medium.nullable() })),
+  /** Tries a failed medium once more. */
+  retry: signedInPromise('medium')
+    .route({ method: 'POST', path: '/media/{mediaId}/retry', tags: ['media'] })
+    .errors(refusing('CONFLICT'))
+    .input(MediumInput)
+    .output(Medium),
+  /** Takes a medium out of everything; 72 hours to think better of it. */
+  remove: signedInPromise('medium')
+    .route({ method: 'DELETE', path: '/media/{mediaId}', tags: ['media'] })
+    .input(MediumInput)
+    .output(z.object({ undoUntil: z.date() })),
+  restore: signedInPromise('medium')
+    .route({ method: 'POST', path: '/media/{mediaId}/restore', tags: ['media'] })
+    .errors(refusing('GONE'))
+    .input(MediumInput)
+    .output(Medium),
+};
