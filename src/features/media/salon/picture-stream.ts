@@ -1,0 +1,64 @@
+import { createFrameCutter, type Frame, jsonOf } from './frames.ts';
+import type { Pictures } from './pictures.ts';
+
+/** One rendition of one item. */
+export interface Wanted {
+  mediaId: string;
+  rendition: string;
+}
+
+/** What every stream's first frame holds, whatever else it says: the leases in the order of the pictures that follow. */
+export interface StreamHead {
+  leases: (Wanted & { packId: string })[];
+  expiresInMs?: number;
+}
+
+/** The name under which a picture and its canvas meet. */
+export const nameOf = ({ mediaId, rendition }: Wanted): string => `${mediaId}/${rendition}`;
+
+export interface StreamEvents {
+  onHead(head: StreamHead): void;
+  /** The server ends the stream because access has ended; `refusal` as `open` would answer it. */
+  onRefused(refusal: unknown): void;
+  /** Keys came for ciphertext that is not here: it must be asked for whole. */
+  onStale(item: Wanted): void;
+}
+
+/**
+ * Reads one answer of `open` or `leases`: kind 0 its head, kind 1 keys and pack of a picture (u16 number, u16 tiles, keys,
+ * pack), kind 2 a refusal in the middle.
+ */
+export function readPictureStream(pictures: Pictures, { onHead, onRefused, onStale }: StreamEvents) {
+  let leases: StreamHead['leases'] = [];
+  let number = -1;
+  let frame: Frame | undefined;
+  /** The picture that is coming in; undefined until its keys are whole. */
+  let coming: { name: string; packAt: number } | undefined;
+
+  const beginPicture = ({ body, filled }: Frame) => {
+    const lease = leases[number];
+    const packAt = filled < 4 ? Number.POSITIVE_INFINITY : 4 + 32 * new DataView(body.buffer).getUint16(2);
+    if (lease === undefined || filled < packAt) return;
+    const keys = body.slice(4, packAt);
+    coming = { name: nameOf(lease), packAt };
+    if (packAt < body.length) pictures.begin(coming.name, { keys, pack: body.subarray(packAt) }, filled - packAt);
+    else if (!pictures.renew(coming.name, keys, lease.packId)) onStale(lease);
+  };
+  const takePicture = (part: Frame) => {
+    if (part !== frame) {
+      frame = part;
+      coming = undefined;
+      number++;
+    }
+    if (coming === undefined) beginPicture(part);
+    else pictures.grow(coming.name, part.filled - coming.packAt);
+  };
+  return createFrameCutter((part) => {
+    if (part.kind === 1) return takePicture(part);
+    if (part.filled < part.body.length) return;
+    if (part.kind === 2) return onRefused(jsonOf(part));
+    const head = jsonOf(part) as StreamHead;
+    leases = head.leases;
+    onHead(head);
+  });
+}

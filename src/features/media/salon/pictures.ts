@@ -1,0 +1,107 @@
+import { type Canvas, createDrawing, type Mark, type Sealed } from './drawing.ts';
+
+/** What becomes of one picture, named `mediaId/rendition`. */
+export type PictureReport = { did: 'first' | 'all' | 'failed'; picture: string };
+
+interface Picture extends Sealed {
+  /** How much of the pack is there. */
+  filled: number;
+}
+
+/** Ciphertext that is kept for another look, so that only keys are asked for again. */
+const mostKeptBytes = 24 * 2 ** 20;
+
+/** The pictures that came, the canvases that wait for them, and the drawing where both meet. */
+export function createPictures(report: (report: PictureReport) => void) {
+  const pictures = new Map<string, Picture>();
+  const canvases = new Map<string, Canvas>();
+  const drawings = new Map<string, ReturnType<typeof createDrawing>>();
+  let mark: Mark = { look: 'off', text: '' };
+
+  const draw = (name: string) => {
+    const [picture, canvas] = [pictures.get(name), canvases.get(name)];
+    if (picture === undefined || canvas === undefined) return;
+    drawings.get(name)?.stop();
+    const say = (did: PictureReport['did']) => () => report({ did, picture: name });
+    const drawing = createDrawing(picture, canvas, mark, {
+      onFirst: say('first'),
+      onAll: say('all'),
+      onFailed: say('failed'),
+    });
+    drawings.set(name, drawing);
+    drawing.advance(picture.filled);
+  };
+  return {
+    setMark: (next: Mark): void => {
+      mark = next;
+    },
+    /** A picture begins to come. */
+    begin(name: string, sealed: Sealed, filled: number): void {
+      pictures.delete(name);
+      pictures.set(name, { ...sealed, filled });
+      dropOldest(pictures, name);
+      draw(name);
+    },
+    /** More of a picture is there. */
+    grow(name: string, filled: number): void {
+      const picture = pictures.get(name);
+      if (picture === undefined) return;
+      picture.filled = filled;
+      drawings.get(name)?.advance(filled);
+    },
+    /** New keys for ciphertext that was kept; false when it is not that one. */
+    renew(name: string, keys: Uint8Array<ArrayBuffer>, packId: string): boolean {
+      const picture = pictures.get(name);
+      if (picture === undefined || idOf(picture) !== packId.replaceAll('-', '')) {
+        pictures.delete(name);
+        return false;
+      }
+      picture.keys = keys;
+      draw(name);
+      return true;
+    },
+    /** Whether a picture's whole ciphertext is kept. */
+    isKept(name: string): boolean {
+      const picture = pictures.get(name);
+      return picture !== undefined && picture.filled === picture.pack.length;
+    },
+    attach(name: string, canvas: Canvas): void {
+      canvases.set(name, canvas);
+      draw(name);
+    },
+    free(name: string): void {
+      drawings.get(name)?.stop();
+      drawings.delete(name);
+      clear(canvases.get(name), 0);
+      canvases.delete(name);
+    },
+    /** Nothing is to be seen any more, and no key is left. */
+    blank(): void {
+      for (const drawing of drawings.values()) drawing.stop();
+      for (const { keys } of pictures.values()) keys.fill(0);
+      for (const canvas of canvases.values()) clear(canvas, 1);
+      drawings.clear();
+      pictures.clear();
+    },
+  };
+}
+export type Pictures = ReturnType<typeof createPictures>;
+
+/** @param side 0 gives the canvas' memory back, 1 leaves an empty one */
+function clear(canvas: Canvas | undefined, side: 0 | 1): void {
+  if (canvas === undefined) return;
+  canvas.width = side;
+  canvas.height = side;
+}
+
+const idOf = ({ pack }: Picture) =>
+  Array.from(pack.subarray(16, 32), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+function dropOldest(pictures: Map<string, Picture>, newest: string): void {
+  let bytes = [...pictures.values()].reduce((sum, { pack }) => sum + pack.length, 0);
+  for (const [name, { pack }] of pictures) {
+    if (bytes <= mostKeptBytes || name === newest) break;
+    bytes -= pack.length;
+    pictures.delete(name);
+  }
+}
