@@ -1,17 +1,13 @@
 import * as z from 'zod';
+import { Reason } from '#features/access/contract.ts';
 import { promise } from '#wire/promise.ts';
 
 /** Renditions a viewer may be lent; videos come later with tracks of their own. */
 export const Rendition = z.enum(['p2048', 'thumb512']);
 export type Rendition = z.infer<typeof Rendition>;
 
-/** Why a link does not open, or what it asks for first. */
-export const Reason = z.enum([
-  'NOT_FOUND', 'TAKEN_DOWN', 'REVOKED', 'VIEWER_BLOCKED', 'CREATOR_PAUSED', 'ALBUM_UNAVAILABLE', 'NOT_YET', 'EXPIRED', 'GEO_BLOCKED',
-  'NEED_AGE', 'NEED_PASSWORD', 'NEED_EMAIL', 'EMAIL_NOT_ALLOWED', 'NEED_AGREEMENT', 'NEED_APPROVAL', 'APPROVAL_PENDING', 'APPROVAL_DENIED',
-  'NEED_OFFER', 'VISITS_USED', 'VIEWERS_FULL', 'TIME_USED', 'TIMED_OUT', 'CONCURRENT',
-]);
-export type Reason = z.infer<typeof Reason>;
+/** Why a link does not open: the words of the decision itself. */
+export { Reason } from '#features/access/contract.ts';
 
 /** The creator as she shows herself above the first gate. */
 export const Host = z.object({ name: z.string(), welcomeText: z.string() });
@@ -127,5 +123,12 @@ export const viewingContract = {
         leaving: z.boolean().default(false),
       }),
     )
-    .output(z.object({ expiresInMs: z.int(), renewAfterMs: z.int(), tokens: z.record(z.uuid(), z.string()), endsInMs: z.int().optional() })),
+    .output(
+      z.object({
+        expiresInMs: z.int(),
+        renewAfterMs: z.int(),
+        tokens: z.record(z.uuid(), z.string()),
+        endsInMs: z.int().optional(),
+      }),
+    ),
 };

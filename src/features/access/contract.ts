@@ -1,0 +1,29 @@
+import * as z from 'zod';
+
+/** Why a link does not open, or what it asks for first. */
+export const Reason = z.enum([
+  'NOT_FOUND',
+  'TAKEN_DOWN',
+  'REVOKED',
+  'VIEWER_BLOCKED',
+  'CREATOR_PAUSED',
+  'ALBUM_UNAVAILABLE',
+  'NOT_YET',
+  'EXPIRED',
+  'GEO_BLOCKED',
+  'NEED_AGE',
+  'NEED_PASSWORD',
+  'NEED_EMAIL',
+  'EMAIL_NOT_ALLOWED',
+  'NEED_AGREEMENT',
+  'NEED_APPROVAL',
+  'APPROVAL_PENDING',
+  'APPROVAL_DENIED',
+  'NEED_OFFER',
+  'VISITS_USED',
+  'VIEWERS_FULL',
+  'TIME_USED',
+  'TIMED_OUT',
+  'CONCURRENT',
+]);
+export type Reason = z.infer<typeof Reason>;

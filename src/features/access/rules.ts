@@ -1,0 +1,272 @@
+import type { Condition, Offer, Policy } from '#features/links/policy.ts';
+import type { Reason } from './contract.ts';
+
+/** What is asked about: one link and its rules as they stand now. Times are milliseconds since 1970. */
+export interface LinkRules {
+  /** 1–20. */
+  albumIds: readonly string[];
+  revokedAt?: number | undefined;
+  expiresAt?: number | undefined;
+  policy: Policy;
+}
+
+/** What opens albums for one viewer: bought, tipped, subscribed, approved or given. Live until it ends or is taken back. */
+export interface GrantFact {
+  albumIds: readonly string[];
+  source: 'purchase' | 'custom' | 'tip' | 'approval' | 'manual' | 'sub' | 'fan_pass';
+  expiresAt?: number | undefined;
+  revokedAt?: number | undefined;
+}
+
+/** A fan subscription of this viewer with this creator. */
+export interface FanFact {
+  tierId: string;
+  /** The albums of its tier. */
+  albumIds: readonly string[] | 'all';
+  /** End of the paid period. */
+  endsAt?: number | undefined;
+}
+
+/** Everything a decision rests on, gathered fresh for each one. Times are milliseconds since 1970. */
+export interface Facts {
+  now: number;
+  /** The link or one of its albums was taken down. */
+  takenDown: boolean;
+  /** By this creator or everywhere. */
+  viewerBlocked: boolean;
+  /** The creator's own plan lapsed, or her account is suspended. */
+  creatorPaused: boolean;
+  /** Every album is ready, or archived while this viewer holds a live bought grant for it: see `areAlbumsReady`. */
+  albumReady: boolean;
+  /** Two letters; left out when nobody knows. */
+  country?: string | undefined;
+  passed: {
+    age: boolean;
+    /** The password of the version in force. */
+    password: boolean;
+    /** The address that was verified. */
+    email?: string | undefined;
+    /** The agreement that was accepted. */
+    agreementId?: string | undefined;
+  };
+  request?: 'pending' | 'approved' | 'denied' | undefined;
+  grants: readonly GrantFact[];
+  /** Rules of the version that a held grant came with; left out when they are the present ones. */
+  boughtUnder?: Policy | undefined;
+  /** Settled, unrefunded tips of this viewer on this link, in cents. */
+  tips: readonly number[];
+  fanSubs: readonly FanFact[];
+  /** First look, total watching and visits of this viewer on this link, counted from the newest paid order. */
+  firstViewAt?: number | undefined;
+  watchedMs: number;
+  /** Visits begun, without the one that is being continued (gaps under 10 minutes). */
+  visits: number;
+  /** The asking visit is on a screen already, so counting limits do not strike it. */
+  visitOpen: boolean;
+  /** Distinct viewers ever admitted to this link. */
+  viewersKnown: number;
+  /** This viewer has an admission or a reserved place. */
+  isKnownViewer: boolean;
+  /** Other screens on which this viewer has this link open. */
+  concurrent: number;
+}
+
+export type Refused = { ok: false; reason: Reason; until?: number | undefined; offers?: readonly Offer[] | undefined };
+/** `via` is the offer that was met, or `grant`; `until` the earliest end of what was decided. */
+export type Decision = { ok: true; via: string; until?: number | undefined } | Refused;
+
+const no = (reason: Reason, more: Omit<Refused, 'ok' | 'reason'> = {}): Refused => ({ ok: false, reason, ...more });
+
+const isLive = ({ revokedAt, expiresAt }: GrantFact, now: number) =>
+  revokedAt === undefined && (expiresAt === undefined || now < expiresAt);
+
+type Source = GrantFact['source'];
+const boughtSources: readonly Source[] = ['purchase', 'custom'];
+const heldSources: readonly Source[] = ['purchase', 'custom', 'manual'];
+const paySources: readonly Source[] = ['purchase', 'manual'];
+const approvalSources: readonly Source[] = ['approval', 'manual'];
+
+/**
+ * Until when live grants of these sources together open every album: the album that closes first decides.
+ * Undefined when some album is not open now; infinite when nothing ends.
+ */
+function coveredUntil(sources: readonly Source[], albumIds: readonly string[], { grants, now }: Facts) {
+  const open = grants.filter((grant) => sources.includes(grant.source) && isLive(grant, now));
+  let until = Number.POSITIVE_INFINITY;
+  for (const albumId of albumIds) {
+    const ends = open
+      .filter((grant) => grant.albumIds.includes(albumId))
+      .map(({ expiresAt }) => expiresAt ?? Number.POSITIVE_INFINITY);
+    if (ends.length === 0) return undefined;
+    until = Math.min(until, Math.max(...ends));
+  }
+  return until;
+}
+
+/** Until when one condition is met; undefined when it is not met now. */
+function metUntil(condition: Condition, albumIds: readonly string[], facts: Facts): number | undefined {
+  switch (condition.kind) {
+    case 'free':
+      return Number.POSITIVE_INFINITY;
+    case 'pay':
+      return coveredUntil(paySources, albumIds, facts);
+    case 'tip':
+      return facts.tips.some((tip) => tip >= condition.minCents) ? Number.POSITIVE_INFINITY : undefined;
+    case 'fan_sub':
+      return fanUntil(condition.tierIds, albumIds, facts);
+    case 'approval':
+      return facts.request === 'approved' ? coveredUntil(approvalSources, albumIds, facts) : undefined;
+  }
+}
+
+const activeFanSubs = ({ fanSubs, now }: Facts) => fanSubs.filter(({ endsAt }) => endsAt === undefined || now < endsAt);
+
+function fanUntil(tierIds: readonly string[], albumIds: readonly string[], facts: Facts): number | undefined {
+  const ends = activeFanSubs(facts)
+    .filter(({ tierId }) => tierIds.length === 0 || tierIds.includes(tierId))
+    .filter(({ albumIds: covered }) => covered === 'all' || albumIds.every((id) => covered.includes(id)))
+    .map(({ endsAt }) => endsAt ?? Number.POSITIVE_INFINITY);
+  return ends.length === 0 ? undefined : Math.max(...ends);
+}
+
+/** What a viewer's right rests on. */
+interface Standing {
+  /** `grant`, or the first offer that is met. */
+  via: string | undefined;
+  /** When that ends. */
+  viaUntil: number;
+  /** Bought or tipped: outlives the link's expiry and the creator's own plan. */
+  isPaid: boolean;
+  /** Gates and limits that bind this viewer: a later change of rules never locks a buyer out. */
+  terms: Policy;
+}
+
+function standingOf({ albumIds, policy }: LinkRules, facts: Facts): Standing {
+  const heldUntil = coveredUntil(heldSources, albumIds, facts);
+  if (heldUntil !== undefined) {
+    const isPaid = coveredUntil(boughtSources, albumIds, facts) !== undefined;
+    return { via: 'grant', viaUntil: heldUntil, isPaid, terms: facts.boughtUnder ?? policy };
+  }
+  for (const { id, all } of policy.offers) {
+    const ends = all.map((condition) => metUntil(condition, albumIds, facts));
+    if (all.length === 0 || !ends.every((end) => end !== undefined)) continue;
+    const isPaid = all.some(({ kind }) => kind === 'tip' || kind === 'pay');
+    return { via: id, viaUntil: Math.min(...ends), isPaid, terms: policy };
+  }
+  return { via: undefined, viaUntil: Number.POSITIVE_INFINITY, isPaid: false, terms: policy };
+}
+
+/** What the law or the creator decided, which no step of the viewer can change. */
+function refusedByOthers({ revokedAt }: LinkRules, { isPaid }: Standing, facts: Facts): Refused | undefined {
+  if (facts.takenDown) return no('TAKEN_DOWN');
+  if (facts.viewerBlocked) return no('VIEWER_BLOCKED');
+  if (revokedAt !== undefined) return no('REVOKED');
+  if (facts.creatorPaused && !isPaid && activeFanSubs(facts).length === 0) return no('CREATOR_PAUSED');
+  if (!facts.albumReady) return no('ALBUM_UNAVAILABLE');
+  return undefined;
+}
+
+function refusedByTime({ expiresAt }: LinkRules, { isPaid, terms }: Standing, { now }: Facts): Refused | undefined {
+  const opensAt = terms.notBefore === undefined ? undefined : Date.parse(terms.notBefore);
+  if (opensAt !== undefined && now < opensAt) return no('NOT_YET', { until: opensAt });
+  if (expiresAt !== undefined && now >= expiresAt && !isPaid) return no('EXPIRED', { until: expiresAt });
+  return undefined;
+}
+
+function isOutsideCountries({ geo }: Policy, country: string | undefined): boolean {
+  if (geo === undefined) return false;
+  if (country === undefined) return geo.whenUnknown === 'deny';
+  return geo.countries.includes(country) === (geo.mode === 'block');
+}
+
+/** Whether an address is on a list of addresses and @domains; an empty list allows all. */
+export function isEmailAllowed(allow: readonly string[], email: string): boolean {
+  const address = email.trim().toLowerCase();
+  const domain = address.slice(address.lastIndexOf('@'));
+  return allow.length === 0 || allow.some((entry) => [address, domain].includes(entry.trim().toLowerCase()));
+}
+
+/** Age and country are always those of the present rules; the other gates are those of the viewer's terms. */
+function refusedByGates({ policy }: LinkRules, { terms }: Standing, { passed, country }: Facts): Refused | undefined {
+  if (isOutsideCountries(policy, country)) return no('GEO_BLOCKED');
+  if (policy.ageGate && !passed.age) return no('NEED_AGE');
+  if (terms.password && !passed.password) return no('NEED_PASSWORD');
+  if (terms.email !== undefined) {
+    if (passed.email === undefined) return no('NEED_EMAIL');
+    if (!isEmailAllowed(terms.email.allow, passed.email)) return no('EMAIL_NOT_ALLOWED');
+  }
+  if (terms.agreementId !== undefined && passed.agreementId !== terms.agreementId) return no('NEED_AGREEMENT');
+  return undefined;
+}
+
+/** Before the offers: nobody may pay for a link that would then refuse them. */
+function refusedByPlaces({ terms }: Standing, { isKnownViewer, viewersKnown }: Facts): Refused | undefined {
+  if (isKnownViewer) return undefined;
+  const places = terms.bindFirstViewer === true ? 1 : (terms.maxViewers ?? Number.POSITIVE_INFINITY);
+  return viewersKnown >= Math.min(places, terms.maxViewers ?? places) ? no('VIEWERS_FULL') : undefined;
+}
+
+function refusedByOffers({ policy: { offers } }: LinkRules, { request }: Facts): Refused {
+  const isAskOnly = offers.every(({ all }) => all.every(({ kind }) => kind === 'approval' || kind === 'free'));
+  if (!isAskOnly || offers.length === 0) return no('NEED_OFFER', { offers });
+  if (request === 'pending') return no('APPROVAL_PENDING', { offers });
+  if (request === 'denied') return no('APPROVAL_DENIED', { offers });
+  return no('NEED_APPROVAL', { offers });
+}
+
+/** When the time from the first look is over; a look that has not begun begins now. */
+const openUntil = ({ openForMs }: Policy, { firstViewAt, now }: Facts) =>
+  openForMs === undefined ? Number.POSITIVE_INFINITY : (firstViewAt ?? now) + openForMs;
+
+function refusedByLimits({ terms }: Standing, facts: Facts): Refused | undefined {
+  const { now, visits, visitOpen, watchedMs, concurrent } = facts;
+  if (!visitOpen && terms.maxVisits !== undefined && visits >= terms.maxVisits) return no('VISITS_USED');
+  if (now >= openUntil(terms, facts)) return no('TIMED_OUT');
+  if (terms.viewBudgetMs !== undefined && watchedMs >= terms.viewBudgetMs) return no('TIME_USED');
+  if (!visitOpen && concurrent >= terms.maxConcurrent) return no('CONCURRENT');
+  return undefined;
+}
+
+/**
+ * Whether this viewer may have keys now: the one function that every path to a byte, a key or a list passes.
+ * The first reason that holds is the answer: the law and the creator, then the viewer's own steps, then a free place, then
+ * what is paid, then what is used up. Revoked beats every purchase; what was bought outlives the link's expiry.
+ * @param link undefined when there is none of that name
+ */
+export function decide(link: LinkRules | undefined, facts: Facts): Decision {
+  if (link === undefined) return no('NOT_FOUND');
+  const standing = standingOf(link, facts);
+  const refused =
+    refusedByOthers(link, standing, facts) ??
+    refusedByTime(link, standing, facts) ??
+    refusedByGates(link, standing, facts) ??
+    refusedByPlaces(standing, facts);
+  if (refused !== undefined) return refused;
+  if (standing.via === undefined) return refusedByOffers(link, facts);
+  const usedUp = refusedByLimits(standing, facts);
+  if (usedUp !== undefined) return usedUp;
+  const { viewBudgetMs } = standing.terms;
+  const until = Math.min(
+    standing.viaUntil,
+    standing.isPaid ? Number.POSITIVE_INFINITY : (link.expiresAt ?? Number.POSITIVE_INFINITY),
+    openUntil(standing.terms, facts),
+    viewBudgetMs === undefined ? Number.POSITIVE_INFINITY : facts.now + viewBudgetMs - facts.watchedMs,
+  );
+  return { ok: true, via: standing.via, ...(Number.isFinite(until) && { until }) };
+}
+
+/** Whether every album can be shown: ready, or archived while this viewer holds a live bought grant for it. */
+export function areAlbumsReady(
+  albums: readonly { albumId: string; state: string }[],
+  grants: readonly GrantFact[],
+  now: number,
+): boolean {
+  const isBought = (albumId: string) =>
+    grants.some(
+      (grant) => boughtSources.includes(grant.source) && isLive(grant, now) && grant.albumIds.includes(albumId),
+    );
+  return (
+    albums.length > 0 &&
+    albums.every(({ albumId, state }) => state === 'ready' || (state === 'archived' && isBought(albumId)))
+  );
+}
