@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { checkPath, type Storage, StorageMissing } from './storage.ts';
@@ -7,20 +9,26 @@ import { checkPath, type Storage, StorageMissing } from './storage.ts';
 /** Unfinished files lie here, in the same file system as the finished ones. */
 const unfinished = '.unfinished';
 
-const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+/** Whose an unfinished file is: machine, process, and this life of it (a restarted container has the same numbers). */
+const life = `${process.pid}.${randomBytes(6).toString('hex')}`;
+let written = 0;
+
+const isMissing = (error: unknown) =>
+  ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** Storage in a folder of this machine. What a put has answered for survives a power cut. */
 export function openDiskStorage(folder: string): Storage {
   const root = path.resolve(folder);
   const placeOf = (name: string) => path.join(root, checkPath(name));
-  let written = 0;
+  let swept: Promise<void> | undefined;
 
   return {
     place: `files in ${root}`,
     async put(name, bytes, sizeBytes) {
       const target = placeOf(name);
-      const made = path.join(root, unfinished, `${process.pid}-${written++}`);
-      await mkdir(path.dirname(made), { recursive: true });
+      swept ??= sweepUnfinished(path.join(root, unfinished));
+      await swept;
+      const made = path.join(root, unfinished, `${hostname()}.${life}.${written++}`);
       await makeFolder(root, path.dirname(target));
       try {
         await writeWhole(made, bytes, sizeBytes);
@@ -40,7 +48,7 @@ export function openDiskStorage(folder: string): Storage {
     },
     async open(name, range) {
       try {
-        const file = await open(placeOf(name));
+        const file = await openFile(placeOf(name));
         return createReadStream('', { fd: file, ...(range ? { start: range.from, end: range.to } : {}) });
       } catch (error) {
         throw isMissing(error) ? new StorageMissing(name) : error;
@@ -53,6 +61,35 @@ export function openDiskStorage(folder: string): Storage {
       yield* filesBelow(root, prefix);
     },
   };
+}
+
+/** Makes the folder of unfinished files and removes what killed processes of this machine left in it. */
+async function sweepUnfinished(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const mine = `${hostname()}.`;
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(mine)) continue;
+    const [pid = '', token = ''] = name.slice(mine.length).split('.');
+    const isInUse = Number(pid) === process.pid ? life === `${pid}.${token}` : isAlive(Number(pid));
+    if (!isInUse) await rm(path.join(folder, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** @throws with ENOENT for a folder as well */
+async function openFile(place: string): Promise<FileHandle> {
+  const file = await open(place);
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw Object.assign(new Error('Not a file.'), { code: 'ENOENT' });
 }
 
 /** Makes a folder and writes down each new name in the folder above it. */
