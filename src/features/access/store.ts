@@ -1,5 +1,7 @@
-import type { Tx } from '#engines/database/work.ts';
-import type { Facts, LinkRules } from './rules.ts';
+import { statement, type Tx } from '#engines/database/work.ts';
+import { Policy } from '#features/links/policy.ts';
+import { screenAliveMs } from '#features/links/rules.ts';
+import { areAlbumsReady, type Facts, type GrantFact, type LinkRules } from './rules.ts';
 
 /** Where the facts are read: inside a unit of work of the system, or straight from the database without one. */
 export type Source = Pick<Tx, 'ask'>;
@@ -26,17 +28,237 @@ export interface Question {
   viewer: { viewerId: string; deviceId: string } | undefined;
   /** The admission of this viewer to this link, which is the grant that owns the codeword. */
   grantId: string | undefined;
-  /** The visit that is asked for, or that this browser's next look would continue (a gap under 10 minutes). */
-  visit: { visitId: string; state: 'open' | 'closed' | 'cut'; startedAt: Date; lastBeatAt: Date } | undefined;
+  /** The visit that is asked for, or this browser's newest one on this link. */
+  visit: VisitFact | undefined;
   /** To check a password that was typed; a match is written as a pass of `version`. */
   password: { hash: string; version: number } | undefined;
 }
+
+export interface VisitFact {
+  visitId: string;
+  state: 'open' | 'closed' | 'cut';
+  endReason: string | undefined;
+  startedAt: Date;
+  lastBeatAt: Date;
+  /** A new look is the same visit: the gap is under 10 minutes, and it was neither cut nor taken over. */
+  goesOn: boolean;
+}
+
+/** A visit goes on when the gap is shorter than this (product, "how we count"). */
+const visitGapMs = 10 * 60_000;
+/** How long "Yes, I am 18 or older" is remembered. */
+const ageMemoryMs = 30 * 86_400_000;
+
+interface Row {
+  link_id: string;
+  creator_id: string;
+  link_name: string;
+  welcome_text: string;
+  policy: string;
+  policy_version: number;
+  password_hash: string | null;
+  password_version: number;
+  is_revoked: boolean;
+  revoked_at: Date | null;
+  expires_at: Date | null;
+  taken_down: boolean;
+  display_name: string;
+  status: string;
+  subscription_status: string | null;
+  is_free_user: boolean;
+  free_until: Date | null;
+  trial_ends_at: Date | null;
+  is_admin: boolean;
+  albums: { id: string; state: string }[] | null;
+  device_id: string | null;
+  viewer_id: string | null;
+  age_confirmed_at: Date | null;
+  verified_email: string | null;
+  blocked: boolean;
+  password_passed: boolean;
+  grant_id: string | null;
+  first_view_at: Date | null;
+  watched_ms: number | null;
+  visits: number | null;
+  viewers_known: number | null;
+  visit_id: string | null;
+  visit_state: 'open' | 'closed' | 'cut' | null;
+  visit_end: string | null;
+  visit_started_at: Date | null;
+  visit_beat_at: Date | null;
+  concurrent: number;
+}
+
+/** Everything live about link `l`, admission `a`, device `d`, viewer `v` and visit `s`; $3 is the oldest beat of a living screen. */
+const factsFrom = (from: string) => `
+select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.policy::text as policy, l.policy_version,
+  l.password_hash, l.password_version, l.is_revoked, l.revoked_at, l.expires_at,
+  (l.taken_down_at is not null or coalesce(al.taken_down, false)) as taken_down,
+  u.display_name, u.status, u.subscription_status, u.is_free_user, u.free_until, u.trial_ends_at,
+  exists (select from user_roles r where r.user_id = u.id and r.role = 'admin') as is_admin,
+  al.albums,
+  d.id as device_id, v.id as viewer_id, v.age_confirmed_at,
+  case when v.email_verified_at is not null then v.email end as verified_email,
+  (v.blocked_globally_at is not null or a.blocked_at is not null
+    or exists (select from viewer_blocks b where b.creator_id = l.user_id and b.viewer_id = v.id)) as blocked,
+  exists (select from gate_passes g where g.link_id = l.id and g.viewer_id = v.id and g.gate = 'password'
+    and g.rule_version = l.password_version) as password_passed,
+  a.id as grant_id, a.first_view_at, a.watched_ms, a.visits,
+  case when a.id is null then
+    (select count(*)::int from (select from link_viewers k where k.link_id = l.id limit 1001) known) end as viewers_known,
+  s.id as visit_id, s.state as visit_state, s.end_reason as visit_end, s.started_at as visit_started_at, s.last_beat_at as visit_beat_at,
+  (select count(*)::int from viewer_sessions o where o.admission_id = a.id and o.state = 'open' and o.last_beat_at > $3
+    and o.device_id <> d.id) as concurrent
+from ${from}
+join users u on u.id = l.user_id
+left join lateral (
+  select json_agg(json_build_object('id', b.id, 'state', b.state) order by la.position, b.id) as albums,
+    bool_or(b.taken_down_at is not null) as taken_down
+  from link_albums la join albums b on b.id = la.album_id where la.link_id = l.id) al on true`;
+
+const bySlug = statement<Row>(
+  'facts_by_slug',
+  `${factsFrom(`magic_links l
+left join viewer_devices d on d.secret_hash = $2
+left join viewers me on me.id = d.viewer_id
+left join viewers v on v.id = coalesce(me.merged_into, me.id)
+left join link_viewers a on a.link_id = l.id and a.viewer_id = v.id
+left join lateral (
+  select * from viewer_sessions n where n.admission_id = a.id and n.device_id = d.id order by n.started_at desc limit 1) s on true`)}
+where l.slug = $1`,
+);
+
+const ofVisit = statement<Row>(
+  'facts_of_visit',
+  `${factsFrom(`viewer_sessions s
+join viewer_devices d on d.id = s.device_id and d.secret_hash = $2
+join link_viewers a on a.id = s.admission_id
+join viewers v on v.id = a.viewer_id
+join magic_links l on l.id = s.link_id`)}
+where s.id = $1`,
+);
 
 /**
  * The live facts of one link for one browser, read anew by one statement; nothing of it may be kept.
  * Undefined when there is no such link.
  */
-export declare function findFactsBySlug(source: Source, slug: string, asker: Asker): Promise<Question | undefined>;
+export async function findFactsBySlug(source: Source, slug: string, asker: Asker): Promise<Question | undefined> {
+  return find(source, bySlug, slug, asker);
+}
 
 /** The same for a renewal. Undefined when there is no such visit or another browser began it. */
-export declare function findFactsOfVisit(source: Source, visitId: string, asker: Asker): Promise<Question | undefined>;
+export async function findFactsOfVisit(source: Source, visitId: string, asker: Asker): Promise<Question | undefined> {
+  return find(source, ofVisit, visitId, asker);
+}
+
+async function find(source: Source, which: typeof bySlug, key: string, asker: Asker): Promise<Question | undefined> {
+  const oldestBeat = new Date(asker.now.getTime() - screenAliveMs);
+  const [row] = await source.ask(which, [key, asker.deviceSecretHash ?? null, oldestBeat]);
+  return row === undefined ? undefined : questionOf(row, asker);
+}
+
+function questionOf(row: Row, asker: Asker): Question {
+  const now = asker.now.getTime();
+  const albums = (row.albums ?? []).map(({ id, state }) => ({ albumId: id, state }));
+  const visit = visitOf(row, now);
+  return {
+    link: {
+      albumIds: albums.map(({ albumId }) => albumId),
+      revokedAt: isGone(row) ? (row.revoked_at?.getTime() ?? now) : undefined,
+      expiresAt: row.expires_at?.getTime(),
+      policy: readPolicy(row.policy),
+    },
+    facts: factsOf(row, albums, visit, asker),
+    linkId: row.link_id,
+    creatorId: row.creator_id,
+    policyVersion: row.policy_version,
+    linkName: row.link_name,
+    host: { name: row.display_name, welcomeText: row.welcome_text },
+    viewer:
+      row.viewer_id === null || row.device_id === null
+        ? undefined
+        : { viewerId: row.viewer_id, deviceId: row.device_id },
+    grantId: row.grant_id ?? undefined,
+    visit,
+    password: row.password_hash === null ? undefined : { hash: row.password_hash, version: row.password_version },
+  };
+}
+
+const subscribed: readonly (string | null)[] = ['active', 'trialing', 'past_due'];
+
+/** Whether the creator's own plan has lapsed, or her account is suspended. */
+function isPaused(row: Row, now: number): boolean {
+  if (row.status === 'suspended') return true;
+  if (row.is_admin || (row.is_free_user && (row.free_until === null || row.free_until.getTime() > now))) return false;
+  const isTrialOver =
+    row.subscription_status === 'trialing' && row.trial_ends_at !== null && row.trial_ends_at.getTime() <= now;
+  return !subscribed.includes(row.subscription_status) || isTrialOver;
+}
+
+/** The links of a creator who is leaving are dead at once, whatever was paid. */
+const isGone = ({ is_revoked, status }: Row) => is_revoked || status === 'deleting' || status === 'deleted';
+
+function factsOf(
+  row: Row,
+  albums: { albumId: string; state: string }[],
+  visit: VisitFact | undefined,
+  asker: Asker,
+): Facts {
+  const now = asker.now.getTime();
+  // What is bought, given, tipped, subscribed and asked for joins here with the rooms that sell and grant.
+  const grants: GrantFact[] = [];
+  const isOnScreen = visit?.state === 'open' && visit.lastBeatAt.getTime() > now - screenAliveMs;
+  return {
+    now,
+    takenDown: row.taken_down,
+    viewerBlocked: row.blocked,
+    creatorPaused: isPaused(row, now),
+    albumReady: areAlbumsReady(albums, grants, now),
+    country: asker.country,
+    passed: {
+      age: row.age_confirmed_at !== null && row.age_confirmed_at.getTime() > now - ageMemoryMs,
+      password: row.password_passed,
+      email: row.verified_email ?? undefined,
+    },
+    grants,
+    tips: [],
+    fanSubs: [],
+    firstViewAt: row.first_view_at?.getTime(),
+    watchedMs: row.watched_ms ?? 0,
+    visits: Math.max(0, (row.visits ?? 0) - (visit?.goesOn ? 1 : 0)),
+    visitOpen: isOnScreen,
+    viewersKnown: row.viewers_known ?? 1,
+    isKnownViewer: row.grant_id !== null,
+    concurrent: row.concurrent,
+  };
+}
+
+/** Ended by leaving or by idling; what was cut, used up or taken over by another screen does not go on. */
+const softEnds: readonly (string | null)[] = [null, 'left', 'idle'];
+
+function visitOf(row: Row, now: number): VisitFact | undefined {
+  const { visit_id, visit_state, visit_end, visit_started_at, visit_beat_at } = row;
+  if (visit_id === null || visit_state === null || visit_started_at === null || visit_beat_at === null)
+    return undefined;
+  return {
+    visitId: visit_id,
+    state: visit_state,
+    endReason: visit_end ?? undefined,
+    startedAt: visit_started_at,
+    lastBeatAt: visit_beat_at,
+    goesOn: visit_state !== 'cut' && softEnds.includes(visit_end) && visit_beat_at.getTime() > now - visitGapMs,
+  };
+}
+
+const parsed = new Map<string, Policy>();
+const parsedMax = 5000;
+
+/** Rules are parsed once per text, so a changed rule can never meet an old copy. */
+function readPolicy(text: string): Policy {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const policy = Policy.parse(JSON.parse(text));
+  if (parsed.size >= parsedMax) parsed.delete(parsed.keys().next().value ?? '');
+  parsed.set(text, policy);
+  return policy;
+}
