@@ -1,0 +1,231 @@
+import { implement } from '@orpc/server';
+import type { Tx } from '#engines/database/work.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { showMedium } from '#features/media/show.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { newId } from '#kit/ids.ts';
+import { requireCreator, requireSignIn } from '#wire/answer.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { type Album, type AlbumItem, albumsContract } from './contract.ts';
+import { arrange, readCursor, undoUntil, writeCursor } from './rules.ts';
+import {
+  type AlbumRow,
+  countAlbums,
+  deleteItems,
+  findAlbum,
+  type ItemRow,
+  insertAlbum,
+  insertItems,
+  listAlbums,
+  listItems,
+  lockOrder,
+  moveAlbum,
+  publishAlbumsOf,
+  saveOrder,
+  updateAlbum,
+  updateItem,
+} from './store.ts';
+import { listOpenUploads } from './uploads-store.ts';
+
+const answer = implement(albumsContract).$context<Context>();
+
+function show(row: AlbumRow): Album {
+  const { cover_id, cover_thumbhash, cover_width, cover_height } = row;
+  const cover =
+    cover_id && cover_thumbhash && cover_width && cover_height
+      ? { mediaId: cover_id, thumbhash: cover_thumbhash.toString('base64'), width: cover_width, height: cover_height }
+      : null;
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    state: row.state,
+    cover,
+    photoCount: Number(row.photo_count ?? 0),
+    videoCount: Number(row.video_count ?? 0),
+    pendingCount: Number(row.pending_count ?? 0),
+    isProtected: row.is_protected,
+    watermarkVisible: row.watermark_visible,
+    watermarkText: row.watermark_text,
+    contentRating: row.content_rating ?? 'general',
+    peopleConsent: row.people_consent ?? 'only_me',
+    sort: row.sort,
+    createdAt: row.created_at,
+    deleteAt: row.delete_at,
+  };
+}
+
+const showItem = (row: ItemRow): AlbumItem => ({
+  ...showMedium(row),
+  caption: row.caption,
+  isHidden: row.hidden,
+  isSensitive: row.sensitive,
+  addedAt: row.added_at,
+});
+
+/** The album as it is now. @throws NOT_FOUND when it is somebody else's or unknown */
+async function shown(tx: Tx, albumId: string): Promise<Album> {
+  const row = await findAlbum(tx, albumId);
+  if (row === undefined) throw refuse('NOT_FOUND');
+  return show(row);
+}
+
+/** Moves the album and tells open screens; NOT_FOUND for somebody else's, CONFLICT for a state that cannot go there. */
+async function move(
+  tx: Tx,
+  creatorId: string,
+  albumId: string,
+  from: readonly string[],
+  to: Parameters<typeof moveAlbum>[3],
+): Promise<Album> {
+  const before = await shown(tx, albumId);
+  const after = { ...to, ...(to.state === 'deleting' && { state_before: before.state }) };
+  if (!(await moveAlbum(tx, albumId, from, after))) throw refuse('CONFLICT');
+  await insertAudit(tx, {
+    actor: { type: 'creator', id: creatorId },
+    action: `album.${to.state}`,
+    target: { type: 'album', id: albumId },
+  });
+  await tx.tell({ kind: 'album.changed', creatorId, albumId });
+  return shown(tx, albumId);
+}
+
+export const albumsApi = answer.router({
+  list: answer.list.use(requireCreator).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      const rows = await listAlbums(tx, { ...input, after: readCursor(input.cursor), limit: input.limit + 1 });
+      const page = rows.slice(0, input.limit);
+      const last = rows.length > input.limit ? page.at(-1) : undefined;
+      const at = input.sort === 'name' ? last?.name : last?.created_at.toISOString();
+      return {
+        albums: page.map(show),
+        nextCursor: last === undefined || at === undefined ? null : writeCursor({ at, id: last.id }),
+      };
+    }),
+  ),
+  create: answer.create.use(requireCreator).handler(async ({ context, input }) => {
+    const { creator, now, engines } = context;
+    const settings = await settingsOf(engines);
+    const id = newId<'album'>(now.getTime());
+    return context.work(async (tx) => {
+      const limit = settings['limits.albums'];
+      if ((await countAlbums(tx)) >= limit) throw refuse('CONFLICT', { message: `You have reached ${limit} albums.` });
+      await insertAlbum(tx, { id, userId: creator.userId, name: input.name, now });
+      await tx.tell({ kind: 'album.changed', creatorId: creator.userId, albumId: id });
+      return shown(tx, id);
+    });
+  }),
+  one: answer.one.use(requireCreator).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      const album = await shown(tx, input.albumId);
+      return { album, items: (await listItems(tx, album.id, album.sort)).map(showItem) };
+    }),
+  ),
+  update: answer.update.use(requireCreator).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      const { albumId, name, description, sort } = input;
+      const change = {
+        name,
+        description,
+        sort,
+        is_protected: input.isProtected,
+        watermark_visible: input.watermarkVisible,
+        watermark_text: input.watermarkText,
+        content_rating: input.contentRating,
+      };
+      if (!(await updateAlbum(tx, albumId, change))) throw refuse('NOT_FOUND');
+      await tx.tell({ kind: 'album.changed', creatorId: context.creator.userId, albumId });
+      return shown(tx, albumId);
+    }),
+  ),
+  reorder: answer.reorder.use(requireCreator).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      const present = await lockOrder(tx, input.albumId);
+      if (present === undefined) throw refuse('NOT_FOUND');
+      const order = arrange(present, input.mediaIds);
+      if (order === undefined) throw refuse('CONFLICT');
+      await saveOrder(tx, input.albumId, order);
+      await tx.tell({ kind: 'album.changed', creatorId: context.creator.userId, albumId: input.albumId });
+      return {};
+    }),
+  ),
+  setCover: answer.setCover.use(requireCreator).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      const present = await lockOrder(tx, input.albumId);
+      if (!present?.includes(input.mediaId)) throw refuse('NOT_FOUND');
+      await updateAlbum(tx, input.albumId, { cover_media_id: input.mediaId });
+      return shown(tx, input.albumId);
+    }),
+  ),
+  editItem: answer.editItem.use(requireCreator).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      const { albumId, mediaId, caption, isHidden, isSensitive } = input;
+      if (!(await updateItem(tx, albumId, mediaId, { caption, hidden: isHidden, sensitive: isSensitive })))
+        throw refuse('NOT_FOUND');
+      await tx.tell({ kind: 'album.changed', creatorId: context.creator.userId, albumId });
+      const item = (await listItems(tx, albumId, 'manual')).find(({ id }) => id === mediaId);
+      if (item === undefined) throw refuse('NOT_FOUND');
+      return showItem(item);
+    }),
+  ),
+  addItems: answer.addItems.use(requireCreator).handler(async ({ context, input }) => {
+    const settings = await settingsOf(context.engines);
+    return context.work(async (tx) => {
+      const present = await lockOrder(tx, input.albumId);
+      if (present === undefined) throw refuse('NOT_FOUND');
+      const limit = settings['limits.itemsPerAlbum'];
+      if (new Set([...present, ...input.mediaIds]).size > limit)
+        throw refuse('CONFLICT', { message: `An album holds up to ${limit} items.` });
+      const known = new Set(present);
+      const fresh = input.mediaIds.filter((id) => !known.has(id));
+      if ((await insertItems(tx, input.albumId, context.creator.userId, fresh, context.now)) < fresh.length)
+        throw refuse('NOT_FOUND');
+      for (const mediaId of fresh) await publishAlbumsOf(tx, mediaId, context.now);
+      await tx.tell({ kind: 'album.changed', creatorId: context.creator.userId, albumId: input.albumId });
+      return {};
+    });
+  }),
+  removeItems: answer.removeItems.use(requireCreator).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      await shown(tx, input.albumId);
+      await deleteItems(tx, input.albumId, input.mediaIds);
+      await tx.tell({ kind: 'album.changed', creatorId: context.creator.userId, albumId: input.albumId });
+      return {};
+    }),
+  ),
+  archive: answer.archive
+    .use(requireCreator)
+    .handler(({ context: { work, creator, now }, input }) =>
+      work((tx) => move(tx, creator.userId, input.albumId, ['ready'], { state: 'archived', archived_at: now })),
+    ),
+  unarchive: answer.unarchive
+    .use(requireCreator)
+    .handler(({ context: { work, creator }, input }) =>
+      work((tx) => move(tx, creator.userId, input.albumId, ['archived'], { state: 'ready', archived_at: null })),
+    ),
+  remove: answer.remove
+    .use(requireCreator)
+    .handler(({ context: { work, creator, now }, input }) =>
+      work((tx) =>
+        move(tx, creator.userId, input.albumId, ['draft', 'ready', 'archived'], {
+          state: 'deleting',
+          delete_at: undoUntil(now),
+        }),
+      ),
+    ),
+  restore: answer.restore.use(requireCreator).handler(({ context: { work, creator }, input }) =>
+    work(async (tx) => {
+      const row = await findAlbum(tx, input.albumId);
+      if (row === undefined) throw refuse('NOT_FOUND');
+      const state = (row.state_before ?? 'draft') as 'draft' | 'ready' | 'archived';
+      return move(tx, creator.userId, input.albumId, ['deleting'], { state, state_before: null, delete_at: null });
+    }),
+  ),
+  openUploads: answer.openUploads.use(requireSignIn).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      await shown(tx, input.albumId);
+      return listOpenUploads(tx, context.engines.house.dataDir, input.albumId, context.now);
+    }),
+  ),
+});

@@ -1,0 +1,34 @@
+/** Hours in which a deleted album or picture can be brought back. */
+export const undoHours = 72;
+
+/** Until when something deleted now can be brought back. */
+export const undoUntil = (now: Date): Date => new Date(now.getTime() + undoHours * 3_600_000);
+
+/** Whether links may open the album. */
+export const isOpenable = (state: string): boolean => state === 'ready';
+
+/**
+ * Whether `order` is a rearrangement of `present`: nothing lost, nothing doubled, nothing foreign.
+ * Items that came meanwhile may be missing in `order`; they keep their places at the end.
+ */
+export function arrange(present: readonly string[], order: readonly string[]): string[] | undefined {
+  const known = new Set(present);
+  const wanted = new Set(order);
+  if (wanted.size !== order.length || order.some((id) => !known.has(id))) return undefined;
+  return [...order, ...present.filter((id) => !wanted.has(id))];
+}
+
+/** Where a page of a list ended: the sort value and the id of its last row. */
+export interface Cursor {
+  at: string;
+  id: string;
+}
+
+/** A cursor as text for the wire. */
+export const writeCursor = ({ at, id }: Cursor): string => `${at}|${id}`;
+
+/** The cursor that a text holds, or undefined when it holds none. */
+export function readCursor(text: string | undefined): Cursor | undefined {
+  const at = text?.lastIndexOf('|') ?? -1;
+  return text === undefined || at < 0 ? undefined : { at: text.slice(0, at), id: text.slice(at + 1) };
+}

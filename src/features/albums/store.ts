@@ -1,0 +1,268 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Tables } from '#engines/database/tables.ts';
+import type { Tx } from '#engines/database/work.ts';
+import { mediumColumns } from '#features/media/show.ts';
+import type { Cursor } from './rules.ts';
+
+const counted = (eb: ExpressionBuilder<Tables, 'albums'>, kind: 'photo' | 'video' | 'pending') =>
+  eb
+    .selectFrom('album_items as i')
+    .innerJoin('media as m', 'm.id', 'i.media_id')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .whereRef('i.album_id', '=', 'albums.id')
+    .where('m.deleted_at', 'is', null)
+    .where((where) =>
+      kind === 'pending'
+        ? where('m.state', 'in', ['uploaded', 'scanning', 'processing'])
+        : where.and([where('m.state', '=', 'ready'), where('m.kind', '=', kind)]),
+    );
+
+/** Albums of the asking creator with counts and cover; the cover is the chosen item or the first. */
+function selectAlbums(tx: Tx) {
+  return tx.db
+    .selectFrom('albums')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('album_items as i')
+          .innerJoin('media as m', 'm.id', 'i.media_id')
+          .select([
+            'm.id as cover_id',
+            'm.thumbhash as cover_thumbhash',
+            'm.width as cover_width',
+            'm.height as cover_height',
+          ])
+          .whereRef('i.album_id', '=', 'albums.id')
+          .where('m.state', '=', 'ready')
+          .where('m.deleted_at', 'is', null)
+          .orderBy(sql`(m.id = albums.cover_media_id) desc nulls last`)
+          .orderBy('i.position')
+          .limit(1)
+          .as('cover'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('albums')
+    .select(['cover.cover_id', 'cover.cover_thumbhash', 'cover.cover_width', 'cover.cover_height'])
+    .select((eb) => [
+      counted(eb, 'photo').as('photo_count'),
+      counted(eb, 'video').as('video_count'),
+      counted(eb, 'pending').as('pending_count'),
+    ]);
+}
+export type AlbumRow = Awaited<ReturnType<typeof findAlbum>> & object;
+
+/** One album of the asking creator. */
+export async function findAlbum(tx: Tx, albumId: string) {
+  return selectAlbums(tx).where('albums.id', '=', albumId).executeTakeFirst();
+}
+
+/** A page of the asking creator's albums, newest, oldest or by name. */
+export async function listAlbums(
+  tx: Tx,
+  wish: {
+    filter: string;
+    search: string;
+    sort: 'newest' | 'oldest' | 'name';
+    after: Cursor | undefined;
+    limit: number;
+  },
+) {
+  const column = wish.sort === 'name' ? ('albums.name' as const) : ('albums.created_at' as const);
+  const direction = wish.sort === 'newest' ? ('desc' as const) : ('asc' as const);
+  let query = selectAlbums(tx).orderBy(column, direction).orderBy('albums.id', direction).limit(wish.limit);
+  query =
+    wish.filter === 'all'
+      ? query.where('albums.state', 'not in', ['archived', 'deleting'])
+      : query.where('albums.state', '=', wish.filter as 'ready');
+  if (wish.search !== '') query = query.where('albums.name', 'ilike', `%${wish.search.replace(/[\\%_]/g, '\\$&')}%`);
+  if (wish.after !== undefined) {
+    const { at, id } = wish.after;
+    const bound = wish.sort === 'name' ? sql`${at}` : sql`${at}::timestamptz`;
+    query = query.where(
+      wish.sort === 'newest'
+        ? sql<boolean>`(${sql.ref(column)}, albums.id) < (${bound}, ${id}::uuid)`
+        : sql<boolean>`(${sql.ref(column)}, albums.id) > (${bound}, ${id}::uuid)`,
+    );
+  }
+  return query.execute();
+}
+
+/** How many albums the asking creator has, deleted ones not counted. */
+export async function countAlbums(tx: Tx): Promise<number> {
+  const { n } = await tx.db
+    .selectFrom('albums')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('state', '!=', 'deleting')
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** Makes an empty album. */
+export async function insertAlbum(
+  tx: Tx,
+  album: { id: string; userId: string; name: string; now: Date },
+): Promise<void> {
+  await tx.db
+    .insertInto('albums')
+    .values({
+      id: album.id,
+      user_id: album.userId,
+      name: album.name,
+      content_rating: 'general',
+      people_consent: 'only_me',
+      created_at: album.now,
+    })
+    .execute();
+}
+
+export interface AlbumChange {
+  name?: string | undefined;
+  description?: string | undefined;
+  is_protected?: boolean | undefined;
+  watermark_visible?: 'off' | 'corner' | 'tiled' | undefined;
+  watermark_text?: string | null | undefined;
+  content_rating?: 'general' | 'suggestive' | undefined;
+  sort?: 'manual' | 'newest' | 'oldest' | undefined;
+  cover_media_id?: string | undefined;
+}
+
+/** Changes what is given; false when the album is not the asking creator's. */
+export async function updateAlbum(tx: Tx, albumId: string, change: AlbumChange): Promise<boolean> {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  if (Object.keys(given).length === 0) return (await findAlbum(tx, albumId)) !== undefined;
+  const row = await tx.db.updateTable('albums').set(given).where('id', '=', albumId).returning('id').executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Moves an album from one of `from` to a state; false when it is in none of them or not the asking creator's. */
+export async function moveAlbum(
+  tx: Tx,
+  albumId: string,
+  from: readonly string[],
+  to: {
+    state: 'ready' | 'draft' | 'archived' | 'deleting';
+    state_before?: string | null;
+    archived_at?: Date | null;
+    delete_at?: Date | null;
+    published_at?: Date;
+  },
+): Promise<boolean> {
+  const row = await tx.db
+    .updateTable('albums')
+    .set(to)
+    .where('id', '=', albumId)
+    .where('state', 'in', from as ('ready' | 'draft')[])
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Items of an album in the order that its creator chose. */
+export async function listItems(tx: Tx, albumId: string, sort: string) {
+  const query = tx.db
+    .selectFrom('album_items as i')
+    .innerJoin('media', 'media.id', 'i.media_id')
+    .select([...mediumColumns, 'i.caption', 'i.hidden', 'i.sensitive', 'i.added_at'])
+    .where('i.album_id', '=', albumId)
+    .where('media.deleted_at', 'is', null)
+    .limit(500);
+  if (sort === 'newest') return query.orderBy('i.added_at', 'desc').orderBy('media.id', 'desc').execute();
+  if (sort === 'oldest') return query.orderBy('i.added_at').orderBy('media.id').execute();
+  return query.orderBy('i.position').orderBy('media.id').execute();
+}
+export type ItemRow = Awaited<ReturnType<typeof listItems>>[number];
+
+/** Ids of an album's items in their order; the album's row stays locked until the transaction ends. */
+export async function lockOrder(tx: Tx, albumId: string): Promise<string[] | undefined> {
+  const album = await tx.db.selectFrom('albums').select('id').where('id', '=', albumId).forUpdate().executeTakeFirst();
+  if (album === undefined) return undefined;
+  const rows = await tx.db
+    .selectFrom('album_items')
+    .select('media_id')
+    .where('album_id', '=', albumId)
+    .orderBy('position')
+    .orderBy('media_id')
+    .execute();
+  return rows.map(({ media_id }) => media_id);
+}
+
+/** Writes the whole order at once. */
+export async function saveOrder(tx: Tx, albumId: string, order: readonly string[]): Promise<void> {
+  await sql`update album_items i set position = o.place from unnest(${order}::uuid[]) with ordinality o(id, place)
+    where i.album_id = ${albumId} and i.media_id = o.id`.execute(tx.db);
+  await tx.db.updateTable('albums').set({ sort: 'manual' }).where('id', '=', albumId).execute();
+}
+
+/** Puts media at the end of an album; those of somebody else are passed over by the walls. @returns how many came in */
+export async function insertItems(
+  tx: Tx,
+  albumId: string,
+  userId: string,
+  mediaIds: readonly string[],
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql`insert into album_items (album_id, media_id, user_id, position, added_at)
+    select ${albumId}, m.id, ${userId}, coalesce((select max(position) from album_items where album_id = ${albumId}), 0) + w.place, ${now}
+    from unnest(${mediaIds}::uuid[]) with ordinality w(id, place) join media m on m.id = w.id and m.deleted_at is null
+    on conflict (album_id, media_id) do nothing returning 1`.execute(tx.db);
+  return rows.length;
+}
+
+/** Takes items out of an album. */
+export async function deleteItems(tx: Tx, albumId: string, mediaIds: readonly string[]): Promise<void> {
+  await tx.db.deleteFrom('album_items').where('album_id', '=', albumId).where('media_id', 'in', mediaIds).execute();
+}
+
+/** Changes one item's own words and flags; undefined when there is no such item. */
+export async function updateItem(
+  tx: Tx,
+  albumId: string,
+  mediaId: string,
+  change: { caption?: string | undefined; hidden?: boolean | undefined; sensitive?: boolean | undefined },
+): Promise<boolean> {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const base = tx.db
+    .selectFrom('album_items')
+    .select('media_id')
+    .where('album_id', '=', albumId)
+    .where('media_id', '=', mediaId);
+  if (Object.keys(given).length === 0) return (await base.executeTakeFirst()) !== undefined;
+  const row = await tx.db
+    .updateTable('album_items')
+    .set(given)
+    .where('album_id', '=', albumId)
+    .where('media_id', '=', mediaId)
+    .returning('media_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Albums whose time to think better of it is over; the job destroys them. */
+export async function listAlbumsToDestroy(tx: Tx, now: Date): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('albums')
+    .select('id')
+    .where('state', '=', 'deleting')
+    .where('delete_at', '<=', now)
+    .limit(100)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Destroys an album's row; its media are marked deleted when no other album holds them. */
+export async function destroyAlbum(tx: Tx, albumId: string, now: Date): Promise<void> {
+  await sql`update media set state = 'deleted', deleted_at = ${now} where deleted_at is null and id in (
+      select i.media_id from album_items i where i.album_id = ${albumId}
+      and not exists (select 1 from album_items o where o.media_id = i.media_id and o.album_id <> ${albumId}))`.execute(
+    tx.db,
+  );
+  await tx.db.deleteFrom('albums').where('id', '=', albumId).execute();
+}
+
+/** A draft album with a ready item becomes ready by itself; so does the album of a medium that is ready now. */
+export async function publishAlbumsOf(tx: Tx, mediaId: string, now: Date): Promise<void> {
+  await sql`update albums a set state = 'ready', published_at = ${now} from album_items i
+    join media m on m.id = i.media_id and m.state = 'ready' where i.album_id = a.id and i.media_id = ${mediaId} and a.state = 'draft'`.execute(
+    tx.db,
+  );
+}

@@ -1,0 +1,129 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'kysely';
+import type { Tx } from '#engines/database/work.ts';
+
+/** Where the bytes of unfinished uploads lie. */
+export const stagingOf = (dataDir: string): string => path.join(dataDir, 'staging');
+
+/** One upload as its row knows it. */
+export interface UploadRow {
+  id: string;
+  creator_id: string;
+  album_id: string | null;
+  media_id: string | null;
+  original_name: string;
+  bytes: number;
+  state: string;
+  fail_code: string | null;
+  expires_at: Date;
+}
+
+/** Notes that an upload has begun. */
+export async function insertUpload(
+  tx: Tx,
+  upload: {
+    id: string;
+    creatorId: string;
+    albumId: string;
+    originalName: string;
+    sizeBytes: number;
+    expiresAt: Date;
+    now: Date;
+  },
+): Promise<void> {
+  await tx.db
+    .insertInto('uploads')
+    .values({
+      id: upload.id,
+      creator_id: upload.creatorId,
+      album_id: upload.albumId,
+      original_name: upload.originalName,
+      bytes: upload.sizeBytes,
+      expires_at: upload.expiresAt,
+      created_at: upload.now,
+    })
+    .execute();
+}
+
+/** One upload of the asking creator. */
+export async function findUpload(tx: Tx, uploadId: string): Promise<UploadRow | undefined> {
+  return tx.db
+    .selectFrom('uploads')
+    .select(['id', 'creator_id', 'album_id', 'media_id', 'original_name', 'bytes', 'state', 'fail_code', 'expires_at'])
+    .where('id', '=', uploadId)
+    .executeTakeFirst();
+}
+
+/** Another part came: the upload lives on. */
+export async function prolongUpload(tx: Tx, uploadId: string, expiresAt: Date): Promise<void> {
+  await tx.db
+    .updateTable('uploads')
+    .set({ expires_at: expiresAt })
+    .where('id', '=', uploadId)
+    .where('state', '=', 'open')
+    .execute();
+}
+
+/** What the creator's account holds and has been sent: stored, still coming, and begun since `since`. */
+export async function sumUploads(tx: Tx, since: Date) {
+  const { rows } = await sql<{ used: number; coming: number; today: number; is_trial: boolean }>`
+    select u.storage_used_bytes as used, u.subscription_status = 'trialing' as is_trial,
+      coalesce((select sum(bytes) from uploads where state = 'open'), 0)::bigint as coming,
+      coalesce((select sum(bytes) from uploads where created_at > ${since} and state <> 'expired'), 0)::bigint as today
+    from users u where u.id = (select app_uid())`.execute(tx.db);
+  return rows[0] ?? { used: 0, coming: 0, today: 0, is_trial: true };
+}
+
+/** Ends an upload; undefined when it was ended before. */
+export async function endUpload(
+  tx: Tx,
+  uploadId: string,
+  end: { state: 'complete' | 'aborted' | 'expired'; mediaId?: string; failCode?: string },
+): Promise<boolean> {
+  const row = await tx.db
+    .updateTable('uploads')
+    .set({ state: end.state, media_id: end.mediaId ?? null, fail_code: end.failCode ?? null })
+    .where('id', '=', uploadId)
+    .where('state', '=', 'open')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Open uploads of everybody: those past their time, or all of them when a process starts. */
+export async function listUnended(tx: Tx, before?: Date): Promise<UploadRow[]> {
+  let query = tx.db
+    .selectFrom('uploads')
+    .select(['id', 'creator_id', 'album_id', 'media_id', 'original_name', 'bytes', 'state', 'fail_code', 'expires_at'])
+    .where('state', '=', 'open')
+    .orderBy('created_at')
+    .limit(1000);
+  if (before !== undefined) query = query.where('expires_at', '<=', before);
+  return query.execute();
+}
+
+/** Uploads of an album that can go on, with the bytes that are here. */
+export async function listOpenUploads(tx: Tx, dataDir: string, albumId: string, now: Date) {
+  const rows = await tx.db
+    .selectFrom('uploads')
+    .select(['id', 'original_name', 'bytes', 'expires_at'])
+    .where('album_id', '=', albumId)
+    .where('state', '=', 'open')
+    .where('expires_at', '>', now)
+    .orderBy('created_at')
+    .limit(200)
+    .execute();
+  return Promise.all(
+    rows.map(async ({ id, original_name, bytes, expires_at }) => ({
+      uploadId: id,
+      originalName: original_name,
+      sizeBytes: bytes,
+      receivedBytes: await stat(path.join(stagingOf(dataDir), id)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+      expiresAt: expires_at,
+    })),
+  );
+}

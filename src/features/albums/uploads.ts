@@ -1,0 +1,270 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { mkdirSync } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { FileStore } from '@tus/file-store';
+import { MemoryLocker, Server as Tus } from '@tus/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Engines } from '#engines/engines.ts';
+import { adoptFile } from '#features/media/adopt.ts';
+import { photoQueue } from '#features/media/queues.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { isUuid, newId } from '#kit/ids.ts';
+import { type Actor, type Context, hasAccess } from '#wire/context.ts';
+import { isOwnOrigin } from '#wire/origin.ts';
+import { type RefusalCode, refusals } from '#wire/refusals.ts';
+import { findAlbum, insertItems } from './store.ts';
+import {
+  endUpload,
+  findUpload,
+  insertUpload,
+  listUnended,
+  prolongUpload,
+  stagingOf,
+  sumUploads,
+  type UploadRow,
+} from './uploads-store.ts';
+
+const lifeMs = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+const maxNameLength = 255;
+
+/** A refusal in tus' own form. */
+const refusal = (code: RefusalCode, message: string = refusals[code].message) => ({
+  status_code: refusals[code].status,
+  body: JSON.stringify({ code, message }),
+});
+
+interface Call {
+  context: Context;
+  actor: Extract<Actor, { userId: string }>;
+}
+
+/** What a browser may say about a file; hints only, the bytes decide later. */
+function readMetadata(metadata: Record<string, string | null> | undefined) {
+  const { albumId, filename, filetype, sha256 } = metadata ?? {};
+  return {
+    albumId: albumId ?? '',
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+    originalName: (filename ?? 'file').replace(/[\u0000-\u001f\u007f]/g, '').slice(0, maxNameLength) || 'file',
+    type: filetype ?? '',
+    sha256: /^[0-9a-f]{64}$/.test(sha256 ?? '') ? (sha256 ?? undefined) : undefined,
+  };
+}
+
+/** Checks and notes a new upload. @throws a refusal in tus' form */
+async function admit(
+  { context, actor }: Call,
+  id: string,
+  sizeBytes: number | undefined,
+  metadata: Record<string, string | null> | undefined,
+): Promise<void> {
+  const { albumId, originalName, type } = readMetadata(metadata);
+  const settings = await settingsOf(context.engines);
+  if (type !== '' && !type.startsWith('image/') && type !== 'application/octet-stream')
+    throw refusal('UNSUPPORTED_MEDIA');
+  if (sizeBytes === undefined) throw refusal('VALIDATION', 'The size of the file is missing.');
+  const photoLimit = settings['limits.photoBytes'];
+  if (sizeBytes > photoLimit) throw refusal('FILE_TOO_BIG', `Photos can be up to ${Math.round(photoLimit / 1e6)} MB.`);
+  if (!isUuid(albumId)) throw refusal('NOT_FOUND');
+  const { now } = context;
+  await context.engines.database.work({ kind: 'user', userId: actor.userId }, async (tx) => {
+    const album = await findAlbum(tx, albumId);
+    if (album === undefined || album.state === 'deleting' || album.state === 'locked') throw refusal('NOT_FOUND');
+    const sums = await sumUploads(tx, new Date(now.getTime() - dayMs));
+    const limit = settings[sums.is_trial ? 'limits.trialStorageBytes' : 'limits.storageBytes'];
+    if (sums.used + sums.coming + sizeBytes > limit) throw refusal('STORAGE_FULL');
+    if (sums.today + sizeBytes > settings['limits.uploadBytesPerDay'])
+      throw refusal('STORAGE_FULL', 'You have uploaded as much as a day allows. Please go on tomorrow.');
+    await insertUpload(tx, {
+      id,
+      creatorId: actor.userId,
+      albumId,
+      originalName,
+      sizeBytes,
+      expiresAt: new Date(now.getTime() + lifeMs),
+      now,
+    });
+  });
+}
+
+/**
+ * Turns a whole staged file into a medium of its album; safe to repeat after a crash.
+ * @returns false when the bytes are not those that were sent
+ */
+export async function adoptUpload(
+  engines: Engines,
+  row: UploadRow,
+  declaredSha256: string | undefined,
+  now: Date,
+): Promise<boolean> {
+  const file = path.join(stagingOf(engines.house.dataDir), row.id);
+  const { id, creator_id: creatorId, original_name: originalName, bytes: sizeBytes } = row;
+  const outcome = await adoptFile(
+    engines,
+    { id, creatorId, originalName, sizeBytes, path: file, declaredSha256 },
+    now,
+    async (tx) => {
+      if (!(await endUpload(tx, id, { state: 'complete', mediaId: id })))
+        throw new Error('The upload was ended twice.');
+      if (row.album_id !== null) await insertItems(tx, row.album_id, creatorId, [id], now);
+      await engines.jobs.send(tx, photoQueue, { mediaId: id });
+      await tx.tell({
+        kind: 'media.uploaded',
+        creatorId,
+        mediaId: id,
+        ...(row.album_id !== null && { albumId: row.album_id }),
+      });
+    },
+  );
+  if (outcome === 'damaged')
+    await engines.database.work({ kind: 'system' }, (tx) =>
+      endUpload(tx, id, { state: 'aborted', failCode: 'CORRUPT' }),
+    );
+  await removeStaged(engines.house.dataDir, id);
+  return outcome === 'adopted';
+}
+
+const removeStaged = async (dataDir: string, id: string) => {
+  for (const ending of ['', '.json']) await rm(path.join(stagingOf(dataDir), `${id}${ending}`), { force: true });
+};
+
+/** Adopts what was whole when a process died, and removes what nobody continued for a day. */
+export async function sweepUploads(engines: Engines, now: Date): Promise<void> {
+  const rows = await engines.database.work({ kind: 'system' }, (tx) => listUnended(tx));
+  for (const row of rows) {
+    const size = await stat(path.join(stagingOf(engines.house.dataDir), row.id)).then(
+      (found) => found.size,
+      () => undefined,
+    );
+    if (size === row.bytes) await adoptUpload(engines, row, undefined, now);
+    else if (row.expires_at <= now) {
+      await engines.database.work({ kind: 'system' }, (tx) => endUpload(tx, row.id, { state: 'expired' }));
+      await removeStaged(engines.house.dataDir, row.id);
+    }
+  }
+}
+
+function openTus(engines: Engines, calls: AsyncLocalStorage<Call>): Tus {
+  const directory = stagingOf(engines.house.dataDir);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const calling = (): Call => {
+    const call = calls.getStore();
+    if (call === undefined) throw new Error('tus was called outside a request.');
+    return call;
+  };
+  return new Tus({
+    path: '/files',
+    datastore: new FileStore({ directory, expirationPeriodInMilliseconds: lifeMs }),
+    locker: new MemoryLocker(),
+    maxSize: 4 * 2 ** 30,
+    relativeLocation: true,
+    respectForwardedHeaders: false,
+    namingFunction: () => newId(engines.clock()),
+    onUploadCreate: async (_request, upload) => {
+      await admit(calling(), upload.id, upload.size, upload.metadata);
+      return {};
+    },
+    onUploadFinish: async (_request, upload) => {
+      const { context, actor } = calling();
+      const row = await engines.database.work({ kind: 'user', userId: actor.userId }, (tx) =>
+        findUpload(tx, upload.id),
+      );
+      if (row === undefined || row.state !== 'open') throw refusal('UPLOAD_EXPIRED');
+      if (await adoptUpload(engines, row, readMetadata(upload.metadata).sha256, context.now)) return {};
+      throw refusal('VALIDATION', 'This file is damaged – try exporting it again');
+    },
+    onResponseError: (_request, error) => {
+      if (error instanceof Error) engines.log.error({ err: error }, 'an upload failed');
+      return undefined;
+    },
+  });
+}
+
+/** Who uploads, and whether this very upload is theirs; undefined after an answer was sent. */
+async function authorise(request: FastifyRequest, reply: FastifyReply, context: Context): Promise<Call | undefined> {
+  const say = (code: RefusalCode, status: number = refusals[code].status) =>
+    void reply.code(status).send({ code, message: refusals[code].message });
+  if (request.method !== 'GET' && !isOwnOrigin(context.engines.house, request.headers))
+    return say('FORBIDDEN') as undefined;
+  const actor = await context.actor();
+  if (actor.kind === 'visitor') return say('UNAUTHENTICATED') as undefined;
+  const { standing } = actor;
+  if (standing.isStopped || !hasAccess(standing)) return say('SUBSCRIPTION_REQUIRED') as undefined;
+  if (!standing.isSetUp) return say('SETUP_REQUIRED') as undefined;
+  const { id } = request.params as { id?: string };
+  if (id === undefined) return { context, actor };
+  const row = isUuid(id)
+    ? await context.engines.database.work({ kind: 'user', userId: actor.userId }, (tx) => findUpload(tx, id))
+    : undefined;
+  if (row === undefined) return say('NOT_FOUND') as undefined;
+  if (row.state === 'complete') return answerComplete(request, reply, row) as undefined;
+  if (row.state !== 'open' || row.expires_at <= context.now) return say('UPLOAD_EXPIRED') as undefined;
+  if (request.method === 'PATCH') {
+    const expiresAt = new Date(context.now.getTime() + lifeMs);
+    await context.engines.database.work({ kind: 'user', userId: actor.userId }, (tx) =>
+      prolongUpload(tx, id, expiresAt),
+    );
+  }
+  return { context, actor };
+}
+
+/** A lost last answer does not send the file again: the whole of it is known to be here. */
+function answerComplete(request: FastifyRequest, reply: FastifyReply, row: UploadRow): void {
+  reply.headers({
+    'tus-resumable': '1.0.0',
+    'upload-offset': row.bytes,
+    'upload-length': row.bytes,
+    'cache-control': 'no-store',
+  });
+  void reply.code(request.method === 'HEAD' ? 200 : 204).send();
+}
+
+/** Cuts an upload that brings less than 64 KB in 30 s, so that the connection is free for others. */
+function cutWhenSlow(request: FastifyRequest): void {
+  const { socket } = request.raw;
+  let seen = socket.bytesRead;
+  const timer = setInterval(() => {
+    if (!request.raw.complete && socket.bytesRead - seen < 65_536) request.raw.destroy();
+    seen = socket.bytesRead;
+  }, 30_000);
+  timer.unref();
+  request.raw.once('close', () => clearInterval(timer));
+}
+
+/** The creator took the file out of the list: tus has removed its bytes. */
+async function abort({ database }: Engines, { actor }: Call, { id }: { id: string }): Promise<void> {
+  await database.work({ kind: 'user', userId: actor.userId }, (tx) => endUpload(tx, id, { state: 'aborted' }));
+}
+
+/** Mounts resumable uploads (tus 1.0) under /files. */
+export async function mountUploads(
+  app: FastifyInstance,
+  engines: Engines,
+  contextOf: (request: FastifyRequest, reply: FastifyReply) => Context,
+): Promise<void> {
+  const calls = new AsyncLocalStorage<Call>();
+  const tus = openTus(engines, calls);
+  await app.register(async (scope) => {
+    // tus reads the body itself: no parser of Fastify's may have been there before.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+    const config = { who: ['creator', 'admin'], subject: 'upload' } as const;
+    for (const url of ['/files', '/files/:id'])
+      scope.route({
+        method: ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'],
+        url,
+        config,
+        handler: async (request, reply) => {
+          const call = await authorise(request, reply, contextOf(request, reply));
+          if (call === undefined) return reply;
+          cutWhenSlow(request);
+          for (const [name, value] of Object.entries(reply.getHeaders()))
+            if (value !== undefined) reply.raw.setHeader(name, value);
+          reply.hijack();
+          await calls.run(call, () => tus.handle(request.raw, reply.raw));
+          if (request.method === 'DELETE' && reply.raw.statusCode === 204) await abort(engines, call, request.params as { id: string });
+        },
+      });
+  });
+}

@@ -1,0 +1,65 @@
+import type { Medium, MediumState } from './contract.ts';
+import type { FailCode } from './store.ts';
+
+/** A medium's row as every list of the studio reads it. */
+export interface MediumRow {
+  id: string;
+  kind: string;
+  state: string;
+  original_name: string;
+  bytes: number;
+  width: number | null;
+  height: number | null;
+  thumbhash: Buffer | null;
+  removed: string[];
+  fail_code: string | null;
+  created_at: Date;
+}
+
+/** The columns of `MediumRow`, under the alias `media`. */
+export const mediumColumns = [
+  'media.id',
+  'media.kind',
+  'media.state',
+  'media.original_name',
+  'media.bytes',
+  'media.width',
+  'media.height',
+  'media.thumbhash',
+  'media.removed',
+  'media.fail_code',
+  'media.created_at',
+] as const;
+
+const failTexts: Record<FailCode, string> = {
+  UNSUPPORTED: "This file type isn't supported",
+  CORRUPT: 'This file is damaged – try exporting it again',
+  TOO_LONG: 'Videos can be up to 60 minutes.',
+  TOO_BIG: 'Photos can be up to 50 MB and 200 megapixels.',
+  NO_VIDEO_TRACK: 'This file has no picture in it',
+  TIMEOUT: 'Processing took too long',
+  HASH_MATCH: 'Under review',
+};
+
+/** What a person reads when a medium failed. */
+export const failTextOf = (code: string | null): string | null =>
+  code === null ? null : (failTexts[code as FailCode] ?? 'Something went wrong');
+
+/** A row as its creator sees it. */
+export function showMedium(row: MediumRow): Medium {
+  return {
+    id: row.id,
+    kind: row.kind === 'video' ? 'video' : 'photo',
+    state: row.state as MediumState,
+    originalName: row.original_name,
+    sizeBytes: row.bytes,
+    width: row.width,
+    height: row.height,
+    thumbhash: row.thumbhash?.toString('base64') ?? null,
+    removed: row.removed,
+    failCode: row.fail_code as FailCode | null,
+    failText: failTextOf(row.fail_code),
+    canRetry: row.state === 'failed' && (row.fail_code === 'TIMEOUT' || row.fail_code === 'CORRUPT'),
+    createdAt: row.created_at,
+  };
+}
