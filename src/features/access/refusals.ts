@@ -1,0 +1,146 @@
+import type { Policy } from '#features/links/policy.ts';
+import { formatCount, formatDuration } from '#kit/text.ts';
+import { formatMoment } from '#kit/time.ts';
+import type { Reason } from './contract.ts';
+
+/** What a viewer is told: ready to show. */
+export interface Telling {
+  code: 'LINK';
+  reason: Reason;
+  title: string;
+  text: string;
+  host?: { name: string; welcomeText: string };
+  waitMs?: number;
+  triesLeft?: number;
+}
+
+/** What the words depend on. Times are milliseconds since 1970. */
+export interface About {
+  now: number;
+  /** This viewer was let in by this link before: people who had access are told the truth. */
+  wasAdmitted: boolean;
+  /** Holds a bought or approved grant for this link. */
+  holdsGrant?: boolean;
+  /** The decision's own `until`: when the link opens, or when it ended. */
+  until?: number | undefined;
+  host?: { name: string; welcomeText: string } | undefined;
+  policy?: Policy | undefined;
+  /** The viewer's zone, for times; UTC when it is unknown. */
+  timeZone?: string | undefined;
+  /** A password was typed and it was wrong. */
+  isPasswordWrong?: boolean;
+  triesLeft?: number | undefined;
+}
+
+type Words = readonly [title: string, text: string];
+
+/** The only answer for everybody who may not know more: same words, same bytes. */
+const neutral: Telling = {
+  code: 'LINK',
+  reason: 'NOT_FOUND',
+  title: "This link isn't available",
+  text: 'It may have expired or been turned off by its owner.',
+};
+
+const hourMs = 3_600_000;
+
+/** A rule's span as people say it: "24 hours", "3 days", "10 minutes". */
+function nameSpan(ms: number): string {
+  if (ms % (24 * hourMs) === 0 && ms > 24 * hourMs) return formatCount(ms / (24 * hourMs), 'day');
+  if (ms % hourMs === 0) return formatCount(ms / hourMs, 'hour');
+  return formatCount(Math.round(ms / 60_000), 'minute');
+}
+
+function isZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return true;
+  } catch {
+    return false; // A browser may send any text; RangeError is how Intl says that it knows no such zone.
+  }
+}
+
+function endedAt({ until, now, timeZone }: About): string {
+  if (until === undefined) return '';
+  const zone = timeZone !== undefined && isZone(timeZone) ? timeZone : 'UTC';
+  return `It ended on ${formatMoment(new Date(until), new Date(now), { locale: 'en-GB', timeZone: zone })}.`;
+}
+
+function passwordText({ isPasswordWrong, triesLeft }: About): string {
+  if (!isPasswordWrong) return 'Type the password you were given.';
+  if (triesLeft === undefined) return "That's not it.";
+  return `That's not it. ${formatCount(triesLeft, 'try', 'tries')} left.`;
+}
+
+const later = ['Temporarily unavailable', 'Please try again later.'] as const;
+
+/** Product §11.5, word by word; every reason has its own. */
+const wordsOf: Record<Reason, (about: About) => Words> = {
+  NOT_FOUND: () => [neutral.title, neutral.text],
+  VIEWER_BLOCKED: () => [neutral.title, neutral.text],
+  TAKEN_DOWN: () => ['This content was removed.', ''],
+  REVOKED: () => ['Access ended', 'The creator has ended access to this link.'],
+  CREATOR_PAUSED: () => later,
+  ALBUM_UNAVAILABLE: () => later,
+  NOT_YET: ({ until = 0, now }) => [
+    `Opens in ${formatDuration(until - now)}`,
+    'Come back then, or leave this page open.',
+  ],
+  EXPIRED: (about) => ['This link has expired', endedAt(about)],
+  GEO_BLOCKED: () => ['Not available in your region', ''],
+  NEED_AGE: () => ['Are you 18 or older?', 'What is shared here is for adults.'],
+  NEED_PASSWORD: (about) => ['This album has a password', passwordText(about)],
+  NEED_EMAIL: () => ['Who is this for?', 'Enter your e-mail – we send a 6-digit code.'],
+  EMAIL_NOT_ALLOWED: () => ['This link was made for someone else.', ''],
+  NEED_AGREEMENT: () => ['Please read and agree first', ''],
+  NEED_APPROVAL: ({ host }) => [`Ask ${host?.name || 'the creator'} for access`, ''],
+  APPROVAL_PENDING: () => ['Waiting for approval', 'This page opens by itself.'],
+  APPROVAL_DENIED: () => ['Your request was declined.', ''],
+  NEED_OFFER: () => ['This album is not free', 'View only – no download.'],
+  VISITS_USED: ({ policy }) => {
+    const visits = policy?.maxVisits ?? 1;
+    return [visits === 1 ? 'You have used your one visit' : `You have used all ${visits} visits`, ''];
+  },
+  VIEWERS_FULL: () => ['This link was opened on another device', ''],
+  TIMED_OUT: ({ policy }) => [`Your ${nameSpan(policy?.openForMs ?? 0)} have ended`, ''],
+  TIME_USED: () => ['Your viewing time is used up', ''],
+  CONCURRENT: () => ['Already open on another screen', 'Continue here to close it there.'],
+};
+
+const ends: readonly Reason[] = [
+  'NOT_FOUND',
+  'VIEWER_BLOCKED',
+  'REVOKED',
+  'EXPIRED',
+  'TAKEN_DOWN',
+  'VIEWERS_FULL',
+  'VISITS_USED',
+  'TIMED_OUT',
+  'TIME_USED',
+];
+
+/** Above these the creator shows herself; an end or a pause shows nobody. */
+const withHost = /^(NEED_|APPROVAL_|NOT_YET|CONCURRENT)/;
+
+function isNeutral(reason: Reason, { wasAdmitted, holdsGrant = false }: About): boolean {
+  if (reason === 'NOT_FOUND' || reason === 'VIEWER_BLOCKED') return true;
+  if (reason === 'REVOKED' || reason === 'EXPIRED') return !wasAdmitted && !holdsGrant;
+  return reason === 'VIEWERS_FULL' && !holdsGrant;
+}
+
+/** What a reason shows, and the status of the call that meets it: 200 for a gate or a pause, 410 for an end. */
+export function refusalOf(reason: Reason, about: About): { status: 200 | 410; refusal: Telling } {
+  if (isNeutral(reason, about)) return { status: 410, refusal: neutral };
+  const [title, text] = wordsOf[reason](about);
+  const { host, until, now, triesLeft } = about;
+  const refusal: Telling = {
+    code: 'LINK',
+    reason,
+    title,
+    text,
+    ...(host !== undefined && withHost.test(reason) && { host }),
+    ...(reason === 'NOT_YET' && until !== undefined && { waitMs: Math.max(0, until - now) }),
+    ...(reason === 'NEED_PASSWORD' && triesLeft !== undefined && { triesLeft }),
+  };
+  return { status: ends.includes(reason) ? 410 : 200, refusal };
+}
