@@ -174,18 +174,31 @@ function stop(signal) {
 /** `kill -9` of npm or of this process must not leave the command running behind. */
 function watchOver(child) {
   if (onWindows || !child.pid) return;
-  const parent = process.ppid;
+  const npmPids = findNpm();
   const look = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (findNpm() === npmPids) return;
     clearInterval(look);
     stop('SIGTERM');
-  }, 500);
+  }, 250);
   const lastWill = 'trap "" INT TERM HUP; read -r _; kill -TERM "$1" 2>/dev/null';
   const guard = spawn('/bin/sh', ['-c', lastWill, 'sh', String(child.pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
   child.on('close', () => guard.kill('SIGKILL'));
+}
+
+/** npm runs a script through a shell, which outlives it: tells both process ids. Nothing when it was not npm that started us. */
+function findNpm() {
+  if (!process.env.npm_lifecycle_event) return '';
+  const shell = process.ppid;
+  try {
+    const isShell = readFileSync(`/proc/${shell}/cmdline`, 'utf8').includes('ensure.mjs');
+    const afterName = readFileSync(`/proc/${shell}/stat`, 'utf8').split(') ').at(-1);
+    return isShell ? `${shell} ${afterName.split(' ')[1]}` : `${shell}`;
+  } catch {
+    return `${shell}`;
+  }
 }
 
 function refuse(sentence) {

@@ -20,7 +20,7 @@ beforeEach(() => {
     version: '1.0.0',
     dependencies: { tiny: 'file:tiny' },
     config: { build: { output: 'build/.stamp', inputs: ['src'] } },
-    scripts: { build: 'node build.cjs' },
+    scripts: { build: 'node build.cjs', go: 'node scripts/ensure.mjs -- node polite.cjs' },
   });
   write('package-lock.json', {
     name: 'clone',
@@ -121,13 +121,14 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s reaches the command, which is awai
   expect({ code, said }).toEqual({ code: 5, said: expect.stringContaining(`${signal} heard\n`) });
 });
 
-test('kill -9 leaves nothing running', async () => {
-  const { child, ended } = begin('--', 'node', '-e', polite);
+test.each(['the command', 'npm'])('kill -9 of %s leaves nothing running', async (victim) => {
+  write('polite.cjs', polite);
+  const { child, ended } = victim === 'npm' ? beginWith('npm', 'run', 'go') : begin('--', 'node', 'polite.cjs');
   await until(() => existsSync(path.join(clone, 'alive')));
   const pid = Number(readFileSync(path.join(clone, 'alive'), 'utf8'));
   child.kill('SIGKILL');
-  await ended;
   await until(() => !isAlive(pid));
+  await ended;
 });
 
 const polite = `
@@ -147,7 +148,11 @@ function timesBuilt(): number {
 }
 
 function begin(...words: string[]) {
-  const child = spawn(process.execPath, ['scripts/ensure.mjs', ...words], {
+  return beginWith(process.execPath, 'scripts/ensure.mjs', ...words);
+}
+
+function beginWith(file: string, ...words: string[]) {
+  const child = spawn(file, words, {
     cwd: clone,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
