@@ -1,4 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
+import { deleteMediaKey } from './keys-store.ts';
+import { type MediumRow, mediumColumns } from './show.ts';
 
 /** Why a medium could not be made ready. */
 export type FailCode = 'UNSUPPORTED' | 'CORRUPT' | 'TOO_LONG' | 'TOO_BIG' | 'NO_VIDEO_TRACK' | 'TIMEOUT' | 'HASH_MATCH';
@@ -181,5 +183,88 @@ export async function findPack(tx: Tx, packId: string) {
     .selectFrom('packs')
     .select(['id', 'creator_id', 'media_id', 'rendition', 'path', 'bytes', 'columns', 'rows'])
     .where('id', '=', packId)
+    .executeTakeFirst();
+}
+
+/** One medium of the asking creator, unless it is deleted. */
+export async function findMedium(tx: Tx, mediaId: string): Promise<MediumRow | undefined> {
+  return tx.db
+    .selectFrom('media')
+    .select(mediumColumns)
+    .where('media.id', '=', mediaId)
+    .where('media.deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** A medium of the asking creator with the same bytes, deleted ones left out. */
+export async function findMediumBySha256(tx: Tx, sha256: Buffer): Promise<MediumRow | undefined> {
+  return tx.db
+    .selectFrom('media')
+    .select(mediumColumns)
+    .where('media.sha256', '=', sha256)
+    .where('media.deleted_at', 'is', null)
+    .orderBy('media.created_at')
+    .executeTakeFirst();
+}
+
+/** Takes a medium out of everything, or brings it back; false when there is none to take. */
+export async function markDeleted(tx: Tx, mediaId: string, at: Date | null): Promise<boolean> {
+  const row = await tx.db
+    .updateTable('media')
+    .set({ deleted_at: at })
+    .where('id', '=', mediaId)
+    .where('state', '!=', 'deleted')
+    .where('deleted_at', at === null ? 'is not' : 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Media whose time to think better of it is over and whose key is still there. */
+export async function listMediaToDestroy(
+  tx: Tx,
+  before: Date,
+): Promise<{ id: string; creator_id: string; bytes: number }[]> {
+  return tx.db
+    .selectFrom('media')
+    .innerJoin('media_keys as k', 'k.media_id', 'media.id')
+    .select(['media.id', 'media.creator_id', 'media.bytes'])
+    .where(({ or, eb }) => or([eb('deleted_at', '<=', before), eb('state', '=', 'deleted')]))
+    .limit(200)
+    .execute();
+}
+
+/** Destroys a medium's key and packs and gives its space back; its files are noise from here on. */
+export async function destroyMedium(tx: Tx, medium: { id: string; creator_id: string; bytes: number }): Promise<void> {
+  await deleteMediaKey(tx, medium.id);
+  await tx.db.deleteFrom('packs').where('media_id', '=', medium.id).execute();
+  await tx.db
+    .updateTable('media')
+    .set({ state: 'deleted', thumbhash: null, teaser: null, original_path: null })
+    .where('id', '=', medium.id)
+    .execute();
+  await tx.db
+    .updateTable('users')
+    .set(({ eb, fn }) => ({
+      storage_used_bytes: fn<number>('greatest', [eb('storage_used_bytes', '-', medium.bytes), eb.lit(0)]),
+    }))
+    .where('id', '=', medium.creator_id)
+    .execute();
+}
+
+/** What became of an upload of the asking creator. */
+export async function findUploadOutcome(tx: Tx, uploadId: string) {
+  return tx.db
+    .selectFrom('uploads as u')
+    .leftJoin('media as m', 'm.id', 'u.media_id')
+    .select([
+      'u.state',
+      'u.media_id',
+      'u.fail_code',
+      'u.expires_at',
+      'm.state as medium_state',
+      'm.fail_code as medium_fail_code',
+    ])
+    .where('u.id', '=', uploadId)
     .executeTakeFirst();
 }

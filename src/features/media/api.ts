@@ -1,0 +1,77 @@
+import { implement } from '@orpc/server';
+import type { Tx } from '#engines/database/work.ts';
+import { requireSignIn } from '#wire/answer.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { type Medium, mediaContract } from './contract.ts';
+import { photoQueue } from './queues.ts';
+import { failTextOf, showMedium } from './show.ts';
+import { findMedium, findMediumBySha256, findUploadOutcome, markDeleted, retryMedium } from './store.ts';
+
+const answer = implement(mediaContract).$context<Context>();
+const undoMs = 72 * 3_600_000;
+
+async function shown(tx: Tx, mediaId: string): Promise<Medium> {
+  const row = await findMedium(tx, mediaId);
+  if (row === undefined) throw refuse('NOT_FOUND');
+  return showMedium(row);
+}
+
+const mediumStates = {
+  uploaded: 'uploaded',
+  scanning: 'processing',
+  processing: 'processing',
+  ready: 'ready',
+  failed: 'failed',
+  quarantined: 'failed',
+  deleted: 'expired',
+} as const;
+
+export const mediaApi = answer.router({
+  byUpload: answer.byUpload.use(requireSignIn).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      const row = await findUploadOutcome(tx, input.uploadId);
+      if (row === undefined) throw refuse('NOT_FOUND');
+      const { medium_state, media_id, state } = row;
+      if (media_id !== null && medium_state !== null)
+        return { state: mediumStates[medium_state], mediaId: media_id, failText: failTextOf(row.medium_fail_code) };
+      if (state === 'aborted' && row.fail_code !== null)
+        return { state: 'failed', mediaId: null, failText: failTextOf(row.fail_code) };
+      const isOver = state !== 'open' || row.expires_at <= context.now;
+      return {
+        state: isOver ? 'expired' : 'open',
+        mediaId: null,
+        failText: isOver ? 'This upload expired – start again.' : null,
+      };
+    }),
+  ),
+  findSame: answer.findSame.use(requireSignIn).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      const row = await findMediumBySha256(tx, Buffer.from(input.sha256, 'hex'));
+      return { medium: row === undefined ? null : showMedium(row) };
+    }),
+  ),
+  retry: answer.retry.use(requireSignIn).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      await shown(tx, input.mediaId);
+      if (!(await retryMedium(tx, input.mediaId))) throw refuse('CONFLICT');
+      await context.engines.jobs.send(tx, photoQueue, { mediaId: input.mediaId });
+      return shown(tx, input.mediaId);
+    }),
+  ),
+  remove: answer.remove.use(requireSignIn).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      await shown(tx, input.mediaId);
+      if (!(await markDeleted(tx, input.mediaId, context.now))) throw refuse('NOT_FOUND');
+      await tx.tell({ kind: 'media.removed', creatorId: context.creator.userId, mediaId: input.mediaId });
+      return { undoUntil: new Date(context.now.getTime() + undoMs) };
+    }),
+  ),
+  restore: answer.restore.use(requireSignIn).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      if (!(await markDeleted(tx, input.mediaId, null))) throw refuse('GONE');
+      await tx.tell({ kind: 'media.ready', creatorId: context.creator.userId, mediaId: input.mediaId });
+      return shown(tx, input.mediaId);
+    }),
+  ),
+});
