@@ -1,7 +1,8 @@
-import type { Canvas, Mark } from './drawing.ts';
+import type { Canvas } from './drawing.ts';
 import { readAnswer } from './frames.ts';
 import { nameOf, readPictureStream, type StreamHead, type Wanted } from './picture-stream.ts';
 import { createPictures, type PictureReport } from './pictures.ts';
+import type { Mark } from './visible-mark.ts';
 
 /** What a page asks of the drawer. Streams are numbered by the page; pictures are named `mediaId/rendition`. */
 export type DrawRequest =
@@ -43,9 +44,14 @@ export function createDrawer(report: (report: DrawReport) => void): (request: Dr
   const pictures = createPictures(report);
   const streams = new Map<number, ReturnType<typeof readPictureStream>>();
   let expiry: ReturnType<typeof setTimeout> | undefined;
+  let line = new AbortController();
 
+  /** What was on its way belongs to a right that is gone: its answers are not read to the end. */
   const blank = () => {
     clearTimeout(expiry);
+    line.abort();
+    line = new AbortController();
+    for (const stream of streams.keys()) streams.set(stream, { push: () => undefined });
     pictures.blank();
   };
   const extend = (forMs: number) => {
@@ -71,6 +77,7 @@ export function createDrawer(report: (report: DrawReport) => void): (request: Dr
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...body, items: wanted }),
+      signal: line.signal,
     });
     if (answer.headers.get('content-type') === 'application/octet-stream')
       await readAnswer(answer, openStream(stream, (item) => stale.push(item)).push);

@@ -1,17 +1,12 @@
 import { type ComingPack, type ComingTile, readComingPack } from './coming-pack.ts';
+import { type Mark, mixMark } from './visible-mark.ts';
 
 export type Canvas = OffscreenCanvas | HTMLCanvasElement;
-type Pen = OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D;
-
-/** The visible mark, drawn into the picture itself so that nothing can be taken off it. */
-export interface Mark {
-  look: 'off' | 'corner' | 'tiled';
-  text: string;
-}
+export type Pen = OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D;
 
 /** Ciphertext and keys of one rendition; both perhaps still coming. */
 export interface Sealed {
-  /** 32 bytes a tile, in tile order. */
+  /** 32 bytes a tile, in tile order; empty once they were forgotten. */
   keys: Uint8Array<ArrayBuffer>;
   pack: Uint8Array<ArrayBuffer>;
 }
@@ -36,7 +31,8 @@ async function openTile({ keys }: Sealed, { index, ciphertext }: ComingTile, typ
 
 /** Draws one sealed picture on one canvas, tile by tile as it comes. */
 export function createDrawing(sealed: Sealed, canvas: Canvas, mark: Mark, { onFirst, onAll, onFailed }: DrawingEvents) {
-  const pen = canvas.getContext('2d', { alpha: false }) as Pen | null;
+  const pen = canvas.getContext('2d') as Pen | null;
+  let paint: CanvasPattern | undefined;
   let coming: ComingPack | undefined;
   let state: 'drawing' | 'ended' = 'drawing';
   let drawn = 0;
@@ -46,22 +42,27 @@ export function createDrawing(sealed: Sealed, canvas: Canvas, mark: Mark, { onFi
     state = 'ended';
     tell();
   };
+  const put = (bitmap: ImageBitmap, { left, top }: ComingTile) => {
+    pen?.drawImage(bitmap, left, top);
+    if (pen === null || paint === undefined) return;
+    pen.fillStyle = paint;
+    pen.fillRect(left, top, bitmap.width, bitmap.height);
+  };
   const draw = async (pack: ComingPack, tile: ComingTile) => {
     const bitmap = await openTile(sealed, tile, pack.type);
-    if (state === 'drawing') pen?.drawImage(bitmap, tile.left, tile.top);
+    if (state === 'drawing') put(bitmap, tile);
     bitmap.close();
     drawn++;
     if (state === 'ended') return;
     if (tile.endsRow && tile.top === 0) onFirst();
-    if (drawn < pack.tiles) return;
-    if (pen !== null) drawMark(pen, pack, mark);
-    end(onAll);
+    if (drawn === pack.tiles) end(onAll);
   };
   const begin = (filled: number) => {
     const pack = readComingPack(sealed.pack, filled);
     if (pack === undefined) return undefined;
     canvas.width = pack.width;
     canvas.height = pack.height;
+    paint = pen === null ? undefined : mixMark(pen, pack, mark);
     return pack;
   };
   return {
@@ -78,32 +79,4 @@ export function createDrawing(sealed: Sealed, canvas: Canvas, mark: Mark, { onFi
     /** Nothing more is put on the canvas. */
     stop: (): void => end(() => undefined),
   };
-}
-
-/** Tiled across the picture or once in its corner: light letters with a dark edge, so that it reads on anything. */
-function drawMark(pen: Pen, { width, height }: { width: number; height: number }, { look, text }: Mark): void {
-  if (look === 'off' || text === '') return;
-  const size = Math.max(11, Math.round(Math.min(width, height) / 24));
-  const write = (x: number, y: number) => {
-    pen.strokeText(text, x, y);
-    pen.fillText(text, x, y);
-  };
-  pen.save();
-  pen.font = `500 ${size}px system-ui, sans-serif`;
-  pen.lineWidth = size / 8;
-  if (look === 'corner') {
-    pen.textAlign = 'right';
-    pen.fillStyle = 'rgb(255 255 255 / 0.55)';
-    pen.strokeStyle = 'rgb(0 0 0 / 0.25)';
-    write(width - size, height - size);
-  } else {
-    pen.fillStyle = 'rgb(255 255 255 / 0.16)';
-    pen.strokeStyle = 'rgb(0 0 0 / 0.07)';
-    const [across, down, reach] = [pen.measureText(text).width + 3 * size, 5 * size, width + height];
-    pen.translate(width / 2, height / 2);
-    pen.rotate(-Math.PI / 7);
-    for (let y = -reach / 2, row = 0; y < reach / 2; y += down, row++)
-      for (let x = -reach / 2 - (row % 2) * (across / 2); x < reach / 2; x += across) write(x, y);
-  }
-  pen.restore();
 }

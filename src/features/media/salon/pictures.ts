@@ -1,7 +1,8 @@
-import { type Canvas, createDrawing, type Mark, type Sealed } from './drawing.ts';
+import { type Canvas, createDrawing, type Sealed } from './drawing.ts';
+import type { Mark } from './visible-mark.ts';
 
-/** What becomes of one picture, named `mediaId/rendition`. */
-export type PictureReport = { did: 'first' | 'all' | 'failed'; picture: string };
+/** What becomes of one picture, named `mediaId/rendition`; `dropped`: it made room and must be asked for again. */
+export type PictureReport = { did: 'first' | 'all' | 'failed' | 'dropped'; picture: string };
 
 interface Picture extends Sealed {
   /** How much of the pack is there. */
@@ -20,7 +21,7 @@ export function createPictures(report: (report: PictureReport) => void) {
 
   const draw = (name: string) => {
     const [picture, canvas] = [pictures.get(name), canvases.get(name)];
-    if (picture === undefined || canvas === undefined) return;
+    if (picture === undefined || picture.keys.length === 0 || canvas === undefined) return;
     drawings.get(name)?.stop();
     const say = (did: PictureReport['did']) => () => report({ did, picture: name });
     const drawing = createDrawing(picture, canvas, mark, {
@@ -39,7 +40,7 @@ export function createPictures(report: (report: PictureReport) => void) {
     begin(name: string, sealed: Sealed, filled: number): void {
       pictures.delete(name);
       pictures.set(name, { ...sealed, filled });
-      dropOldest(pictures, name);
+      for (const dropped of dropOldest(pictures, name)) report({ did: 'dropped', picture: dropped });
       draw(name);
     },
     /** More of a picture is there. */
@@ -75,13 +76,15 @@ export function createPictures(report: (report: PictureReport) => void) {
       clear(canvases.get(name), 0);
       canvases.delete(name);
     },
-    /** Nothing is to be seen any more, and no key is left. */
+    /** Nothing is to be seen any more, and no key is left; the ciphertext is noise and may stay. */
     blank(): void {
       for (const drawing of drawings.values()) drawing.stop();
-      for (const { keys } of pictures.values()) keys.fill(0);
+      for (const picture of pictures.values()) {
+        picture.keys.fill(0);
+        picture.keys = new Uint8Array(0);
+      }
       for (const canvas of canvases.values()) clear(canvas, 1);
       drawings.clear();
-      pictures.clear();
     },
   };
 }
@@ -97,11 +100,15 @@ function clear(canvas: Canvas | undefined, side: 0 | 1): void {
 const idOf = ({ pack }: Picture) =>
   Array.from(pack.subarray(16, 32), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-function dropOldest(pictures: Map<string, Picture>, newest: string): void {
+/** Forgets the oldest until all fit, and names them. */
+function dropOldest(pictures: Map<string, Picture>, newest: string): string[] {
   let bytes = [...pictures.values()].reduce((sum, { pack }) => sum + pack.length, 0);
+  const dropped: string[] = [];
   for (const [name, { pack }] of pictures) {
     if (bytes <= mostKeptBytes || name === newest) break;
     bytes -= pack.length;
     pictures.delete(name);
+    dropped.push(name);
   }
+  return dropped;
 }
