@@ -8,7 +8,7 @@ export function meta() {
 export default function NotFoundPage() {
   return (
     <main id="main" className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 text-center">
-      <p aria-hidden="true" className="font-display text-56 text-plum">
+      <p aria-hidden="true" className="font-display text-56 font-title text-plum">
         404
       </p>
       <h1 className="text-28 md:text-38">Oops! Page not found</h1>

@@ -20,7 +20,7 @@ export function Checkbox({ label, hint, error, onChange, ...rest }: CheckboxProp
   const id = useId();
   return (
     <div className="grid gap-1">
-      <label htmlFor={id} className="flex min-h-11 items-start gap-3 py-2.5">
+      <label htmlFor={id} className="flex min-h-11 items-start gap-3 py-2.5 has-data-disabled:text-quiet">
         <Base.Root
           {...rest}
           {...(onChange && { onCheckedChange: onChange })}
@@ -35,7 +35,7 @@ export function Checkbox({ label, hint, error, onChange, ...rest }: CheckboxProp
         </Base.Root>
         <span>{label}</span>
       </label>
-      <FieldNote id={`${id}-note`} hint={hint} error={error} />
+      <FieldNote id={`${id}-note`} hint={hint} error={error} className="-mt-1.5 pl-8.5" />
     </div>
   );
 }

@@ -12,7 +12,7 @@ type ChipsProps<Value extends string> = {
 export function Chips<Value extends string>({ label, options, value, onChange }: ChipsProps<Value>) {
   const name = useId();
   return (
-    <fieldset className="scroll-quiet -mx-5 -my-1 flex gap-2 overflow-x-auto px-5 py-1">
+    <fieldset className="scroll-quiet -mx-5 -my-1 flex min-w-0 gap-2 overflow-x-auto contain-inline-size px-5 py-1">
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label

@@ -22,7 +22,7 @@ export function Dialog({ open, onClose, title, description, children, actions }:
       <Base.Portal>
         <Base.Backdrop className={veilLook} />
         <Base.Viewport className="fixed inset-0 z-30 grid place-items-center overflow-y-auto p-4">
-          <Base.Popup className="grid w-full max-w-115 gap-4 rounded-sheet border border-line bg-raised p-6 shadow-soft outline-none transition duration-220 data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0">
+          <Base.Popup className="grid w-full max-w-115 gap-4 rounded-sheet border border-line bg-raised p-6 shadow-soft outline-none transition duration-calm data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0">
             <header className="flex items-start justify-between gap-4">
               <Base.Title className="pt-1 text-21">{title}</Base.Title>
               <Base.Close aria-label="Close" className={drawIconButton({}, '-mt-2 -mr-3')}>

@@ -46,13 +46,15 @@ export function FieldFrame({
   );
 }
 
+type FieldNoteProps = { id: string; hint?: ReactNode; error?: string | undefined; className?: string };
+
 /** The line under a control. Its place in the page stays, so that a reader hears the error when it comes. */
-export function FieldNote({ id, hint, error }: { id: string; hint?: ReactNode; error?: string | undefined }) {
+export function FieldNote({ id, hint, error, className }: FieldNoteProps) {
   return (
     <p
       id={id}
       aria-live="polite"
-      className={cx('text-13 empty:hidden', error ? 'font-medium text-rust' : 'text-quiet')}
+      className={cx('text-13 empty:hidden', error ? 'font-medium text-rust' : 'text-quiet', className)}
     >
       {error || hint}
     </p>

@@ -5,6 +5,8 @@ import { cx } from '#ui/cx.ts';
 const variants = {
   bare: 'text-quiet hover:bg-plum-wash hover:text-ink',
   outline: 'border border-line bg-raised text-ink hover:border-edge',
+  /** On a toast, which is drawn with paper and ink exchanged. */
+  onInk: 'hover:bg-paper/14 focus-visible:outline-paper',
   primary: 'bg-plum text-on-plum hover:bg-plum-deep',
 };
 

@@ -33,7 +33,7 @@ export function LineChart({ label, points, formatValue = (value) => value.toLoca
         <ChartLines values={points.map(({ value }) => value)} scale={scale} at={at} />
         <span
           aria-hidden="true"
-          className="absolute top-0 left-0 bg-raised/80 pr-1 text-13 leading-tight text-quiet tabular-nums"
+          className="absolute top-1 left-0 text-13 leading-tight text-quiet tabular-nums"
         >
           {formatValue(scale)}
         </span>

@@ -7,7 +7,7 @@ export function List({ label, children }: { label?: string; children: ReactNode 
   return (
     <ul
       aria-label={label}
-      className="overflow-hidden rounded-card border border-line bg-raised [&>li+li]:border-t [&>li+li]:border-line"
+      className="overflow-hidden rounded-card border border-line bg-raised contain-inline-size [&>li+li]:border-t [&>li+li]:border-line"
     >
       {children}
     </ul>

@@ -33,7 +33,7 @@ export function PhotoTile({ alt, thumbhash, src, children, className = 'aspect-s
           onLoad={() => setShown({ src, state: 'loaded' })}
           onError={() => setShown({ src, state: 'failed' })}
           className={cx(
-            'absolute inset-0 size-full object-cover transition-[opacity,filter] duration-400',
+            'absolute inset-0 size-full object-cover transition-[opacity,filter] duration-reveal',
             state === 'waiting' && 'opacity-0 blur-xl',
           )}
         />

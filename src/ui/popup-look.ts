@@ -1,6 +1,6 @@
 /** The classes shared by everything that opens beside its trigger. */
 export const popupLook =
-  'origin-(--transform-origin) rounded-card border border-line bg-raised p-1.5 shadow-soft outline-none transition duration-140 data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0';
+  'origin-(--transform-origin) rounded-card border border-line bg-raised p-1.5 shadow-soft outline-none transition duration-quick data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0';
 
 /** The classes of one line in a menu or select. */
 export const optionLook =
@@ -8,4 +8,4 @@ export const optionLook =
 
 /** The classes of the cloth behind a dialog or sheet. */
 export const veilLook =
-  'fixed inset-0 z-30 bg-veil backdrop-blur-[3px] transition-opacity duration-220 data-ending-style:opacity-0 data-starting-style:opacity-0';
+  'fixed inset-0 z-30 bg-veil backdrop-blur-[3px] transition-opacity duration-calm data-ending-style:opacity-0 data-starting-style:opacity-0';

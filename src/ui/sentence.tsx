@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 
 /** A rule that reads like speech, in the large face: "For Bob, opens once paid $10." */
 export function Sentence({ children }: { children: ReactNode }) {
-  return <p className="font-display text-28 leading-[1.35] font-normal tracking-tight">{children}</p>;
+  return <p className="font-display text-28 leading-[1.35] font-title tracking-tight">{children}</p>;
 }
 
 /** A word of the sentence that can be tapped and changed; give it to `Menu` or `Popover` as the trigger. */

@@ -24,20 +24,18 @@ export function Sheet({ open, onClose, title, children, footer }: SheetProps) {
           <Base.Popup
             className={cx(
               'flex max-h-[92dvh] w-full max-w-140 flex-col rounded-t-sheet border-line bg-raised shadow-soft outline-none md:rounded-sheet md:border',
-              'translate-y-(--drawer-swipe-movement-y) transition duration-220 ease-calm data-swiping:duration-0',
+              'translate-y-(--drawer-swipe-movement-y) transition duration-calm ease-calm data-swiping:duration-0',
               'data-ending-style:translate-y-full data-starting-style:translate-y-full',
               'md:data-ending-style:translate-y-4 md:data-ending-style:opacity-0 md:data-starting-style:translate-y-4 md:data-starting-style:opacity-0',
             )}
           >
             <span aria-hidden="true" className="mx-auto mt-3 h-1 w-10 flex-none rounded-full bg-line md:invisible" />
-            <Base.Content className="scroll-quiet overflow-y-auto overscroll-contain px-5.5 pt-4 pb-5">
+            <Base.Content className="scroll-quiet overflow-y-auto overscroll-contain px-5 pt-4 pb-5">
               <Base.Title className="mb-2 font-text text-13 font-normal tracking-normal text-quiet">{title}</Base.Title>
               {children}
             </Base.Content>
             {footer && (
-              <footer className="flex gap-2.5 px-5.5 pt-1 pb-[max(1.5rem,env(safe-area-inset-bottom))]">
-                {footer}
-              </footer>
+              <footer className="flex gap-2.5 px-5 pt-1 pb-[max(1.5rem,env(safe-area-inset-bottom))]">{footer}</footer>
             )}
           </Base.Popup>
         </Base.Viewport>

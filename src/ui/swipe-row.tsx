@@ -41,7 +41,10 @@ export function SwipeRow({ action, icon: Icon, onAction, children }: SwipeRowPro
           setPulledPx(0);
           onAction();
         }}
-        className="absolute inset-y-0 right-0 grid w-26 place-content-center justify-items-center gap-1 bg-rust text-13 font-strong text-on-rust -outline-offset-4 focus-visible:outline-on-rust"
+        className={cx(
+          'absolute inset-y-0 right-0 grid w-26 place-content-center justify-items-center gap-1 bg-rust text-13 font-strong text-on-rust -outline-offset-4 focus-visible:outline-on-rust',
+          pulledPx === 0 && 'opacity-0',
+        )}
       >
         <Icon className="size-5" />
         {action}

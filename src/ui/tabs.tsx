@@ -16,7 +16,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav
       aria-label={label}
-      className="scroll-quiet -mx-5 mb-3.5 flex gap-5.5 overflow-x-auto border-b border-line px-5 md:mx-0 md:px-0"
+      className="scroll-quiet -mx-5 mb-3.5 flex gap-5.5 overflow-x-auto border-b border-line px-5 contain-inline-size md:mx-0 md:px-0"
     >
       {tabs.map((tab) => (
         <NavLink

@@ -34,7 +34,7 @@ export function ToastCard({ toast }: { toast: Toast }) {
       onPointerLeave={release}
       onFocus={hold}
       onBlur={release}
-      className="pointer-events-auto relative flex min-h-14 items-center gap-3 overflow-hidden rounded-card bg-ink py-1.5 pr-2 pl-4.5 text-13 text-paper shadow-soft transition duration-220 starting:translate-y-3 starting:opacity-0"
+      className="pointer-events-auto relative flex min-h-14 items-center gap-3 overflow-hidden rounded-card bg-ink py-1.5 pr-2 pl-4.5 text-13 text-paper shadow-soft transition duration-calm starting:translate-y-3 starting:opacity-0"
     >
       <Icon className="size-5" />
       <div className="grid min-w-0 flex-1 py-1.5">
@@ -53,7 +53,7 @@ export function ToastCard({ toast }: { toast: Toast }) {
           type="button"
           aria-label="Dismiss"
           onClick={() => toasts.dismiss(toast.id)}
-          className={drawIconButton({}, 'on-ink')}
+          className={drawIconButton({ variant: 'onInk' })}
         >
           <X />
         </button>
@@ -79,7 +79,7 @@ function ToastAction({ id, action }: { id: number; action: { label: string; onPr
     <button
       type="button"
       onClick={press}
-      className="min-h-11 flex-none rounded-control px-2.5 font-strong text-15 on-ink"
+      className="min-h-11 flex-none rounded-control px-2.5 font-strong text-15 hover:bg-paper/14 focus-visible:outline-paper"
     >
       {action.label}
     </button>
