@@ -1,5 +1,14 @@
 import nodemailer from 'nodemailer';
-import type { Mail } from './mail.ts';
+import { LetterRefused, type Mail } from './mail.ts';
+
+interface SmtpFailure {
+  code?: string;
+  responseCode?: number;
+}
+
+/** A final answer (RFC 5321 §4.2.1: 5xx) to the recipient or the letter; one to the sign-in is the operator's matter. */
+const isFinal = ({ code, responseCode = 0 }: SmtpFailure) =>
+  responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
 
 /**
  * Sends through the mail server of `url`, `smtp://user:password@host:587` or `smtps://…:465`.
@@ -7,13 +16,22 @@ import type { Mail } from './mail.ts';
  */
 export function openSmtp(url: string, from: string): Mail {
   const { hostname } = new URL(url);
-  const transport = nodemailer.createTransport(url, { from });
+  const sender = /@([^\s>]+)/.exec(from)?.[1] ?? hostname;
+  const transport = nodemailer.createTransport({
+    url,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+  });
   return {
     place: `mail server ${hostname}`,
-    async send({ to, subject, text }) {
-      // An address object, so that a comma or a line break in it never becomes a second recipient or header.
-      const { rejected } = await transport.sendMail({ to: { name: '', address: to }, subject, text });
-      if (rejected.length > 0) throw new Error('The mail server refused the recipient.');
+    async send({ id, to, subject, text }) {
+      // As an object, an address with a comma or a line break in it never becomes a second recipient or a header.
+      const message = { from, to: { name: '', address: to }, subject, text, messageId: `<${id}@${sender}>` };
+      const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
+      await transport.sendMail({ ...message, headers }).catch((error: unknown) => {
+        throw isFinal(error as SmtpFailure) ? new LetterRefused(error) : error;
+      });
     },
   };
 }

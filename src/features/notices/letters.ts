@@ -1,0 +1,127 @@
+/** What a letter says. Subjects are neutral: a lock screen shows them to anybody. */
+export interface LetterText {
+  template: string;
+  subject: string;
+  text: string;
+}
+
+const letter = (template: string, subject: string, ...paragraphs: string[]): LetterText => ({
+  template,
+  subject,
+  text: `${paragraphs.join('\n\n')}\n\n– PrivateFans\n`,
+});
+
+const ignore = "If that wasn't you, you can ignore this mail: nothing happens without it.";
+
+/** First mail of a new account: its link and its code do the same. */
+export const confirmLetter = ({
+  link,
+  code,
+  linkMinutes,
+  codeMinutes,
+}: {
+  link: string;
+  code: string;
+  linkMinutes: number;
+  codeMinutes: number;
+}) =>
+  letter(
+    'confirm',
+    'Confirm your e-mail',
+    'Somebody signed up with this address.',
+    `To go on, type this code where you started (good for ${codeMinutes} minutes):\n\n    ${code}`,
+    `Or open this link in the same browser (good for ${linkMinutes} minutes):\n${link}`,
+    ignore,
+  );
+
+/** Answer to a sign-up with a known address; the page says the same as for a new one. */
+export const accountExistsLetter = ({ signInLink, passwordLink }: { signInLink: string; passwordLink: string }) =>
+  letter(
+    'account_exists',
+    'You already have an account',
+    'Somebody tried to sign up with this address, which already has an account.',
+    `Sign in: ${signInLink}`,
+    `Forgot your password? ${passwordLink}`,
+    ignore,
+  );
+
+/** Sets the first password or a new one; the address alone is never enough. */
+export const passwordLetter = ({
+  link,
+  code,
+  linkMinutes,
+  codeMinutes,
+  isFirst,
+}: {
+  link: string;
+  code: string;
+  linkMinutes: number;
+  codeMinutes: number;
+  isFirst: boolean;
+}) =>
+  letter(
+    isFirst ? 'set_password' : 'reset_password',
+    isFirst ? 'Create your password' : 'Reset your password',
+    `You asked to ${isFirst ? 'create your' : 'set a new'} password.`,
+    `Type this code where you asked (good for ${codeMinutes} minutes):\n\n    ${code}`,
+    `Or open this link in the same browser (good for ${linkMinutes} minutes):\n${link}`,
+    ignore,
+  );
+
+/** A sign-in from a device that this account had not used before. */
+export const newDeviceLetter = ({
+  device,
+  country,
+  at,
+  securityLink,
+}: {
+  device: string;
+  country: string | undefined;
+  at: string;
+  securityLink: string;
+}) =>
+  letter(
+    'new_device',
+    'New sign-in to your account',
+    `Your account was signed in to from a new device:\n\n    ${device}\n    ${country ?? 'Country unknown'}\n    ${at}`,
+    'If that was you, there is nothing to do.',
+    `If not, change your password and sign out everywhere: ${securityLink}`,
+  );
+
+/** Many wrong passwords in a short time; the account is slowed down, not locked. */
+export const wrongPasswordsLetter = ({
+  tries,
+  minutes,
+  securityLink,
+}: {
+  tries: number;
+  minutes: number;
+  securityLink: string;
+}) =>
+  letter(
+    'wrong_passwords',
+    'Somebody is trying to sign in',
+    `There were ${tries} sign-ins with a wrong password to your account in the last ${minutes} minutes. Further tries have to wait longer and longer.`,
+    'Nobody got in. If that was you, wait a little or set a new password.',
+    `See where you are signed in: ${securityLink}`,
+  );
+
+/** The first time somebody opens a link. What it leads to is named nowhere in the mail. */
+export const firstOpenLetter = ({
+  at,
+  country,
+  analyticsLink,
+  settingsLink,
+}: {
+  at: string;
+  country: string | undefined;
+  analyticsLink: string;
+  settingsLink: string;
+}) =>
+  letter(
+    'first_open',
+    'A link was opened',
+    `One of your links was opened for the first time: ${at}, ${country ?? 'country unknown'}.`,
+    `Look: ${analyticsLink}`,
+    `Which mails you get: ${settingsLink}`,
+  );

@@ -1,0 +1,95 @@
+interface NumberRule {
+  kind: 'number';
+  default: number;
+  min: number;
+  max: number;
+  about: string;
+}
+interface TextRule {
+  kind: 'text';
+  default: string;
+  maxLength: number;
+  about: string;
+}
+
+const whole = (value: number, min: number, max: number, about: string): NumberRule => ({
+  kind: 'number',
+  default: value,
+  min,
+  max,
+  about,
+});
+const text = (value: string, maxLength: number, about: string): TextRule => ({
+  kind: 'text',
+  default: value,
+  maxLength,
+  about,
+});
+
+const [MB, GB, MiB] = [1_000_000, 1_000_000_000, 1_048_576];
+
+/** Every limit and price that an operator may change: its default, its bounds and what it means. */
+export const settingRules = {
+  'limits.photoBytes': whole(50 * MB, MB, 500 * MB, 'Largest photo, in bytes.'),
+  'limits.photoSidePx': whole(20_000, 2048, 65_000, 'Longest side of a photo, in pixels.'),
+  'limits.photoMegapixels': whole(200, 12, 400, 'Largest photo, in millions of pixels.'),
+  'limits.heicMegapixels': whole(50, 12, 100, 'Largest HEIC photo, in millions of pixels.'),
+  'limits.photoJobSeconds': whole(60, 10, 600, 'Longest time one photo may be worked on.'),
+  'limits.filesPerBatch': whole(200, 1, 1000, 'Files that may be picked at once.'),
+  'limits.parallelUploads': whole(3, 1, 6, 'Files of one page that are sent at the same time.'),
+  'limits.chunkBytes': whole(8 * MiB, 5 * MiB, 16 * MiB, 'Size of one part of an upload, in bytes.'),
+  'limits.uploadLifeHours': whole(24, 1, 168, 'How long an unfinished upload is kept after its last part.'),
+  'limits.uploadBytesPerDay': whole(20 * GB, GB, 1000 * GB, 'Bytes that one creator may send in a day.'),
+  'limits.storageBytes': whole(20 * GB, GB, 10_000 * GB, 'Storage of one creator, counted on originals, in bytes.'),
+  'limits.trialStorageBytes': whole(2 * GB, MB, 1000 * GB, 'Storage during the trial, in bytes.'),
+  'limits.albums': whole(200, 1, 10_000, 'Albums of one creator.'),
+  'limits.itemsPerAlbum': whole(500, 1, 5000, 'Photos and videos of one album.'),
+  'limits.links': whole(2000, 1, 100_000, 'Active links of one creator.'),
+  'limits.albumsPerLink': whole(20, 1, 100, 'Albums behind one link.'),
+  'albums.undoHours': whole(72, 1, 720, 'How long a deleted album or photo can be brought back.'),
+  'links.defaultDays': whole(30, 1, 365, 'Days until a new link expires, unless its maker says otherwise.'),
+  'links.undoHours': whole(24, 1, 168, 'How long a revoked link can be brought back.'),
+  'viewing.leaseSeconds': whole(30, 10, 120, 'How long the keys of a picture are lent.'),
+  'viewing.renewSeconds': whole(15, 5, 60, 'When an open screen asks for its keys again.'),
+  'viewing.idleMinutes': whole(5, 1, 60, 'Time without input after which a visit closes softly.'),
+  'viewing.fullPhotosPerMinute': whole(60, 10, 600, 'Full photos that one visit may open in a minute.'),
+  'accounts.linkMinutes': whole(30, 5, 1440, 'How long a mailed link can be used.'),
+  'accounts.codeMinutes': whole(10, 2, 60, 'How long a mailed code can be used.'),
+  'accounts.codeTries': whole(5, 1, 20, 'Wrong codes after which a code is dead.'),
+  'accounts.resendSeconds': whole(60, 10, 600, 'Pause before a mail can be sent again.'),
+  'accounts.wrongPasswords': whole(
+    5,
+    3,
+    50,
+    'Wrong passwords of an account in 15 minutes before tries wait and a mail is sent.',
+  ),
+  'accounts.triesPerNetwork': whole(20, 5, 1000, 'Sign-ins of one network in an hour before each waits longer.'),
+  'accounts.sessionDays': whole(30, 1, 365, 'Days without use after which a session ends.'),
+  'plan.trialDays': whole(7, 1, 90, 'Days of the free trial.'),
+  'plan.priceCents': whole(399, 0, 99_900, 'Price of the plan for a month, in cents.'),
+  youtube_video_url: text('', 500, 'Address of the demo video on the landing page; empty shows the built-in one.'),
+} as const satisfies Record<string, NumberRule | TextRule>;
+
+export type SettingKey = keyof typeof settingRules;
+export type Settings = {
+  readonly [Key in SettingKey]: (typeof settingRules)[Key]['kind'] extends 'number' ? number : string;
+};
+
+/** Whether a text names a setting. */
+export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settingRules, key);
+
+/** Whether a value has the type of its setting and lies within its bounds. */
+export function isAllowed(key: SettingKey, value: unknown): boolean {
+  const rule: NumberRule | TextRule = settingRules[key];
+  if (rule.kind === 'text') return typeof value === 'string' && value.length <= rule.maxLength;
+  return Number.isSafeInteger(value) && Number(value) >= rule.min && Number(value) <= rule.max;
+}
+
+/** The settings in force: what is stored where it is allowed, else the default. */
+export function settingsFrom(stored: ReadonlyMap<string, unknown>): Settings {
+  const entries = Object.entries(settingRules).map(([key, rule]) => {
+    const value = stored.get(key);
+    return [key, isAllowed(key as SettingKey, value) ? value : rule.default];
+  });
+  return Object.freeze(Object.fromEntries(entries)) as Settings;
+}
