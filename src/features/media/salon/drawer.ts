@@ -35,7 +35,9 @@ export type DrawReport =
   /** The line broke. */
   | { did: 'broken'; stream: number }
   /** No renewal came in time: everything is blank. */
-  | { did: 'expired' };
+  | { did: 'expired' }
+  /** The drawer itself could not start. */
+  | { did: 'stopped' };
 
 type Look = Extract<DrawRequest, { do: 'look' }>;
 

@@ -1,8 +1,7 @@
 import { type ComingPack, type ComingTile, readComingPack } from './coming-pack.ts';
-import { type Mark, mixMark } from './visible-mark.ts';
+import { type Mark, mixMark, type Pen } from './visible-mark.ts';
 
 export type Canvas = OffscreenCanvas | HTMLCanvasElement;
-export type Pen = OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D;
 
 /** Ciphertext and keys of one rendition; both perhaps still coming. */
 export interface Sealed {

@@ -1,4 +1,5 @@
-import type { Pen } from './drawing.ts';
+/** A drawing context, in a worker or on the page. */
+export type Pen = OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D;
 
 /** The visible mark, drawn into the picture itself so that nothing can be taken off it. */
 export interface Mark {

@@ -1,0 +1,42 @@
+import type { DrawReport, DrawRequest } from './drawer.ts';
+
+/** The page's end of the drawer. */
+export interface Drawer {
+  tell(request: Exclude<DrawRequest, { do: 'canvas' }>): void;
+  /** Gives a canvas away for a picture; it must be new and is never drawn on by the page again. */
+  lend(picture: string, canvas: HTMLCanvasElement): void;
+  close(): void;
+}
+
+/** Starts the drawer in a worker, or on the page itself where canvases cannot be handed over (older Safari). */
+export function openDrawer(take: (report: DrawReport) => void): Drawer {
+  const canHandOver = 'OffscreenCanvas' in globalThis && 'transferControlToOffscreen' in HTMLCanvasElement.prototype;
+  return canHandOver ? openInWorker(take) : openOnPage(take);
+}
+
+function openInWorker(take: (report: DrawReport) => void): Drawer {
+  const worker = new Worker(new URL('./draw-worker.ts', import.meta.url), { type: 'module' });
+  worker.onmessage = ({ data }: MessageEvent<DrawReport>) => take(data);
+  worker.onerror = () => take({ did: 'stopped' });
+  return {
+    tell: (request) => worker.postMessage(request, request.do === 'bytes' ? [request.bytes.buffer] : []),
+    lend(picture, element) {
+      const canvas = element.transferControlToOffscreen();
+      worker.postMessage({ do: 'canvas', picture, canvas } satisfies DrawRequest, [canvas]);
+    },
+    close: () => worker.terminate(),
+  };
+}
+
+/** Tiles are decoded off the page anyway, one by one, so the page can breathe between them. */
+function openOnPage(take: (report: DrawReport) => void): Drawer {
+  const here = import('./drawer.ts').then(({ createDrawer }) => createDrawer(take));
+  here.catch(() => take({ did: 'stopped' }));
+  const alreadyTold = () => undefined;
+  const tell = (request: DrawRequest) => void here.then((give) => give(request), alreadyTold);
+  return {
+    tell,
+    lend: (picture, canvas) => tell({ do: 'canvas', picture, canvas }),
+    close: () => tell({ do: 'blank' }),
+  };
+}
