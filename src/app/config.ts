@@ -45,8 +45,8 @@ const variables = {
   MAIL_FROM: { shape: text.default('PrivateFans <hello@localhost>'), about: 'sender of the mails' },
   TRUSTED_PROXIES: { shape: text.optional(), about: 'addresses of the proxies in front, comma-separated' },
   LOG_LEVEL: {
-    shape: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-    about: 'debug, info, warn, error or silent',
+    shape: z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(),
+    about: 'debug, info, warn, error or silent; info unless told, in a sandbox warn',
   },
 } as const;
 

@@ -32,7 +32,9 @@ export function mountOriginals(
         /['()*]/g,
         (letter) => `%${letter.charCodeAt(0).toString(16)}`,
       );
-      const plain = (await engines.storage.open(found.original_path)).pipe(decryptOriginal(found.key));
+      const plain = decryptOriginal(found.key);
+    const stored = await engines.storage.open(found.original_path);
+    stored.on('error', (error) => plain.destroy(error)).pipe(plain);
       return reply
         .headers({
           'content-type': 'application/octet-stream',

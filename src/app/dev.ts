@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Engines } from '#engines/engines.ts';
+import { beginSession } from '#features/accounts/session.ts';
+import { findUserIdByEmail } from '#features/accounts/store.ts';
+import { listLetters } from '#features/notices/store.ts';
+import type { Mounting } from './server.ts';
+import { turnClock, turnedMs } from './turned-clock.ts';
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => escapes[letter] ?? letter);
+const linked = (text: string) =>
+  escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (address) => `<a href="${address}">${address}</a>`);
+
+const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:46rem;margin:0 auto;padding:1.5rem}
+article{border:1px solid color-mix(in srgb,currentColor 20%,transparent);border-radius:12px;padding:1rem 1.25rem;margin:1rem 0}
+pre{white-space:pre-wrap;font:inherit;margin:.5rem 0 0;overflow-wrap:anywhere}nav a{margin-right:1rem}small{opacity:.75}
+input,button{font:inherit;padding:.5rem .75rem;min-height:44px}table{border-collapse:collapse}td,th{padding:.25rem 1rem .25rem 0;text-align:left}`;
+
+function page(reply: FastifyReply, title: string, body: string): FastifyReply {
+  const nav = [
+    ['/dev/outbox', 'Outbox'],
+    ['/dev/clock', 'Clock'],
+    ['/dev/become', 'Become'],
+    ['/dev/queue', 'Queue'],
+    ['/dev/ui', 'Components'],
+  ];
+  const links = nav.map(([to, name]) => `<a href="${to}">${name}</a>`).join('');
+  return reply
+    .header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    )
+    .header('x-robots-tag', 'noindex')
+    .type('text/html; charset=utf-8')
+    .send(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${style}</style><nav>${links}</nav><h1>${title}</h1>${body}</html>`,
+    );
+}
+
+/**
+ * Whether a request may see /dev: the socket is loopback, the host is ours, and no proxy stands between (behind one,
+ * everybody is loopback, and a rebinding page reaches a laptop).
+ */
+export function isDeveloper({ publicUrl, isSandbox }: Engines['house'], request: FastifyRequest): boolean {
+  const { headers } = request;
+  const isForwarded = Object.keys(headers).some(
+    (name) => name === 'forwarded' || name === 'via' || name.startsWith('x-forwarded-'),
+  );
+  const isLoopback = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.raw.socket.remoteAddress ?? '');
+  return isSandbox && isLoopback && !isForwarded && headers.host === new URL(publicUrl).host;
+}
+
+/** What a developer looks into while building: mails, clock, other people's eyes, the queue. Only in a sandbox, only from this machine. */
+export async function mountDev(app: FastifyInstance, { engines, contextOf }: Mounting): Promise<void> {
+  const { database, jobs, house, linkClock } = engines;
+  let isTold = false;
+  await app.register(async (scope) => {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    );
+    scope.addHook('onRequest', async (request, reply) => {
+      if (isDeveloper(house, request)) return;
+      if (house.isSandbox && !isTold)
+        engines.log.warn({}, 'somebody asked for /dev from elsewhere: behind a proxy, set PUBLIC_URL');
+      isTold = true;
+      await reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
+    });
+    const route = (
+      method: 'GET' | 'POST',
+      url: string,
+      handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+    ) => scope.route({ method, url, config: { who: ['developer'] }, handler });
+
+    route('GET', '/dev/outbox', async (_request, reply) => {
+      const letters = await database.work({ kind: 'system' }, (tx) => listLetters(tx, 100));
+      const shown = letters.map(
+        ({ to, subject, text, state, createdAt }) =>
+          `<article><strong>${escapeHtml(subject)}</strong><br><small>to ${escapeHtml(to)} · ${state} · ${createdAt.toISOString()}</small><pre>${linked(text)}</pre></article>`,
+      );
+      return page(reply, 'Outbox', shown.join('') || '<p>No mails yet.</p>');
+    });
+    route('GET', '/dev/outbox.json', async (_request, reply) =>
+      reply.send(await database.work({ kind: 'system' }, (tx) => listLetters(tx, 100))),
+    );
+    route('GET', '/dev/clock', async (_request, reply) =>
+      page(
+        reply,
+        'Clock',
+        `<p>For links and visits it is <strong>${new Date(linkClock()).toISOString()}</strong> (${turnedMs() / 1000} s from now).</p>
+<form method="post"><label>Turn by seconds <input name="seconds" type="number" value="0"></label> <button>Turn</button></form>`,
+      ),
+    );
+    route('POST', '/dev/clock', async (request, reply) => {
+      turnClock(Number((request.body as { seconds?: string }).seconds ?? 0) * 1000);
+      return reply.redirect('/dev/clock', 303);
+    });
+    route('GET', '/dev/become', async (_request, reply) =>
+      page(
+        reply,
+        'Become',
+        '<form method="post"><label>E-mail <input name="email" type="email" required></label> <button>Sign in as this person</button></form>',
+      ),
+    );
+    route('POST', '/dev/become', async (request, reply) => {
+      const email = String((request.body as { email?: string }).email ?? '').toLowerCase();
+      const userId = await database.work({ kind: 'system' }, (tx) => findUserIdByEmail(tx, email));
+      if (userId === undefined) return page(reply.code(404), 'Become', '<p>Nobody has this address.</p>');
+      await beginSession(contextOf(request, reply), userId);
+      return reply.redirect('/', 303);
+    });
+    route('GET', '/dev/queue', async (_request, reply) => {
+      const rows = (await jobs.counts()).map(
+        ({ queue, state, count }) => `<tr><td>${escapeHtml(queue)}</td><td>${escapeHtml(state)}</td><td>${count}</td></tr>`,
+      );
+      return page(reply, 'Queue', `<table><tr><th>Queue</th><th>State</th><th>Jobs</th></tr>${rows.join('')}</table>`);
+    });
+  });
+}
