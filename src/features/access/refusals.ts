@@ -102,7 +102,10 @@ const wordsOf: Record<Reason, (about: About) => Words> = {
     return [visits === 1 ? 'You have used your one visit' : `You have used all ${visits} visits`, ''];
   },
   VIEWERS_FULL: () => ['This link was opened on another device', ''],
-  TIMED_OUT: ({ policy }) => [`Your ${nameSpan(policy?.openForMs ?? 0)} have ended`, ''],
+  TIMED_OUT: ({ policy }) => {
+    const span = nameSpan(policy?.openForMs ?? 0);
+    return [`Your ${span} ${span.startsWith('1 ') ? 'has' : 'have'} ended`, ''];
+  },
   TIME_USED: () => ['Your viewing time is used up', ''],
   CONCURRENT: () => ['Already open on another screen', 'Continue here to close it there.'],
 };

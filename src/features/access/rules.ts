@@ -75,6 +75,9 @@ export type Refused = { ok: false; reason: Reason; until?: number | undefined; o
 /** `via` is the offer that was met, or `grant`; `until` the earliest end of what was decided. */
 export type Decision = { ok: true; via: string; until?: number | undefined } | Refused;
 
+/** The end of what does not end. */
+const never = Number.POSITIVE_INFINITY;
+
 const no = (reason: Reason, more: Omit<Refused, 'ok' | 'reason'> = {}): Refused => ({ ok: false, reason, ...more });
 
 const isLive = ({ revokedAt, expiresAt }: GrantFact, now: number) =>
@@ -92,11 +95,9 @@ const approvalSources: readonly Source[] = ['approval', 'manual'];
  */
 function coveredUntil(sources: readonly Source[], albumIds: readonly string[], { grants, now }: Facts) {
   const open = grants.filter((grant) => sources.includes(grant.source) && isLive(grant, now));
-  let until = Number.POSITIVE_INFINITY;
+  let until = never;
   for (const albumId of albumIds) {
-    const ends = open
-      .filter((grant) => grant.albumIds.includes(albumId))
-      .map(({ expiresAt }) => expiresAt ?? Number.POSITIVE_INFINITY);
+    const ends = open.filter((grant) => grant.albumIds.includes(albumId)).map(({ expiresAt }) => expiresAt ?? never);
     if (ends.length === 0) return undefined;
     until = Math.min(until, Math.max(...ends));
   }
@@ -107,11 +108,11 @@ function coveredUntil(sources: readonly Source[], albumIds: readonly string[], {
 function metUntil(condition: Condition, albumIds: readonly string[], facts: Facts): number | undefined {
   switch (condition.kind) {
     case 'free':
-      return Number.POSITIVE_INFINITY;
+      return never;
     case 'pay':
       return coveredUntil(paySources, albumIds, facts);
     case 'tip':
-      return facts.tips.some((tip) => tip >= condition.minCents) ? Number.POSITIVE_INFINITY : undefined;
+      return facts.tips.some((tip) => tip >= condition.minCents) ? never : undefined;
     case 'fan_sub':
       return fanUntil(condition.tierIds, albumIds, facts);
     case 'approval':
@@ -125,7 +126,7 @@ function fanUntil(tierIds: readonly string[], albumIds: readonly string[], facts
   const ends = activeFanSubs(facts)
     .filter(({ tierId }) => tierIds.length === 0 || tierIds.includes(tierId))
     .filter(({ albumIds: covered }) => covered === 'all' || albumIds.every((id) => covered.includes(id)))
-    .map(({ endsAt }) => endsAt ?? Number.POSITIVE_INFINITY);
+    .map(({ endsAt }) => endsAt ?? never);
   return ends.length === 0 ? undefined : Math.max(...ends);
 }
 
@@ -135,8 +136,8 @@ interface Standing {
   via: string | undefined;
   /** When that ends. */
   viaUntil: number;
-  /** Bought or tipped: outlives the link's expiry and the creator's own plan. */
-  isPaid: boolean;
+  /** How long it is bought or tipped, which outlives the link's expiry and the creator's own plan; undefined when it is not. */
+  paidUntil: number | undefined;
   /** Gates and limits that bind this viewer: a later change of rules never locks a buyer out. */
   terms: Policy;
 }
@@ -144,32 +145,34 @@ interface Standing {
 function standingOf({ albumIds, policy }: LinkRules, facts: Facts): Standing {
   const heldUntil = coveredUntil(heldSources, albumIds, facts);
   if (heldUntil !== undefined) {
-    const isPaid = coveredUntil(boughtSources, albumIds, facts) !== undefined;
-    return { via: 'grant', viaUntil: heldUntil, isPaid, terms: facts.boughtUnder ?? policy };
+    const paidUntil = coveredUntil(boughtSources, albumIds, facts);
+    return { via: 'grant', viaUntil: heldUntil, paidUntil, terms: facts.boughtUnder ?? policy };
   }
   for (const { id, all } of policy.offers) {
     const ends = all.map((condition) => metUntil(condition, albumIds, facts));
     if (all.length === 0 || !ends.every((end) => end !== undefined)) continue;
+    const viaUntil = Math.min(...ends);
     const isPaid = all.some(({ kind }) => kind === 'tip' || kind === 'pay');
-    return { via: id, viaUntil: Math.min(...ends), isPaid, terms: policy };
+    return { via: id, viaUntil, paidUntil: isPaid ? viaUntil : undefined, terms: policy };
   }
-  return { via: undefined, viaUntil: Number.POSITIVE_INFINITY, isPaid: false, terms: policy };
+  return { via: undefined, viaUntil: never, paidUntil: undefined, terms: policy };
 }
 
 /** What the law or the creator decided, which no step of the viewer can change. */
-function refusedByOthers({ revokedAt }: LinkRules, { isPaid }: Standing, facts: Facts): Refused | undefined {
+function refusedByOthers({ revokedAt }: LinkRules, { paidUntil }: Standing, facts: Facts): Refused | undefined {
   if (facts.takenDown) return no('TAKEN_DOWN');
   if (facts.viewerBlocked) return no('VIEWER_BLOCKED');
   if (revokedAt !== undefined) return no('REVOKED');
-  if (facts.creatorPaused && !isPaid && activeFanSubs(facts).length === 0) return no('CREATOR_PAUSED');
+  if (facts.creatorPaused && paidUntil === undefined && activeFanSubs(facts).length === 0) return no('CREATOR_PAUSED');
   if (!facts.albumReady) return no('ALBUM_UNAVAILABLE');
   return undefined;
 }
 
-function refusedByTime({ expiresAt }: LinkRules, { isPaid, terms }: Standing, { now }: Facts): Refused | undefined {
+function refusedByTime({ expiresAt }: LinkRules, { paidUntil, terms }: Standing, { now }: Facts): Refused | undefined {
   const opensAt = terms.notBefore === undefined ? undefined : Date.parse(terms.notBefore);
   if (opensAt !== undefined && now < opensAt) return no('NOT_YET', { until: opensAt });
-  if (expiresAt !== undefined && now >= expiresAt && !isPaid) return no('EXPIRED', { until: expiresAt });
+  if (expiresAt !== undefined && now >= expiresAt && paidUntil === undefined)
+    return no('EXPIRED', { until: expiresAt });
   return undefined;
 }
 
@@ -202,7 +205,7 @@ function refusedByGates({ policy }: LinkRules, { terms }: Standing, { passed, co
 /** Before the offers: nobody may pay for a link that would then refuse them. */
 function refusedByPlaces({ terms }: Standing, { isKnownViewer, viewersKnown }: Facts): Refused | undefined {
   if (isKnownViewer) return undefined;
-  const places = terms.bindFirstViewer === true ? 1 : (terms.maxViewers ?? Number.POSITIVE_INFINITY);
+  const places = terms.bindFirstViewer === true ? 1 : (terms.maxViewers ?? never);
   return viewersKnown >= Math.min(places, terms.maxViewers ?? places) ? no('VIEWERS_FULL') : undefined;
 }
 
@@ -216,7 +219,7 @@ function refusedByOffers({ policy: { offers } }: LinkRules, { request }: Facts):
 
 /** When the time from the first look is over; a look that has not begun begins now. */
 const openUntil = ({ openForMs }: Policy, { firstViewAt, now }: Facts) =>
-  openForMs === undefined ? Number.POSITIVE_INFINITY : (firstViewAt ?? now) + openForMs;
+  openForMs === undefined ? never : (firstViewAt ?? now) + openForMs;
 
 function refusedByLimits({ terms }: Standing, facts: Facts): Refused | undefined {
   const { now, visits, visitOpen, watchedMs, concurrent } = facts;
@@ -245,14 +248,21 @@ export function decide(link: LinkRules | undefined, facts: Facts): Decision {
   if (standing.via === undefined) return refusedByOffers(link, facts);
   const usedUp = refusedByLimits(standing, facts);
   if (usedUp !== undefined) return usedUp;
-  const { viewBudgetMs } = standing.terms;
-  const until = Math.min(
-    standing.viaUntil,
-    standing.isPaid ? Number.POSITIVE_INFINITY : (link.expiresAt ?? Number.POSITIVE_INFINITY),
-    openUntil(standing.terms, facts),
-    viewBudgetMs === undefined ? Number.POSITIVE_INFINITY : facts.now + viewBudgetMs - facts.watchedMs,
+  const until = endOf(link, standing, facts);
+  return { ok: true, via: standing.via, ...(until !== never && { until }) };
+}
+
+/** The earliest moment at which the same facts, grown older, no longer let this viewer in. */
+function endOf({ expiresAt = never }: LinkRules, { viaUntil, paidUntil = 0, terms }: Standing, facts: Facts): number {
+  const { viewBudgetMs } = terms;
+  const fansUntil = Math.max(0, ...activeFanSubs(facts).map(({ endsAt = never }) => endsAt));
+  return Math.min(
+    viaUntil,
+    Math.max(expiresAt, paidUntil),
+    facts.creatorPaused ? Math.max(paidUntil, fansUntil) : never,
+    openUntil(terms, facts),
+    viewBudgetMs === undefined ? never : facts.now + viewBudgetMs - facts.watchedMs,
   );
-  return { ok: true, via: standing.via, ...(Number.isFinite(until) && { until }) };
 }
 
 /** Whether every album can be shown: ready, or archived while this viewer holds a live bought grant for it. */
