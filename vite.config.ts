@@ -1,8 +1,74 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwind from '@tailwindcss/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite';
+
+/** What src/app/dev-server.ts promises: the product without its pages. */
+type Development = {
+  handle: (request: IncomingMessage, response: ServerResponse) => void;
+  close: () => Promise<void>;
+};
+
+/** What the server answers itself; `/dev/ui` is a page. */
+const ours = /^\/(?:api|rpc|files|healthz|m|sandbox)(?:[/?]|$)|^\/dev\/(?!ui(?:[/?]|$))/;
+const salon = /^\/view\//;
+const serverFile = /\/src\/.*(?<!\.test)\.ts$/;
+
+/** Development in one process: the server stands in front of Vite's own answers and is made anew when one of its files changes. */
+function serverInDevelopment(): Plugin {
+  return {
+    name: 'server-in-development',
+    apply: 'serve',
+    async configureServer(vite) {
+      let running = await openServer(vite);
+      let turn = Promise.resolve();
+      const reload = async () => {
+        const next = await openServer(vite);
+        if (!next) return;
+        const old = running;
+        running = next;
+        await old?.close();
+      };
+      vite.watcher.on('change', (file) => {
+        if (serverFile.test(file)) turn = turn.then(reload);
+      });
+      vite.httpServer?.once('close', () => void running?.close());
+      vite.middlewares.use((request, response, next) => {
+        const url = request.url ?? '';
+        if (salon.test(url)) showSalon(vite, url, response).catch(next);
+        else if (!ours.test(url)) next();
+        else if (running) running.handle(request, response);
+        else response.writeHead(503).end('The server did not start; the reason is in the terminal.');
+      });
+    },
+  };
+}
+
+/** Without the two clearings an edit is now and then answered from the old module. A half-typed file must not end the process. */
+async function openServer(vite: ViteDevServer): Promise<Development | undefined> {
+  const { ssr } = vite.environments;
+  if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('Vite’s ssr environment cannot run modules');
+  ssr.moduleGraph.invalidateAll();
+  ssr.runner.clearCache();
+  try {
+    const { openDevelopment } = await ssr.runner.import('/src/app/dev-server.ts');
+    return await openDevelopment();
+  } catch (error) {
+    vite.config.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return undefined;
+  }
+}
+
+/** React Router's plugin refuses every React module that comes without its preamble, the salon's too. */
+async function showSalon(vite: ViteDevServer, url: string, response: ServerResponse): Promise<void> {
+  const preamble = '<script type="module">import "virtual:react-router/inject-hmr-runtime"</script>';
+  const html = readFileSync('salon.html', 'utf8').replace('<head>', `<head>${preamble}`);
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.end(await vite.transformIndexHtml('/salon.html', html, url));
+}
 
 export default defineConfig({
-  server: { host: '127.0.0.1', port: 3000, strictPort: true },
-  plugins: [process.env.VITEST ? undefined : [tailwind(), reactRouter()]],
+  server: { host: '127.0.0.1', port: Number(process.env.PORT ?? 3000), strictPort: true },
+  plugins: [process.env.VITEST ? undefined : [serverInDevelopment(), tailwind(), reactRouter()]],
 });

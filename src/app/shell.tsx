@@ -86,7 +86,7 @@ export function CreatorActions() {
 export function VisitorActions() {
   return (
     <>
-      <ButtonLink to="/auth" variant="bare" className="hidden md:inline-flex">
+      <ButtonLink to="/auth" variant="bare" className="max-md:hidden">
         Sign In
       </ButtonLink>
       <ButtonLink to="/auth?action=signup">Try FREE</ButtonLink>

@@ -31,10 +31,7 @@ export function LineChart({ label, points, formatValue = (value) => value.toLoca
       </figcaption>
       <div className="relative mt-3 h-44" onPointerMove={follow} onPointerLeave={() => setChosen(undefined)}>
         <ChartLines values={points.map(({ value }) => value)} scale={scale} at={at} />
-        <span
-          aria-hidden="true"
-          className="absolute top-1 left-0 text-13 leading-tight text-quiet tabular-nums"
-        >
+        <span aria-hidden="true" className="absolute top-1 left-0 text-13 leading-tight text-quiet tabular-nums">
           {formatValue(scale)}
         </span>
         <input

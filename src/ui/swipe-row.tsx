@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { type MouseEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { cx } from '#ui/cx.ts';
 
 const openPx = 104;
@@ -31,6 +31,11 @@ export function SwipeRow({ action, icon: Icon, onAction, children }: SwipeRowPro
     if (start.current?.moved) setPulledPx(pulledPx > openPx / 2 ? openPx : 0);
     start.current = undefined;
   };
+  const close = (event: MouseEvent) => {
+    if (pulledPx === 0) return;
+    event.preventDefault();
+    setPulledPx(0);
+  };
   return (
     <li className="relative overflow-hidden">
       <button
@@ -54,6 +59,7 @@ export function SwipeRow({ action, icon: Icon, onAction, children }: SwipeRowPro
         onPointerMove={move}
         onPointerUp={end}
         onPointerCancel={end}
+        onClickCapture={close}
         style={{ transform: `translateX(${-pulledPx}px)` }}
         className={cx('relative touch-pan-y bg-raised', start.current?.moved ? undefined : 'transition-transform')}
       >

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { cx } from '#ui/cx.ts';
 import { drawIconButton } from '#ui/icon-button.tsx';
 import { toastStore, toast as toasts } from '#ui/toast.ts';
 import { pickShown, type Toast } from '#ui/toast-queue.ts';
@@ -36,7 +37,7 @@ export function ToastCard({ toast }: { toast: Toast }) {
       onBlur={release}
       className="pointer-events-auto relative flex min-h-14 items-center gap-3 overflow-hidden rounded-card bg-ink py-1.5 pr-2 pl-4.5 text-13 text-paper shadow-soft transition duration-calm starting:translate-y-3 starting:opacity-0"
     >
-      <Icon className="size-5" />
+      <Icon className={cx('size-5', toast.action && 'max-md:hidden')} />
       <div className="grid min-w-0 flex-1 py-1.5">
         <strong>{toast.title}</strong>
         {toast.message && <span>{toast.message}</span>}
@@ -53,7 +54,7 @@ export function ToastCard({ toast }: { toast: Toast }) {
           type="button"
           aria-label="Dismiss"
           onClick={() => toasts.dismiss(toast.id)}
-          className={drawIconButton({ variant: 'onInk' })}
+          className={drawIconButton({ variant: 'onInk' }, '-ml-2')}
         >
           <X />
         </button>
