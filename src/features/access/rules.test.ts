@@ -113,6 +113,18 @@ describe('what is bought', () => {
     expect(reasonOf(link, factsOf({ grants: [purchase({ expiresAt: now })] }))).toBe('NEED_OFFER');
     expect(untilOf(link, factsOf({ grants: [purchase({ expiresAt: now + 1 })] }))).toBe(now + 1);
   });
+  it('stays through a lapse exactly as long as it is paid, even when something given lasts longer', () => {
+    const both = [purchase({ expiresAt: now + hour }), purchase({ source: 'manual' })];
+    expect(untilOf(linkOf(), factsOf({ grants: both, creatorPaused: true }))).toBe(now + hour);
+    expect(untilOf(linkOf({}, { expiresAt: now + 1 }), factsOf({ grants: both }))).toBe(now + hour);
+    expect(untilOf(linkOf(), factsOf({ grants: both }))).toBeUndefined();
+  });
+  it('is bought or given by hand: a tip, a pass or an approval is no grant by itself', () => {
+    for (const source of ['tip', 'sub', 'fan_pass', 'approval'] as const)
+      expect(reasonOf(linkOf({ offers: [pay] }), factsOf({ grants: [purchase({ source })] }))).toBe('NEED_OFFER');
+    const denied = factsOf({ request: 'denied', grants: [purchase({ source: 'approval' })] });
+    expect(reasonOf(linkOf({ offers: [ask] }), denied)).toBe('APPROVAL_DENIED');
+  });
   it('counts a tip of the asked size on this link, and it outlives expiry too', () => {
     const link = linkOf({ offers: [offer('tip', { kind: 'tip', minCents: 500 })] }, { expiresAt: now });
     expect(reasonOf(link, factsOf({ tips: [499] }))).toBe('EXPIRED');
