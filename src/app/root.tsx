@@ -1,4 +1,5 @@
 import './app.css';
+import { CSPProvider } from '@base-ui/react/csp-provider';
 import instrumentSans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -43,12 +44,15 @@ export function ErrorBoundary({ error }: { error: unknown }) {
   return <AppFailure error={error} />;
 }
 
+/** No component may bring `<style>` elements of its own: the policy of the pages is `style-src 'self'`. */
 export default function Root() {
   const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: shouldRetry } } }));
   return (
     <QueryClientProvider client={queries}>
-      <Outlet />
-      <Toaster />
+      <CSPProvider disableStyleElements>
+        <Outlet />
+        <Toaster />
+      </CSPProvider>
     </QueryClientProvider>
   );
 }
