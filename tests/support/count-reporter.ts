@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+import type { Count } from './counts.ts';
+
+/** Leaves the counts of a Vitest run in COUNT_FILE, with the reason of every skipped test, which Vitest's own JSON report does not tell. */
+// biome-ignore lint/style/noDefaultExport: Vitest takes a reporter from the default export.
+export default function countReporter(): Reporter {
+  return {
+    onTestRunEnd: (modules, errors) =>
+      writeFileSync(process.env.COUNT_FILE ?? '', JSON.stringify(count(modules, errors))),
+  };
+}
+
+function count(modules: readonly TestModule[], errors: readonly SerializedError[]): Count {
+  const found: Count = { passed: 0, failed: [], skipped: [] };
+  for (const module of modules) addModule(module, found);
+  for (const { message } of errors) found.failed.push(`outside of any test: ${message}`);
+  return found;
+}
+
+/** A file that breaks before its tests, or around them, has failed although none of them did. */
+function addModule(module: TestModule, found: Count): void {
+  const failedBefore = found.failed.length;
+  for (const test of module.children.allTests()) {
+    const what = `${module.relativeModuleId} › ${test.fullName}`;
+    const result = test.result();
+    if (result.state === 'passed') found.passed++;
+    else if (result.state === 'failed') found.failed.push(what);
+    else found.skipped.push({ what, why: (result.state === 'skipped' && result.note) || '' });
+  }
+  if (!module.ok() && found.failed.length === failedBefore) found.failed.push(module.relativeModuleId);
+}

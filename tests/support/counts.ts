@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+/** What one part of the run came to. */
+export interface Count {
+  passed: number;
+  failed: string[];
+  skipped: { what: string; why: string }[];
+}
+
+const vitestNote = z.object({
+  passed: z.number(),
+  failed: z.array(z.string()),
+  skipped: z.array(z.object({ what: z.string(), why: z.string() })),
+});
+
+const playwrightSpec = z.object({
+  title: z.string(),
+  tests: z.array(
+    z.object({
+      status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']),
+      annotations: z.array(z.object({ type: z.string(), description: z.string().optional() })),
+    }),
+  ),
+});
+const playwrightSuite = z.object({
+  title: z.string(),
+  specs: z.array(playwrightSpec).default([]),
+  get suites(): z.ZodOptional<z.ZodArray<typeof playwrightSuite>> {
+    return z.array(playwrightSuite).optional();
+  },
+});
+const playwrightNote = z.object({
+  suites: z.array(playwrightSuite),
+  errors: z.array(z.object({ message: z.string().optional() })),
+});
+
+/** The note of our own reporter. A run that says "failed" without a failed test, or leaves no note, is a failure itself. */
+export function countVitest(note: unknown, exitCode: number): Count {
+  const count = vitestNote.safeParse(note).data ?? { passed: 0, failed: [], skipped: [] };
+  return withExit(count, 'tests', exitCode);
+}
+
+/** Playwright's JSON report. A test that passed only when repeated has failed. */
+export function countPlaywright(note: unknown, exitCode: number): Count {
+  const report = playwrightNote.safeParse(note).data;
+  const count: Count = { passed: 0, failed: [], skipped: [] };
+  for (const suite of report?.suites ?? []) addSuite(suite, [], count);
+  for (const { message } of report?.errors ?? []) count.failed.push(`journeys: ${message?.split('\n')[0] ?? 'error'}`);
+  return withExit(count, 'journeys', exitCode);
+}
+
+function addSuite(suite: z.infer<typeof playwrightSuite>, above: string[], count: Count): void {
+  const here = [...above, suite.title].filter(Boolean);
+  for (const { title, tests } of suite.specs)
+    for (const { status, annotations } of tests) {
+      const what = [...here, title].join(' › ');
+      const why = annotations.find(({ type }) => type === 'skip' || type === 'fixme')?.description ?? '';
+      if (status === 'expected') count.passed++;
+      else if (status === 'skipped') count.skipped.push({ what, why });
+      else count.failed.push(what);
+    }
+  for (const inner of suite.suites ?? []) addSuite(inner, here, count);
+}
+
+function withExit(count: Count, name: string, exitCode: number): Count {
+  if (exitCode === 0 || count.failed.length > 0) return count;
+  return { ...count, failed: [`${name}: ended with status ${exitCode} although no test failed`] };
+}
+
+/** A part that could not run at all. */
+export function failedPart(name: string, why: string): Count {
+  console.log(why);
+  return { passed: 0, failed: [`${name}: ${why}`], skipped: [] };
+}
+
+export function addUp(counts: Count[]): Count {
+  return {
+    passed: counts.reduce((sum, { passed }) => sum + passed, 0),
+    failed: counts.flatMap(({ failed }) => failed),
+    skipped: counts.flatMap(({ skipped }) => skipped),
+  };
+}
