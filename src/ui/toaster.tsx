@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { type FocusEvent, type PointerEvent, useSyncExternalStore } from 'react';
 import { cx } from '#ui/cx.ts';
 import { drawIconButton } from '#ui/icon-button.tsx';
 import { toastStore, toast as toasts } from '#ui/toast.ts';
@@ -27,14 +27,16 @@ export function Toaster() {
 export function ToastCard({ toast }: { toast: Toast }) {
   const Icon = icons[toast.type];
   const hold = () => toastStore.hold(toast.id);
-  const release = () => toastStore.release(toast.id);
+  const leave = ({ currentTarget }: PointerEvent) =>
+    !currentTarget.matches(':focus-within') && toastStore.release(toast.id);
+  const blur = ({ currentTarget }: FocusEvent) => !isUnderMouse(currentTarget) && toastStore.release(toast.id);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only stops the clock, nothing is to be pressed here.
     <div
       onPointerEnter={toast.pauseOnHover ? hold : undefined}
-      onPointerLeave={release}
+      onPointerLeave={leave}
       onFocus={hold}
-      onBlur={release}
+      onBlur={blur}
       className="pointer-events-auto relative flex min-h-14 items-center gap-3 overflow-hidden rounded-card bg-ink py-1.5 pr-2 pl-4.5 text-13 text-paper shadow-soft transition duration-calm starting:translate-y-3 starting:opacity-0"
     >
       <Icon className={cx('size-5', toast.action && 'max-md:hidden')} />
@@ -69,6 +71,11 @@ export function ToastCard({ toast }: { toast: Toast }) {
       )}
     </div>
   );
+}
+
+/** A finger leaves `:hover` behind; only where a real pointer hovers it means anything. */
+function isUnderMouse(element: Element): boolean {
+  return window.matchMedia('(hover: hover)').matches && element.matches(':hover');
 }
 
 function ToastAction({ id, action }: { id: number; action: { label: string; onPress: () => void } }) {
