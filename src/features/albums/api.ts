@@ -204,16 +204,14 @@ export const albumsApi = answer.router({
     .handler(({ context: { work, creator }, input }) =>
       work((tx) => move(tx, creator.userId, input.albumId, ['archived'], { state: 'ready', archived_at: null })),
     ),
-  remove: answer.remove
-    .use(requireCreator)
-    .handler(({ context: { work, creator, now }, input }) =>
-      work((tx) =>
-        move(tx, creator.userId, input.albumId, ['draft', 'ready', 'archived'], {
-          state: 'deleting',
-          delete_at: undoUntil(now),
-        }),
-      ),
+  remove: answer.remove.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
+    work((tx) =>
+      move(tx, creator.userId, input.albumId, ['draft', 'ready', 'archived'], {
+        state: 'deleting',
+        delete_at: undoUntil(now),
+      }),
     ),
+  ),
   restore: answer.restore.use(requireCreator).handler(({ context: { work, creator }, input }) =>
     work(async (tx) => {
       const row = await findAlbum(tx, input.albumId);

@@ -245,6 +245,17 @@ export async function mountUploads(
 ): Promise<void> {
   const calls = new AsyncLocalStorage<Call>();
   const tus = openTus(engines, calls);
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const call = await authorise(request, reply, contextOf(request, reply));
+    if (call === undefined) return reply;
+    cutWhenSlow(request);
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    reply.hijack();
+    await calls.run(call, () => tus.handle(request.raw, reply.raw));
+    if (request.method === 'DELETE' && reply.raw.statusCode === 204)
+      await abort(engines, call, request.params as { id: string });
+  };
   await app.register(async (scope) => {
     // tus reads the body itself: no parser of Fastify's may have been there before.
     scope.removeAllContentTypeParsers();
@@ -255,16 +266,7 @@ export async function mountUploads(
         method: ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'],
         url,
         config,
-        handler: async (request, reply) => {
-          const call = await authorise(request, reply, contextOf(request, reply));
-          if (call === undefined) return reply;
-          cutWhenSlow(request);
-          for (const [name, value] of Object.entries(reply.getHeaders()))
-            if (value !== undefined) reply.raw.setHeader(name, value);
-          reply.hijack();
-          await calls.run(call, () => tus.handle(request.raw, reply.raw));
-          if (request.method === 'DELETE' && reply.raw.statusCode === 204) await abort(engines, call, request.params as { id: string });
-        },
+        handler: answer,
       });
   });
 }

@@ -1,0 +1,86 @@
+import {
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  MouseSensor,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { arrayMove, rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { toast } from '#ui/toast.ts';
+import { callsOf } from '#wire/client.ts';
+import { useAlbum } from './album-outlet.tsx';
+import { type AlbumItem, albumsContract } from './contract.ts';
+import { ItemDialog } from './item-dialog.tsx';
+import { ItemTile } from './item-tile.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { UploadArea } from './upload-area.tsx';
+
+const albums = callsOf('albums', albumsContract);
+
+/** The album's pictures: upload, order, choose, look. */
+export default function AlbumItemsPage() {
+  const { album, items } = useAlbum();
+  const [order, setOrder] = useState<AlbumItem[]>(items);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [opened, setOpened] = useState<string>();
+  const queries = useQueryClient();
+  useEffect(() => setOrder(items), [items]);
+  const reorder = useMutation(
+    albums.reorder.mutationOptions({
+      onError: () => {
+        setOrder(items);
+        toast.error({ title: 'The order was not saved', message: 'This was changed elsewhere. Please try again.' });
+      },
+      onSettled: () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId: album.id } }) }),
+    }),
+  );
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
+    useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 8 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const drop = ({ active, over }: DragEndEvent) => {
+    const [from, to] = [active.id, over?.id].map((id) => order.findIndex((item) => item.id === id));
+    if (from === undefined || to === undefined || from < 0 || to < 0 || from === to) return;
+    const next = arrayMove(order, from, to);
+    setOrder(next);
+    reorder.mutate({ albumId: album.id, mediaIds: next.map(({ id }) => id) });
+  };
+  const choose = (id: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
+  const openedItem = order.find(({ id }) => id === opened);
+  return (
+    <UploadArea album={album} isEmpty={order.length === 0}>
+      {(uploading) => (
+        <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={drop}>
+          <SortableContext items={order.map(({ id }) => id)} strategy={rectSortingStrategy}>
+            <ul className="grid grid-cols-3 gap-1.5 md:grid-cols-5 md:gap-2.5" aria-label="Items">
+              {uploading}
+              {order.map((item, place) => (
+                <ItemTile
+                  key={item.id}
+                  item={item}
+                  label={`Photo ${place + 1} of ${order.length}${item.caption && `, ${item.caption}`}`}
+                  isChosen={chosen.has(item.id)}
+                  isChoosing={chosen.size > 0}
+                  onChoose={() => choose(item.id)}
+                  onOpen={() => setOpened(item.id)}
+                />
+              ))}
+            </ul>
+          </SortableContext>
+          <SelectionBar albumId={album.id} chosen={[...chosen]} onDone={() => setChosen(new Set())} />
+          {openedItem && <ItemDialog albumId={album.id} item={openedItem} onClose={() => setOpened(undefined)} />}
+        </DndContext>
+      )}
+    </UploadArea>
+  );
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { Send } from 'lucide-react';
+import { Outlet, useParams } from 'react-router';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { Tabs } from '#ui/tabs.tsx';
+import { callsOf } from '#wire/client.ts';
+import { useLive } from '#wire/use-live.tsx';
+import { tellCounts } from './album-tile.tsx';
+import { type Album, albumsContract } from './contract.ts';
+import { MissingAlbum } from './missing-album.tsx';
+
+const albums = callsOf('albums', albumsContract);
+
+export const meta = () => [{ title: 'Album · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+
+/** What the album is, in one quiet line. */
+function factsOf(album: Album): string {
+  const removed = album.photoCount > 0 ? 'location, device and time removed' : '';
+  const state = {
+    draft: 'nobody can open it yet',
+    ready: '',
+    archived: 'archived: links say it is unavailable',
+    locked: 'locked',
+    deleting: 'deleted',
+  }[album.state];
+  return [tellCounts(album), state, removed].filter((part) => part !== '').join(' · ');
+}
+
+/** The frame of one album: its name, its tabs, Share. */
+export default function AlbumPage() {
+  const { albumId = '' } = useParams();
+  const query = useQuery(albums.one.queryOptions({ input: { albumId } }));
+  useLive(['album.', 'media.'], [albums.one.key({ input: { albumId } }), albums.list.key()]);
+  if (query.isPending)
+    return (
+      <div className="grid gap-4" aria-busy="true">
+        <Skeleton className="h-10 w-64" />
+        <Skeleton className="h-5 w-80" />
+        <Skeleton className="h-96 w-full rounded-card" />
+      </div>
+    );
+  if (query.isError) {
+    const status = 'status' in query.error ? query.error.status : 0;
+    if (status === 404 || status === 422) return <MissingAlbum />;
+    return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+  }
+  const { album, items } = query.data;
+  const home = `/albums/${album.id}`;
+  const canShare = album.state === 'ready';
+  return (
+    <>
+      <PageHeader
+        title={album.name}
+        back={{ to: '/albums', label: 'Albums' }}
+        facts={factsOf(album)}
+        actions={
+          canShare && (
+            <ButtonLink to={`${home}/links?new=1`} icon={Send}>
+              Share
+            </ButtonLink>
+          )
+        }
+      />
+      <Tabs
+        label="Album"
+        tabs={[
+          { to: home, label: 'Items', end: true, count: items.length },
+          { to: `${home}/links`, label: 'Links' },
+          { to: `${home}/settings`, label: 'Settings' },
+        ]}
+      />
+      <Outlet context={{ album, items }} />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { Lock } from 'lucide-react';
+import { Link } from 'react-router';
+import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
+import { formatCount } from '#kit/text.ts';
+import { Chip } from '#ui/chip.tsx';
+import type { Album } from './contract.ts';
+
+/** What an album holds, in words. */
+export function tellCounts({ photoCount, videoCount }: Pick<Album, 'photoCount' | 'videoCount'>): string {
+  const parts = [
+    photoCount > 0 || videoCount === 0 ? formatCount(photoCount, 'photo') : '',
+    videoCount > 0 ? formatCount(videoCount, 'video') : '',
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** An album as its cover: the picture speaks, name and counts stand below. */
+export function AlbumTile({ album }: { album: Album }) {
+  const { cover, name, state } = album;
+  return (
+    <Link to={`/albums/${album.id}`} className="group grid gap-2 rounded-photo">
+      <span className="relative block overflow-hidden rounded-photo">
+        {cover ? (
+          <ProtectedPhoto
+            mediaId={cover.mediaId}
+            rendition="thumb512"
+            thumbhash={cover.thumbhash}
+            width={cover.width}
+            height={cover.height}
+            alt=""
+            className="aspect-4/5"
+          />
+        ) : (
+          <span className="grid aspect-4/5 place-items-center rounded-photo border border-line border-dashed text-13 text-quiet">
+            Empty
+          </span>
+        )}
+        {album.isProtected && (
+          <span className="absolute top-2 right-2 grid size-8 place-items-center rounded-full bg-photo-shade text-on-photo">
+            <Lock className="size-4" aria-label="Visitors must ask" />
+          </span>
+        )}
+      </span>
+      <span className="min-w-0">
+        <span className="block truncate font-strong group-hover:text-plum">{name}</span>
+        <span className="flex items-center gap-2 text-13 text-quiet">
+          {tellCounts(album)}
+          {state !== 'ready' && <Chip tone={state === 'deleting' ? 'rust' : 'plain'}>{stateWords[state]}</Chip>}
+        </span>
+      </span>
+    </Link>
+  );
+}
+
+const stateWords = {
+  draft: 'Draft',
+  ready: 'Ready',
+  archived: 'Archived',
+  locked: 'Locked',
+  deleting: 'Deleted',
+} as const;

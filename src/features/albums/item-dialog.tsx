@@ -1,0 +1,177 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Download, ImageUp, RotateCcw, ShieldCheck, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { mediaContract } from '#features/media/contract.ts';
+import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
+import { formatBytes } from '#kit/text.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { Field } from '#ui/field.tsx';
+import { Switch } from '#ui/switch.tsx';
+import { toast } from '#ui/toast.ts';
+import { callsOf } from '#wire/client.ts';
+import { type AlbumItem, albumsContract } from './contract.ts';
+
+const albums = callsOf('albums', albumsContract);
+const media = callsOf('media', mediaContract);
+
+/** One picture large, with its words and what can be done with it. */
+export function ItemDialog({ albumId, item, onClose }: { albumId: string; item: AlbumItem; onClose: () => void }) {
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
+  const edit = useMutation(albums.editItem.mutationOptions({ onSuccess: refresh }));
+  const isReady = item.state === 'ready';
+  return (
+    <Dialog open onClose={onClose} title={isReady ? 'Photo' : item.originalName}>
+      <div className="grid gap-4">
+        {isReady && item.width !== null && item.height !== null && (
+          <ProtectedPhoto
+            mediaId={item.id}
+            rendition="p2048"
+            thumbhash={item.thumbhash ?? ''}
+            width={item.width}
+            height={item.height}
+            alt={item.caption || 'Your photo'}
+            className="max-h-[50dvh] object-contain"
+          />
+        )}
+        {item.failText && (
+          <p role="alert" className="rounded-control bg-rust-wash p-3 text-rust">
+            {item.failText}
+          </p>
+        )}
+        {isReady && <Receipt item={item} />}
+        {isReady && (
+          <Caption
+            key={item.id}
+            item={item}
+            busy={edit.isPending}
+            onSave={(caption) => edit.mutate({ albumId, mediaId: item.id, caption })}
+          />
+        )}
+        {isReady && (
+          <Switch
+            label="Hide from viewers"
+            checked={item.isHidden}
+            onChange={(isHidden) => edit.mutate({ albumId, mediaId: item.id, isHidden })}
+          />
+        )}
+        <Actions albumId={albumId} item={item} onDeleted={onClose} />
+        {edit.isError && (
+          <p role="alert" className="text-rust">
+            {edit.error.message}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** What was taken out of the file before anybody could see it. */
+function Receipt({ item }: { item: AlbumItem }) {
+  const removed =
+    item.removed.length > 0 ? `Removed: ${item.removed.join(', ')}` : 'There was nothing hidden in this file';
+  return (
+    <p className="flex items-center gap-2 text-13 text-quiet">
+      <ShieldCheck className="size-4.5 flex-none" />
+      <span>
+        {removed} · {item.width} × {item.height} · {formatBytes(item.sizeBytes)} · {item.originalName}
+      </span>
+    </p>
+  );
+}
+
+function Caption({ item, busy, onSave }: { item: AlbumItem; busy: boolean; onSave: (caption: string) => void }) {
+  const [words, setWords] = useState(item.caption);
+  return (
+    <form
+      className="flex items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave(words);
+      }}
+    >
+      <Field
+        label="Caption"
+        value={words}
+        maxLength={140}
+        onChange={(event) => setWords(event.target.value)}
+        className="flex-1"
+      />
+      <Button type="submit" variant="outline" busy={busy} disabled={words.trim() === item.caption}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+/** What can be done with one picture. */
+function Actions({ albumId, item, onDeleted }: { albumId: string; item: AlbumItem; onDeleted: () => void }) {
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
+  const onError = (error: Error) => void toast.error({ title: 'Nothing was changed', message: error.message });
+  const cover = useMutation(
+    albums.setCover.mutationOptions({
+      onError,
+      onSuccess: () => {
+        void queries.invalidateQueries({ queryKey: albums.key() });
+        toast.success({ title: 'This is the cover now' });
+      },
+    }),
+  );
+  const retry = useMutation(media.retry.mutationOptions({ onSuccess: refresh, onError }));
+  const restore = useMutation(media.restore.mutationOptions({ onSuccess: refresh, onError }));
+  const remove = useMutation(
+    media.remove.mutationOptions({
+      onError,
+      onSuccess: async () => {
+        await refresh();
+        onDeleted();
+        toast.info({
+          title: 'Deleted',
+          message: 'You can bring it back for 72 hours.',
+          action: { label: 'Undo', onPress: () => restore.mutate({ mediaId: item.id }) },
+        });
+      },
+    }),
+  );
+  return (
+    <div className="flex flex-wrap gap-2">
+      {item.state === 'ready' && (
+        <Button
+          variant="outline"
+          icon={ImageUp}
+          busy={cover.isPending}
+          onClick={() => cover.mutate({ albumId, mediaId: item.id })}
+        >
+          Use as cover
+        </Button>
+      )}
+      {item.canRetry && (
+        <Button
+          variant="outline"
+          icon={RotateCcw}
+          busy={retry.isPending}
+          onClick={() => retry.mutate({ mediaId: item.id })}
+        >
+          Try again
+        </Button>
+      )}
+      <a
+        href={`/api/media/${item.id}/original`}
+        download
+        className="inline-flex min-h-11 items-center gap-2 rounded-control border border-edge px-4.5 font-strong"
+      >
+        <Download /> Original
+      </a>
+      <Button
+        variant="danger"
+        icon={Trash2}
+        busy={remove.isPending}
+        onClick={() => remove.mutate({ mediaId: item.id })}
+      >
+        Delete
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { Check, EyeOff, GripVertical, TriangleAlert } from 'lucide-react';
+import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
+import { cx } from '#ui/cx.ts';
+import { Spinner } from '#ui/spinner.tsx';
+import type { AlbumItem } from './contract.ts';
+
+type ItemTileProps = {
+  item: AlbumItem;
+  label: string;
+  isChosen: boolean;
+  /** Others are chosen already: a tap chooses too. */
+  isChoosing: boolean;
+  onChoose: () => void;
+  onOpen: () => void;
+};
+
+/** One picture of the album: tap to open, hold to move, the corner to choose. */
+export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }: ItemTileProps) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    id: item.id,
+  });
+  return (
+    <li
+      ref={setNodeRef}
+      style={{ transform: CSS.Transform.toString(transform), transition }}
+      className={cx('group relative touch-manipulation', isDragging && 'z-10 opacity-80 shadow-soft')}
+    >
+      <button
+        type="button"
+        onClick={isChoosing ? onChoose : onOpen}
+        aria-label={label}
+        className="block w-full rounded-photo"
+      >
+        <Picture item={item} />
+        <span
+          className={cx(
+            'pointer-events-none absolute inset-0 rounded-photo',
+            isChosen && 'outline-3 -outline-offset-3 outline-plum',
+          )}
+        />
+      </button>
+      <button
+        type="button"
+        ref={setActivatorNodeRef}
+        {...attributes}
+        {...listeners}
+        aria-label={`Move: ${label}`}
+        className="absolute right-0 bottom-0 grid size-11 cursor-grab touch-none place-items-center text-on-photo focus-visible:opacity-100 md:opacity-0 md:group-hover:opacity-100"
+      >
+        <span className="grid size-7 place-items-center rounded-full bg-photo-shade">
+          <GripVertical className="size-4" />
+        </span>
+      </button>
+      <button
+        type="button"
+        aria-pressed={isChosen}
+        aria-label={`Choose: ${label}`}
+        onClick={onChoose}
+        className={cx(
+          'absolute top-0 left-0 grid size-11 place-items-center focus-visible:opacity-100',
+          !isChosen && !isChoosing && 'md:opacity-0 md:group-hover:opacity-100',
+        )}
+      >
+        <span
+          className={cx(
+            'grid size-6 place-items-center rounded-full border-2 border-on-photo',
+            isChosen ? 'bg-plum text-on-plum' : 'bg-photo-shade',
+          )}
+        >
+          {isChosen && <Check className="size-4" />}
+        </span>
+      </button>
+      {item.isHidden && (
+        <span className="absolute top-2 right-2 grid size-7 place-items-center rounded-full bg-photo-shade text-on-photo">
+          <EyeOff className="size-4" aria-label="Hidden from viewers" />
+        </span>
+      )}
+    </li>
+  );
+}
+
+function Picture({ item }: { item: AlbumItem }) {
+  if (item.state === 'ready' && item.width !== null && item.height !== null)
+    return (
+      <ProtectedPhoto
+        mediaId={item.id}
+        rendition="thumb512"
+        thumbhash={item.thumbhash ?? ''}
+        width={item.width}
+        height={item.height}
+        alt=""
+        className="aspect-square"
+      />
+    );
+  const isFailed = item.state === 'failed' || item.state === 'quarantined';
+  return (
+    <span
+      className={cx(
+        'grid aspect-square place-content-center justify-items-center gap-1.5 rounded-photo p-2 text-center text-13',
+        isFailed ? 'bg-rust-wash text-rust' : 'bg-plum-wash text-quiet',
+      )}
+    >
+      {isFailed ? <TriangleAlert className="size-5" /> : <Spinner className="size-6" />}
+      <span className="line-clamp-1 w-full break-all text-ink">{item.originalName}</span>
+      <span className="line-clamp-3">{isFailed ? item.failText : 'Processing…'}</span>
+    </span>
+  );
+}

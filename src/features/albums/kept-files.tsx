@@ -1,0 +1,48 @@
+/** A file that was picked and is not whole on the server yet. */
+export interface KeptFile {
+  key: string;
+  albumId: string;
+  file: File;
+}
+
+/** The browser's own database, where picked files outlive a reload; undefined where it is denied (private windows). */
+function openStore(): Promise<IDBDatabase | undefined> {
+  return new Promise((resolve) => {
+    try {
+      const request = indexedDB.open('pf-uploads', 1);
+      request.onupgradeneeded = () => void request.result.createObjectStore('files', { keyPath: 'key' });
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => resolve(undefined);
+    } catch {
+      resolve(undefined); // denied: after a reload the page asks for the files again
+    }
+  });
+}
+
+async function run<T>(mode: IDBTransactionMode, act: (files: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
+  const store = await openStore();
+  if (store === undefined) return undefined;
+  try {
+    return await new Promise((resolve, reject) => {
+      const request = act(store.transaction('files', mode).objectStore('files'));
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  } catch {
+    return undefined; // full or gone: the upload itself does not depend on it
+  } finally {
+    store.close();
+  }
+}
+
+/** Keeps a picked file for after a reload, as far as the browser allows. */
+export const keepFile = (kept: KeptFile) => run('readwrite', (files) => files.put(kept));
+
+/** Lets a file go that is whole on the server or was removed from the list. */
+export const forgetFile = (key: string) => run('readwrite', (files) => files.delete(key));
+
+/** The files of an album that a page left behind. */
+export async function findKeptFiles(albumId: string): Promise<KeptFile[]> {
+  const all = (await run('readonly', (files) => files.getAll() as IDBRequest<KeptFile[]>)) ?? [];
+  return all.filter((kept) => kept.albumId === albumId);
+}

@@ -1,0 +1,157 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Camera, ImagePlus, Plus } from 'lucide-react';
+import { type DragEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { callsOf } from '#wire/client.ts';
+import { type Album, albumsContract } from './contract.ts';
+import { uploads } from './upload-list.tsx';
+import { isBusy } from './upload-rules.ts';
+import { UploadTile } from './upload-tile.tsx';
+
+const albums = callsOf('albums', albumsContract);
+const pictures = 'image/*,.heic,.heif';
+
+/** Picker, camera and drop zone around the album's pictures; files on their way have their places already. */
+export function UploadArea({
+  album,
+  isEmpty,
+  children,
+}: {
+  album: Album;
+  isEmpty: boolean;
+  children: (uploading: ReactNode) => ReactNode;
+}) {
+  const entries = useSyncExternalStore(uploads.subscribe, uploads.entries, uploads.entries).filter(
+    (entry) => entry.albumId === album.id,
+  );
+  const queries = useQueryClient();
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    uploads.onArrived = (albumId) =>
+      void queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
+    void uploads.restore(album.id);
+  }, [album.id, queries]);
+  const isSending = entries.some(({ state }) => isBusy(state) && state !== 'processing');
+  useWarning(isSending);
+  const take = (files: readonly File[]) => uploads.add(album.id, files.slice(0, 200));
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(
+      [...event.dataTransfer.files].filter(({ type, name }) => type.startsWith('image/') || /\.hei[cf]$/i.test(name)),
+    );
+  };
+  const canAdd = album.state !== 'deleting' && album.state !== 'locked';
+  return (
+    <section
+      aria-label="Photos"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(canAdd && event.dataTransfer.types.includes('Files'));
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={canAdd ? drop : undefined}
+      className={cx('rounded-card', isOver && 'outline-2 outline-dashed outline-offset-8 outline-plum')}
+    >
+      {canAdd && <Pickers onFiles={take} isFirst={isEmpty && entries.length === 0} />}
+      {isSending && (
+        <p className="mb-3 rounded-control bg-plum-wash px-4 py-3 text-13">
+          Keep this page open while uploading. If you leave, we continue where we stopped.
+        </p>
+      )}
+      {children(
+        entries.map((entry) => (
+          <UploadTile
+            key={entry.key}
+            entry={entry}
+            onUseExisting={() => uploads.remove(entry.key)}
+            albumId={album.id}
+          />
+        )),
+      )}
+    </section>
+  );
+}
+
+/** The picker and, on phones, the camera; says so while the phone prepares what was chosen. */
+function Pickers({ onFiles, isFirst }: { onFiles: (files: File[]) => void; isFirst: boolean }) {
+  const picker = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
+  const [isPreparing, setPreparing] = useState(false);
+  useEffect(() => {
+    const input = picker.current;
+    const end = () => setPreparing(false);
+    input?.addEventListener('cancel', end);
+    return () => input?.removeEventListener('cancel', end);
+  }, []);
+  const pick = () => {
+    picker.current?.click();
+    // The window comes back before a phone has copied what was chosen: that wait has a name.
+    window.addEventListener('focus', () => setPreparing(true), { once: true });
+  };
+  const take = (input: HTMLInputElement) => {
+    setPreparing(false);
+    onFiles([...(input.files ?? [])]);
+    input.value = '';
+  };
+  const buttons = (
+    <>
+      <Button icon={Plus} size={isFirst ? 'large' : 'normal'} onClick={pick}>
+        Add photos
+      </Button>
+      <Button icon={Camera} variant="outline" className="md:hidden" onClick={() => camera.current?.click()}>
+        Camera
+      </Button>
+    </>
+  );
+  return (
+    <div className="mb-4">
+      <input
+        ref={picker}
+        type="file"
+        accept={pictures}
+        multiple
+        className="sr-only"
+        tabIndex={-1}
+        aria-label="Photos to upload"
+        onChange={(event) => take(event.currentTarget)}
+      />
+      <input
+        ref={camera}
+        type="file"
+        accept="image/*"
+        capture="environment"
+        className="sr-only"
+        tabIndex={-1}
+        aria-label="Photo from the camera"
+        onChange={(event) => take(event.currentTarget)}
+      />
+      {isFirst ? (
+        <EmptyState
+          icon={ImagePlus}
+          title="Add your first photos"
+          action={<span className="flex flex-wrap justify-center gap-2">{buttons}</span>}
+        >
+          Location, device and time are removed before anybody sees them.
+        </EmptyState>
+      ) : (
+        <div className="flex flex-wrap gap-2">{buttons}</div>
+      )}
+      <p role="status" className="text-13 text-quiet">
+        {isPreparing && 'Your phone is preparing the items…'}
+      </p>
+    </div>
+  );
+}
+
+/** The browser asks before the page is closed in the middle of an upload. */
+function useWarning(isSending: boolean): void {
+  useEffect(() => {
+    if (!isSending) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isSending]);
+}

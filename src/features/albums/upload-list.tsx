@@ -1,0 +1,264 @@
+import { DetailedError, Upload } from 'tus-js-client';
+import { mediaContract } from '#features/media/contract.ts';
+import { callsOf } from '#wire/client.ts';
+import { findKeptFiles, forgetFile, keepFile } from './kept-files.tsx';
+import {
+  isBusy,
+  isWorthRetry,
+  measureSpeed,
+  readRefusal,
+  retryDelaysMs,
+  type Sent,
+  type UploadState,
+} from './upload-rules.ts';
+
+const media = callsOf('media', mediaContract);
+const parallelUploads = 3;
+const chunkBytes = 8 * 2 ** 20;
+const stallMs = 20_000;
+
+/** One file of the list, as the page shows it. */
+export interface UploadEntry {
+  key: string;
+  albumId: string;
+  name: string;
+  sizeBytes: number;
+  sentBytes: number;
+  state: UploadState;
+  /** Bytes per second. */
+  speed?: number | undefined;
+  /** Why it failed, ready to show. */
+  reason?: string | undefined;
+  /** A device thumbnail, an address of this page only. */
+  preview?: string | undefined;
+  /** The medium that has the same bytes already. */
+  sameAs?: string | undefined;
+}
+
+interface Held extends UploadEntry {
+  file?: File;
+  upload?: Upload;
+  sha256?: string;
+  samples: Sent[];
+  lastProgressAt: number;
+  mayDouble: boolean;
+}
+
+/** The uploads of this page: one list for all albums, so that looking around does not end them. */
+class UploadList {
+  #held = new Map<string, Held>();
+  #shown: readonly UploadEntry[] = [];
+  #listeners = new Set<() => void>();
+  #lock: WakeLockSentinel | undefined;
+  #restored = new Set<string>();
+  /** Called when a file has become part of its album. */
+  onArrived: (albumId: string) => void = () => undefined;
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+  readonly entries = (): readonly UploadEntry[] => this.#shown;
+
+  /** Puts files into the list and begins to send. */
+  add(albumId: string, files: readonly File[]): void {
+    for (const file of files) {
+      const key = crypto.randomUUID();
+      void keepFile({ key, albumId, file });
+      this.#take({ key, albumId, file });
+    }
+    this.#go();
+  }
+
+  /** Brings back what a reload interrupted; called once for each album that is opened. */
+  async restore(albumId: string): Promise<void> {
+    if (this.#restored.has(albumId)) return;
+    this.#restored.add(albumId);
+    for (const kept of await findKeptFiles(albumId)) if (!this.#held.has(kept.key)) this.#take(kept);
+    this.#go();
+  }
+
+  pause(key: string): void {
+    void this.#held.get(key)?.upload?.abort();
+    this.#change(key, { state: 'paused', speed: undefined });
+    this.#go();
+  }
+  /** Goes on after a pause or a failure. */
+  resume(key: string): void {
+    this.#change(key, { state: 'queued', reason: undefined });
+    this.#go();
+  }
+  /** "Upload anyway" for bytes that are in the account already. */
+  uploadAnyway(key: string): void {
+    const held = this.#held.get(key);
+    if (held) held.mayDouble = true;
+    this.resume(key);
+  }
+  /** Takes a file out of the list; what was sent of it goes as well. */
+  remove(key: string): void {
+    const held = this.#held.get(key);
+    if (held === undefined) return;
+    if (held.upload?.url && held.sentBytes < held.sizeBytes) void held.upload.abort(true).catch(() => undefined);
+    else void held.upload?.abort();
+    if (held.preview) URL.revokeObjectURL(held.preview);
+    this.#held.delete(key);
+    void forgetFile(key);
+    this.#show();
+    this.#go();
+  }
+
+  #take({ key, albumId, file }: { key: string; albumId: string; file: File }): void {
+    const preview = /^image\/(jpeg|png|webp|gif|avif)$/.test(file.type) ? URL.createObjectURL(file) : undefined;
+    this.#held.set(key, {
+      key,
+      albumId,
+      file,
+      name: file.name,
+      sizeBytes: file.size,
+      sentBytes: 0,
+      state: 'queued',
+      preview,
+      samples: [],
+      lastProgressAt: 0,
+      mayDouble: false,
+    });
+    this.#show();
+  }
+
+  #change(key: string, change: Partial<Held>): void {
+    const held = this.#held.get(key);
+    if (held === undefined) return;
+    Object.assign(held, change);
+    this.#show();
+  }
+
+  #show(): void {
+    this.#shown = [...this.#held.values()].map(
+      ({ file: _file, upload: _upload, samples: _samples, ...entry }) => entry,
+    );
+    for (const listener of this.#listeners) listener();
+    void this.#keepAwake(this.#shown.some(({ state }) => isBusy(state)));
+  }
+
+  /** A phone that falls asleep stops sending: the screen stays on while something is on its way. */
+  async #keepAwake(wanted: boolean): Promise<void> {
+    if (!wanted) {
+      await this.#lock?.release().catch(() => undefined);
+      this.#lock = undefined;
+      return;
+    }
+    if (this.#lock !== undefined || document.hidden || !('wakeLock' in navigator)) return;
+    this.#lock = await navigator.wakeLock.request('screen').catch(() => undefined);
+    this.#lock?.addEventListener('release', () => {
+      this.#lock = undefined;
+    });
+  }
+
+  #go(): void {
+    const sending = [...this.#held.values()].filter(
+      ({ state }) => state === 'checking' || state === 'uploading',
+    ).length;
+    const waiting = [...this.#held.values()]
+      .filter(({ state }) => state === 'queued')
+      .slice(0, Math.max(0, parallelUploads - sending));
+    for (const held of waiting) void this.#send(held);
+  }
+
+  async #send(held: Held): Promise<void> {
+    const { key, file } = held;
+    if (file === undefined) return;
+    this.#change(key, { state: 'checking' });
+    try {
+      held.sha256 ??= await hashOf(file);
+    } catch {
+      this.#change(key, { state: 'missing', reason: 'This file is no longer there. Choose it again.' });
+      return this.#go();
+    }
+    if (!held.mayDouble) {
+      const same = await media.findSame.call({ sha256: held.sha256 }).catch(() => undefined);
+      if (same?.medium) {
+        this.#change(key, { state: 'duplicate', sameAs: same.medium.id });
+        return this.#go();
+      }
+    }
+    if (this.#held.get(key)?.state !== 'checking') return;
+    this.#change(key, { state: 'uploading', lastProgressAt: performance.now(), samples: [] });
+    held.upload ??= this.#open(held, file, held.sha256);
+    const earlier = held.upload.url ? [] : await held.upload.findPreviousUploads();
+    if (earlier[0]) held.upload.resumeFromPreviousUpload(earlier[0]);
+    held.upload.start();
+    this.#watch(held);
+  }
+
+  #open(held: Held, file: File, sha256: string): Upload {
+    const { key, albumId } = held;
+    return new Upload(file, {
+      endpoint: '/files',
+      chunkSize: chunkBytes,
+      retryDelays: retryDelaysMs,
+      removeFingerprintOnSuccess: true,
+      fingerprint: async () => `pf-${albumId}-${sha256}`,
+      metadata: { albumId, filename: file.name, filetype: file.type, sha256 },
+      onShouldRetry: (error) =>
+        isWorthRetry(error instanceof DetailedError ? error.originalResponse?.getStatus() : undefined),
+      onProgress: (sentBytes) => {
+        const atMs = performance.now();
+        held.samples = [...held.samples, { atMs, sentBytes }].slice(-50);
+        this.#change(key, { sentBytes, speed: measureSpeed(held.samples), lastProgressAt: atMs });
+        if (sentBytes === held.sizeBytes) this.#change(key, { state: 'finishing' });
+      },
+      onError: (error) => {
+        const answer = error instanceof DetailedError ? error.originalResponse : null;
+        this.#change(key, {
+          state: 'failed',
+          reason: readRefusal(answer?.getStatus(), answer?.getBody()),
+          speed: undefined,
+        });
+        this.#go();
+      },
+      onSuccess: () => void this.#arrived(held),
+    });
+  }
+
+  /** No progress for 20 s: the connection is dead though nobody said so. It is opened anew. */
+  #watch(held: Held): void {
+    const timer = setInterval(() => {
+      if (held.state !== 'uploading') return clearInterval(timer);
+      if (performance.now() - held.lastProgressAt < stallMs) return;
+      held.lastProgressAt = performance.now();
+      void held.upload?.abort().then(() => held.upload?.start());
+    }, 2000);
+  }
+
+  /** The bytes are here; what becomes of them comes by itself. */
+  async #arrived(held: Held): Promise<void> {
+    const { key, albumId } = held;
+    void forgetFile(key);
+    this.#change(key, { state: 'processing', sentBytes: held.sizeBytes, speed: undefined });
+    this.onArrived(albumId);
+    this.#go();
+    const uploadId = held.upload?.url?.split('/').at(-1);
+    for (
+      let waitMs = 300;
+      uploadId !== undefined && this.#held.get(key)?.state === 'processing';
+      waitMs = Math.min(waitMs * 1.4, 4000)
+    ) {
+      const outcome = await media.byUpload.call({ uploadId }).catch(() => undefined);
+      if (outcome?.state === 'failed') this.#change(key, { state: 'failed', reason: outcome.failText ?? undefined });
+      if (outcome?.state === 'ready') {
+        this.onArrived(albumId);
+        return this.remove(key);
+      }
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+    this.onArrived(albumId);
+  }
+}
+
+/** The list of this page. */
+export const uploads = new UploadList();
+
+async function hashOf(file: File): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,51 @@
+/** What became of one file of the list. */
+export type UploadState =
+  | 'queued'
+  | 'checking'
+  | 'duplicate'
+  | 'uploading'
+  | 'paused'
+  | 'finishing'
+  | 'processing'
+  | 'ready'
+  | 'failed'
+  | 'missing';
+
+/** States in which bytes or work are still to come. */
+export const isBusy = (state: UploadState): boolean =>
+  ['queued', 'checking', 'uploading', 'finishing', 'processing'].includes(state);
+
+/** Statuses that another try will not change; everything else, a proxy's 408 or 429 too, is tried again. */
+const finalStatuses = new Set([401, 403, 404, 410, 413, 415, 422]);
+
+/** Whether a part that failed is worth sending again. @param status 0 or undefined when no answer came */
+export const isWorthRetry = (status: number | undefined): boolean => !finalStatuses.has(status ?? 0);
+
+/** Pauses before further tries, in ms; the last one repeats through a lost network of hours. */
+export const retryDelaysMs: number[] = [0, 1000, 3000, 5000, ...Array.from({ length: 500 }, () => 15_000)];
+
+/** One measurement of how much was sent. */
+export interface Sent {
+  atMs: number;
+  sentBytes: number;
+}
+
+/** Speed over the last five seconds. @returns bytes per second, undefined while there is too little to tell */
+export function measureSpeed(samples: readonly Sent[]): number | undefined {
+  const last = samples.at(-1);
+  const first = last && samples.find(({ atMs }) => atMs >= last.atMs - 5000);
+  if (last === undefined || first === undefined || last.atMs - first.atMs < 500) return undefined;
+  return ((last.sentBytes - first.sentBytes) / (last.atMs - first.atMs)) * 1000;
+}
+
+/** The ready-to-show sentence of a refused upload, from the server's own words when it sent any. */
+export function readRefusal(status: number | undefined, body: string | undefined): string {
+  try {
+    const { message } = JSON.parse(body ?? '') as { message?: unknown };
+    if (typeof message === 'string') return message;
+  } catch {
+    // no words of ours: a proxy's page, or nothing at all
+  }
+  if (status === 413) return 'This file is too big.';
+  return status ? 'The upload was refused.' : 'The connection was lost.';
+}
