@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { bootEmbedded, type Embedded } from './embedded.ts';
+import { openListener } from './listen.ts';
 import { migrate } from './migrate.ts';
 import { type LiveEvent, type Runner, runWork, type Statement, type Tx } from './work.ts';
 
@@ -37,7 +38,10 @@ export interface Database {
   work<T>(runner: Runner, run: (tx: Tx) => Promise<T>, options?: { repeatable?: boolean }): Promise<T>;
   /** One named statement as the system, without a transaction around it: for the hottest reads. */
   ask<Row extends object>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
-  /** Hears what `tx.tell` said in any process; `onGap` is called when something may have been missed. */
+  /**
+   * Hears what `tx.tell` said in any process; `onGap` is called when something may have been missed.
+   * All hearers of a process share one connection, which closes with the database.
+   */
   listen(hear: (event: LiveEvent) => void, onGap: () => void): Promise<{ close(): Promise<void> }>;
   /** Connections that run as the system from their start, for libraries that bring their own SQL. */
   systemPool: pg.Pool;
@@ -52,23 +56,48 @@ export interface Database {
   close(): Promise<void>;
 }
 
+const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? '';
+
 /** Codes that a repeatable unit of work is tried again for: deadlock and serialization failure. */
 const worthAnotherTry = new Set(['40P01', '40001']);
-const away = /ECONNREFUSED|ENOENT|ECONNRESET|EPIPE|timeout exceeded|terminated|57P0[123]|53300|08[0-9A-Z]{3}/;
 
-const isAway = (error: unknown) =>
-  error instanceof Error && away.test(`${(error as { code?: string }).code ?? ''} ${error.message}`);
+/** The server said that it is going, coming or full (PostgreSQL, appendix A: classes 08, 53, 57P). */
+const awayCodes = /^(08...|53300|57P0[1-5])$/;
+const lostLine = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const awayWords =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
+
+/** Whether the error is the database's absence, and not one of the statement or of the handler's own files. */
+function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (awayCodes.test(codeOf(error)) || awayWords.test(error.message)) return true;
+  return (
+    lostLine.test(codeOf(error)) &&
+    ['connect', 'read', 'write', 'getaddrinfo'].includes((error as NodeJS.ErrnoException).syscall ?? '')
+  );
+}
+
+const isCrowded = (error: unknown) =>
+  error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
+
+/** Of several that make the same role or database at once, one does and the others go on. */
+const madeMeanwhile = new Set(['23505', '42710', '42P04']);
 
 /** The connection of the embedded server's own role; makes role and database on the first start. */
 async function connectionOf(embedded: Embedded, name: string, template: string | undefined): Promise<pg.PoolConfig> {
   const admin = new pg.Client({ ...embedded.address, user: 'postgres', database: 'postgres' });
   await admin.connect();
+  const make = async (found: string, value: string, text: string) => {
+    if ((await admin.query(found, [value])).rowCount !== 0) return;
+    await admin.query(text).catch((error: unknown) => {
+      if (!madeMeanwhile.has(codeOf(error))) throw error;
+    });
+  };
   try {
-    const missing = async (text: string, value: string) => (await admin.query(text, [value])).rowCount === 0;
-    if (await missing('select 1 from pg_roles where rolname = $1', 'pf')) await admin.query('create role pf login createrole createdb');
-    if (await missing('select 1 from pg_database where datname = $1', name)) await admin.query(`create database "${name}" owner pf${template === undefined ? '' : ` template "${template}"`}`);
-  } catch (error) {
-    if (!['23505', '42710', '42P04'].includes((error as { code?: string }).code ?? '')) throw error; // another first start was quicker
+    await make('select 1 from pg_roles where rolname = $1', 'pf', 'create role pf login createrole createdb');
+    const copied = template === undefined ? '' : ` template ${pg.escapeIdentifier(template)}`;
+    const wanted = `create database ${pg.escapeIdentifier(name)} owner pf${copied}`;
+    await make('select 1 from pg_database where datname = $1', name, wanted);
   } finally {
     await admin.end();
   }
@@ -81,41 +110,70 @@ async function connectionOf(embedded: Embedded, name: string, template: string |
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const embedded = settings.url === undefined ? await bootEmbedded(settings.dataDir, settings.log) : undefined;
-  const connection: pg.PoolConfig = embedded ? await connectionOf(embedded, settings.name ?? 'pf', settings.template) : { connectionString: settings.url };
-  const direct = settings.directUrl === undefined ? connection : { connectionString: settings.directUrl };
-  if (settings.migrations !== null) await migrateOver(direct, settings.migrations);
-  const limits = { statement_timeout: 10_000, idle_in_transaction_session_timeout: 15_000, connectionTimeoutMillis: 2000 };
-  const pool = openPool({ ...connection, ...limits, max: 10, pipeline: true } as pg.PoolConfig, settings.log);
-  const systemPool = openPool({ ...connection, ...limits, max: 4, options: '-c role=app_system' }, settings.log);
+  try {
+    const address = embedded && (await connectionOf(embedded, settings.name ?? 'pf', settings.template));
+    const connection: pg.PoolConfig = address ?? { connectionString: settings.url };
+    const direct = settings.directUrl === undefined ? connection : { connectionString: settings.directUrl };
+    if (settings.migrations !== null) await migrateOver(direct, settings.migrations);
+    return databaseOver(embedded, connection, direct, settings.log);
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+function databaseOver(
+  embedded: Embedded | undefined,
+  connection: pg.PoolConfig,
+  direct: pg.PoolConfig,
+  log: (text: string) => void,
+): Database {
+  const limits = {
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 15_000,
+    connectionTimeoutMillis: 2000,
+  };
+  const pool = openPool({ ...connection, ...limits, max: 10, pipeline: true } as pg.PoolConfig, log);
+  const systemPool = openPool({ ...connection, ...limits, max: 4, options: '-c role=app_system' }, log);
+  const revive = async () => embedded?.revive();
+  const listener = openListener(direct, revive);
   let count = 0;
   countStatements(pool, () => count++);
+  let closing: Promise<void> | undefined;
 
-  /** A lost embedded server is started again once; a lost outer one is the operator's matter. */
+  /** Our own server is started again when it is gone; what was lost with it is answered as 503. */
   async function held<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
       if (!isAway(error)) throw error;
-      if (embedded === undefined) throw new DatabaseAway(error);
-      await embedded.revive().catch((cause: unknown) => {
-        throw new DatabaseAway(cause);
-      });
+      if (!isCrowded(error)) await revive().catch((cause: unknown) => log(String(cause)));
       throw new DatabaseAway(error);
+    }
+  }
+  /** Nothing has been asked yet, so a server that had to be started again costs no request. */
+  async function connect(): Promise<pg.PoolClient> {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (embedded === undefined || isCrowded(error) || !isAway(error)) throw error;
+      await embedded.revive();
+      return pool.connect();
     }
   }
   return {
     connection: direct,
     systemPool,
-    place: embedded ? `embedded PostgreSQL in ${embedded.folder} (as ${embedded.runsAs}${embedded.attached ? ', attached' : ''})` : 'PostgreSQL at DATABASE_URL',
+    place: embedded ? placeOf(embedded) : 'PostgreSQL at DATABASE_URL',
     isAlone: embedded !== undefined && !embedded.attached,
     statementCount: () => count,
     work: (runner, run, { repeatable = false } = {}) =>
       held(async () => {
         for (let tries = 1; ; tries++)
           try {
-            return await runWork(await pool.connect(), runner, run);
+            return await runWork(await connect(), runner, run);
           } catch (error) {
-            if (!repeatable || tries === 3 || !worthAnotherTry.has((error as { code?: string }).code ?? '')) throw error;
+            if (!repeatable || tries === 3 || !worthAnotherTry.has(codeOf(error))) throw error;
           }
       }),
     ask: ({ name, text }, values) =>
@@ -123,16 +181,23 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
         count++;
         return (await systemPool.query({ name, text, values: [...values] })).rows;
       }),
-    listen: (hear, onGap) => listenOn(direct, hear, onGap),
-    async close() {
-      await Promise.all([pool.end(), systemPool.end()]);
-      await embedded?.stop();
+    listen: (hear, onGap) => listener.add({ hear, onGap }),
+    close() {
+      closing ??= (async () => {
+        await Promise.all([listener.close(), pool.end(), systemPool.end()]);
+        await embedded?.stop();
+      })();
+      return closing;
     },
   };
 }
 
+const placeOf = ({ folder, runsAs, attached }: Embedded) =>
+  `embedded PostgreSQL in ${folder} (as ${runsAs}${attached ? ', attached to a server that was running' : ''})`;
+
 async function migrateOver(connection: pg.PoolConfig, folder: string): Promise<void> {
   const client = new pg.Client(connection as pg.ClientConfig);
+  client.on('error', () => undefined); // what is under way fails with it
   await client.connect();
   try {
     await migrate(client, folder);
@@ -145,7 +210,7 @@ async function migrateOver(connection: pg.PoolConfig, folder: string): Promise<v
 function openPool(config: pg.PoolConfig, log: (text: string) => void): pg.Pool {
   const pool = new pg.Pool(config);
   pool.on('error', (error) => log(error.message));
-  pool.on('connect', (client) => client.on('error', (error) => log(error.message)));
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
@@ -157,44 +222,4 @@ function countStatements(pool: pg.Pool, count: () => void): void {
       return send(...args);
     }) as typeof client.query;
   });
-}
-
-/** One session that listens; reconnects with a growing pause and says when it may have missed something. */
-async function listenOn(connection: pg.PoolConfig, hear: (event: LiveEvent) => void, onGap: () => void) {
-  let closed = false;
-  let client: pg.Client | undefined;
-  let pauseMs = 100;
-  const open = async () => {
-    const next = new pg.Client(connection as pg.ClientConfig);
-    client = next;
-    next.on('notification', ({ payload }) => hear(JSON.parse(payload ?? '{}') as LiveEvent));
-    const lost = () => {
-      if (closed || client !== next) return;
-      client = undefined;
-      void next.end().catch(() => undefined);
-      setTimeout(() => void reopen(), pauseMs).unref();
-      pauseMs = Math.min(pauseMs * 2, 2000);
-    };
-    next.on('error', lost);
-    next.on('end', lost);
-    await next.connect();
-    await next.query('listen live');
-    pauseMs = 100;
-  };
-  const reopen = async () => {
-    if (closed) return;
-    try {
-      await open();
-      onGap();
-    } catch {
-      if (client !== undefined) client.emit('end');
-    }
-  };
-  await open();
-  return {
-    async close() {
-      closed = true;
-      await client?.end().catch(() => undefined);
-    },
-  };
 }

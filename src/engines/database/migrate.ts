@@ -18,7 +18,7 @@ async function ensureRoles(client: pg.ClientBase): Promise<void> {
         const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
         if (rowCount === 0) await client.query(`create role ${role} nologin nobypassrls`);
       }
-      await client.query('do $$ begin execute format(\'grant app_user, app_system to %I\', current_user); end $$');
+      await client.query("do $$ begin execute format('grant app_user, app_system to %I', current_user); end $$");
       return;
     } catch (error) {
       if (tries === 5 || !roleRaces.has((error as { code?: string }).code ?? '')) throw error;
@@ -29,7 +29,7 @@ async function ensureRoles(client: pg.ClientBase): Promise<void> {
 /**
  * Brings the database to this version: every file of `folder` in the order of its name, one transaction each.
  * @returns names of the files that were applied now
- * @throws when a file that was applied before has changed since, or a statement fails (its file leaves no trace)
+ * @throws when a file that was applied before has changed or is gone, or a statement fails (its file leaves no trace)
  */
 export async function migrate(client: pg.ClientBase, folder: string): Promise<string[]> {
   await client.query(`set lock_timeout = 0; select pg_advisory_lock(${migrationLock})`);
@@ -40,8 +40,14 @@ export async function migrate(client: pg.ClientBase, folder: string): Promise<st
     );
     const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migrations');
     const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
+    const files = readdirSync(folder)
+      .filter((file) => file.endsWith('.sql'))
+      .sort();
+    const unknown = rows.find(({ name }) => !files.includes(name));
+    if (unknown !== undefined)
+      throw new Error(`The database was brought further by a newer version (${unknown.name}). Start that version.`);
     const fresh: string[] = [];
-    for (const name of readdirSync(folder).filter((file) => file.endsWith('.sql')).sort()) {
+    for (const name of files) {
       const text = readFileSync(path.join(folder, name), 'utf8');
       const sha256 = createHash('sha256').update(text).digest('hex');
       const before = applied.get(name);
@@ -60,7 +66,7 @@ export async function migrate(client: pg.ClientBase, folder: string): Promise<st
 async function apply(client: pg.ClientBase, name: string, text: string, sha256: string): Promise<void> {
   const note = () => client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256]);
   if (text.startsWith('-- no transaction')) {
-    await client.query(text);
+    for (const one of text.split(/;[ \t]*\n/)) if (one.replace(/^--.*$/gm, '').trim() !== '') await client.query(one);
     await note();
     return;
   }

@@ -18,15 +18,18 @@ export type Runner = { kind: 'user'; userId: string } | { kind: 'system' };
 /** One open transaction. Stores take it and nothing else. */
 export interface Tx {
   /** Query builder over this transaction's connection. */
-  db: Kysely<Tables>;
+  readonly db: Kysely<Tables>;
   /** Runs hand-written SQL as a named prepared statement: for hot paths. */
   ask<Row extends object>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
-  /** Runs some statements as the system and goes back: for jobs, audit, outbox and notices only. */
+  /**
+   * Runs some statements as the system and goes back: for jobs, audit, outbox and notices only.
+   * Statements of the transaction itself are refused until it has come back.
+   */
   asSystem<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
   /** Tells every process that something changed; ids only, sent when the transaction commits. */
   tell(event: LiveEvent): Promise<void>;
   /** The connection itself, for libraries that must write inside this transaction. */
-  client: pg.PoolClient;
+  readonly client: pg.PoolClient;
 }
 
 /** What a live event may carry: kinds and ids, never content. */
@@ -52,13 +55,37 @@ export interface Statement<Row extends object> {
 /** Declares a hot statement once, beside the store that asks it. */
 export const statement = <Row extends object>(name: string, text: string): Statement<Row> => ({ name, text });
 
+/** One transaction's life on its connection. */
+interface Turn {
+  client: pg.PoolClient;
+  runner: Runner;
+  /** Committed or rolled back: the connection may be another transaction's by now. */
+  isOver: boolean;
+  /** How many `asSystem` are open. */
+  elevations: number;
+}
+
+/** Which role a statement must find itself in. */
+type Hand = 'runner' | 'system';
+
+/** @throws when a statement was not awaited in time, and would run as somebody else or in somebody else's transaction */
+function clientFor(turn: Turn, hand: Hand): pg.PoolClient {
+  if (turn.isOver) throw new Error('A statement came after the end of its transaction: something was not awaited.');
+  if (hand === 'runner' && turn.elevations > 0)
+    throw new Error('A statement came while the door to the system stood open: await it first.');
+  return turn.client;
+}
+
 class OneConnection implements DatabaseConnection {
-  readonly #client: pg.PoolClient;
-  constructor(client: pg.PoolClient) {
-    this.#client = client;
+  readonly #turn: Turn;
+  readonly #hand: Hand;
+  constructor(turn: Turn, hand: Hand) {
+    this.#turn = turn;
+    this.#hand = hand;
   }
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, rowCount } = await this.#client.query(query.sql, query.parameters as unknown[]);
+    const client = clientFor(this.#turn, this.#hand);
+    const { rows, rowCount } = await client.query(query.sql, query.parameters as unknown[]);
     return rowCount === null ? { rows } : { rows, numAffectedRows: BigInt(rowCount) };
   }
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
@@ -67,9 +94,9 @@ class OneConnection implements DatabaseConnection {
 }
 
 /** Hands out the one connection that the unit of work already holds. */
-const driverOver = (client: pg.PoolClient): Driver => ({
+const driverOver = (turn: Turn, hand: Hand): Driver => ({
   init: async () => undefined,
-  acquireConnection: async () => new OneConnection(client),
+  acquireConnection: async () => new OneConnection(turn, hand),
   beginTransaction: () => Promise.reject(new Error('A unit of work is a transaction already.')),
   commitTransaction: async () => undefined,
   rollbackTransaction: async () => undefined,
@@ -77,22 +104,15 @@ const driverOver = (client: pg.PoolClient): Driver => ({
   destroy: async () => undefined,
 });
 
-const builders = new WeakMap<pg.PoolClient, Kysely<Tables>>();
-
-function builderOver(client: pg.PoolClient): Kysely<Tables> {
-  const known = builders.get(client);
-  if (known !== undefined) return known;
-  const made = new Kysely<Tables>({
+const builderOver = (turn: Turn, hand: Hand) =>
+  new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => driverOver(client),
+      createDriver: () => driverOver(turn, hand),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   });
-  builders.set(client, made);
-  return made;
-}
 
 const systemRole = `select set_config('role', 'app_system', true)`;
 
@@ -102,23 +122,44 @@ function roleOf(runner: Runner): string {
   return `select set_config('role', 'app_user', true), set_config('app.uid', '${runner.userId}', true)`;
 }
 
-function txOver(client: pg.PoolClient, runner: Runner): Tx {
+function txOver(turn: Turn, hand: Hand): Tx {
+  let builder: Kysely<Tables> | undefined;
   const tx: Tx = {
-    db: builderOver(client),
-    client,
-    ask: async ({ name, text }, values) => (await client.query({ name, text, values: [...values] })).rows,
+    get db() {
+      builder ??= builderOver(turn, hand);
+      return builder;
+    },
+    get client() {
+      return clientFor(turn, hand);
+    },
+    ask: async ({ name, text }, values) =>
+      (await clientFor(turn, hand).query({ name, text, values: [...values] })).rows,
     tell: async (event) => {
-      await client.query('select pg_notify($1, $2)', ['live', JSON.stringify(event)]);
+      await clientFor(turn, hand).query('select pg_notify($1, $2)', ['live', JSON.stringify(event)]);
     },
-    async asSystem(run) {
-      if (runner.kind === 'system') return run(tx);
-      await client.query(systemRole);
-      const result = await run(txOver(client, { kind: 'system' }));
-      await client.query(roleOf(runner));
-      return result;
-    },
+    asSystem: (run) => (hand === 'system' ? run(tx) : elevated(turn, run)),
   };
   return tx;
+}
+
+/** Opens the door upward and closes it again, also when `run` throws; the last of several that overlap closes it. */
+async function elevated<T>(turn: Turn, run: (tx: Tx) => Promise<T>): Promise<T> {
+  if (turn.isOver) throw new Error('A statement came after the end of its transaction: something was not awaited.');
+  turn.elevations++;
+  let failed = true;
+  try {
+    await turn.client.query(systemRole);
+    const result = await run(txOver(turn, 'system'));
+    failed = false;
+    return result;
+  } finally {
+    turn.elevations--;
+    // In a block that was aborted by an error the role cannot be set, and nothing can run any more.
+    if (turn.elevations === 0)
+      await turn.client
+        .query(roleOf(turn.runner))
+        .catch((error: unknown) => (failed ? undefined : Promise.reject(error)));
+  }
 }
 
 /**
@@ -127,19 +168,23 @@ function txOver(client: pg.PoolClient, runner: Runner): Tx {
  * @throws what `run` throws, after a rollback; an error when the commit did not commit
  */
 export async function runWork<T>(client: pg.PoolClient, runner: Runner, run: (tx: Tx) => Promise<T>): Promise<T> {
+  const turn: Turn = { client, runner, isOver: false, elevations: 0 };
   let broken: Error | undefined;
   let refused: unknown;
-  const begun = client.query(`begin; ${roleOf(runner)}`).catch((error: unknown) => {
-    refused = error;
-  });
+  let begun: Promise<unknown> = Promise.resolve();
   try {
-    const result = await run(txOver(client, runner));
+    begun = client.query(`begin; ${roleOf(runner)}`).catch((error: unknown) => {
+      refused = error;
+    });
+    const result = await run(txOver(turn, runner.kind === 'system' ? 'system' : 'runner'));
     await begun;
     if (refused !== undefined) throw refused;
+    turn.isOver = true;
     const { command } = await client.query('commit');
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back: an error inside it was swallowed.');
     return result;
   } catch (error) {
+    turn.isOver = true;
     await begun;
     await client.query('rollback').catch((failure: Error) => {
       broken = failure;

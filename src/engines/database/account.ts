@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+
+/** The unprivileged account that runs PostgreSQL when we are root; without numbers when we are not. */
+export interface Account {
+  uid?: number;
+  gid?: number;
+  name: string;
+}
+
+/** Spawn options that drop to the account. */
+export function as({ uid, gid }: Account): { uid?: number; gid?: number } {
+  return uid === undefined || gid === undefined ? {} : { uid, gid };
+}
+
+/**
+ * Who runs the server: PostgreSQL refuses to be root, so root takes the owner of the cluster, `postgres`, or `nobody`.
+ * @param data folder of the cluster, if there is one yet
+ * @throws when the cluster belongs to somebody we cannot be
+ */
+export function findAccount(data: string): Account {
+  const owner = ownerOf(data);
+  if (process.getuid?.() !== 0) {
+    if (owner === undefined || owner.uid === process.getuid?.()) return { name: 'this user' };
+    throw new Error(
+      `The database in ${data} belongs to another user (number ${owner.uid}). Start as that user or as root.`,
+    );
+  }
+  if (owner !== undefined && owner.uid !== 0) return { ...owner, name: `user number ${owner.uid}` };
+  for (const name of ['postgres', 'nobody'])
+    try {
+      const ask = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
+      return { uid: ask('-u'), gid: ask('-g'), name };
+    } catch {
+      // `id` fails for an unknown account: the next one is asked
+    }
+  throw new Error(
+    'PostgreSQL cannot run as root and this system has neither "postgres" nor "nobody". Start as another user or set DATABASE_URL.',
+  );
+}
+
+function ownerOf(folder: string): { uid: number; gid: number } | undefined {
+  const { uid, gid } = statSync(folder, { throwIfNoEntry: false }) ?? {};
+  return uid === undefined || gid === undefined ? undefined : { uid, gid };
+}

@@ -1,0 +1,201 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Account, as, findAccount } from './account.ts';
+import { readyBinaries } from './binaries.ts';
+
+/** Nothing of our own environment reaches PostgreSQL. */
+export const environment = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+};
+
+/** Major version of the programs that come with npm. */
+const major = '18';
+
+/** A cluster on disk and what is needed to run it. */
+export interface Cluster {
+  folder: string;
+  /** Folder of the data itself, in `folder`. */
+  data: string;
+  /** Folder of PostgreSQL's programs. */
+  native: string;
+  account: Account;
+  /** Folder of the socket. */
+  socket: string;
+}
+
+/**
+ * Finds the cluster of a data folder, or makes it.
+ * @throws a sentence that says what to do when it belongs to somebody else or to another version
+ */
+export function readyCluster(dataDir: string): Cluster {
+  const wanted = path.resolve(dataDir, 'pg');
+  mkdirSync(wanted, { recursive: true, mode: 0o755 });
+  const moved = readWhere(wanted);
+  const account = findAccount(path.join(moved ?? wanted, 'pgdata'));
+  const folder = moved ?? readyFolder(wanted, account);
+  const data = path.join(folder, 'pgdata');
+  const cluster = {
+    folder,
+    data,
+    account,
+    native: readyBinaries(folder, account),
+    socket: readySocket(folder, account),
+  };
+  if (!existsSync(path.join(data, 'PG_VERSION'))) initialise(cluster);
+  checkVersion(data);
+  return cluster;
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/** Where the cluster was put when PostgreSQL's account could not enter the data folder. */
+function readWhere(wanted: string): string | undefined {
+  const note = path.join(wanted, 'where');
+  if (!existsSync(note)) return undefined;
+  const folder = readFileSync(note, 'utf8').trim();
+  if (existsSync(folder)) return folder;
+  throw new Error(
+    `The database of this data folder was in ${folder}, which is gone. Bring it back, or remove ${note} to begin with an empty one.`,
+  );
+}
+
+/** The wanted folder, or one under /var/lib when PostgreSQL's account cannot enter it (a clone under root's home). */
+function readyFolder(wanted: string, account: Account): string {
+  const { uid, gid } = account;
+  if (uid === undefined || gid === undefined) return wanted;
+  chownSync(wanted, uid, gid);
+  if (canWork(wanted, account)) return wanted;
+  if (existsSync(path.join(wanted, 'pgdata')))
+    throw new Error(
+      `The database is in ${wanted}, which ${account.name} cannot enter. Open the folders above it again (chmod o+x).`,
+    );
+  const elsewhere = path.join('/var/lib/privatefans', hashOf(wanted));
+  mkdirSync(elsewhere, { recursive: true, mode: 0o755 });
+  chownSync(elsewhere, uid, gid);
+  writeFileSync(path.join(wanted, 'where'), `${elsewhere}\n`);
+  return elsewhere;
+}
+
+function canWork(folder: string, account: Account): boolean {
+  try {
+    execFileSync('/bin/sh', ['-c', 'cd "$1" && test -w .', 'sh', folder], {
+      ...as(account),
+      cwd: '/',
+      stdio: 'ignore',
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A socket's path holds at most 107 bytes: a deep data folder gets its socket in the system's temp folder.
+ * @throws when somebody else has made that folder before us
+ */
+function readySocket(folder: string, { uid, gid }: Account): string {
+  const near = path.join(folder, 'run');
+  const socket = Buffer.byteLength(near) > 85 ? path.join(tmpdir(), `pf-${hashOf(folder)}`) : near;
+  const made = mkdirSync(socket, { recursive: true, mode: 0o700 });
+  if (made !== undefined && uid !== undefined && gid !== undefined) chownSync(socket, uid, gid);
+  const owner = statSync(socket).uid;
+  if (owner !== (uid ?? process.getuid?.()))
+    throw new Error(
+      `The folder ${socket} of the database's socket belongs to another user (number ${owner}). Remove it.`,
+    );
+  chmodSync(socket, 0o700);
+  return socket;
+}
+
+/** Made under another name, synced, then renamed: a half-made cluster never looks finished, and of two first starts one wins. */
+function initialise({ data, native, account, folder }: Cluster): void {
+  sweepHalfMade(folder);
+  const made = `${data}.new.${process.pid}`;
+  rmSync(made, { recursive: true, force: true });
+  const options = { ...as(account), cwd: folder, env: environment };
+  const initdb = (...args: string[]) =>
+    execFileSync(path.join(native, 'bin', 'initdb'), ['-D', made, ...args], {
+      ...options,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  initdb('-U', 'postgres', ...locale, '--auth-local=trust', '--auth-host=reject', '--no-sync', '--no-instructions');
+  initdb('--sync-only');
+  try {
+    renameSync(made, data);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+/** Removes what first starts left that were killed on the way. */
+function sweepHalfMade(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = /^pg(?:data|bin)\.new\.(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(path.join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function checkVersion(data: string): void {
+  const made = readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim();
+  if (made === major) return;
+  throw new Error(
+    `The database in ${data} was made by PostgreSQL ${made}, this version of PrivateFans carries ${major}. ` +
+      'Run `npm run pf -- export` with the version that made it, start with an empty DATA_DIR and import.',
+  );
+}
+
+/** Whether a process with this number exists. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Whether a living process is the server of this cluster: PostgreSQL works in its data folder. */
+function isServerOf(data: string, pid: number): boolean {
+  try {
+    return realpathSync(`/proc/${pid}/cwd`) === realpathSync(data);
+  } catch {
+    try {
+      return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(data);
+    } catch {
+      return false;
+    }
+  }
+}
+
+/**
+ * The number in postmaster.pid when its process is this cluster's server. A stale file, whose number may belong to
+ * another living process by now, is removed: PostgreSQL would refuse to start beside it.
+ */
+export function findRunning(data: string): number | undefined {
+  const file = path.join(data, 'postmaster.pid');
+  if (!existsSync(file)) return undefined;
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+  if (!pid || !isAlive(pid)) return undefined;
+  if (isServerOf(data, pid)) return pid;
+  rmSync(file, { force: true });
+  return undefined;
+}
