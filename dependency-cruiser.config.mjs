@@ -79,7 +79,7 @@ export default {
       'browser-never-reaches-server',
       'Pages cannot reach SQL, engines or node:.',
       { path: '(\\.tsx$|/salon/)', pathNot: '\\.test\\.tsx$' },
-      { path: ['^src/engines/', '/store\\.ts$', '/api\\.ts$', '^src/wire/(answer|rpc)\\.ts$'], reachable: true },
+      { path: ['^src/engines/', '[/-]store\\.ts$', '/api\\.ts$', '^src/wire/(answer|rpc)\\.ts$'], reachable: true },
     ),
     forbid('server-never-reaches-tsx', 'Node cannot run .tsx.', { path: '^src/main\\.ts$' }, { path: '\\.tsx$', reachable: true }),
     forbid(
