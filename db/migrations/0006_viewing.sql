@@ -46,11 +46,27 @@ create table link_viewers (
   visits integer not null default 0,
   policy_version integer not null,
   blocked_at timestamptz,
+  -- The creator's own look, or an admin's: takes no place on the link and is never counted.
+  is_own boolean not null default false,
   unique (link_id, viewer_id)
 );
 create index link_viewers_viewer on link_viewers (viewer_id);
 create index link_viewers_creator on link_viewers (creator_id, last_visit_at desc);
 select wall('link_viewers', 'creator_id', 'true', 'select');
+
+-- Places taken on a link, counted by the statement that takes one: of many parallel strangers exactly as many get in.
+alter table magic_links add column places_taken integer not null default 0;
+
+-- Strangers' passwords on one link stand in one queue for all processes: each try takes the next free moment.
+create unlogged table password_queues (
+  link_id uuid primary key references magic_links on delete cascade,
+  password_version integer not null,
+  hour timestamptz not null,
+  tries integer not null,
+  wrong integer not null default 0,
+  free_at timestamptz not null
+);
+select wall('password_queues');
 
 -- One row per grant and per link, written with it and never changed: what a later trace is checked against.
 create table codeword_log (
@@ -93,8 +109,12 @@ create table viewer_sessions (
   ended_at timestamptz,
   end_reason text check (end_reason in ('left', 'idle', 'expired', 'revoked', 'security', 'replaced', 'time_used')),
   watch_ms bigint not null default 0,
+  -- How much of watch_ms the sums of the link hold.
+  summed_ms bigint not null default 0,
   items_seen integer not null default 0,
+  -- The look that goes on: it becomes a row of view_events when the viewer moves on or the visit ends.
   current_media_id uuid references media on delete set null,
+  look_ms bigint not null default 0,
   country text,
   region text,
   city text,
@@ -115,6 +135,7 @@ create index viewer_sessions_device on viewer_sessions (device_id);
 create index viewer_sessions_item on viewer_sessions (current_media_id);
 select wall('viewer_sessions', 'creator_id', 'true', 'select');
 
+-- A lease lives until `expires_at`, and as long as the visit behind it is renewed.
 create table key_leases (
   id uuid primary key,
   grant_id uuid not null references grants on delete cascade,
@@ -122,11 +143,12 @@ create table key_leases (
   creator_id uuid not null references users on delete cascade,
   media_id uuid not null references media on delete cascade,
   rendition text not null,
+  pack_id uuid not null,
   issued_at timestamptz not null,
   expires_at timestamptz not null
 );
-create index key_leases_session on key_leases (session_id);
-create index key_leases_grant on key_leases (grant_id, issued_at desc);
+create index key_leases_session on key_leases (session_id, issued_at desc);
+create index key_leases_grant on key_leases (grant_id);
 create index key_leases_expiry on key_leases (expires_at);
 create index key_leases_media on key_leases (media_id);
 create index key_leases_creator on key_leases (creator_id);

@@ -1,9 +1,11 @@
 -- The append-only stream of what was seen, and the sums that are folded from it by transaction id.
 
+-- open: a door was passed; view: the visit became a view; look: one item was looked at for ms_visible, written when the look
+-- is over. Watch time is the sum over looks. Visits that are not counted (suspect_reason) leave none.
 create table view_events (
   id bigint generated always as identity primary key,
   xid xid8 not null default pg_current_xact_id(),
-  kind text not null check (kind in ('open', 'view', 'look', 'watch')),
+  kind text not null check (kind in ('open', 'view', 'look')),
   creator_id uuid not null,
   link_id uuid not null,
   visit_id uuid not null,

@@ -14,7 +14,11 @@ interface Listener {
   wanted: Subscription;
   /** Session or viewer; at most two streams each. */
   owner: string;
+  show: Show;
 }
+
+/** What a listener may see of an event; undefined keeps it from them. */
+export type Show = (event: LiveEvent) => object | undefined;
 
 /** An event with its number, kept for browsers that were away for a moment. */
 interface Kept {
@@ -32,7 +36,11 @@ const keysOf = ({ creatorId, linkId, viewerId, visitId }: Subscription | LiveEve
     id === undefined ? [] : [`${name}:${id}`],
   );
 
-const textOf = ({ id, event }: Kept) => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`;
+/** Sends one event as far as its listener may see it. */
+function tell(listener: Listener, { id, event }: Kept): void {
+  const shown = listener.show(event);
+  if (shown !== undefined) write(listener, `id: ${id}\ndata: ${JSON.stringify(shown)}\n\n`);
+}
 
 /** Who hears what, by id; a set per id, so that an event costs no more than its listeners. */
 class Audience {
@@ -84,8 +92,11 @@ export interface Live {
   /**
    * Opens one event stream; the answer's head must not have been sent.
    * @param lastEventId the browser's `Last-Event-ID`: what came since is sent again, or one `refetch`
+   * @param show what the listener may see of each event; everything without it
    */
-  open(response: ServerResponse, wanted: Subscription, owner: string, lastEventId: string | undefined): void;
+  open(response: ServerResponse, wanted: Subscription, owner: string, lastEventId: string | undefined, show?: Show): void;
+  /** Hears every event inside this process; `onGap` is called when some may have been missed. */
+  watch(hear: (event: LiveEvent) => void, onGap: () => void): void;
   count(): number;
   close(): void;
 }
@@ -93,6 +104,7 @@ export interface Live {
 /** @param clock milliseconds since 1970 */
 export function createLive(clock: () => number): Live {
   const audience = new Audience();
+  const watchers: { hear(event: LiveEvent): void; onGap(): void }[] = [];
   const bootId = clock().toString(36);
   let kept: Kept[] = [];
   let lastNumber = 0;
@@ -103,22 +115,25 @@ export function createLive(clock: () => number): Live {
     if (from < 0 && !isCurrent) return write(listener, refetch);
     const keys = new Set(keysOf(listener.wanted));
     for (const entry of kept.slice(from + 1))
-      if (keysOf(entry.event).some((key) => keys.has(key))) write(listener, textOf(entry));
+      if (keysOf(entry.event).some((key) => keys.has(key))) tell(listener, entry);
   };
   return {
     hear(event) {
       const entry = { id: `${bootId}-${++lastNumber}`, atMs: clock(), event };
       kept = [...kept.filter(({ atMs }) => atMs > entry.atMs - keptMs), entry].slice(-2000);
-      for (const listener of audience.of(event)) write(listener, textOf(entry));
+      for (const watcher of watchers) watcher.hear(event);
+      for (const listener of audience.of(event)) tell(listener, entry);
     },
     refetchAll() {
       kept = [];
+      for (const watcher of watchers) watcher.onGap();
       for (const listener of audience.everyone()) write(listener, refetch);
     },
-    open(response, wanted, owner, lastEventId) {
+    watch: (hear, onGap) => void watchers.push({ hear, onGap }),
+    open(response, wanted, owner, lastEventId, show = (event) => event) {
       const others = [...audience.everyone()].filter((other) => other.owner === owner);
       if (others.length >= 2) others[0]?.response.end();
-      const listener = { response, wanted, owner };
+      const listener = { response, wanted, owner, show };
       audience.join(listener);
       response.on('close', () => audience.leave(listener));
       begin(response);

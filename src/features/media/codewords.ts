@@ -1,0 +1,81 @@
+import type { Engines } from '#engines/engines.ts';
+import { type CodewordSeeds, commitment, grantSeed, linkSeed, packTag, tileCodeword } from './codeword.ts';
+import { ensureTraceKey } from './keys-store.ts';
+import { packIdBytes, trackOf } from './pack-shelf.ts';
+import { findGrant, type GrantRow, type StoredPack } from './packs-store.ts';
+import { keepRecent } from './recent.ts';
+
+/** The owner of a codeword. */
+export interface Grant extends GrantRow {
+  grantId: string;
+}
+
+/** What one grant gets of one pack. */
+export interface Share {
+  /** One 0 or 1 per tile. */
+  bits: Uint8Array;
+  /** Part of the address of its composed form. */
+  tag: string;
+}
+
+/** How a pack is cut. */
+type Cut = Pick<StoredPack, 'id' | 'mediaId' | 'rendition'> & { columns: number; rows: number };
+
+/** Codewords from memory where they are known; everything in them is derived, so losing them costs time only. */
+export interface Codewords {
+  /** The grant of a token, for a process that has not seen it. */
+  findGrant(grantId: string): Promise<Grant | undefined>;
+  /** What the append-only log keeps of a new grant. */
+  commit(grant: Grant): Promise<Buffer>;
+  shareOf(grant: Grant, pack: Cut): Promise<Share>;
+}
+
+function createCodewords({ database, keys }: Engines): Codewords {
+  const traceKeys = keepRecent<string, Promise<Buffer>>(2000);
+  const grants = keepRecent<string, Grant>(20_000);
+  const seeds = keepRecent<string, CodewordSeeds>(20_000);
+  const shares = keepRecent<string, Share>(20_000);
+
+  const traceKeyOf = (creatorId: string) => {
+    const known = traceKeys.get(creatorId);
+    if (known !== undefined) return known;
+    const read = database.work({ kind: 'system' }, (tx) => ensureTraceKey(tx, keys, creatorId));
+    read.catch(() => traceKeys.delete(creatorId));
+    return traceKeys.set(creatorId, read);
+  };
+  const seedsOf = async ({ grantId, creatorId, linkId }: Grant) => {
+    const known = seeds.get(grantId);
+    if (known !== undefined) return known;
+    const traceKey = await traceKeyOf(creatorId);
+    return seeds.set(grantId, {
+      grantSeed: grantSeed(traceKey, grantId),
+      linkSeed: linkId === undefined ? undefined : linkSeed(traceKey, linkId),
+    });
+  };
+  return {
+    async findGrant(grantId) {
+      const known = grants.get(grantId);
+      if (known !== undefined) return known;
+      const row = await findGrant(database, grantId);
+      return row && grants.set(grantId, { grantId, ...row });
+    },
+    commit: async (grant) => commitment(grant.grantId, (await seedsOf(grant)).grantSeed),
+    async shareOf(grant, pack) {
+      const key = `${grant.grantId} ${pack.id}`;
+      const known = shares.get(key);
+      if (known !== undefined) return known;
+      const grantSeeds = await seedsOf(grant);
+      const bits = tileCodeword(grantSeeds, pack.mediaId, trackOf(pack), pack);
+      return shares.set(key, { bits, tag: packTag(grantSeeds.grantSeed, packIdBytes(pack.id)) });
+    },
+  };
+}
+
+const made = new WeakMap<Engines, Codewords>();
+
+/** The codewords of this process. */
+export function codewordsOf(engines: Engines): Codewords {
+  const known = made.get(engines) ?? createCodewords(engines);
+  made.set(engines, known);
+  return known;
+}

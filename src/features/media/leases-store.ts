@@ -1,0 +1,53 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+
+type Source = Pick<Tx, 'ask'>;
+
+/** The right to look at one rendition for half a minute. */
+export interface LeaseRow {
+  leaseId: string;
+  mediaId: string;
+  rendition: string;
+  packId: string;
+}
+
+/** Whom leases are written for. */
+export interface LeaseHolder {
+  grantId: string;
+  creatorId: string;
+  /** Left out for a creator's own look. */
+  visitId: string | undefined;
+}
+
+// A delivery is who was ever shown what, so it is kept for good; its last time is good to a minute.
+const leasesGiven = statement(
+  'leases_given',
+  `with given as (
+  select * from unnest($6::uuid[], $7::uuid[], $8::text[], $9::uuid[]) as g(id, media_id, rendition, pack_id)
+), lease as (
+  insert into key_leases (id, grant_id, session_id, creator_id, media_id, rendition, pack_id, issued_at, expires_at)
+  select id, $1, $2, $3, media_id, rendition, pack_id, $4, $5 from given
+)
+insert into deliveries as d (grant_id, media_id, rendition, pack_id, creator_id, first_at, last_at)
+select distinct $1::uuid, media_id, rendition, pack_id, $3::uuid, $4::timestamptz, $4::timestamptz from given order by 2, 3
+on conflict (grant_id, media_id, rendition, pack_id) do update set last_at = excluded.last_at
+where d.last_at < excluded.last_at - interval '1 minute'`,
+);
+
+/** Writes down what is lent to whom, before any key leaves. */
+export async function insertLeases(
+  source: Source,
+  { grantId, creatorId, visitId }: LeaseHolder,
+  leases: readonly LeaseRow[],
+  { now, expiresAt }: { now: Date; expiresAt: Date },
+): Promise<void> {
+  const column = (name: keyof LeaseRow) => leases.map((lease) => lease[name]);
+  const columns = [column('leaseId'), column('mediaId'), column('rendition'), column('packId')];
+  await source.ask(leasesGiven, [grantId, visitId ?? null, creatorId, now, expiresAt, ...columns]);
+}
+
+const oldLeases = statement('leases_swept', 'delete from key_leases where expires_at < $1');
+
+/** Forgets leases that ended before; what was shown to whom stays in the deliveries. */
+export async function sweepLeases(source: Source, before: Date): Promise<void> {
+  await source.ask(oldLeases, [before]);
+}

@@ -1,0 +1,96 @@
+import type { Engines } from '#engines/engines.ts';
+import type { Storage } from '#engines/storage/storage.ts';
+import type { Track } from './keys.ts';
+import { type PackHeader, readPackHeader } from './pack.ts';
+import { findStoredPack, type StoredPack } from './packs-store.ts';
+
+/** A stored pack in memory with its header read. */
+export interface ShelvedPack extends StoredPack {
+  bytes: Buffer;
+  header: PackHeader;
+}
+
+/** Whole packs in memory, a bounded number of bytes of them; immutable, so nothing has to be told when they change. */
+export interface PackShelf {
+  /** The pack of a row that the caller has read. @throws StorageMissing when its file is gone */
+  take(pack: StoredPack): Promise<ShelvedPack>;
+  /** The pack of this id, from memory or by its row; undefined when there is none. */
+  find(packId: string): Promise<ShelvedPack | undefined>;
+  /** What the shelf holds. */
+  sizeBytes(): number;
+}
+
+/** A pack's 16 random bytes, out of the UUID form in which rows name them. */
+export const packIdBytes = (packId: string): Buffer => Buffer.from(packId.replaceAll('-', ''), 'hex');
+
+/**
+ * Makes a shelf over a storage.
+ * @param mostBytes what it may hold; the pack that was asked for longest ago goes first
+ */
+export function createPackShelf(
+  storage: Pick<Storage, 'read'>,
+  findRow: (packId: string) => Promise<StoredPack | undefined>,
+  mostBytes: number,
+): PackShelf {
+  const shelf = new Map<string, ShelvedPack>();
+  const coming = new Map<string, Promise<ShelvedPack>>();
+  let heldBytes = 0;
+
+  const put = (pack: ShelvedPack) => {
+    if (shelf.has(pack.id)) return;
+    shelf.set(pack.id, pack);
+    heldBytes += pack.bytes.length;
+    for (const [id, { bytes }] of shelf) {
+      if (heldBytes <= mostBytes) break;
+      shelf.delete(id);
+      heldBytes -= bytes.length;
+    }
+  };
+  const touch = (id: string) => {
+    const pack = shelf.get(id);
+    if (pack === undefined) return undefined;
+    shelf.delete(id);
+    shelf.set(id, pack);
+    return pack;
+  };
+  const load = async (row: StoredPack): Promise<ShelvedPack> => {
+    const bytes = await storage.read(row.path);
+    const header = readPackHeader(bytes);
+    if (!packIdBytes(row.id).equals(header.packId)) throw new Error('A stored pack is not the one its row names.');
+    const pack = { ...row, bytes, header };
+    put(pack);
+    return pack;
+  };
+  const take = async (row: StoredPack) => {
+    const known = touch(row.id);
+    if (known !== undefined) return known;
+    const loading = coming.get(row.id) ?? load(row).finally(() => coming.delete(row.id));
+    coming.set(row.id, loading);
+    return loading;
+  };
+  return {
+    take,
+    async find(packId) {
+      const known = touch(packId);
+      if (known !== undefined) return known;
+      const row = await findRow(packId);
+      return row && take(row);
+    },
+    sizeBytes: () => heldBytes,
+  };
+}
+
+const mostShelvedBytes = 256 * 2 ** 20;
+const shelves = new WeakMap<Engines, PackShelf>();
+
+/** The one shelf of this process. */
+export function packShelfOf(engines: Engines): PackShelf {
+  const known = shelves.get(engines);
+  if (known !== undefined) return known;
+  const made = createPackShelf(engines.storage, (packId) => findStoredPack(engines.database, packId), mostShelvedBytes);
+  shelves.set(engines, made);
+  return made;
+}
+
+/** Of which track a shelved pack is. */
+export const trackOf = ({ rendition }: Pick<StoredPack, 'rendition'>) => rendition as Track;

@@ -1,0 +1,41 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+
+/** Where one pack lies and what it shows. */
+export interface StoredPack {
+  id: string;
+  creatorId: string;
+  mediaId: string;
+  rendition: string;
+  path: string;
+}
+
+/** Whose codeword a grant is; never changes. */
+export interface GrantRow {
+  creatorId: string;
+  /** Left out for a creator's own look and an admin's: their codeword has no link's half. */
+  linkId: string | undefined;
+}
+
+type Source = Pick<Tx, 'ask'>;
+
+const packById = statement<StoredPack>(
+  'pack_by_id',
+  `select id, creator_id as "creatorId", media_id as "mediaId", rendition, path from packs where id = $1`,
+);
+
+/** One pack by its id, for a process that has not seen it. */
+export async function findStoredPack(source: Source, packId: string): Promise<StoredPack | undefined> {
+  const [row] = await source.ask(packById, [packId]);
+  return row;
+}
+
+const grantById = statement<{ creatorId: string; linkId: string | null }>(
+  'grant_by_id',
+  `select g.creator_id as "creatorId", a.link_id as "linkId" from grants g left join link_viewers a on a.id = g.id where g.id = $1`,
+);
+
+/** Whose a grant is. */
+export async function findGrant(source: Source, grantId: string): Promise<GrantRow | undefined> {
+  const [row] = await source.ask(grantById, [grantId]);
+  return row && { creatorId: row.creatorId, linkId: row.linkId ?? undefined };
+}

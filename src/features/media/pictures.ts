@@ -1,0 +1,43 @@
+import type { ServerResponse } from 'node:http';
+import type { Engines } from '#engines/engines.ts';
+import { unwrapKey } from '#engines/keys/wrapped-key.ts';
+import { codewordsOf, type Grant } from './codewords.ts';
+import { composePack } from './composed-pack.ts';
+import { writePicture } from './frames.ts';
+import { keysOf } from './keys.ts';
+import { packIdBytes, packShelfOf, trackOf } from './pack-shelf.ts';
+import type { KeyedPack } from './preview-store.ts';
+
+/** One picture of an answer. */
+export interface Sendable {
+  /** The number under which the browser knows it. */
+  n: number;
+  pack: KeyedPack;
+  /** The browser still has the ciphertext and only needs keys. */
+  isKeysOnly: boolean;
+}
+
+/**
+ * Sends pictures one after another: keys of exactly those variants that this grant's codeword names, and their ciphertext.
+ * @param mayGoOn asked before every picture; the answer ends where it says no
+ * @returns whether all of them were sent
+ */
+export async function sendPictures(
+  engines: Engines,
+  response: ServerResponse,
+  grant: Grant,
+  pictures: readonly Sendable[],
+  mayGoOn: () => Promise<boolean>,
+): Promise<boolean> {
+  const [shelf, codewords] = [packShelfOf(engines), codewordsOf(engines)];
+  for (const { n, pack, isKeysOnly } of pictures) {
+    const { bits } = await codewords.shareOf(grant, pack);
+    const shelved = isKeysOnly ? undefined : await shelf.take(pack);
+    const body = shelved && composePack(shelved.bytes, shelved.header, bits);
+    if (!(await mayGoOn())) return false;
+    const mediaKey = unwrapKey(engines.keys, pack.mediaId, pack);
+    const keys = keysOf(mediaKey, packIdBytes(pack.id), trackOf(pack), bits);
+    if (!(await writePicture(response, n, keys, body))) return false;
+  }
+  return true;
+}

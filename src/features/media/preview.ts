@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod';
+import type { Engines } from '#engines/engines.ts';
+import { newId } from '#kit/ids.ts';
+import { isOwnOrigin } from '#wire/origin.ts';
+import { type Mounting, sayForeign, sayRefusal, streamRaw } from '#wire/raw.ts';
+import { codewordsOf, type Grant } from './codewords.ts';
+import { frameKind, writeJson } from './frames.ts';
+import { insertLeases } from './leases-store.ts';
+import { sendPictures } from './pictures.ts';
+import { findOwnerGrant, findOwnPacks, insertOwnerGrant, type KeyedPack } from './preview-store.ts';
+
+const leaseMs = 30_000;
+
+/** Body of POST /api/media/leases. */
+const PreviewRequest = z.object({
+  items: z
+    .array(
+      z.object({
+        mediaId: z.uuid(),
+        rendition: z.enum(['p2048', 'thumb512']),
+        with: z.enum(['pack', 'keys']).default('pack'),
+      }),
+    )
+    .min(1)
+    .max(24),
+});
+type Wanted = z.infer<typeof PreviewRequest>['items'];
+
+/**
+ * POST /api/media/leases: how a creator sees her own pictures in the studio. The same packs, keys and frames as a viewer's,
+ * under a grant and a codeword of her own; never counted.
+ */
+export function mountPreview(app: FastifyInstance, { engines, contextOf }: Mounting): void {
+  const config = { who: ['creator', 'admin'] as const, subject: 'medium' as const };
+  app.post('/api/media/leases', { config }, async (request, reply) => {
+    if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
+    const { actor: findActor, now } = contextOf(request, reply);
+    const actor = await findActor();
+    if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
+    const { data: wanted } = PreviewRequest.safeParse(request.body);
+    if (wanted === undefined) return sayRefusal(reply, 'VALIDATION');
+    const { packs, grant } = await lend(engines, actor.userId, wanted.items, now);
+    if (packs.length === 0) return sayRefusal(reply, 'NOT_FOUND');
+    const leases = packs.map(({ mediaId, rendition, id }) => ({ mediaId, rendition, packId: id }));
+    const pictures = packs.map((pack, n) => ({ n, pack, isKeysOnly: isKept(wanted.items, pack) }));
+    return streamRaw(reply, engines.log, async (response) => {
+      await writeJson(response, frameKind.head, { leases });
+      return sendPictures(engines, response, grant, pictures, async () => true);
+    });
+  });
+}
+
+const isKept = (wanted: Wanted, { mediaId, rendition }: KeyedPack) =>
+  wanted.some((item) => item.mediaId === mediaId && item.rendition === rendition && item.with === 'keys');
+
+async function lend(engines: Engines, userId: string, wanted: Wanted, now: Date) {
+  const creator = { kind: 'user', userId } as const;
+  const { packs, grantId } = await engines.database.work(creator, async (tx) => ({
+    packs: await findOwnPacks(tx, wanted),
+    grantId: await findOwnerGrant(tx, userId),
+  }));
+  const grant: Grant = {
+    grantId: grantId ?? (await makeGrant(engines, userId, now)),
+    creatorId: userId,
+    linkId: undefined,
+  };
+  const leases = packs.map(({ id, mediaId, rendition }) => ({
+    leaseId: newId(now.getTime()),
+    mediaId,
+    rendition,
+    packId: id,
+  }));
+  const holder = { grantId: grant.grantId, creatorId: userId, visitId: undefined };
+  const until = new Date(now.getTime() + leaseMs);
+  if (leases.length > 0) await insertLeases(engines.database, holder, leases, { now, expiresAt: until });
+  return { packs, grant };
+}
+
+async function makeGrant(engines: Engines, creatorId: string, now: Date): Promise<string> {
+  const grantId = newId(now.getTime());
+  const commitment = await codewordsOf(engines).commit({ grantId, creatorId, linkId: undefined });
+  return engines.database.work({ kind: 'system' }, async (tx) => {
+    await insertOwnerGrant(tx, { grantId, creatorId, commitment, now });
+    return (await findOwnerGrant(tx, creatorId)) ?? grantId;
+  });
+}

@@ -1,0 +1,72 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Engines, Log } from '#engines/engines.ts';
+import type { Context } from './context.ts';
+import type { Live } from './live.ts';
+import { type RefusalCode, type RefusalData, refusals } from './refusals.ts';
+
+/** What raw routes are mounted with. */
+export interface Mounting {
+  engines: Engines;
+  live: Live;
+  contextOf(request: FastifyRequest, reply: FastifyReply): Context;
+}
+
+/** A room's raw routes. */
+export type Mount = (app: FastifyInstance, mounting: Mounting) => void;
+
+/** Headers of everything that is bytes: never a page, never indexed, never framed. */
+const bytesHeaders = {
+  'content-type': 'application/octet-stream',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+};
+
+/**
+ * Takes an answer out of Fastify's hands, for bytes and streams: the house's headers are kept, the head is not sent yet.
+ */
+export function takeRaw(reply: FastifyReply, headers: Readonly<Record<string, string | number>>): ServerResponse {
+  reply.hijack();
+  const { raw } = reply;
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+  for (const [name, value] of Object.entries(bytesHeaders)) raw.setHeader(name, value);
+  for (const [name, value] of Object.entries(headers)) raw.setHeader(name, value);
+  return raw;
+}
+
+/**
+ * Streams an answer. Bugs of `run` are logged here, because Fastify has let go of the answer; whatever ends it early cuts
+ * the connection, so that a browser never takes half an answer for a whole one.
+ * @param run returns whether everything was sent
+ */
+export async function streamRaw(
+  reply: FastifyReply,
+  log: Pick<Log, 'error'>,
+  run: (response: ServerResponse) => Promise<boolean>,
+): Promise<FastifyReply> {
+  const response = takeRaw(reply, { 'cache-control': 'no-store' });
+  try {
+    if (await run(response)) response.end();
+    else response.destroy();
+  } catch (err) {
+    log.error({ requestId: reply.request.id, err }, 'a stream broke');
+    response.destroy();
+  }
+  return reply;
+}
+
+/** A refusal of a raw route, in the shape of the typed ones. */
+export function sayRefusal(
+  reply: FastifyReply,
+  code: RefusalCode,
+  data: RefusalData & { message?: string } = {},
+): FastifyReply {
+  const { message = refusals[code].message, ...more } = data;
+  if (more.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(more.retryAfter)));
+  return reply.code(refusals[code].status).send({ code, message, data: more });
+}
+
+/** A raw POST that another site's page sent. */
+export const sayForeign = (reply: FastifyReply): FastifyReply =>
+  reply.code(403).send({ code: 'CSRF', message: 'This call comes from another site.' });
