@@ -110,7 +110,8 @@ export async function mountDev(app: FastifyInstance, { engines, contextOf }: Mou
     });
     route('GET', '/dev/queue', async (_request, reply) => {
       const rows = (await jobs.counts()).map(
-        ({ queue, state, count }) => `<tr><td>${escapeHtml(queue)}</td><td>${escapeHtml(state)}</td><td>${count}</td></tr>`,
+        ({ queue, state, count }) =>
+          `<tr><td>${escapeHtml(queue)}</td><td>${escapeHtml(state)}</td><td>${count}</td></tr>`,
       );
       return page(reply, 'Queue', `<table><tr><th>Queue</th><th>State</th><th>Jobs</th></tr>${rows.join('')}</table>`);
     });

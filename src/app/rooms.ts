@@ -1,2 +1,6 @@
+import { accountsApi } from '#features/accounts/api.ts';
+import { albumsApi } from '#features/albums/api.ts';
+import { mediaApi } from '#features/media/api.ts';
+
 /** Every room's answers, one line each. */
-export const router = {};
+export const router = { accounts: accountsApi, media: mediaApi, albums: albumsApi };

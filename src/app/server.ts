@@ -3,12 +3,16 @@ import helmet from '@fastify/helmet';
 import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
+import { mountMe } from '#features/accounts/me-route.ts';
 import { findActor } from '#features/accounts/session.ts';
+import { mountUploads } from '#features/albums/uploads.ts';
+import { mountOriginals } from '#features/media/original-route.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { cookieLine, readCookie } from '#wire/cookies.ts';
 import type { Live } from '#wire/live.ts';
 import type { Subject, Who } from '#wire/promise.ts';
 import { mountRpc } from '#wire/rpc.ts';
+import { mountDev } from './dev.ts';
 import { mountHealth } from './health.ts';
 import { router } from './rooms.ts';
 
@@ -66,7 +70,13 @@ export async function createServer(
 }
 
 /** Raw routes of the rooms: uploads, bytes, streams. */
-async function mountRaw(_app: FastifyInstance, _mounting: Mounting): Promise<void> {}
+async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void> {
+  const { engines, contextOf } = mounting;
+  mountMe(app, contextOf);
+  mountOriginals(app, engines, contextOf);
+  await mountUploads(app, engines, contextOf);
+  if (engines.house.isSandbox) await mountDev(app, mounting);
+}
 
 /** Headers, load shedding, slow bodies and one log line a request. */
 async function guard(app: FastifyInstance, { house, log, clock }: Engines): Promise<void> {

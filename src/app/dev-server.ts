@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Engines } from '#engines/engines.ts';
+import { createLive, type Live } from '#wire/live.ts';
+import { readConfig } from './config.ts';
+import { openEngines } from './engines.ts';
+import { declareJobs } from './jobs.ts';
+import { openLog } from './log.ts';
+import { createServer } from './server.ts';
+
+interface Kept {
+  engines: Engines;
+  live: Live;
+}
+
+/** Engines outlive a reload of the code: only the server around them is made anew. */
+const keeping = globalThis as typeof globalThis & { privatefansInDevelopment?: Promise<Kept> };
+
+async function open(): Promise<Kept> {
+  const config = readConfig(process.env);
+  const engines = await openEngines(config, openLog(config.LOG_LEVEL ?? 'info'), process.cwd());
+  const live = createLive(engines.clock);
+  await engines.database.listen(live.hear, live.refetchAll);
+  declareJobs(engines);
+  await engines.jobs.start(true);
+  return { engines, live };
+}
+
+/** The product without its pages, for the development server. */
+export async function openDevelopment(): Promise<{
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  close(): Promise<void>;
+}> {
+  keeping.privatefansInDevelopment ??= open();
+  const { engines, live } = await keeping.privatefansInDevelopment;
+  const app = await createServer(engines, live, { trustedProxies: undefined });
+  await app.ready();
+  return { handle: (request, response) => app.routing(request, response), close: () => app.close() };
+}
