@@ -16,7 +16,11 @@ create table users (
   marketing_consent_at timestamptz,
   tos_version text,
   tos_at timestamptz,
+  content_policy_version text,
+  content_policy_at timestamptz,
   age_confirmed_at timestamptz,
+  -- A closed account (under 18) is erased at this instant.
+  erase_at timestamptz,
   status text not null default 'pending' check (status in ('pending', 'active', 'limited', 'suspended', 'deleting', 'deleted')),
   setup_step text not null default 'password' check (setup_step in ('password', 'profile', 'consent', 'first_step', 'done')),
   is_free_user boolean not null default false,
@@ -33,7 +37,10 @@ create table users (
 );
 create trigger touch before update on users for each row execute function touch_updated_at();
 select wall('users', 'id', 'true', 'select');
-grant update (display_name, handle, bio, birth_date, country, time_zone, locale, marketing_consent_at, tos_version, tos_at, status, setup_step, home_screen_wizard_completed) on users to app_user;
+-- Standing, birth date and consents are written by the system only.
+grant update (display_name, handle, bio, country, time_zone, locale, marketing_consent_at, home_screen_wizard_completed) on users to app_user;
+create index users_erase on users (erase_at) where erase_at is not null;
+create index users_unconfirmed on users (created_at) where not email_verified;
 
 create table user_roles (
   user_id uuid not null references users on delete cascade,
@@ -54,13 +61,16 @@ create table auth_sessions (
   user_id uuid not null references users on delete cascade,
   token text not null unique,
   expires_at timestamptz not null,
-  ip_address text,
+  -- The library's column; addresses are never kept.
+  ip_address text check (ip_address is null),
   user_agent text,
   country text,
   created_at timestamptz not null,
+  -- The last use, to ten minutes.
   updated_at timestamptz not null
 );
 create index auth_sessions_user on auth_sessions (user_id, updated_at desc);
+create index auth_sessions_expiry on auth_sessions (expires_at);
 select wall('auth_sessions', 'user_id', 'true', 'select, delete');
 
 create table auth_accounts (
@@ -94,13 +104,14 @@ create index auth_verifications_identifier on auth_verifications (identifier);
 select wall('auth_verifications');
 
 -- Our own mailed links and codes: a page on GET, spent by POST only, bound to the browser that asked.
+-- A row without a person is never mailed: it makes a known and an unknown address answer alike.
 create table email_tokens (
   id uuid primary key,
-  user_id uuid not null references users on delete cascade,
+  user_id uuid references users on delete cascade,
   purpose text not null check (purpose in ('confirm', 'password')),
   token_hash bytea not null unique,
   code_hash bytea not null,
-  browser_hash bytea,
+  browser_hash bytea not null,
   tries integer not null default 0,
   code_expires_at timestamptz not null,
   expires_at timestamptz not null,
@@ -108,7 +119,29 @@ create table email_tokens (
   created_at timestamptz not null
 );
 create index email_tokens_user on email_tokens (user_id, purpose, created_at desc);
+create index email_tokens_browser on email_tokens (browser_hash, purpose, created_at desc);
+create index email_tokens_expiry on email_tokens (expires_at);
 select wall('email_tokens');
+
+-- Wrong passwords per address, known or not: counted before the password is looked at, forgotten after a right one.
+create unlogged table sign_in_tries (
+  key text primary key,
+  wrong integer not null check (wrong > 0),
+  last_at timestamptz not null
+);
+create index sign_in_tries_last on sign_in_tries (last_at);
+select wall('sign_in_tries');
+
+-- Kinds of device that a person has signed in with, so that a new one is told to her.
+create table user_devices (
+  user_id uuid not null references users on delete cascade,
+  device text not null,
+  country text not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  primary key (user_id, device, country)
+);
+select wall('user_devices', 'user_id', 'true', 'select');
 
 create table trial_redemptions (
   address_hash bytea primary key,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { openDatabase } from '#engines/database/database.ts';
 import type { Engines, Log } from '#engines/engines.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
+import { type KeyRing, serverKeys } from '#engines/keys/key-ring.ts';
 import { openKeyRing } from '#engines/keys/open-key-ring.ts';
 import { openOutboxOnly } from '#engines/mail/outbox-only.ts';
 import { openSmtp } from '#engines/mail/smtp.ts';
@@ -32,6 +33,7 @@ export async function openEngines(config: Config, log: Log, root: string): Promi
     database,
     storage,
     keys,
+    secrets: secretsOf(config.PF_SECRET, keys),
     mail,
     jobs,
     place: openCountryFile(),
@@ -39,6 +41,13 @@ export async function openEngines(config: Config, log: Log, root: string): Promi
     linkClock: () => clock() + turnedMs(),
     log,
   };
+}
+
+/** `PF_SECRET`, else one derived from every master key: signed before a rotation is still accepted after it. */
+export function secretsOf(pfSecret: string | undefined, keys: KeyRing): Engines['secrets'] {
+  const [newest, ...older] = serverKeys(keys, 'pf1:auth').map((key) => key.toString('base64'));
+  if (newest === undefined) throw new Error('a key ring needs a key');
+  return pfSecret === undefined ? [newest, ...older] : [pfSecret];
 }
 
 async function openStorage(config: Config) {

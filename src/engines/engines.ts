@@ -21,6 +21,8 @@ export interface Engines {
   database: Database;
   storage: Storage;
   keys: KeyRing;
+  /** What sessions and mailed codes are signed with, newest first; older ones are still accepted. */
+  secrets: readonly [string, ...string[]];
   mail: Mail;
   jobs: Jobs;
   place: PlaceFinder;

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { inject, vi } from 'vitest';
+import { secretsOf } from '#app/engines.ts';
+import { declareJobs } from '#app/jobs.ts';
 import { createServer } from '#app/server.ts';
 import { openDatabase } from '#engines/database/database.ts';
 import type { Engines } from '#engines/engines.ts';
@@ -34,15 +36,21 @@ export interface Answer {
   headers: Record<string, string | string[] | number | undefined>;
 }
 
-/** A browser in a test: keeps its cookies. */
+/** A browser in a test: keeps its cookies, and stands at an address of its own. */
 export interface Browser {
   cookies: Map<string, string>;
   headers?: Record<string, string>;
+  address?: string;
 }
-export const newBrowser = (headers?: Record<string, string>): Browser => ({
-  cookies: new Map(),
-  ...(headers && { headers }),
-});
+let browsers = 0;
+export const newBrowser = (headers?: Record<string, string>): Browser => {
+  browsers += 1;
+  return {
+    cookies: new Map(),
+    address: `10.${(browsers >> 16) & 255}.${(browsers >> 8) & 255}.${browsers & 255}`,
+    ...(headers && { headers }),
+  };
+};
 
 /** The headers that a browser sends along. */
 export const headersOf = ({ cookies, headers }: Browser) => ({
@@ -78,11 +86,13 @@ export async function openHouse({ now = '2026-11-21T12:00:00Z', workJobs = true 
   });
   const clock = () => Date.now();
   const letters: Letter[] = [];
+  const keys = await openKeyRing({ dataDir });
   const engines: Engines = {
     house: { publicUrl: 'http://localhost:3000', isSandbox: true, isSecure: false, dataDir },
     database,
     storage: openDiskStorage(path.join(dataDir, 'files')),
-    keys: await openKeyRing({ dataDir }),
+    keys,
+    secrets: secretsOf(undefined, keys),
     mail: { send: async (letter) => void letters.push(letter), place: 'the test' },
     jobs: openJobs({ database, log }),
     place: openCountryFile(),
@@ -92,6 +102,7 @@ export async function openHouse({ now = '2026-11-21T12:00:00Z', workJobs = true 
   };
   const live = createLive(clock);
   const app = await createServer(engines, live, { trustedProxies: undefined });
+  declareJobs(engines);
   await engines.jobs.start(workJobs);
   const listening = await database.listen(live.hear, live.refetchAll);
   return {
@@ -104,6 +115,7 @@ export async function openHouse({ now = '2026-11-21T12:00:00Z', workJobs = true 
       const answer = await app.inject({
         method: 'POST',
         url: `/rpc/${procedure.replace('.', '/')}`,
+        ...(from.address !== undefined && { remoteAddress: from.address }),
         headers: {
           'x-csrf-token': 'orpc',
           'content-type': 'application/json',

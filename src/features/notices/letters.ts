@@ -106,6 +106,25 @@ export const wrongPasswordsLetter = ({
     `See where you are signed in: ${securityLink}`,
   );
 
+/** A password was replaced; the other sessions have ended with the old one. */
+export const passwordChangedLetter = ({ passwordLink }: { passwordLink: string }) =>
+  letter(
+    'password_changed',
+    'Your password was changed',
+    'The password of your account was changed. Every other device has been signed out.',
+    'If that was you, there is nothing to do.',
+    `If not, set a new one now: ${passwordLink}`,
+  );
+
+/** The trial of this mailbox was used before; told by mail only, so that nobody can ask about others. */
+export const trialUsedLetter = ({ signInLink }: { signInLink: string }) =>
+  letter(
+    'trial_used',
+    'About your free trial',
+    'Your account is ready. The free trial of this address was used before, so it starts without one.',
+    `Sign in: ${signInLink}`,
+  );
+
 /** The first time somebody opens a link. What it leads to is named nowhere in the mail. */
 export const firstOpenLetter = ({
   at,

@@ -94,3 +94,8 @@ export async function listLetters(tx: Tx, limit: number): Promise<OutboxRow[]> {
     .limit(limit)
     .execute();
 }
+
+/** Forgets every letter about an account, sent or not. */
+export async function deleteLettersOf(tx: Tx, userId: string): Promise<void> {
+  await tx.db.deleteFrom('mail_outbox').where('user_id', '=', userId).execute();
+}

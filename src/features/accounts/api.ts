@@ -1,0 +1,86 @@
+import { implement } from '@orpc/server';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import { requireSignIn } from '#wire/answer.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse, refuseForNow } from '#wire/refusals.ts';
+import { accountsContract } from './contract.ts';
+import { captureLead, confirmEmail, signUp } from './joining.ts';
+import { describeMe } from './me.ts';
+import { findHandleFault } from './rules.ts';
+import { changePassword, endSession, showSessions, signOutEverywhere } from './security.ts';
+import { endOwnSession } from './session.ts';
+import { finishSetup, setUpConsent, setUpPassword, setUpProfile, withFreeHandle } from './setup.ts';
+import { askForPassword, setPassword, signIn } from './signing-in.ts';
+import { isHandleTaken, updateProfile } from './store.ts';
+
+const answer = implement(accountsContract).$context<Context>();
+/** The empty answer of a call that has nothing to tell. */
+const done = {};
+
+export const accountsApi = {
+  me: answer.me.handler(({ context }) => describeMe(context)),
+  captureLead: answer.captureLead.handler(async ({ context, input }) => {
+    await captureLead(context, input);
+    return done;
+  }),
+  signUp: answer.signUp.handler(({ context, input }) => signUp(context, input.email)),
+  confirm: answer.confirm.handler(({ context, input }) => confirmEmail(context, input)),
+  signIn: answer.signIn.handler(({ context, input }) => signIn(context, input.email, input.password)),
+  signOut: answer.signOut.handler(async ({ context }) => {
+    await endOwnSession(context);
+    return done;
+  }),
+  askForPassword: answer.askForPassword.handler(({ context, input }) => askForPassword(context, input.email)),
+  setPassword: answer.setPassword.handler(({ context, input }) => setPassword(context, input.proof, input.password)),
+
+  checkHandle: answer.checkHandle.use(requireSignIn).handler(async ({ context, input }) => {
+    const { engines, creator, now } = context;
+    const handle = input.handle.trim().toLowerCase();
+    const fault = findHandleFault(handle);
+    if (fault !== undefined) return { isFree: false, fault };
+    const key = hashKey(engines.keys, 'check_handle', creator.userId);
+    const { rate, isTaken } = await context.asSystem(async (tx) => ({
+      rate: await takeRate(tx, { key, limit: 60, windowSeconds: 60, now }),
+      isTaken: await isHandleTaken(tx, handle, creator.userId),
+    }));
+    if (rate.isOver) throw refuseForNow(rate.retryAfterSeconds);
+    return isTaken ? { isFree: false, fault: 'This handle is taken' } : { isFree: true };
+  }),
+  setUpPassword: answer.setUpPassword.use(requireSignIn).handler(async ({ context, input }) => {
+    await setUpPassword(context, input.password);
+    return done;
+  }),
+  setUpProfile: answer.setUpProfile.use(requireSignIn).handler(async ({ context, input }) => {
+    await setUpProfile(context, input);
+    return done;
+  }),
+  setUpConsent: answer.setUpConsent.use(requireSignIn).handler(async ({ context, input }) => {
+    await setUpConsent(context, input);
+    return done;
+  }),
+  finishSetup: answer.finishSetup.use(requireSignIn).handler(async ({ context }) => {
+    await finishSetup(context);
+    return done;
+  }),
+
+  updateProfile: answer.updateProfile.use(requireSignIn).handler(async ({ context, input }) => {
+    if (!context.creator.standing.isSetUp) throw refuse('SETUP_REQUIRED');
+    await withFreeHandle(context, input.handle, (tx) => updateProfile(tx, context.creator.userId, input));
+    return done;
+  }),
+  changePassword: answer.changePassword.use(requireSignIn).handler(async ({ context, input }) => {
+    await changePassword(context, input.currentPassword, input.newPassword);
+    return done;
+  }),
+  listSessions: answer.listSessions
+    .use(requireSignIn)
+    .handler(async ({ context }) => ({ sessions: await showSessions(context) })),
+  endSession: answer.endSession.use(requireSignIn).handler(async ({ context, input }) => {
+    await endSession(context, input.sessionId);
+    return done;
+  }),
+  signOutEverywhere: answer.signOutEverywhere.use(requireSignIn).handler(async ({ context }) => {
+    await signOutEverywhere(context);
+    return done;
+  }),
+};

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Tx } from '#engines/database/work.ts';
+
+/** Closes an account at once: what is known of the person goes, only the address stays until it is erased. */
+export async function closeAccount(tx: Tx, userId: string, eraseAt: Date): Promise<void> {
+  await tx.db
+    .updateTable('users')
+    .set({
+      status: 'deleted',
+      erase_at: eraseAt,
+      display_name: '',
+      handle: null,
+      bio: null,
+      country: null,
+      time_zone: 'UTC',
+      birth_date: null,
+      marketing_consent_at: null,
+    })
+    .where('id', '=', userId)
+    .execute();
+  for (const table of ['auth_accounts', 'email_tokens', 'user_devices', 'lead_captures'] as const)
+    await tx.db.deleteFrom(table).where('user_id', '=', userId).execute();
+}
+
+/** Accounts whose time has come, and addresses that were never confirmed. */
+export async function listAccountsToErase(
+  tx: Tx,
+  { now, unconfirmedBefore, limit }: { now: Date; unconfirmedBefore: Date; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    (select id from users where erase_at <= ${now} limit ${limit}) union
+    (select id from users where not email_verified and created_at < ${unconfirmedBefore} limit ${limit})`.execute(
+    tx.db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Erases an account that never held media; its rows go with it. */
+export async function eraseAccount(tx: Tx, userId: string): Promise<void> {
+  const email = sql<string>`(select email from users where id = ${userId})`;
+  await tx.db.deleteFrom('lead_captures').where('email', '=', email).execute();
+  await tx.db.deleteFrom('users').where('id', '=', userId).execute();
+}
+
+/** Forgets what has ended long ago: links and codes, sessions, wrong passwords, leads of a year. */
+export async function forgetEnded(tx: Tx, now: Date): Promise<void> {
+  const before = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  await tx.db.deleteFrom('email_tokens').where('expires_at', '<', before(1)).execute();
+  await tx.db.deleteFrom('auth_sessions').where('expires_at', '<', before(1)).execute();
+  await tx.db.deleteFrom('sign_in_tries').where('last_at', '<', before(1)).execute();
+  await tx.db.deleteFrom('lead_captures').where('created_at', '<', before(365)).execute();
+}

@@ -1,0 +1,208 @@
+import * as z from 'zod';
+import { promise, signedInPromise, type Who } from '#wire/promise.ts';
+import { refusing } from '#wire/refusals.ts';
+import { findHandleFault, passwordLength, setupSteps, trialCode } from './rules.ts';
+
+const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
+const tags = ['accounts'];
+
+/** Spec §5: the simple form a@b.c, and longer than 5 characters. */
+export const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Please enter a valid email address')
+  .min(6, 'Please enter a valid email address')
+  .max(254, 'Please enter a valid email address');
+
+export const Password = z
+  .string()
+  .min(passwordLength.min, `Use at least ${passwordLength.min} characters`)
+  .max(passwordLength.max, `Use at most ${passwordLength.max} characters`);
+
+export const Handle = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .superRefine((handle, { addIssue }) => {
+    const fault = findHandleFault(handle);
+    if (fault !== undefined) addIssue({ code: 'custom', message: fault });
+  });
+
+const isTimeZone = (name: string) => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== undefined;
+  } catch {
+    return false; // The only way to ask: an unknown zone throws.
+  }
+};
+
+const DisplayName = z.string().trim().min(2, 'Use at least 2 characters').max(40, 'Use at most 40 characters');
+const Country = z.string().regex(/^[A-Z]{2}$/, 'Choose your country');
+const TimeZone = z.string().max(60).refine(isTimeZone, 'Choose your time zone');
+
+export const SetupProfile = z.object({
+  displayName: DisplayName,
+  handle: Handle,
+  country: Country,
+  timeZone: TimeZone,
+});
+export const SetupConsent = z.object({
+  birthDate: z.iso.date('Enter your date of birth').refine((date) => date >= '1900', 'Enter your date of birth'),
+  acceptsTerms: z.literal(true, 'Please agree to the terms of service'),
+  acceptsContentPolicy: z.literal(true, 'Please agree to the content policy'),
+  wantsNews: z.boolean().default(false),
+});
+export const Profile = SetupProfile.extend({ bio: z.string().trim().max(300, 'Use at most 300 characters') });
+export const SignUp = z.object({
+  email: Email,
+  isAdult: z.literal(true, 'Please confirm that you are 18 or older'),
+  trialCode: z.literal(trialCode, 'This trial code is not known').default(trialCode),
+});
+
+/** What a mailed letter holds: its link's secret, or the six digits to type where it was asked for. */
+const Proof = z.union([
+  z.object({ token: z.string().regex(/^[A-Za-z0-9]{43}$/, 'This link is not complete') }),
+  z.object({ code: z.string().regex(/^\d{6}$/, 'Enter the 6 digits') }),
+]);
+
+/** Our pages get a cookie; a caller without the page's header gets the same session as a bearer token. */
+const SessionGiven = z.object({ token: z.string().optional() });
+
+export const Me = z.object({
+  /** Null for a visitor; everything else is then at its least. */
+  user: z
+    .object({
+      id: z.uuid(),
+      email: z.string(),
+      displayName: z.string(),
+      handle: z.string().nullable(),
+      bio: z.string(),
+      country: z.string().nullable(),
+      timeZone: z.string(),
+      locale: z.string(),
+      hasPassword: z.boolean(),
+      homeScreenWizardCompleted: z.boolean(),
+    })
+    .nullable(),
+  /** Spec §4: admin OR free user OR subscribed. */
+  hasAccess: z.boolean(),
+  isAdmin: z.boolean(),
+  isFreeUser: z.boolean(),
+  isSubscribed: z.boolean(),
+  /** Suspended or leaving: sign-in works, nothing else does. */
+  isStopped: z.boolean(),
+  /** Null when there never was a plan. */
+  subscriptionStatus: z.string().nullable(),
+  trialEndsAt: z.date().nullable(),
+  freeUntil: z.date().nullable(),
+  entitlements: z.object({ suiteUser: z.boolean(), isBeta: z.boolean() }),
+  setupStep: z.enum(setupSteps),
+  storage: z.object({ usedBytes: z.int(), limitBytes: z.int() }),
+  plan: z.object({ trialDays: z.int(), priceCents: z.int() }),
+  mode: z.enum(['sandbox', 'live']),
+  now: z.date(),
+});
+export type Me = z.infer<typeof Me>;
+
+export const Session = z.object({
+  id: z.uuid(),
+  /** "Chrome on Android". */
+  device: z.string(),
+  /** Two letters; null when nobody knows. */
+  country: z.string().nullable(),
+  createdAt: z.date(),
+  lastUsedAt: z.date(),
+  isCurrent: z.boolean(),
+});
+export type Session = z.infer<typeof Session>;
+
+const Nothing = z.object({});
+const forEverybody = { who: everybody, subject: 'none' } as const;
+const wrongProof = refusing('GONE', 'CONFLICT');
+const setup = (path: `/${string}`) =>
+  signedInPromise('none')
+    .errors(refusing('CONFLICT', 'EMAIL_UNCONFIRMED', 'FORBIDDEN'))
+    .route({ method: 'POST', path, tags });
+
+export const accountsContract = {
+  me: promise(forEverybody).route({ method: 'GET', path: '/me', tags }).input(Nothing.optional()).output(Me),
+  /** Spec §7; its failure never stops a sign-up. */
+  captureLead: promise({ ...forEverybody, neutral: true })
+    .route({ method: 'POST', path: '/capture-email-lead', tags })
+    .input(
+      z.object({
+        email: Email,
+        source: z.literal('signup_form'),
+        page_path: z.string().max(200).optional(),
+        utm_source: z.string().max(100).optional(),
+        utm_medium: z.string().max(100).optional(),
+        utm_campaign: z.string().max(100).optional(),
+        referrer: z.string().max(500).optional(),
+      }),
+    )
+    .output(Nothing),
+  /** Answers alike whether or not the address is known: the letter tells. */
+  signUp: promise({ ...forEverybody, neutral: true })
+    .route({ method: 'POST', path: '/sign-up', tags })
+    .input(SignUp)
+    .output(z.object({ resendAfterMs: z.int() })),
+  confirm: promise(forEverybody)
+    .route({ method: 'POST', path: '/confirm', tags })
+    .errors(wrongProof)
+    .input(Proof)
+    .output(SessionGiven),
+  signIn: promise(forEverybody)
+    .route({ method: 'POST', path: '/sign-in', tags })
+    .errors(refusing('UNAUTHENTICATED'))
+    .input(z.object({ email: Email, password: z.string().min(1, 'Enter your password').max(1000) }))
+    .output(SessionGiven),
+  signOut: promise({ ...forEverybody, neutral: true })
+    .route({ method: 'POST', path: '/sign-out', tags })
+    .input(Nothing.optional())
+    .output(Nothing),
+  askForPassword: promise({ ...forEverybody, neutral: true })
+    .route({ method: 'POST', path: '/ask-for-password', tags })
+    .input(z.object({ email: Email }))
+    .output(z.object({ resendAfterMs: z.int() })),
+  /** Never by the e-mail address alone; ends every other session. */
+  setPassword: promise(forEverybody)
+    .route({ method: 'POST', path: '/set-password', tags })
+    .errors(wrongProof)
+    .input(z.object({ proof: Proof, password: Password }))
+    .output(SessionGiven),
+
+  checkHandle: signedInPromise('none')
+    .route({ method: 'GET', path: '/handles/{handle}', tags })
+    .input(z.object({ handle: z.string().max(60) }))
+    .output(z.object({ isFree: z.boolean(), fault: z.string().optional() })),
+  setUpPassword: setup('/account/setup/password')
+    .input(z.object({ password: Password }))
+    .output(Nothing),
+  setUpProfile: setup('/account/setup/profile').input(SetupProfile).output(Nothing),
+  /** Under 18 the account is closed, and the refusal says so. */
+  setUpConsent: setup('/account/setup/consent').input(SetupConsent).output(Nothing),
+  finishSetup: setup('/account/setup/finish').input(Nothing.optional()).output(Nothing),
+
+  updateProfile: signedInPromise('none')
+    .route({ method: 'PATCH', path: '/profile', tags })
+    .errors(refusing('SETUP_REQUIRED'))
+    .input(Profile)
+    .output(Nothing),
+  changePassword: signedInPromise('none')
+    .route({ method: 'POST', path: '/change-password', tags })
+    .input(z.object({ currentPassword: z.string().min(1, 'Enter your password').max(1000), newPassword: Password }))
+    .output(Nothing),
+  listSessions: signedInPromise('none')
+    .route({ method: 'GET', path: '/sessions', tags })
+    .input(Nothing.optional())
+    .output(z.object({ sessions: z.array(Session) })),
+  endSession: signedInPromise('session')
+    .route({ method: 'DELETE', path: '/sessions/{sessionId}', tags })
+    .input(z.object({ sessionId: z.uuid() }))
+    .output(Nothing),
+  signOutEverywhere: signedInPromise('none')
+    .route({ method: 'POST', path: '/sign-out-everywhere', tags })
+    .input(Nothing.optional())
+    .output(Nothing),
+};

@@ -1,0 +1,26 @@
+import type { Engines } from '#engines/engines.ts';
+import { deleteLettersOf } from '#features/notices/store.ts';
+import { dayMs } from '#kit/time.ts';
+import { eraseAccount, forgetEnded, listAccountsToErase } from './closing-store.ts';
+
+const batch = 100;
+const unconfirmedDays = 7;
+
+/** What the room does by itself, every hour: closed and never confirmed accounts are erased, ended secrets forgotten. */
+export function declareAccountJobs(engines: Engines): void {
+  engines.jobs.every('23 * * * *', 'accounts.sweep', () => sweepAccounts(engines));
+}
+
+/** Erases the accounts whose time has come; safe to run twice. */
+export async function sweepAccounts({ database, clock }: Pick<Engines, 'database' | 'clock'>): Promise<void> {
+  const now = new Date(clock());
+  const unconfirmedBefore = new Date(now.getTime() - unconfirmedDays * dayMs);
+  const system = { kind: 'system' } as const;
+  const ids = await database.work(system, (tx) => listAccountsToErase(tx, { now, unconfirmedBefore, limit: batch }));
+  for (const id of ids)
+    await database.work(system, async (tx) => {
+      await deleteLettersOf(tx, id);
+      await eraseAccount(tx, id);
+    });
+  await database.work(system, (tx) => forgetEnded(tx, now));
+}

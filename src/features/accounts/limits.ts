@@ -1,0 +1,48 @@
+import { networkOf } from '#features/audit/rules.ts';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import type { Context } from '#wire/context.ts';
+import { refuseForNow } from '#wire/refusals.ts';
+import { waitAfterMany } from './rules.ts';
+
+const hourSeconds = 3600;
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+/** Lets a network that tries very often wait, and never more than that: hundreds of people may share it. */
+export async function slowCrowd({ engines, caller, now, asSystem }: Context, what: string): Promise<void> {
+  const free = (await settingsOf(engines))['accounts.triesPerNetwork'];
+  const key = hashKey(engines.keys, what, networkOf(caller.address));
+  const { count } = await asSystem((tx) => takeRate(tx, { key, limit: free + 20, windowSeconds: hourSeconds, now }));
+  const waitMs = waitAfterMany(count, free);
+  if (waitMs > 0) await pause(waitMs);
+}
+
+/**
+ * Counts one mail to an address, known or not: one a minute, 5 an hour, 10 a day.
+ * @throws RATE_LIMITED
+ */
+export async function takeMail({ engines, now, asSystem }: Context, what: string, email: string): Promise<void> {
+  const resendSeconds = (await settingsOf(engines))['accounts.resendSeconds'];
+  const key = hashKey(engines.keys, what, email);
+  const windows = [
+    [1, resendSeconds],
+    [5, hourSeconds],
+    [10, 24 * hourSeconds],
+  ] as const;
+  const answers = await asSystem(async (tx) => {
+    const taken = [];
+    for (const [limit, windowSeconds] of windows)
+      taken.push(await takeRate(tx, { key: `${key}:${windowSeconds}`, limit, windowSeconds, now }));
+    return taken;
+  });
+  const over = answers.filter(({ isOver }) => isOver).map(({ retryAfterSeconds }) => retryAfterSeconds);
+  if (over.length > 0) throw refuseForNow(Math.max(...over));
+}
+
+const stepMs = 200;
+
+/** Ends an answer at a whole step of time, so that what was done for it cannot be read from how long it took. */
+export async function settle(beganMs: number): Promise<void> {
+  const elapsedMs = performance.now() - beganMs;
+  await pause(stepMs - (elapsedMs % stepMs));
+}

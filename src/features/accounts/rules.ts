@@ -1,0 +1,189 @@
+import { dayMs } from '#kit/time.ts';
+
+/** Where a person stands in setting up the account, in order. */
+export const setupSteps = ['password', 'profile', 'consent', 'first_step', 'done'] as const;
+export type SetupStep = (typeof setupSteps)[number];
+
+/** Spec §9: the one trial code there is. */
+export const trialCode = 'FREE7';
+/** Of the texts that a person agrees to; a new text gets a new version. */
+export const termsVersion = '2026-11';
+export const contentPolicyVersion = '2026-11';
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+const adminSessionMs = 12 * hourMs;
+/** A session's last use is written at most this often. */
+const touchMs = 10 * minuteMs;
+/** A closed account is erased within this time. */
+export const eraseMs = dayMs;
+/** Wrong passwords are forgotten after this time without another one. */
+export const wrongForgottenMs = 15 * minuteMs;
+
+/** What is stored of a person's standing. */
+export interface StoredStanding {
+  status: string;
+  emailVerified: boolean;
+  setupStep: SetupStep;
+  isAdmin: boolean;
+  isFreeUser: boolean;
+  freeUntil: Date | null;
+  subscriptionStatus: string | null;
+  trialEndsAt: Date | null;
+}
+
+/** The plan as it is at this instant: a trial is over the moment it ends, whoever has or has not noticed. */
+export function findSubscriptionStatus(
+  { subscriptionStatus, trialEndsAt }: Pick<StoredStanding, 'subscriptionStatus' | 'trialEndsAt'>,
+  now: Date,
+): string | null {
+  if (subscriptionStatus === 'trialing' && trialEndsAt !== null && trialEndsAt <= now) return 'inactive';
+  return subscriptionStatus;
+}
+
+const subscribed = new Set<string | null>(['active', 'trialing', 'past_due']);
+const stopped = new Set(['suspended', 'deleting', 'deleted']);
+
+/** Spec §4: access = admin OR free user OR subscribed; only the server decides. */
+export function standingOf(stored: StoredStanding, now: Date) {
+  return {
+    isAdmin: stored.isAdmin,
+    isFree: stored.isFreeUser && (stored.freeUntil === null || stored.freeUntil > now),
+    isSubscribed: subscribed.has(findSubscriptionStatus(stored, now)),
+    isEmailConfirmed: stored.emailVerified,
+    isSetUp: stored.setupStep === 'done',
+    isStopped: stopped.has(stored.status),
+  };
+}
+
+export interface SessionTimes {
+  createdAt: Date;
+  /** The last use. */
+  updatedAt: Date;
+  expiresAt: Date;
+}
+
+/** A session is over at its very instant; one of an administrator 12 hours after sign-in, used or not. */
+export function isSessionAlive({ createdAt, expiresAt }: SessionTimes, isAdmin: boolean, now: Date): boolean {
+  return now < expiresAt && (!isAdmin || now.getTime() < createdAt.getTime() + adminSessionMs);
+}
+
+/** Whether this use of a session is worth writing down, which also moves its end. */
+export const isWorthTouching = ({ updatedAt }: SessionTimes, now: Date) =>
+  now.getTime() - updatedAt.getTime() >= touchMs;
+
+/** Whether a person may go to `wanted` with `reached` as the open step: back to what is done, never ahead. */
+export const isStepOpen = (wanted: SetupStep, reached: SetupStep) =>
+  reached !== 'done' && setupSteps.indexOf(wanted) <= setupSteps.indexOf(reached);
+
+/** The open step after `saved`: saving an earlier one again never throws back. */
+export function stepAfter(saved: SetupStep, reached: SetupStep): SetupStep {
+  const next = Math.max(setupSteps.indexOf(saved) + 1, setupSteps.indexOf(reached));
+  return setupSteps[next] ?? 'done';
+}
+
+/**
+ * Whether somebody born on that day is 18, by the calendar of the place where the person is.
+ * Born on 29 February: grown up on 1 March.
+ */
+export function isAdult(birthDate: string, timeZone: string, now: Date): boolean {
+  const [year = '', month = '', day = ''] = birthDate.split('-');
+  // Sweden writes its days as ISO 8601 does.
+  const today = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(now);
+  return `${Number(year) + 18}-${month}-${day}` <= today;
+}
+
+/**
+ * How long one address must wait after so many wrong passwords in a row: 15 s, doubled by each further one, at most 15 minutes.
+ * @param free how many may follow each other at once
+ */
+export const waitAfterWrong = (wrong: number, free: number) =>
+  wrong < free ? 0 : Math.min(15 * minuteMs, 15 * secondMs * 2 ** (wrong - free));
+
+/**
+ * Judges a try to sign in before its password is looked at: how many wrong ones there are if it is wrong too, or how long to wait.
+ * @param known the wrong ones so far
+ */
+export function judgeTry(
+  known: { wrong: number; lastAt: Date } | undefined,
+  now: Date,
+  free: number,
+): { wrong: number } | { waitMs: number } {
+  if (known === undefined) return { wrong: 1 };
+  const sinceMs = now.getTime() - known.lastAt.getTime();
+  if (sinceMs >= wrongForgottenMs) return { wrong: 1 };
+  const waitMs = waitAfterWrong(known.wrong, free) - sinceMs;
+  return waitMs > 0 ? { waitMs } : { wrong: known.wrong + 1 };
+}
+
+/** Many tries from one network only make each wait longer, at most 5 s: hundreds of people may share it. */
+export const waitAfterMany = (triesThisHour: number, free: number) =>
+  Math.min(5 * secondMs, Math.max(0, triesThisHour - free) * 250);
+
+/** `a•••@x.com`: enough to recognise one's own address by. */
+export const maskEmail = (email: string) => email.replace(/^(.)[^@]*/u, '$1•••');
+
+/** One trial per mailbox: lower case, without the `+tag`. */
+export function normaliseAddress(email: string): string {
+  const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
+  return `${local.replace(/\+.*$/, '')}@${domain}`;
+}
+
+/**
+ * Where to go after sign-in: a path of this site, never another origin and never back to /auth.
+ * @param wanted as it stood in the address, so anything; browsers read a backslash as a slash and drop tabs and line ends
+ */
+export function safeReturnTo(wanted: string | null, origin: string): string | undefined {
+  if (wanted === null || !/^\/(?![/\\])/.test(wanted.replace(/[\t\n\r]/g, ''))) return undefined;
+  const { pathname, search, hash } = new URL(wanted, origin);
+  return pathname.startsWith('//') || pathname.startsWith('/auth') ? undefined : pathname + search + hash;
+}
+
+/** Names that would pass for ours, or for a page of ours. */
+const reservedHandles = new Set(
+  `about account accounts admin administrator affiliate affiliates albums analytics anonymous api assistant auth billing blog
+  compare comparison contact content copyright creator creators creator_safety credits dashboard data demo dev diagram dmca earnings
+  everyone fan fans free help home info join legal link links login logout magic magic_links mail me media mod moderation moderator
+  my news nobody notifications null official onlyfans owner payment payments payout payouts press pricing privacy private privatefans
+  private_fans profile report robots root safety security settings setup signin signout signup sofia staff static status stripe
+  subscribe subscription support system team terms test tip tips trial undefined user users verify view viewer viewers webhook welcome
+  www you`.split(/\s+/),
+);
+
+/** What is wrong with a handle, as a sentence; nothing when it can be had as far as its form goes. */
+export function findHandleFault(handle: string): string | undefined {
+  if (!/^[a-z0-9_]{3,30}$/.test(handle)) return 'Use 3–30 characters: a–z, 0–9 and _';
+  if (reservedHandles.has(handle.replace(/^_+|_+$/g, '')) || handle.replaceAll('_', '').includes('privatefans'))
+    return "This handle can't be used";
+  return undefined;
+}
+
+export const passwordLength = { min: 10, max: 128 };
+
+/** What is wrong with a password apart from being a common one, as a sentence. */
+export function findPasswordFault(password: string, email: string): string | undefined {
+  if (password.length < passwordLength.min) return `Use at least ${passwordLength.min} characters`;
+  if (password.length > passwordLength.max) return `Use at most ${passwordLength.max} characters`;
+  const [local = ''] = email.toLowerCase().split('@');
+  const bare = password.toLowerCase();
+  return bare === email.toLowerCase() || bare === local ? "Your e-mail address can't be your password" : undefined;
+}
+
+/** How much work a password is to guess, from 0 (none) to 4; only for the meter, the server refuses common ones itself. */
+export function estimateStrength(password: string, email: string): 0 | 1 | 2 | 3 | 4 {
+  if (findPasswordFault(password, email) !== undefined) return 0;
+  const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/].filter((kind) => kind.test(password)).length;
+  // Repeated and counted-up characters ("aaaa", "1234") add nothing to guess.
+  const steps = [...password].filter(
+    (char, at) => Math.abs(char.charCodeAt(0) - password.charCodeAt(at - 1)) > 1,
+  ).length;
+  const bits = steps * (2 + kinds);
+  return bits < 30 ? 1 : bits < 45 ? 2 : bits < 62 ? 3 : 4;
+}

@@ -1,0 +1,85 @@
+import { insertAudit } from '#features/audit/store.ts';
+import type { CreatorContext } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { deleteSessions, deleteSessionsOf, libraryOf } from './auth-store.ts';
+import type { Session } from './contract.ts';
+import { nameDevice } from './device.ts';
+import { hashPassword, isPassword } from './password.ts';
+import { listSessions } from './security-store.ts';
+import { endOwnSession } from './session.ts';
+import { findPasswordRefusal, storePassword, takeTry } from './signing-in.ts';
+import { findAccount } from './store.ts';
+
+/** A new password for the old one; every other session ends. */
+export async function changePassword(
+  context: CreatorContext,
+  currentPassword: string,
+  newPassword: string,
+): Promise<void> {
+  const { engines, creator, now, asSystem, work, requestId } = context;
+  const account = await asSystem((tx) => findAccount(tx, creator.userId));
+  if (account === undefined) throw refuse('UNAUTHENTICATED');
+  const { forget } = await takeTry(context, account.email);
+  if (!(await isPassword(currentPassword, account.passwordHash ?? undefined)))
+    throw refuse('VALIDATION', { field: 'currentPassword', message: "That isn't your password" });
+  const refusal = await findPasswordRefusal(newPassword, account.email, 'newPassword');
+  if (refusal !== undefined) throw refusal;
+  const [hash] = await Promise.all([hashPassword(newPassword), libraryOf(engines)]);
+  const sessions = await work((tx) => listSessions(tx, creator.userId, now));
+  const others = sessions.filter(({ id }) => id !== creator.sessionId).map(({ token }) => token);
+  await asSystem(async (tx) => {
+    await storePassword(context, tx, account, hash);
+    await deleteSessions(engines, tx, others);
+    await forget(tx);
+    await insertAudit(tx, { actor: { type: creator.kind, id: account.id }, action: 'password.changed', requestId });
+  });
+}
+
+/** Where a person is signed in. */
+export async function showSessions({ work, creator, now }: CreatorContext): Promise<Session[]> {
+  const sessions = await work((tx) => listSessions(tx, creator.userId, now));
+  return sessions.map(({ id, userAgent, country, createdAt, lastUsedAt }) => ({
+    id,
+    device: nameDevice(userAgent ?? ''),
+    country,
+    createdAt,
+    lastUsedAt,
+    isCurrent: id === creator.sessionId,
+  }));
+}
+
+/**
+ * Ends one session of one's own.
+ * @throws NOT_FOUND, also for somebody else's
+ */
+export async function endSession(context: CreatorContext, sessionId: string): Promise<void> {
+  const { engines, creator, now, work, asSystem, requestId } = context;
+  const sessions = await work((tx) => listSessions(tx, creator.userId, now));
+  const session = sessions.find(({ id }) => id === sessionId);
+  if (session === undefined) throw refuse('NOT_FOUND');
+  await asSystem(async (tx) => {
+    await deleteSessions(engines, tx, [session.token]);
+    const target = { type: 'session', id: sessionId };
+    await insertAudit(tx, {
+      actor: { type: creator.kind, id: creator.userId },
+      action: 'session.ended',
+      target,
+      requestId,
+    });
+  });
+  if (sessionId === creator.sessionId) await endOwnSession(context);
+}
+
+/** Ends every session, this one too. */
+export async function signOutEverywhere(context: CreatorContext): Promise<void> {
+  const { engines, creator, asSystem, requestId } = context;
+  await asSystem(async (tx) => {
+    await deleteSessionsOf(engines, tx, creator.userId);
+    await insertAudit(tx, {
+      actor: { type: creator.kind, id: creator.userId },
+      action: 'session.ended_all',
+      requestId,
+    });
+  });
+  await endOwnSession(context);
+}

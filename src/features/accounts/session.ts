@@ -1,0 +1,121 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { dayMs } from '#kit/time.ts';
+import type { Actor, Context } from '#wire/context.ts';
+import { deleteSessions, insertSession, libraryOf } from './auth-store.ts';
+import { nameDevice } from './device.ts';
+import { isSessionAlive, isWorthTouching, standingOf } from './rules.ts';
+import { findSession, noteSignIn, touchSession } from './store.ts';
+
+const cookieName = (isSecure: boolean) => `${isSecure ? '__Secure-' : ''}pf.session_token`;
+
+const signatureOf = (token: string, secret: string) => createHmac('sha256', secret).update(token).digest('base64');
+
+/** A session's token as it travels, in the cookie or as a bearer: `token.signature`, the auth library's own form. */
+export const signToken = (token: string, [secret]: Engines['secrets']) => `${token}.${signatureOf(token, secret)}`;
+
+/** The token of a signed one; nothing when no secret of ours made the signature. */
+export function readSignedToken(signed: string, secrets: Engines['secrets']): string | undefined {
+  const at = signed.lastIndexOf('.');
+  const token = signed.slice(0, Math.max(0, at));
+  const given = Buffer.from(signed.slice(at + 1));
+  const isOurs = secrets.some((secret) => {
+    const made = Buffer.from(signatureOf(token, secret));
+    return made.length === given.length && timingSafeEqual(made, given);
+  });
+  return isOurs && token !== '' ? token : undefined;
+}
+
+const bearer = /^Bearer ([\x21-\x7e]{1,400})$/;
+
+/** The signed token that a call carries; a bearer is said aloud, so it goes before the cookie. */
+function tokenOf({ caller, engines }: Context): { token: string | undefined; isCookie: boolean } {
+  const [, said] = bearer.exec(String(caller.headers.authorization ?? '')) ?? [];
+  const signed = said ?? caller.cookie(cookieName(engines.house.isSecure));
+  return {
+    token: signed === undefined ? undefined : readSignedToken(signed, engines.secrets),
+    isCookie: said === undefined,
+  };
+}
+
+/** Who is calling, by the session's cookie or bearer token: one named statement, none for a call without either. */
+export async function findActor(context: Context): Promise<Actor> {
+  const { engines } = context;
+  const { token, isCookie } = tokenOf(context);
+  if (token === undefined) return { kind: 'visitor' };
+  const session = await findSession(engines.database, token);
+  // Sessions live by the real clock, also where a developer has turned that of links and visits.
+  const now = new Date(engines.clock());
+  if (session === undefined || session.status === 'deleted' || !isSessionAlive(session, session.isAdmin, now))
+    return { kind: 'visitor' };
+  if (isWorthTouching(session, now)) {
+    const lifeMs = await sessionLifeMs(engines);
+    await touchSession(engines.database, session.sessionId, now, new Date(now.getTime() + lifeMs));
+    if (isCookie) setSessionCookie(context, token, lifeMs);
+  }
+  const { userId, sessionId, isAdmin } = session;
+  return { kind: isAdmin ? 'admin' : 'creator', userId, sessionId, standing: standingOf(session, now) };
+}
+
+const sessionLifeMs = async (engines: Engines) => (await settingsOf(engines))['accounts.sessionDays'] * dayMs;
+
+function setSessionCookie({ engines, setCookie }: Context, token: string, lifeMs: number): void {
+  const { house, secrets } = engines;
+  setCookie(cookieName(house.isSecure), signToken(token, secrets), { maxAgeSeconds: lifeMs / 1000 });
+}
+
+export interface NewSession {
+  token: string;
+  lifeMs: number;
+  /** This account had not been used from such a device in that country before. */
+  isNewDevice: boolean;
+  device: string;
+  country: string | undefined;
+}
+
+/**
+ * Makes ready to begin a session, so that nothing is waited for inside the transaction of the system that begins it.
+ * The session that this browser had before ends, whoever's it was.
+ */
+export async function prepareSession(context: Context): Promise<(tx: Tx, userId: string) => Promise<NewSession>> {
+  const { engines, caller } = context;
+  const [lifeMs] = await Promise.all([sessionLifeMs(engines), libraryOf(engines)]);
+  const now = new Date(engines.clock());
+  const country = engines.place.countryOf(caller.address);
+  const device = nameDevice(caller.userAgent);
+  const { token: earlier } = tokenOf(context);
+  return async (tx, userId) => {
+    if (earlier !== undefined) await deleteSessions(engines, tx, [earlier]);
+    const expiresAt = new Date(now.getTime() + lifeMs);
+    const { userAgent } = caller;
+    const { token } = await insertSession(engines, tx, { userId, userAgent, country, now, expiresAt });
+    const isNewDevice = await noteSignIn(tx, { userId, device, country, now });
+    return { token, lifeMs, isNewDevice, device, country };
+  };
+}
+
+/**
+ * Hands a session over after its transaction: a cookie to our own pages, which say so by a header that no other origin's form
+ * can send; a bearer token to everybody else, so that nobody is signed in to a stranger's account by a form (sign-in CSRF).
+ */
+export function giveSession(context: Context, { token, lifeMs }: NewSession): { token?: string } {
+  if (context.caller.headers['x-csrf-token'] === undefined) return { token: signToken(token, context.engines.secrets) };
+  setSessionCookie(context, token, lifeMs);
+  return {};
+}
+
+/** Signs this browser in as a person whom the caller has made sure of. */
+export async function beginSession(context: Context, userId: string): Promise<void> {
+  const open = await prepareSession(context);
+  const { token, lifeMs } = await context.asSystem((tx) => open(tx, userId));
+  setSessionCookie(context, token, lifeMs);
+}
+
+/** Ends the session of this call, if there is one, and takes its cookie back. */
+export async function endOwnSession(context: Context): Promise<void> {
+  const { token } = tokenOf(context);
+  context.clearCookie(cookieName(context.engines.house.isSecure));
+  if (token !== undefined) await context.asSystem((tx) => deleteSessions(context.engines, tx, [token]));
+}

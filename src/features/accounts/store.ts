@@ -1,0 +1,243 @@
+import { sql } from 'kysely';
+import type { Database } from '#engines/database/database.ts';
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { SessionTimes, SetupStep, StoredStanding } from './rules.ts';
+
+export interface SessionRow extends StoredStanding, SessionTimes {
+  sessionId: string;
+  userId: string;
+}
+
+const sessionByToken = statement<SessionRow>(
+  'session_by_token',
+  `select s.id as "sessionId", s.user_id as "userId", s.created_at as "createdAt", s.updated_at as "updatedAt",
+     s.expires_at as "expiresAt", u.status, u.email_verified as "emailVerified", u.setup_step as "setupStep",
+     u.is_free_user as "isFreeUser", u.free_until as "freeUntil", u.subscription_status as "subscriptionStatus",
+     u.trial_ends_at as "trialEndsAt",
+     exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin') as "isAdmin"
+   from auth_sessions s join users u on u.id = s.user_id where s.token = $1`,
+);
+
+/** The session of a token whose signature is ours, with all that says what its person may do. */
+export async function findSession(database: Database, token: string): Promise<SessionRow | undefined> {
+  const [row] = await database.ask(sessionByToken, [token]);
+  return row;
+}
+
+const sessionTouched = statement(
+  'session_touched',
+  'update auth_sessions set updated_at = $2, expires_at = $3 where id = $1 and updated_at < $2',
+);
+
+/** Notes a session's use and moves its end. */
+export async function touchSession(database: Database, id: string, now: Date, expiresAt: Date): Promise<void> {
+  await database.ask(sessionTouched, [id, now, expiresAt]);
+}
+
+export interface MeRow {
+  email: string;
+  displayName: string;
+  handle: string | null;
+  bio: string | null;
+  country: string | null;
+  timeZone: string;
+  locale: string;
+  setupStep: SetupStep;
+  subscriptionStatus: string | null;
+  trialEndsAt: Date | null;
+  freeUntil: Date | null;
+  homeScreenWizardCompleted: boolean;
+  storageUsedBytes: number;
+  suiteUser: boolean;
+  isBeta: boolean;
+  hasPassword: boolean;
+}
+
+const meOf = statement<MeRow>(
+  'me_of_user',
+  `select u.email, u.display_name as "displayName", u.handle, u.bio, u.country, u.time_zone as "timeZone", u.locale,
+     u.setup_step as "setupStep", u.subscription_status as "subscriptionStatus", u.trial_ends_at as "trialEndsAt",
+     u.free_until as "freeUntil", u.home_screen_wizard_completed as "homeScreenWizardCompleted",
+     u.storage_used_bytes as "storageUsedBytes", coalesce(e.suite_user, false) as "suiteUser",
+     coalesce(e.is_beta, false) as "isBeta",
+     exists (select 1 from auth_accounts a where a.user_id = u.id and a.provider_id = 'credential') as "hasPassword"
+   from users u left join user_entitlements e on e.user_id = u.id where u.id = $1`,
+);
+
+/** All that a person's own pages show of her. */
+export async function findMe(database: Database, userId: string): Promise<MeRow | undefined> {
+  const [row] = await database.ask(meOf, [userId]);
+  return row;
+}
+
+/** Whose address it is. */
+export async function findUserIdByEmail(tx: Tx, email: string): Promise<string | undefined> {
+  const user = await tx.db.selectFrom('users').select('id').where('email', '=', email.toLowerCase()).executeTakeFirst();
+  return user?.id;
+}
+
+export interface Account {
+  id: string;
+  email: string;
+  status: string;
+  emailVerified: boolean;
+  setupStep: SetupStep;
+  timeZone: string;
+  passwordHash: string | null;
+}
+
+const accountBy = (tx: Tx) =>
+  tx.db
+    .selectFrom('users as u')
+    .leftJoin('auth_accounts as a', (join) =>
+      join.onRef('a.user_id', '=', 'u.id').on('a.provider_id', '=', 'credential'),
+    )
+    .select(['u.id', 'u.email', 'u.status', 'u.email_verified as emailVerified', 'u.setup_step as setupStep'])
+    .select(['u.time_zone as timeZone', 'a.password as passwordHash']);
+
+/** An account with its stored password, by its address. */
+export const findAccountByEmail = (tx: Tx, email: string): Promise<Account | undefined> =>
+  accountBy(tx).where('u.email', '=', email).executeTakeFirst();
+
+/** An account with its stored password. */
+export const findAccount = (tx: Tx, userId: string): Promise<Account | undefined> =>
+  accountBy(tx).where('u.id', '=', userId).executeTakeFirst();
+
+/** Notes an address that wants to join; one that is known stays as it is. */
+export async function insertPendingUser(tx: Tx, user: { id: string; email: string; now: Date }): Promise<void> {
+  const { id, email, now } = user;
+  await tx.db
+    .insertInto('users')
+    .values({ id, email, created_at: now, age_confirmed_at: now })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .execute();
+}
+
+/** The address is proven to be hers: leads left with it are hers as well. */
+export async function markEmailVerified(tx: Tx, userId: string, now: Date): Promise<void> {
+  await tx.db
+    .updateTable('users')
+    .set({ email_verified: true, email_verified_at: now })
+    .where('id', '=', userId)
+    .where('email_verified', '=', false)
+    .execute();
+  await tx.db
+    .updateTable('lead_captures')
+    .set({ user_id: userId })
+    .where('user_id', 'is', null)
+    .where('email', '=', sql<string>`(select email from users where id = ${userId})`)
+    .execute();
+}
+
+/** Notes a sign-in and its kind of device. @returns whether the account had been used before, but never from such a one there */
+export async function noteSignIn(
+  tx: Tx,
+  { userId, device, country, now }: { userId: string; device: string; country: string | undefined; now: Date },
+): Promise<boolean> {
+  await tx.db.updateTable('users').set({ last_login_at: now }).where('id', '=', userId).execute();
+  const { rows } = await sql<{ isNew: boolean; known: number }>`
+    with seen as (select count(*)::integer as known from user_devices where user_id = ${userId})
+    insert into user_devices (user_id, device, country, first_seen_at, last_seen_at)
+    values (${userId}, ${device}, ${country ?? ''}, ${now}, ${now})
+    on conflict (user_id, device, country) do update set last_seen_at = excluded.last_seen_at
+    returning xmax = 0 as "isNew", (select known from seen) as known`.execute(tx.db);
+  const [row] = rows;
+  return Boolean(row?.isNew && row.known > 0);
+}
+
+/** Whether somebody else has the handle. */
+export async function isHandleTaken(tx: Tx, handle: string, userId: string): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('users')
+    .select('id')
+    .where('handle', '=', handle)
+    .where('id', '<>', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a unit of work failed because somebody else was quicker with the handle. */
+export const isHandleConflict = (error: unknown) =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'users_handle_key';
+
+/** Marks a step of the setup as saved, with what was typed on it. */
+export async function saveSetupStep(
+  tx: Tx,
+  userId: string,
+  step: SetupStep,
+  values: Partial<{
+    displayName: string;
+    handle: string;
+    country: string;
+    timeZone: string;
+    birthDate: string;
+    consents: { terms: string; contentPolicy: string; news: boolean; now: Date };
+  }> = {},
+): Promise<void> {
+  const { displayName, handle, country, timeZone, birthDate, consents } = values;
+  await tx.db
+    .updateTable('users')
+    .set({
+      setup_step: step,
+      ...(displayName !== undefined && { display_name: displayName, handle, country, time_zone: timeZone }),
+      ...(birthDate !== undefined && { birth_date: birthDate }),
+      ...(consents && {
+        tos_version: consents.terms,
+        tos_at: consents.now,
+        content_policy_version: consents.contentPolicy,
+        content_policy_at: consents.now,
+        marketing_consent_at: consents.news ? consents.now : null,
+      }),
+    })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** Opens the account for use, with a trial when there is one. */
+export async function openAccount(tx: Tx, userId: string, trialEndsAt: Date | null): Promise<void> {
+  await tx.db
+    .updateTable('users')
+    .set({
+      setup_step: 'done',
+      status: 'active',
+      ...(trialEndsAt && { subscription_status: 'trialing', trial_ends_at: trialEndsAt }),
+    })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/**
+ * Uses up the one trial of a mailbox.
+ * @param hashes of the address under every key of ours, newest first
+ * @returns false when it was used before
+ */
+export async function redeemTrial(tx: Tx, hashes: readonly Buffer[], userId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    insert into trial_redemptions (address_hash, user_id, at)
+    select ${hashes[0]}, ${userId}, ${now}
+    where not exists (select 1 from trial_redemptions where address_hash = any(${[...hashes]}::bytea[]))
+    on conflict (address_hash) do nothing returning 1`.execute(tx.db);
+  return rows.length > 0;
+}
+
+/** Changes what a person shows of herself. */
+export async function updateProfile(
+  tx: Tx,
+  userId: string,
+  profile: { displayName: string; handle: string; bio: string; country: string; timeZone: string },
+): Promise<void> {
+  const { displayName, handle, bio, country, timeZone } = profile;
+  await tx.db
+    .updateTable('users')
+    .set({ display_name: displayName, handle, bio, country, time_zone: timeZone })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** Makes a person an administrator. @returns false when nobody has the address */
+export async function makeAdmin(tx: Tx, email: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into user_roles (user_id, role) select id, 'admin' from users where email = ${email.toLowerCase()}
+    on conflict (user_id, role) do update set role = excluded.role returning 1`.execute(tx.db);
+  return rows.length > 0;
+}

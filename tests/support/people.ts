@@ -1,0 +1,61 @@
+import { listLetters } from '#features/notices/store.ts';
+import { type Browser, type HouseInTest, newBrowser } from './house.ts';
+
+/** A creator in a test, signed in and set up. */
+export interface Person {
+  browser: Browser;
+  userId: string;
+  email: string;
+  password: string;
+}
+
+export const goodPassword = 'three calm rivers';
+let people = 0;
+
+/** The newest letter to an address: what it says, the code in it and the secret of its link. */
+export async function readLetter(house: HouseInTest, email: string) {
+  const letters = await house.engines.database.work({ kind: 'system' }, (tx) => listLetters(tx, 1000));
+  const letter = letters.find(({ to }) => to === email);
+  if (letter === undefined) throw new Error(`no letter to ${email}`);
+  const [, code = ''] = /^ {4}(\d{6})$/m.exec(letter.text) ?? [];
+  const [link = '', token = ''] = /https?:\/\/\S+#(\w{43})/.exec(letter.text) ?? [];
+  return { ...letter, code, link, token };
+}
+
+/** How many letters an address has got. */
+export async function countLetters(house: HouseInTest, email: string): Promise<number> {
+  const letters = await house.engines.database.work({ kind: 'system' }, (tx) => listLetters(tx, 1000));
+  return letters.filter(({ to }) => to === email).length;
+}
+
+async function must(house: HouseInTest, procedure: string, input: unknown, browser: Browser) {
+  const answer = await house.call(procedure, input, browser);
+  if (answer.status !== 200) throw new Error(`${procedure}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Asks for an account and confirms the address by the code; the account is still to be set up. */
+export async function confirmPerson(
+  house: HouseInTest,
+  email = `person-${++people}@example.com`,
+  browser = newBrowser(),
+): Promise<{ browser: Browser; email: string; userId: string }> {
+  await must(house, 'accounts.signUp', { email, isAdult: true }, browser);
+  const { code } = await readLetter(house, email);
+  await must(house, 'accounts.confirm', { code }, browser);
+  const me = await must(house, 'accounts.me', {}, browser);
+  return { browser, email, userId: me.user.id };
+}
+
+/** A creator by the real way: sign up, the code from the outbox, the four steps of the setup, a trial. */
+export async function signUpCreator(house: HouseInTest, { email }: { email?: string } = {}): Promise<Person> {
+  const { browser, userId, email: address } = await confirmPerson(house, email);
+  const handle = `person_${userId.slice(-10)}`;
+  const profile = { displayName: `Person ${handle.slice(-4)}`, handle, country: 'DE', timeZone: 'Europe/Berlin' };
+  await must(house, 'accounts.setUpPassword', { password: goodPassword }, browser);
+  await must(house, 'accounts.setUpProfile', profile, browser);
+  const consent = { birthDate: '1994-05-01', acceptsTerms: true, acceptsContentPolicy: true, wantsNews: false };
+  await must(house, 'accounts.setUpConsent', consent, browser);
+  await must(house, 'accounts.finishSetup', {}, browser);
+  return { browser, userId, email: address, password: goodPassword };
+}
