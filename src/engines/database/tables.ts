@@ -1,2 +1,627 @@
-// biome-ignore-all lint: generated
-export interface Tables { [table: string]: any }
+// Written by `npm run db:schema` from the migrations, compared by `npm run db:check`.
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+export interface AlbumItemsTable {
+  album_id: string;
+  media_id: string;
+  user_id: string;
+  position: number;
+  caption: Generated<string>;
+  sensitive: Generated<boolean>;
+  hidden: Generated<boolean>;
+  not_in_teaser: Generated<boolean>;
+  added_at: Date;
+}
+
+export interface AlbumTotalsTable {
+  creator_id: string;
+  album_id: string;
+  looks: Generated<number>;
+  watch_ms: Generated<number>;
+}
+
+export interface AlbumsTable {
+  id: string;
+  user_id: string;
+  name: string;
+  description: Generated<string>;
+  cover_media_id: string | null;
+  state: Generated<'draft' | 'ready' | 'archived' | 'locked' | 'deleting'>;
+  is_protected: Generated<boolean>;
+  price_cents: number | null;
+  currency: Generated<string>;
+  teaser: Generated<'none' | 'blur'>;
+  teaser_count: Generated<number>;
+  allow_tips: Generated<boolean>;
+  allow_custom_requests: Generated<boolean>;
+  allow_requests: Generated<boolean>;
+  watermark_text: string | null;
+  watermark_visible: Generated<'off' | 'corner' | 'tiled'>;
+  content_rating: 'general' | 'suggestive' | 'explicit' | null;
+  people_consent: 'only_me' | 'others_with_consent' | null;
+  sort: Generated<'manual' | 'newest' | 'oldest'>;
+  created_at: Date;
+  published_at: Date | null;
+  archived_at: Date | null;
+  delete_at: Date | null;
+  state_before: string | null;
+  taken_down_at: Date | null;
+  updated_at: Generated<Date>;
+}
+
+export interface AppSettingsTable {
+  key: string;
+  value: ColumnType<unknown, object | string, object | string>;
+  updated_at: Generated<Date>;
+  updated_by: string | null;
+}
+
+export interface AuditLogTable {
+  id: GeneratedAlways<number>;
+  at: Date;
+  actor_type: 'visitor' | 'viewer' | 'creator' | 'admin' | 'system';
+  actor_id: string | null;
+  action: string;
+  target_type: string | null;
+  target_id: string | null;
+  details: ColumnType<unknown, object | string | undefined, object | string>;
+  request_id: string | null;
+}
+
+export interface AuthAccountsTable {
+  id: string;
+  user_id: string;
+  account_id: string;
+  provider_id: string;
+  access_token: string | null;
+  refresh_token: string | null;
+  id_token: string | null;
+  access_token_expires_at: Date | null;
+  refresh_token_expires_at: Date | null;
+  scope: string | null;
+  password: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface AuthSessionsTable {
+  id: string;
+  user_id: string;
+  token: string;
+  expires_at: Date;
+  ip_address: string | null;
+  user_agent: string | null;
+  country: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface AuthVerificationsTable {
+  id: string;
+  identifier: string;
+  value: string;
+  expires_at: Date;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface CodewordLogTable {
+  seq: GeneratedAlways<number>;
+  at: Date;
+  creator_id: string;
+  grant_id: string | null;
+  link_id: string | null;
+  commitment: Buffer;
+}
+
+export interface CodewordSealsTable {
+  creator_id: string;
+  n: number;
+  last_seq: number;
+  hash: Buffer;
+  at: Date;
+}
+
+export interface CreatorCountriesTable {
+  creator_id: string;
+  month: string;
+  country: string;
+  views: Generated<number>;
+  watch_ms: Generated<number>;
+}
+
+export interface CreatorDaysTable {
+  creator_id: string;
+  day: string;
+  opens: Generated<number>;
+  views: Generated<number>;
+  watch_ms: Generated<number>;
+  new_viewers: Generated<number>;
+}
+
+export interface CreatorKeysTable {
+  creator_id: string;
+  key_id: string;
+  wrapped: Buffer;
+}
+
+export interface DeliveriesTable {
+  grant_id: string;
+  media_id: string;
+  rendition: string;
+  pack_id: string;
+  creator_id: string;
+  first_at: Date;
+  last_at: Date;
+}
+
+export interface EmailTokensTable {
+  id: string;
+  user_id: string | null;
+  purpose: 'confirm' | 'password';
+  token_hash: Buffer;
+  code_hash: Buffer;
+  browser_hash: Buffer;
+  tries: Generated<number>;
+  code_expires_at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+  created_at: Date;
+}
+
+export interface ErrorLogsTable {
+  id: string;
+  user_id: string | null;
+  component: string;
+  error_message: string;
+  error_stack: string | null;
+  url: string | null;
+  user_agent: string | null;
+  session_id: string | null;
+  severity: Generated<'warning' | 'error' | 'critical'>;
+  created_at: Generated<Date>;
+}
+
+export interface FoldWatermarksTable {
+  name: string;
+  xid: string;
+  folded_at: Generated<Date>;
+}
+
+export interface GatePassesTable {
+  link_id: string;
+  viewer_id: string;
+  gate: 'password' | 'email' | 'agreement';
+  rule_version: number;
+  at: Date;
+}
+
+export interface GrantsTable {
+  id: string;
+  kind: 'link' | 'owner' | 'admin';
+  creator_id: string;
+  user_id: string | null;
+  created_at: Date;
+}
+
+export interface ItemTotalsTable {
+  creator_id: string;
+  media_id: string;
+  looks: Generated<number>;
+  watch_ms: Generated<number>;
+}
+
+export interface KeyLeasesTable {
+  id: string;
+  grant_id: string;
+  session_id: string | null;
+  creator_id: string;
+  media_id: string;
+  rendition: string;
+  pack_id: string;
+  issued_at: Date;
+  expires_at: Date;
+}
+
+export interface LeadCapturesTable {
+  id: string;
+  vid: string | null;
+  email: string;
+  source: string;
+  page_path: string | null;
+  utm: ColumnType<unknown, object | string | null | undefined, object | string | null>;
+  referrer: string | null;
+  user_agent: string | null;
+  user_id: string | null;
+  created_at: Date;
+}
+
+export interface LinkAlbumsTable {
+  link_id: string;
+  album_id: string;
+  user_id: string;
+  position: Generated<number>;
+}
+
+export interface LinkDaysTable {
+  creator_id: string;
+  link_id: string;
+  day: string;
+  opens: Generated<number>;
+  views: Generated<number>;
+  watch_ms: Generated<number>;
+}
+
+export interface LinkPolicyLogTable {
+  link_id: string;
+  version: number;
+  user_id: string;
+  policy: ColumnType<unknown, object | string, object | string>;
+  expires_at: Date | null;
+  by_user: string | null;
+  at: Date;
+}
+
+export interface LinkViewersTable {
+  id: string;
+  link_id: string;
+  viewer_id: string;
+  creator_id: string;
+  first_admitted_at: Date;
+  first_view_at: Date | null;
+  last_visit_at: Date | null;
+  watched_ms: Generated<number>;
+  visits: Generated<number>;
+  policy_version: number;
+  blocked_at: Date | null;
+  is_own: Generated<boolean>;
+}
+
+export interface MagicLinksTable {
+  id: string;
+  user_id: string;
+  link_name: Generated<string>;
+  slug: string;
+  recipient_name: string | null;
+  recipient_channel: 'whatsapp' | 'instagram' | 'email' | 'sms' | 'other' | null;
+  note: Generated<string>;
+  welcome_text: Generated<string>;
+  policy: ColumnType<unknown, object | string, object | string>;
+  policy_version: Generated<number>;
+  password_hash: string | null;
+  password_version: Generated<number>;
+  preset_id: string | null;
+  is_revoked: Generated<boolean>;
+  revoked_at: Date | null;
+  revoked_reason: 'manual' | 'panic' | 'auto_security' | 'admin' | 'album_deleted' | null;
+  undo_until: Date | null;
+  expires_at: Date | null;
+  views_count: Generated<number>;
+  unique_viewers: Generated<number>;
+  watch_ms: Generated<number>;
+  earnings_cents: Generated<number>;
+  first_opened_at: Date | null;
+  last_opened_at: Date | null;
+  notify: Generated<'first' | 'every' | 'none'>;
+  taken_down_at: Date | null;
+  created_at: Date;
+  updated_at: Generated<Date>;
+  places_taken: Generated<number>;
+}
+
+export interface MailOutboxTable {
+  id: string;
+  user_id: string | null;
+  template: string;
+  recipient: string;
+  subject: string;
+  body_text: string;
+  state: Generated<'queued' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'suppressed'>;
+  tries: Generated<number>;
+  last_error: string | null;
+  created_at: Date;
+  sent_at: Date | null;
+}
+
+export interface MediaTable {
+  id: string;
+  creator_id: string;
+  kind: 'photo' | 'video';
+  state: 'uploaded' | 'scanning' | 'processing' | 'ready' | 'failed' | 'quarantined' | 'deleted';
+  original_name: string;
+  mime_sniffed: string | null;
+  bytes: number;
+  sha256: Buffer;
+  original_path: string | null;
+  phash: string | null;
+  phash_mirrored: string | null;
+  width: number | null;
+  height: number | null;
+  duration_ms: number | null;
+  has_audio: boolean | null;
+  fps: number | null;
+  hdr: boolean | null;
+  taken_at: Date | null;
+  thumbhash: Buffer | null;
+  teaser: Buffer | null;
+  removed: Generated<string[]>;
+  fail_code: 'UNSUPPORTED' | 'CORRUPT' | 'TOO_LONG' | 'TOO_BIG' | 'NO_VIDEO_TRACK' | 'TIMEOUT' | 'HASH_MATCH' | null;
+  attempts: Generated<number>;
+  created_at: Date;
+  ready_at: Date | null;
+  deleted_at: Date | null;
+  updated_at: Generated<Date>;
+}
+
+export interface MediaKeysTable {
+  media_id: string;
+  creator_id: string;
+  key_id: string;
+  wrapped: Buffer;
+}
+
+export interface PacksTable {
+  id: string;
+  creator_id: string;
+  media_id: string;
+  rendition: 'p2048' | 'thumb512' | 'poster' | 'posterthumb' | 'storyboard' | 'v720' | 'v480' | 'audio';
+  mark: 'AB' | '-';
+  path: string;
+  bytes: number;
+  sha256: Buffer;
+  width: number | null;
+  height: number | null;
+  columns: number | null;
+  rows: number | null;
+  segments: number | null;
+  created_at: Date;
+}
+
+export interface PasswordQueuesTable {
+  link_id: string;
+  password_version: number;
+  hour: Date;
+  tries: number;
+  wrong: Generated<number>;
+  free_at: Date;
+}
+
+export interface RateLimitsTable {
+  key: string;
+  window_start: Date;
+  count: number;
+}
+
+export interface SchemaMigrationsTable {
+  name: string;
+  sha256: string;
+  applied_at: Generated<Date>;
+}
+
+export interface SignInTriesTable {
+  key: string;
+  wrong: number;
+  last_at: Date;
+}
+
+export interface TrialRedemptionsTable {
+  address_hash: Buffer;
+  user_id: string | null;
+  at: Date;
+}
+
+export interface UploadsTable {
+  id: string;
+  creator_id: string;
+  album_id: string | null;
+  media_id: string | null;
+  original_name: string;
+  bytes: number;
+  state: Generated<'open' | 'complete' | 'aborted' | 'expired'>;
+  fail_code: string | null;
+  expires_at: Date;
+  created_at: Date;
+}
+
+export interface UserDevicesTable {
+  user_id: string;
+  device: string;
+  country: string;
+  first_seen_at: Date;
+  last_seen_at: Date;
+}
+
+export interface UserEntitlementsTable {
+  user_id: string;
+  suite_user: Generated<boolean>;
+  is_beta: Generated<boolean>;
+}
+
+export interface UserRolesTable {
+  user_id: string;
+  role: 'admin';
+}
+
+export interface UsersTable {
+  id: string;
+  email: string;
+  email_verified: Generated<boolean>;
+  email_verified_at: Date | null;
+  display_name: Generated<string>;
+  image: string | null;
+  handle: string | null;
+  bio: string | null;
+  birth_date: string | null;
+  country: string | null;
+  time_zone: Generated<string>;
+  locale: Generated<string>;
+  marketing_consent_at: Date | null;
+  tos_version: string | null;
+  tos_at: Date | null;
+  content_policy_version: string | null;
+  content_policy_at: Date | null;
+  age_confirmed_at: Date | null;
+  erase_at: Date | null;
+  status: Generated<'pending' | 'active' | 'limited' | 'suspended' | 'deleting' | 'deleted'>;
+  setup_step: Generated<'password' | 'profile' | 'consent' | 'first_step' | 'done'>;
+  is_free_user: Generated<boolean>;
+  free_until: Date | null;
+  subscription_status: string | null;
+  trial_ends_at: Date | null;
+  two_factor: Generated<'none' | 'totp' | 'passkey'>;
+  home_screen_wizard_completed: Generated<boolean>;
+  storage_used_bytes: Generated<number>;
+  risk_level: Generated<string>;
+  last_login_at: Date | null;
+  created_at: Date;
+  updated_at: Generated<Date>;
+}
+
+export interface ViewEventsTable {
+  id: GeneratedAlways<number>;
+  xid: Generated<string>;
+  kind: 'open' | 'view' | 'look';
+  creator_id: string;
+  link_id: string;
+  visit_id: string;
+  viewer_id: string;
+  album_id: string | null;
+  media_id: string | null;
+  country: string | null;
+  at: Date;
+  ms_visible: Generated<number>;
+  first_of_viewer: Generated<boolean>;
+}
+
+export interface ViewerAliasesTable {
+  creator_id: string;
+  viewer_id: string;
+  alias: string;
+}
+
+export interface ViewerBlocksTable {
+  creator_id: string;
+  viewer_id: string;
+  reason: Generated<string>;
+  at: Date;
+}
+
+export interface ViewerDevicesTable {
+  id: string;
+  viewer_id: string;
+  secret_hash: Buffer;
+  ua_family: string | null;
+  os_family: string | null;
+  in_app: 'instagram' | 'facebook' | 'tiktok' | 'snapchat' | 'whatsapp' | 'messenger' | 'telegram' | null;
+  country: string | null;
+  tz: string | null;
+  screen: string | null;
+  evidence_fp: string | null;
+  first_seen_at: Date;
+  last_seen_at: Date;
+}
+
+export interface ViewerResumeCodesTable {
+  id: string;
+  link_id: string;
+  viewer_id: string;
+  code_hash: Buffer;
+  expires_at: Date;
+  created_at: Date;
+}
+
+export interface ViewerSessionsTable {
+  id: string;
+  admission_id: string;
+  link_id: string;
+  creator_id: string;
+  viewer_id: string;
+  device_id: string;
+  link_policy_version: number;
+  state: 'open' | 'closed' | 'cut';
+  decision_via: string;
+  started_at: Date;
+  last_beat_at: Date;
+  last_input_at: Date;
+  ended_at: Date | null;
+  end_reason: 'left' | 'idle' | 'expired' | 'revoked' | 'security' | 'replaced' | 'time_used' | null;
+  watch_ms: Generated<number>;
+  summed_ms: Generated<number>;
+  items_seen: Generated<number>;
+  current_media_id: string | null;
+  look_ms: Generated<number>;
+  country: string | null;
+  region: string | null;
+  city: string | null;
+  location_source: 'ip' | 'edge' | 'timezone' | 'unknown';
+  referrer_app: string | null;
+  ua_family: string | null;
+  os_family: string | null;
+  suspect_reason: 'own' | 'automation' | 'data_centre' | 'admin' | null;
+  counted: Generated<boolean>;
+  counted_at: Date | null;
+}
+
+export interface ViewersTable {
+  id: string;
+  display_name: string | null;
+  email: string | null;
+  email_verified_at: Date | null;
+  age_confirmed_at: Date | null;
+  merged_into: string | null;
+  blocked_globally_at: Date | null;
+  created_at: Date;
+  last_seen_at: Date;
+}
+
+/** Every table by its name. */
+export interface Tables {
+  album_items: AlbumItemsTable;
+  album_totals: AlbumTotalsTable;
+  albums: AlbumsTable;
+  app_settings: AppSettingsTable;
+  audit_log: AuditLogTable;
+  auth_accounts: AuthAccountsTable;
+  auth_sessions: AuthSessionsTable;
+  auth_verifications: AuthVerificationsTable;
+  codeword_log: CodewordLogTable;
+  codeword_seals: CodewordSealsTable;
+  creator_countries: CreatorCountriesTable;
+  creator_days: CreatorDaysTable;
+  creator_keys: CreatorKeysTable;
+  deliveries: DeliveriesTable;
+  email_tokens: EmailTokensTable;
+  error_logs: ErrorLogsTable;
+  fold_watermarks: FoldWatermarksTable;
+  gate_passes: GatePassesTable;
+  grants: GrantsTable;
+  item_totals: ItemTotalsTable;
+  key_leases: KeyLeasesTable;
+  lead_captures: LeadCapturesTable;
+  link_albums: LinkAlbumsTable;
+  link_days: LinkDaysTable;
+  link_policy_log: LinkPolicyLogTable;
+  link_viewers: LinkViewersTable;
+  magic_links: MagicLinksTable;
+  mail_outbox: MailOutboxTable;
+  media: MediaTable;
+  media_keys: MediaKeysTable;
+  packs: PacksTable;
+  password_queues: PasswordQueuesTable;
+  rate_limits: RateLimitsTable;
+  schema_migrations: SchemaMigrationsTable;
+  sign_in_tries: SignInTriesTable;
+  trial_redemptions: TrialRedemptionsTable;
+  uploads: UploadsTable;
+  user_devices: UserDevicesTable;
+  user_entitlements: UserEntitlementsTable;
+  user_roles: UserRolesTable;
+  users: UsersTable;
+  view_events: ViewEventsTable;
+  viewer_aliases: ViewerAliasesTable;
+  viewer_blocks: ViewerBlocksTable;
+  viewer_devices: ViewerDevicesTable;
+  viewer_resume_codes: ViewerResumeCodesTable;
+  viewer_sessions: ViewerSessionsTable;
+  viewers: ViewersTable;
+}

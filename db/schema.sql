@@ -1,0 +1,1057 @@
+-- The whole database as the migrations leave it. Written by `npm run db:schema`, compared by `npm run db:check`; never run.
+
+create schema pgboss authorization app_system;
+
+create function app_uid() returns uuid language sql stable parallel safe as $$ select nullif(current_setting('app.uid', true), '')::uuid $$;
+
+create function append_only(target regclass) returns void language plpgsql as $$
+begin
+  execute format('revoke update, delete, truncate on %s from app_system', target);
+  execute format('create trigger append_only before update or delete on %s for each row execute function refuse_change()', target);
+  execute format('create trigger append_only_whole before truncate on %s for each statement execute function refuse_change()', target);
+end $$;
+
+create function refuse_change() returns trigger language plpgsql as $$ begin raise exception 'table % is append-only', tg_table_name using errcode = '23001'; end $$;
+
+create function touch_updated_at() returns trigger language plpgsql as $$ begin new.updated_at := clock_timestamp(); return new; end $$;
+
+create function wall(target regclass, owner name default null, also text default 'true', rights text default 'select, insert, update, delete') returns void language plpgsql as $$
+begin
+  execute format('alter table %s enable row level security', target);
+  execute format('alter table %s force row level security', target);
+  execute format('create policy system on %s for all to app_system using (current_user = ''app_system'') with check (current_user = ''app_system'')', target);
+  execute format('grant select, insert, update, delete on %s to app_system', target);
+  if owner is not null then
+    execute format('create policy own on %s for all to app_user using (%I = (select app_uid())) with check (%I = (select app_uid()) and %s)', target, owner, owner, also);
+    execute format('grant %s on %s to app_user', rights, target);
+  end if;
+end $$;
+
+create table album_items (
+  album_id uuid not null,
+  media_id uuid not null,
+  user_id uuid not null,
+  position integer not null,
+  caption text not null default '',
+  sensitive boolean not null default false,
+  hidden boolean not null default false,
+  not_in_teaser boolean not null default false,
+  added_at timestamptz not null,
+  constraint album_items_pkey primary key (album_id, media_id),
+  constraint album_items_album_id_fkey foreign key (album_id) references albums(id) on delete cascade,
+  constraint album_items_media_id_fkey foreign key (media_id) references media(id) on delete cascade,
+  constraint album_items_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint album_items_caption_check check (length(caption) <= 140)
+);
+create index album_items_media on album_items (media_id);
+create index album_items_order on album_items (album_id, "position", media_id);
+create index album_items_user on album_items (user_id);
+-- row-level security: enabled, forced
+create policy own on album_items for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and (exists (select 1 from albums a where (a.id = album_items.album_id))) and (exists (select 1 from media m where (m.id = album_items.media_id))));
+create policy system on album_items for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on album_items to app_system;
+grant delete, insert, select, update on album_items to app_user;
+
+create table album_totals (
+  creator_id uuid not null,
+  album_id uuid not null,
+  looks integer not null default 0,
+  watch_ms bigint not null default 0,
+  constraint album_totals_pkey primary key (creator_id, album_id),
+  constraint album_totals_album_id_fkey foreign key (album_id) references albums(id) on delete cascade,
+  constraint album_totals_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
+);
+create index album_totals_album on album_totals (album_id);
+-- row-level security: enabled, forced
+create policy own on album_totals for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on album_totals for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on album_totals to app_system;
+grant select on album_totals to app_user;
+
+create table albums (
+  id uuid not null,
+  user_id uuid not null,
+  name text not null,
+  description text not null default '',
+  cover_media_id uuid,
+  state text not null default 'draft',
+  is_protected boolean not null default false,
+  price_cents integer,
+  currency text not null default 'usd',
+  teaser text not null default 'blur',
+  teaser_count integer not null default 0,
+  allow_tips boolean not null default true,
+  allow_custom_requests boolean not null default true,
+  allow_requests boolean not null default true,
+  watermark_text text,
+  watermark_visible text not null default 'tiled',
+  content_rating text,
+  people_consent text,
+  sort text not null default 'manual',
+  created_at timestamptz not null,
+  published_at timestamptz,
+  archived_at timestamptz,
+  delete_at timestamptz,
+  state_before text,
+  taken_down_at timestamptz,
+  updated_at timestamptz not null default now(),
+  constraint albums_pkey primary key (id),
+  constraint albums_cover_media_id_fkey foreign key (cover_media_id) references media(id) on delete set null,
+  constraint albums_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint albums_content_rating_check check (content_rating in ('general', 'suggestive', 'explicit')),
+  constraint albums_description_check check (length(description) <= 1000),
+  constraint albums_name_check check ((length(name) >= 1) and (length(name) <= 80)),
+  constraint albums_people_consent_check check (people_consent in ('only_me', 'others_with_consent')),
+  constraint albums_price_cents_check check ((price_cents >= 500) and (price_cents <= 50000)),
+  constraint albums_sort_check check (sort in ('manual', 'newest', 'oldest')),
+  constraint albums_state_check check (state in ('draft', 'ready', 'archived', 'locked', 'deleting')),
+  constraint albums_teaser_check check (teaser in ('none', 'blur')),
+  constraint albums_teaser_count_check check ((teaser_count >= 0) and (teaser_count <= 12)),
+  constraint albums_watermark_text_check check (length(watermark_text) <= 60),
+  constraint albums_watermark_visible_check check (watermark_visible in ('off', 'corner', 'tiled'))
+);
+create index albums_cover on albums (cover_media_id);
+create index albums_deleting on albums (delete_at) where (delete_at is not null);
+create index albums_user on albums (user_id, created_at desc, id desc);
+create trigger touch before update on albums for each row execute function touch_updated_at();
+-- row-level security: enabled, forced
+create policy own on albums for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on albums for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on albums to app_system;
+grant delete, insert, select on albums to app_user;
+grant update (name, description, cover_media_id, state, is_protected, price_cents, teaser, teaser_count, allow_tips, allow_custom_requests, allow_requests, watermark_text, watermark_visible, content_rating, people_consent, sort, published_at, archived_at, delete_at, state_before) on albums to app_user;
+
+create table app_settings (
+  key text not null,
+  value jsonb not null,
+  updated_at timestamptz not null default now(),
+  updated_by uuid,
+  constraint app_settings_pkey primary key (key)
+);
+-- row-level security: enabled, forced
+create policy system on app_settings for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on app_settings to app_system;
+
+create table audit_log (
+  id bigint not null generated always as identity,
+  at timestamptz not null,
+  actor_type text not null,
+  actor_id uuid,
+  action text not null,
+  target_type text,
+  target_id uuid,
+  details jsonb not null default '{}',
+  request_id text,
+  constraint audit_log_pkey primary key (id),
+  constraint audit_log_actor_type_check check (actor_type in ('visitor', 'viewer', 'creator', 'admin', 'system'))
+);
+create index audit_log_at on audit_log (at desc);
+create index audit_log_target on audit_log (target_type, target_id, at desc);
+create trigger append_only before delete or update on audit_log for each row execute function refuse_change();
+create trigger append_only_whole before truncate on audit_log for each statement execute function refuse_change();
+-- row-level security: enabled, forced
+create policy system on audit_log for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant insert, select on audit_log to app_system;
+
+create table auth_accounts (
+  id uuid not null,
+  user_id uuid not null,
+  account_id text not null,
+  provider_id text not null,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamptz,
+  refresh_token_expires_at timestamptz,
+  scope text,
+  password text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint auth_accounts_pkey primary key (id),
+  constraint auth_accounts_provider_id_account_id_key unique (provider_id, account_id),
+  constraint auth_accounts_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+create index auth_accounts_user on auth_accounts (user_id);
+-- row-level security: enabled, forced
+create policy system on auth_accounts for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on auth_accounts to app_system;
+
+create table auth_sessions (
+  id uuid not null,
+  user_id uuid not null,
+  token text not null,
+  expires_at timestamptz not null,
+  ip_address text,
+  user_agent text,
+  country text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint auth_sessions_pkey primary key (id),
+  constraint auth_sessions_token_key unique (token),
+  constraint auth_sessions_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint auth_sessions_ip_address_check check (ip_address is null)
+);
+create index auth_sessions_expiry on auth_sessions (expires_at);
+create index auth_sessions_user on auth_sessions (user_id, updated_at desc);
+-- row-level security: enabled, forced
+create policy own on auth_sessions for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on auth_sessions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on auth_sessions to app_system;
+grant delete, select on auth_sessions to app_user;
+
+create table auth_verifications (
+  id uuid not null,
+  identifier text not null,
+  value text not null,
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint auth_verifications_pkey primary key (id)
+);
+create index auth_verifications_identifier on auth_verifications (identifier);
+-- row-level security: enabled, forced
+create policy system on auth_verifications for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on auth_verifications to app_system;
+
+create table codeword_log (
+  seq bigint not null generated always as identity,
+  at timestamptz not null,
+  creator_id uuid not null,
+  grant_id uuid,
+  link_id uuid,
+  commitment bytea not null,
+  constraint codeword_log_pkey primary key (seq),
+  constraint codeword_log_grant_id_key unique (grant_id),
+  constraint codeword_log_link_id_key unique (link_id),
+  constraint codeword_log_check check (num_nonnulls(grant_id, link_id) = 1)
+);
+create index codeword_log_creator on codeword_log (creator_id, seq);
+create trigger append_only before delete or update on codeword_log for each row execute function refuse_change();
+create trigger append_only_whole before truncate on codeword_log for each statement execute function refuse_change();
+-- row-level security: enabled, forced
+create policy own on codeword_log for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on codeword_log for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant insert, select on codeword_log to app_system;
+grant select on codeword_log to app_user;
+
+create table codeword_seals (
+  creator_id uuid not null,
+  n integer not null,
+  last_seq bigint not null,
+  hash bytea not null,
+  at timestamptz not null,
+  constraint codeword_seals_pkey primary key (creator_id, n)
+);
+create trigger append_only before delete or update on codeword_seals for each row execute function refuse_change();
+create trigger append_only_whole before truncate on codeword_seals for each statement execute function refuse_change();
+-- row-level security: enabled, forced
+create policy own on codeword_seals for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on codeword_seals for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant insert, select on codeword_seals to app_system;
+grant select on codeword_seals to app_user;
+
+create table creator_countries (
+  creator_id uuid not null,
+  month date not null,
+  country text not null,
+  views integer not null default 0,
+  watch_ms bigint not null default 0,
+  constraint creator_countries_pkey primary key (creator_id, month, country),
+  constraint creator_countries_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy own on creator_countries for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on creator_countries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on creator_countries to app_system;
+grant select on creator_countries to app_user;
+
+create table creator_days (
+  creator_id uuid not null,
+  day date not null,
+  opens integer not null default 0,
+  views integer not null default 0,
+  watch_ms bigint not null default 0,
+  new_viewers integer not null default 0,
+  constraint creator_days_pkey primary key (creator_id, day),
+  constraint creator_days_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy own on creator_days for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on creator_days for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on creator_days to app_system;
+grant select on creator_days to app_user;
+
+create table creator_keys (
+  creator_id uuid not null,
+  key_id text not null,
+  wrapped bytea not null,
+  constraint creator_keys_pkey primary key (creator_id),
+  constraint creator_keys_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy system on creator_keys for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on creator_keys to app_system;
+
+create table deliveries (
+  grant_id uuid not null,
+  media_id uuid not null,
+  rendition text not null,
+  pack_id uuid not null,
+  creator_id uuid not null,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  constraint deliveries_pkey primary key (grant_id, media_id, rendition, pack_id),
+  constraint deliveries_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint deliveries_grant_id_fkey foreign key (grant_id) references grants(id) on delete cascade,
+  constraint deliveries_media_id_fkey foreign key (media_id) references media(id) on delete cascade
+);
+create index deliveries_creator on deliveries (creator_id);
+create index deliveries_media on deliveries (media_id);
+-- row-level security: enabled, forced
+create policy own on deliveries for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on deliveries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on deliveries to app_system;
+grant select on deliveries to app_user;
+
+create table email_tokens (
+  id uuid not null,
+  user_id uuid,
+  purpose text not null,
+  token_hash bytea not null,
+  code_hash bytea not null,
+  browser_hash bytea not null,
+  tries integer not null default 0,
+  code_expires_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  created_at timestamptz not null,
+  constraint email_tokens_pkey primary key (id),
+  constraint email_tokens_token_hash_key unique (token_hash),
+  constraint email_tokens_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint email_tokens_purpose_check check (purpose in ('confirm', 'password'))
+);
+create index email_tokens_browser on email_tokens (browser_hash, purpose, created_at desc);
+create index email_tokens_expiry on email_tokens (expires_at);
+create index email_tokens_user on email_tokens (user_id, purpose, created_at desc);
+-- row-level security: enabled, forced
+create policy system on email_tokens for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on email_tokens to app_system;
+
+create table error_logs (
+  id uuid not null,
+  user_id uuid,
+  component text not null,
+  error_message text not null,
+  error_stack text,
+  url text,
+  user_agent text,
+  session_id uuid,
+  severity text not null default 'error',
+  created_at timestamptz not null default now(),
+  constraint error_logs_pkey primary key (id),
+  constraint error_logs_severity_check check (severity in ('warning', 'error', 'critical'))
+);
+create index error_logs_at on error_logs (created_at desc);
+-- row-level security: enabled, forced
+create policy system on error_logs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on error_logs to app_system;
+
+create table fold_watermarks (
+  name text not null,
+  xid xid8 not null,
+  folded_at timestamptz not null default now(),
+  constraint fold_watermarks_pkey primary key (name)
+);
+-- row-level security: enabled, forced
+create policy system on fold_watermarks for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on fold_watermarks to app_system;
+
+create table gate_passes (
+  link_id uuid not null,
+  viewer_id uuid not null,
+  gate text not null,
+  rule_version integer not null,
+  at timestamptz not null,
+  constraint gate_passes_pkey primary key (link_id, viewer_id, gate),
+  constraint gate_passes_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint gate_passes_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade,
+  constraint gate_passes_gate_check check (gate in ('password', 'email', 'agreement'))
+);
+create index gate_passes_viewer on gate_passes (viewer_id);
+-- row-level security: enabled, forced
+create policy system on gate_passes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on gate_passes to app_system;
+
+create table grants (
+  id uuid not null,
+  kind text not null,
+  creator_id uuid not null,
+  user_id uuid,
+  created_at timestamptz not null,
+  constraint grants_pkey primary key (id),
+  constraint grants_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint grants_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint grants_kind_check check (kind in ('link', 'owner', 'admin'))
+);
+create index grants_creator on grants (creator_id);
+create unique index grants_owner on grants (creator_id, user_id, kind) where (kind <> 'link');
+create index grants_user on grants (user_id);
+-- row-level security: enabled, forced
+create policy own on grants for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on grants for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on grants to app_system;
+grant select on grants to app_user;
+
+create table item_totals (
+  creator_id uuid not null,
+  media_id uuid not null,
+  looks integer not null default 0,
+  watch_ms bigint not null default 0,
+  constraint item_totals_pkey primary key (creator_id, media_id),
+  constraint item_totals_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint item_totals_media_id_fkey foreign key (media_id) references media(id) on delete cascade
+);
+create index item_totals_media on item_totals (media_id);
+-- row-level security: enabled, forced
+create policy own on item_totals for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on item_totals for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on item_totals to app_system;
+grant select on item_totals to app_user;
+
+create table key_leases (
+  id uuid not null,
+  grant_id uuid not null,
+  session_id uuid,
+  creator_id uuid not null,
+  media_id uuid not null,
+  rendition text not null,
+  pack_id uuid not null,
+  issued_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint key_leases_pkey primary key (id),
+  constraint key_leases_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint key_leases_grant_id_fkey foreign key (grant_id) references grants(id) on delete cascade,
+  constraint key_leases_media_id_fkey foreign key (media_id) references media(id) on delete cascade,
+  constraint key_leases_session_id_fkey foreign key (session_id) references viewer_sessions(id) on delete cascade
+);
+create index key_leases_creator on key_leases (creator_id);
+create index key_leases_expiry on key_leases (expires_at);
+create index key_leases_grant on key_leases (grant_id);
+create index key_leases_media on key_leases (media_id);
+create index key_leases_session on key_leases (session_id, issued_at desc);
+-- row-level security: enabled, forced
+create policy system on key_leases for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on key_leases to app_system;
+
+create table lead_captures (
+  id uuid not null,
+  vid text,
+  email text not null,
+  source text not null,
+  page_path text,
+  utm jsonb,
+  referrer text,
+  user_agent text,
+  user_id uuid,
+  created_at timestamptz not null,
+  constraint lead_captures_pkey primary key (id),
+  constraint lead_captures_user_id_fkey foreign key (user_id) references users(id) on delete set null
+);
+create index lead_captures_user on lead_captures (user_id);
+create index lead_captures_vid on lead_captures (vid);
+-- row-level security: enabled, forced
+create policy system on lead_captures for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on lead_captures to app_system;
+
+create table link_albums (
+  link_id uuid not null,
+  album_id uuid not null,
+  user_id uuid not null,
+  position integer not null default 0,
+  constraint link_albums_pkey primary key (link_id, album_id),
+  constraint link_albums_album_id_fkey foreign key (album_id) references albums(id) on delete cascade,
+  constraint link_albums_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint link_albums_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+create index link_albums_album on link_albums (album_id);
+create index link_albums_user on link_albums (user_id);
+-- row-level security: enabled, forced
+create policy own on link_albums for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and (exists (select 1 from magic_links l where (l.id = link_albums.link_id))) and (exists (select 1 from albums a where (a.id = link_albums.album_id))));
+create policy system on link_albums for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on link_albums to app_system;
+grant delete, insert, select, update on link_albums to app_user;
+
+create table link_days (
+  creator_id uuid not null,
+  link_id uuid not null,
+  day date not null,
+  opens integer not null default 0,
+  views integer not null default 0,
+  watch_ms bigint not null default 0,
+  constraint link_days_pkey primary key (creator_id, link_id, day),
+  constraint link_days_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint link_days_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade
+);
+create index link_days_link on link_days (link_id);
+-- row-level security: enabled, forced
+create policy own on link_days for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on link_days for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on link_days to app_system;
+grant select on link_days to app_user;
+
+create table link_policy_log (
+  link_id uuid not null,
+  version integer not null,
+  user_id uuid not null,
+  policy jsonb not null,
+  expires_at timestamptz,
+  by_user uuid,
+  at timestamptz not null,
+  constraint link_policy_log_pkey primary key (link_id, version),
+  constraint link_policy_log_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint link_policy_log_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+create index link_policy_log_user on link_policy_log (user_id);
+-- row-level security: enabled, forced
+create policy own on link_policy_log for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and (exists (select 1 from magic_links l where (l.id = link_policy_log.link_id))));
+create policy system on link_policy_log for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on link_policy_log to app_system;
+grant insert, select on link_policy_log to app_user;
+
+create table link_viewers (
+  id uuid not null,
+  link_id uuid not null,
+  viewer_id uuid not null,
+  creator_id uuid not null,
+  first_admitted_at timestamptz not null,
+  first_view_at timestamptz,
+  last_visit_at timestamptz,
+  watched_ms bigint not null default 0,
+  visits integer not null default 0,
+  policy_version integer not null,
+  blocked_at timestamptz,
+  is_own boolean not null default false,
+  constraint link_viewers_pkey primary key (id),
+  constraint link_viewers_link_id_viewer_id_key unique (link_id, viewer_id),
+  constraint link_viewers_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint link_viewers_id_fkey foreign key (id) references grants(id) on delete cascade,
+  constraint link_viewers_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint link_viewers_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade
+);
+create index link_viewers_creator on link_viewers (creator_id, last_visit_at desc);
+create index link_viewers_viewer on link_viewers (viewer_id);
+-- row-level security: enabled, forced
+create policy own on link_viewers for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on link_viewers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on link_viewers to app_system;
+grant select on link_viewers to app_user;
+
+create table magic_links (
+  id uuid not null,
+  user_id uuid not null,
+  link_name text not null default '',
+  slug text not null,
+  recipient_name text,
+  recipient_channel text,
+  note text not null default '',
+  welcome_text text not null default '',
+  policy jsonb not null,
+  policy_version integer not null default 1,
+  password_hash text,
+  password_version integer not null default 0,
+  preset_id uuid,
+  is_revoked boolean not null default false,
+  revoked_at timestamptz,
+  revoked_reason text,
+  undo_until timestamptz,
+  expires_at timestamptz,
+  views_count integer not null default 0,
+  unique_viewers integer not null default 0,
+  watch_ms bigint not null default 0,
+  earnings_cents bigint not null default 0,
+  first_opened_at timestamptz,
+  last_opened_at timestamptz,
+  notify text not null default 'first',
+  taken_down_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null default now(),
+  places_taken integer not null default 0,
+  constraint magic_links_pkey primary key (id),
+  constraint magic_links_slug_key unique (slug),
+  constraint magic_links_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint magic_links_link_name_check check (length(link_name) <= 80),
+  constraint magic_links_note_check check (length(note) <= 200),
+  constraint magic_links_notify_check check (notify in ('first', 'every', 'none')),
+  constraint magic_links_recipient_channel_check check (recipient_channel in ('whatsapp', 'instagram', 'email', 'sms', 'other')),
+  constraint magic_links_recipient_name_check check (length(recipient_name) <= 60),
+  constraint magic_links_revoked_reason_check check (revoked_reason in ('manual', 'panic', 'auto_security', 'admin', 'album_deleted')),
+  constraint magic_links_slug_check check ((length(slug) >= 12) and (length(slug) <= 80)),
+  constraint magic_links_welcome_text_check check (length(welcome_text) <= 300)
+);
+create index magic_links_user on magic_links (user_id, created_at desc, id desc);
+create trigger touch before update on magic_links for each row execute function touch_updated_at();
+-- row-level security: enabled, forced
+create policy own on magic_links for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on magic_links for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on magic_links to app_system;
+grant insert, select on magic_links to app_user;
+grant update (link_name, recipient_name, recipient_channel, note, welcome_text, policy, policy_version, password_hash, password_version, preset_id, is_revoked, revoked_at, revoked_reason, undo_until, expires_at, notify) on magic_links to app_user;
+
+create table mail_outbox (
+  id uuid not null,
+  user_id uuid,
+  template text not null,
+  recipient text not null,
+  subject text not null,
+  body_text text not null,
+  state text not null default 'queued',
+  tries integer not null default 0,
+  last_error text,
+  created_at timestamptz not null,
+  sent_at timestamptz,
+  constraint mail_outbox_pkey primary key (id),
+  constraint mail_outbox_state_check check (state in ('queued', 'sent', 'delivered', 'bounced', 'complained', 'suppressed'))
+);
+create index mail_outbox_queue on mail_outbox (created_at) where (state = 'queued');
+create index mail_outbox_recent on mail_outbox (created_at desc);
+-- row-level security: enabled, forced
+create policy system on mail_outbox for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on mail_outbox to app_system;
+
+create table media (
+  id uuid not null,
+  creator_id uuid not null,
+  kind text not null,
+  state text not null,
+  original_name text not null,
+  mime_sniffed text,
+  bytes bigint not null,
+  sha256 bytea not null,
+  original_path text,
+  phash text,
+  phash_mirrored text,
+  width integer,
+  height integer,
+  duration_ms integer,
+  has_audio boolean,
+  fps real,
+  hdr boolean,
+  taken_at timestamptz,
+  thumbhash bytea,
+  teaser bytea,
+  removed text[] not null default '{}',
+  fail_code text,
+  attempts integer not null default 0,
+  created_at timestamptz not null,
+  ready_at timestamptz,
+  deleted_at timestamptz,
+  updated_at timestamptz not null default now(),
+  constraint media_pkey primary key (id),
+  constraint media_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint media_fail_code_check check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_LONG', 'TOO_BIG', 'NO_VIDEO_TRACK', 'TIMEOUT', 'HASH_MATCH')),
+  constraint media_kind_check check (kind in ('photo', 'video')),
+  constraint media_state_check check (state in ('uploaded', 'scanning', 'processing', 'ready', 'failed', 'quarantined', 'deleted'))
+);
+create index media_creator on media (creator_id, created_at desc, id desc);
+create index media_deleted on media (deleted_at) where (deleted_at is not null);
+create index media_same on media (creator_id, sha256);
+create trigger touch before update on media for each row execute function touch_updated_at();
+-- row-level security: enabled, forced
+create policy own on media for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on media for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on media to app_system;
+grant select on media to app_user;
+grant update (state, fail_code, deleted_at) on media to app_user;
+
+create table media_keys (
+  media_id uuid not null,
+  creator_id uuid not null,
+  key_id text not null,
+  wrapped bytea not null,
+  constraint media_keys_pkey primary key (media_id),
+  constraint media_keys_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint media_keys_media_id_fkey foreign key (media_id) references media(id) on delete cascade
+);
+create index media_keys_creator on media_keys (creator_id);
+-- row-level security: enabled, forced
+create policy system on media_keys for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on media_keys to app_system;
+
+create table packs (
+  id uuid not null,
+  creator_id uuid not null,
+  media_id uuid not null,
+  rendition text not null,
+  mark text not null,
+  path text not null,
+  bytes bigint not null,
+  sha256 bytea not null,
+  width integer,
+  height integer,
+  columns integer,
+  rows integer,
+  segments integer,
+  created_at timestamptz not null,
+  constraint packs_pkey primary key (id),
+  constraint packs_media_id_rendition_key unique (media_id, rendition),
+  constraint packs_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint packs_media_id_fkey foreign key (media_id) references media(id) on delete cascade,
+  constraint packs_mark_check check (mark in ('AB', '-')),
+  constraint packs_rendition_check check (rendition in ('p2048', 'thumb512', 'poster', 'posterthumb', 'storyboard', 'v720', 'v480', 'audio'))
+);
+create index packs_creator on packs (creator_id);
+-- row-level security: enabled, forced
+create policy own on packs for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on packs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on packs to app_system;
+grant select on packs to app_user;
+
+create unlogged table password_queues (
+  link_id uuid not null,
+  password_version integer not null,
+  hour timestamptz not null,
+  tries integer not null,
+  wrong integer not null default 0,
+  free_at timestamptz not null,
+  constraint password_queues_pkey primary key (link_id),
+  constraint password_queues_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy system on password_queues for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on password_queues to app_system;
+
+create unlogged table rate_limits (
+  key text not null,
+  window_start timestamptz not null,
+  count integer not null,
+  constraint rate_limits_pkey primary key (key, window_start)
+);
+-- row-level security: enabled, forced
+create policy system on rate_limits for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on rate_limits to app_system;
+
+create table schema_migrations (
+  name text not null,
+  sha256 text not null,
+  applied_at timestamptz not null default now(),
+  constraint schema_migrations_pkey primary key (name)
+);
+-- row-level security: OFF, NOT FORCED
+
+create unlogged table sign_in_tries (
+  key text not null,
+  wrong integer not null,
+  last_at timestamptz not null,
+  constraint sign_in_tries_pkey primary key (key),
+  constraint sign_in_tries_wrong_check check (wrong > 0)
+);
+create index sign_in_tries_last on sign_in_tries (last_at);
+-- row-level security: enabled, forced
+create policy system on sign_in_tries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on sign_in_tries to app_system;
+
+create table trial_redemptions (
+  address_hash bytea not null,
+  user_id uuid,
+  at timestamptz not null,
+  constraint trial_redemptions_pkey primary key (address_hash),
+  constraint trial_redemptions_user_id_fkey foreign key (user_id) references users(id) on delete set null
+);
+create index trial_redemptions_user on trial_redemptions (user_id);
+-- row-level security: enabled, forced
+create policy system on trial_redemptions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on trial_redemptions to app_system;
+
+create table uploads (
+  id uuid not null,
+  creator_id uuid not null,
+  album_id uuid,
+  media_id uuid,
+  original_name text not null,
+  bytes bigint not null,
+  state text not null default 'open',
+  fail_code text,
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  constraint uploads_pkey primary key (id),
+  constraint uploads_album_id_fkey foreign key (album_id) references albums(id) on delete set null,
+  constraint uploads_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint uploads_media_id_fkey foreign key (media_id) references media(id) on delete set null,
+  constraint uploads_state_check check (state in ('open', 'complete', 'aborted', 'expired'))
+);
+create index uploads_album on uploads (album_id);
+create index uploads_creator on uploads (creator_id, created_at desc);
+create index uploads_expiry on uploads (expires_at) where (state = 'open');
+create index uploads_media on uploads (media_id);
+-- row-level security: enabled, forced
+create policy own on uploads for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on uploads for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on uploads to app_system;
+grant delete, insert, select, update on uploads to app_user;
+
+create table user_devices (
+  user_id uuid not null,
+  device text not null,
+  country text not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  constraint user_devices_pkey primary key (user_id, device, country),
+  constraint user_devices_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy own on user_devices for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on user_devices for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on user_devices to app_system;
+grant select on user_devices to app_user;
+
+create table user_entitlements (
+  user_id uuid not null,
+  suite_user boolean not null default false,
+  is_beta boolean not null default false,
+  constraint user_entitlements_pkey primary key (user_id),
+  constraint user_entitlements_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy own on user_entitlements for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on user_entitlements for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on user_entitlements to app_system;
+grant select on user_entitlements to app_user;
+
+create table user_roles (
+  user_id uuid not null,
+  role text not null,
+  constraint user_roles_pkey primary key (user_id, role),
+  constraint user_roles_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint user_roles_role_check check (role = 'admin')
+);
+-- row-level security: enabled, forced
+create policy own on user_roles for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on user_roles for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on user_roles to app_system;
+grant select on user_roles to app_user;
+
+create table users (
+  id uuid not null,
+  email text not null,
+  email_verified boolean not null default false,
+  email_verified_at timestamptz,
+  display_name text not null default '',
+  image text,
+  handle text,
+  bio text,
+  birth_date date,
+  country text,
+  time_zone text not null default 'UTC',
+  locale text not null default 'en',
+  marketing_consent_at timestamptz,
+  tos_version text,
+  tos_at timestamptz,
+  content_policy_version text,
+  content_policy_at timestamptz,
+  age_confirmed_at timestamptz,
+  erase_at timestamptz,
+  status text not null default 'pending',
+  setup_step text not null default 'password',
+  is_free_user boolean not null default false,
+  free_until timestamptz,
+  subscription_status text,
+  trial_ends_at timestamptz,
+  two_factor text not null default 'none',
+  home_screen_wizard_completed boolean not null default false,
+  storage_used_bytes bigint not null default 0,
+  risk_level text not null default 'normal',
+  last_login_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null default now(),
+  constraint users_pkey primary key (id),
+  constraint users_email_key unique (email),
+  constraint users_handle_key unique (handle),
+  constraint users_bio_check check (length(bio) <= 300),
+  constraint users_country_check check (country ~ '^[A-Z]{2}$'),
+  constraint users_email_check check (email = lower(email)),
+  constraint users_handle_check check (handle ~ '^[a-z0-9_]{3,30}$'),
+  constraint users_setup_step_check check (setup_step in ('password', 'profile', 'consent', 'first_step', 'done')),
+  constraint users_status_check check (status in ('pending', 'active', 'limited', 'suspended', 'deleting', 'deleted')),
+  constraint users_storage_used_bytes_check check (storage_used_bytes >= 0),
+  constraint users_two_factor_check check (two_factor in ('none', 'totp', 'passkey'))
+);
+create index users_erase on users (erase_at) where (erase_at is not null);
+create index users_unconfirmed on users (created_at) where (not email_verified);
+create trigger touch before update on users for each row execute function touch_updated_at();
+-- row-level security: enabled, forced
+create policy own on users for all to app_user using (id = (select app_uid())) with check ((id = (select app_uid())) and true);
+create policy system on users for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on users to app_system;
+grant select on users to app_user;
+grant update (display_name, handle, bio, country, time_zone, locale, marketing_consent_at, home_screen_wizard_completed) on users to app_user;
+
+create table view_events (
+  id bigint not null generated always as identity,
+  xid xid8 not null default pg_current_xact_id(),
+  kind text not null,
+  creator_id uuid not null,
+  link_id uuid not null,
+  visit_id uuid not null,
+  viewer_id uuid not null,
+  album_id uuid,
+  media_id uuid,
+  country text,
+  at timestamptz not null,
+  ms_visible bigint not null default 0,
+  first_of_viewer boolean not null default false,
+  constraint view_events_pkey primary key (id),
+  constraint view_events_kind_check check (kind in ('open', 'view', 'look'))
+);
+create index view_events_creator on view_events (creator_id, at desc);
+create index view_events_visit on view_events (visit_id);
+create index view_events_xid on view_events (xid);
+-- row-level security: enabled, forced
+create policy own on view_events for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on view_events for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on view_events to app_system;
+grant select on view_events to app_user;
+
+create table viewer_aliases (
+  creator_id uuid not null,
+  viewer_id uuid not null,
+  alias text not null,
+  constraint viewer_aliases_pkey primary key (creator_id, viewer_id),
+  constraint viewer_aliases_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint viewer_aliases_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade,
+  constraint viewer_aliases_alias_check check ((length(alias) >= 1) and (length(alias) <= 60))
+);
+create index viewer_aliases_viewer on viewer_aliases (viewer_id);
+-- row-level security: enabled, forced
+create policy own on viewer_aliases for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on viewer_aliases for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on viewer_aliases to app_system;
+grant delete, insert, select, update on viewer_aliases to app_user;
+
+create table viewer_blocks (
+  creator_id uuid not null,
+  viewer_id uuid not null,
+  reason text not null default '',
+  at timestamptz not null,
+  constraint viewer_blocks_pkey primary key (creator_id, viewer_id),
+  constraint viewer_blocks_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint viewer_blocks_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade
+);
+create index viewer_blocks_viewer on viewer_blocks (viewer_id);
+-- row-level security: enabled, forced
+create policy own on viewer_blocks for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on viewer_blocks for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on viewer_blocks to app_system;
+grant delete, insert, select, update on viewer_blocks to app_user;
+
+create table viewer_devices (
+  id uuid not null,
+  viewer_id uuid not null,
+  secret_hash bytea not null,
+  ua_family text,
+  os_family text,
+  in_app text,
+  country text,
+  tz text,
+  screen text,
+  evidence_fp text,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  constraint viewer_devices_pkey primary key (id),
+  constraint viewer_devices_secret_hash_key unique (secret_hash),
+  constraint viewer_devices_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade,
+  constraint viewer_devices_in_app_check check (in_app in ('instagram', 'facebook', 'tiktok', 'snapchat', 'whatsapp', 'messenger', 'telegram'))
+);
+create index viewer_devices_viewer on viewer_devices (viewer_id);
+-- row-level security: enabled, forced
+create policy system on viewer_devices for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on viewer_devices to app_system;
+
+create table viewer_resume_codes (
+  id uuid not null,
+  link_id uuid not null,
+  viewer_id uuid not null,
+  code_hash bytea not null,
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  constraint viewer_resume_codes_pkey primary key (id),
+  constraint viewer_resume_codes_link_id_code_hash_key unique (link_id, code_hash),
+  constraint viewer_resume_codes_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint viewer_resume_codes_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade
+);
+create index viewer_resume_codes_viewer on viewer_resume_codes (viewer_id);
+-- row-level security: enabled, forced
+create policy system on viewer_resume_codes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on viewer_resume_codes to app_system;
+
+create table viewer_sessions (
+  id uuid not null,
+  admission_id uuid not null,
+  link_id uuid not null,
+  creator_id uuid not null,
+  viewer_id uuid not null,
+  device_id uuid not null,
+  link_policy_version integer not null,
+  state text not null,
+  decision_via text not null,
+  started_at timestamptz not null,
+  last_beat_at timestamptz not null,
+  last_input_at timestamptz not null,
+  ended_at timestamptz,
+  end_reason text,
+  watch_ms bigint not null default 0,
+  summed_ms bigint not null default 0,
+  items_seen integer not null default 0,
+  current_media_id uuid,
+  look_ms bigint not null default 0,
+  country text,
+  region text,
+  city text,
+  location_source text not null,
+  referrer_app text,
+  ua_family text,
+  os_family text,
+  suspect_reason text,
+  counted boolean not null default false,
+  counted_at timestamptz,
+  constraint viewer_sessions_pkey primary key (id),
+  constraint viewer_sessions_admission_id_fkey foreign key (admission_id) references link_viewers(id) on delete cascade,
+  constraint viewer_sessions_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint viewer_sessions_current_media_id_fkey foreign key (current_media_id) references media(id) on delete set null,
+  constraint viewer_sessions_device_id_fkey foreign key (device_id) references viewer_devices(id) on delete cascade,
+  constraint viewer_sessions_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint viewer_sessions_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade,
+  constraint viewer_sessions_end_reason_check check (end_reason in ('left', 'idle', 'expired', 'revoked', 'security', 'replaced', 'time_used')),
+  constraint viewer_sessions_location_source_check check (location_source in ('ip', 'edge', 'timezone', 'unknown')),
+  constraint viewer_sessions_state_check check (state in ('open', 'closed', 'cut')),
+  constraint viewer_sessions_suspect_reason_check check (suspect_reason in ('own', 'automation', 'data_centre', 'admin'))
+);
+create index viewer_sessions_admission on viewer_sessions (admission_id, started_at desc);
+create index viewer_sessions_creator on viewer_sessions (creator_id, started_at desc, id desc);
+create index viewer_sessions_device on viewer_sessions (device_id);
+create index viewer_sessions_item on viewer_sessions (current_media_id);
+create index viewer_sessions_link on viewer_sessions (link_id, started_at desc);
+create index viewer_sessions_open on viewer_sessions (creator_id, last_beat_at desc) where (state = 'open');
+create index viewer_sessions_viewer on viewer_sessions (viewer_id);
+-- row-level security: enabled, forced
+create policy own on viewer_sessions for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on viewer_sessions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on viewer_sessions to app_system;
+grant select on viewer_sessions to app_user;
+
+create table viewers (
+  id uuid not null,
+  display_name text,
+  email text,
+  email_verified_at timestamptz,
+  age_confirmed_at timestamptz,
+  merged_into uuid,
+  blocked_globally_at timestamptz,
+  created_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  constraint viewers_pkey primary key (id),
+  constraint viewers_merged_into_fkey foreign key (merged_into) references viewers(id) on delete set null
+);
+create index viewers_merged on viewers (merged_into);
+-- row-level security: enabled, forced
+create policy system on viewers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on viewers to app_system;
