@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 
 /** A rendition that is made of encrypted parts. */
 export type Track = 'p2048' | 'thumb512' | 'poster' | 'posterthumb' | 'storyboard' | 'v720' | 'v480' | 'audio';
@@ -8,7 +8,7 @@ export type Slot = 0 | 1;
 
 /** Encrypts the parts of one new pack; made by `sealPack`. */
 export type PackSeal = {
-  /** 16 fresh random bytes: no second attempt ever encrypts under these keys. */
+  /** The 16 bytes of a fresh random UUID: no second attempt ever encrypts under these keys. */
   packId: Buffer;
   /** Ciphertext and tag of one tile. @throws Error when this place was sealed before */
   encryptTile(slot: Slot, index: number, plaintext: Uint8Array): Buffer;
@@ -31,7 +31,7 @@ export function newMediaKey(): Buffer {
  * job nor a caller's slip can put two plaintexts under one key (NIST SP 800-38D §8).
  */
 export function sealPack(mediaKey: Buffer, track: Track): PackSeal {
-  const packId = randomBytes(16);
+  const packId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex');
   const keyOf = keyReader(mediaKey, packId, track);
   const sealed = new Set<number>();
   return {

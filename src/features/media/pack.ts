@@ -95,6 +95,12 @@ export function tileBytes(pack: Uint8Array, { variants, offsets }: PackHeader, i
   return pack.subarray(offsets[k], offsets[k + 1]);
 }
 
+/** A pack's id as rows and addresses name it: its 16 bytes in the form of a UUID. */
+export function packIdText(packId: Uint8Array): string {
+  const hex = Array.from(packId, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
 function readCuts(view: DataView, at: number, parts: number, length: number): number[] {
   const cuts = Array.from({ length: parts + 1 }, (_, i) => view.getUint16(at + 2 * i));
   if (cuts[0] !== 0 || cuts[parts] !== length || cuts.some((cut, i) => i > 0 && cut <= (cuts[i - 1] ?? 0)))

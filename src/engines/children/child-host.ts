@@ -1,0 +1,29 @@
+import { setPriority } from 'node:os';
+
+/** What the pool sends a child. */
+export interface ChildTask<Job> {
+  job: Job;
+  /** The file to work on. */
+  input: string;
+  /** Output `x` of this task is written to `<output>.x`. */
+  output: string;
+}
+
+/** What a child sends back: an answer, or the stack of an error that nobody expected. */
+export type ChildReply = { answer: unknown } | { error: string };
+
+/**
+ * The child's side of the pool: answers one task after the other and ends when the parent is gone.
+ * @param niceness how far it stands back behind the server, 0 to 19
+ */
+export function serveTasks<Job>(niceness: number, work: (task: ChildTask<Job>) => Promise<unknown>): void {
+  setPriority(niceness);
+  process.on('disconnect', () => process.exit());
+  process.on('message', async (task: ChildTask<Job>) => {
+    const reply = await work(task).then(
+      (answer): ChildReply => ({ answer }),
+      (error: unknown): ChildReply => ({ error: String((error as Error)?.stack ?? error) }),
+    );
+    process.send?.(reply);
+  });
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import type { ChildReply, ChildTask } from './child-host.ts';
+import { residentBytes } from './resident-memory.ts';
+import type { WorkFolder } from './work-folder.ts';
+
+/** One process behind a wall. */
+export interface Child {
+  /** Where its files go in and out; removed when it ends. */
+  folder: WorkFolder;
+  /** The user that its input files must be lent to. */
+  userId: number | undefined;
+  /** Gives it one task; the reply, or undefined when it ended without one. */
+  ask(task: ChildTask<unknown>): Promise<ChildReply | undefined>;
+  /** What it holds now, where the system tells. */
+  residentBytes(): number | undefined;
+  /** Ends it at once with everything that it started; settles when it is gone. */
+  kill(): Promise<void>;
+  isAlive(): boolean;
+  /** The end of what it wrote to its error output. */
+  lastWords(): string;
+}
+
+/** What a child finds around it. */
+export interface ChildSetting {
+  folder: WorkFolder;
+  userId: number | undefined;
+  environment: Record<string, string>;
+}
+
+/** Where programs are looked for; a child never sees our own environment. */
+export const programFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
+
+const isPosix = process.platform !== 'win32';
+
+/**
+ * Starts a process with an IPC channel, in a process group of its own.
+ * @param command the whole command line, wall included
+ */
+export function startChild(command: readonly string[], setting: ChildSetting): Child {
+  const { folder, userId, environment } = setting;
+  const [program = '', ...rest] = command;
+  const own = spawn(program, rest, {
+    cwd: folder.outputs,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: { PATH: programFolders.join(':'), ...environment },
+    detached: isPosix,
+    windowsHide: true,
+  });
+  let words = '';
+  let isAlive = true;
+  own.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    words = (words + text).slice(-4000);
+  });
+  own.on('error', (error) => {
+    words += error.message;
+  });
+  const over = new Promise<void>((resolve) => own.once('close', resolve)).then(() => {
+    isAlive = false;
+    // What cannot be removed now is removed by the sweep of the next start.
+    return rm(folder.path, { recursive: true, force: true }).catch(() => {});
+  });
+  return {
+    folder,
+    userId,
+    ask: (task) => Promise.race([over.then(() => undefined), replyOf(own, task)]),
+    residentBytes: () => (own.pid === undefined ? undefined : residentBytes(own.pid)),
+    kill: () => {
+      if (isAlive) killGroup(own);
+      return over;
+    },
+    isAlive: () => isAlive,
+    lastWords: () => words.trim(),
+  };
+}
+
+function replyOf(own: ChildProcess, task: ChildTask<unknown>): Promise<ChildReply | undefined> {
+  return new Promise((resolve) => {
+    own.once('message', (reply) => resolve(reply as ChildReply));
+    own.send(task, (error) => error && resolve(undefined));
+  });
+}
+
+/** A wall is a process as well: what stands behind it dies with the group. */
+function killGroup(own: ChildProcess): void {
+  if (own.pid === undefined) return;
+  if (!isPosix) own.kill('SIGKILL');
+  else
+    try {
+      process.kill(-own.pid, 'SIGKILL');
+    } catch (error) {
+      // ESRCH: it ended in this moment.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+}

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Child, programFolders, startChild } from './child.ts';
+import { bubblewrap, type Limits, limited, type Room, unshared, unwalled, type Wall } from './wall.ts';
+import { makeWorkFolder, sweepWorkFolders, type WorkFolder } from './work-folder.ts';
+
+/** Starts children behind the strongest wall that works on this machine. */
+export interface Walls {
+  wall: Wall;
+  /** Starts Node on a file of ours. */
+  start(program: WalledProgram): Child;
+}
+
+/** What a child runs, and how much of the machine it may take. */
+export interface WalledProgram {
+  /** Path of the child's first file. */
+  entry: string;
+  limits: Limits;
+  environment: Record<string, string>;
+}
+
+/** Where walls are to stand. */
+export interface WallSite {
+  /** Folders that no child may ever see: the data folder with its keys, files and sockets. */
+  hidden: readonly string[];
+  /** Folder for the children's work; the system's own without it. */
+  tempFolder?: string;
+  /** What children may read besides our code and packages. */
+  readable?: readonly string[];
+}
+
+const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[/\\]$/, '');
+
+/**
+ * A user that no row of a system's list names: not root, not the database's, not even `nobody`, which other services share.
+ * A number needs no entry to own a process.
+ */
+const strangerId = 65_533;
+
+/**
+ * Tries the walls with a real child, the strongest first, and keeps the first that holds one.
+ * @param candidates other walls than those of this system, for their own test
+ */
+export async function openWalls(site: WallSite, candidates: readonly Wall[] = wallsHere()): Promise<Walls> {
+  const { hidden, tempFolder = tmpdir(), readable = [] } = site;
+  sweepWorkFolders(tempFolder);
+  const code = ['package.json', 'src', 'node_modules'].map((name) => join(root, name));
+  const common = { hidden, readable: withNode([...code, ...readable]) };
+  const limit = hasProgram('prlimit') ? limited : () => [];
+  const roomOf = (folder: WorkFolder): Room => ({
+    ...common,
+    readable: [...common.readable, folder.inputs],
+    writable: folder.outputs,
+  });
+  const wall = await firstThatHolds(candidates, tempFolder, roomOf);
+  return {
+    wall,
+    start({ entry, limits, environment }) {
+      const folder = makeWorkFolder(tempFolder, wall.userId);
+      const command = [...limit(limits), ...wall.wrap(roomOf(folder)), process.execPath, entry];
+      return startChild(command, { folder, userId: wall.userId, environment });
+    },
+  };
+}
+
+/** Every wall that this system's programs allow, the strongest first. */
+export function wallsHere(): Wall[] {
+  if (process.platform !== 'linux') return [unwalled(undefined)];
+  const isRoot = process.getuid?.() === 0;
+  const users = isRoot && hasProgram('setpriv') ? [strangerId, undefined] : [undefined];
+  const mappings = isRoot ? [true, false] : [true];
+  return [
+    ...(hasProgram('bwrap') ? users.map(bubblewrap) : []),
+    ...(hasProgram('unshare') ? users.flatMap((user) => mappings.map((isMapped) => unshared(isMapped, user))) : []),
+    ...users.map(unwalled),
+  ];
+}
+
+async function firstThatHolds(
+  candidates: readonly Wall[],
+  tempFolder: string,
+  roomOf: (folder: WorkFolder) => Room,
+): Promise<Wall> {
+  for (const wall of candidates) if (await holds(wall, tempFolder, roomOf)) return wall;
+  return unwalled(undefined);
+}
+
+/** Whether a child behind this wall starts, reads our code and writes its folder. */
+async function holds(wall: Wall, tempFolder: string, roomOf: (folder: WorkFolder) => Room): Promise<boolean> {
+  const folder = makeWorkFolder(tempFolder, wall.userId);
+  const code = JSON.stringify(join(root, 'package.json'));
+  const trial = `const fs = require('node:fs'); fs.readFileSync(${code}); fs.writeFileSync('trial', '');`;
+  const [program = '', ...rest] = [...wall.wrap(roomOf(folder)), process.execPath, '-e', trial];
+  const status = await new Promise<number | null>((resolve) => {
+    const env = { PATH: programFolders.join(':') };
+    const trialRun = { cwd: folder.outputs, env, stdio: 'ignore', timeout: 10_000, killSignal: 'SIGKILL' } as const;
+    spawn(program, rest, trialRun)
+      .once('error', () => resolve(null))
+      .once('close', resolve);
+  });
+  const wrote = existsSync(join(folder.outputs, 'trial'));
+  await rm(folder.path, { recursive: true, force: true });
+  return status === 0 && wrote;
+}
+
+/** Node lies in our packages, in /usr, or anywhere: then its file is a part of the room. */
+function withNode(readable: readonly string[]): string[] {
+  const isThere = ['/usr', ...readable].some((path) => process.execPath.startsWith(`${path}/`));
+  return isThere ? [...readable] : [...readable, process.execPath];
+}
+
+function hasProgram(name: string): boolean {
+  return programFolders.some((folder) => existsSync(join(folder, name)));
+}

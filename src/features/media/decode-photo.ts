@@ -1,0 +1,115 @@
+import { readFile, stat } from 'node:fs/promises';
+import { fileTypeFromFile } from 'file-type';
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import { type HeicDecoder, openHeicDecoder, TooManyPixels } from './heic.ts';
+import type { Frame } from './mask.ts';
+import { findPersonalMetadata, type RemovedMetadata } from './personal-metadata.ts';
+import type { PhotoFailure, PhotoLimits } from './photo-job.ts';
+
+/** An upright photo in sRGB, at most as large as the largest rendition, and what its file was. */
+export type DecodedPhoto = {
+  frame: Frame;
+  mime: string;
+  /** Size of the original as one looks at it. */
+  width: number;
+  height: number;
+  removed: RemovedMetadata[];
+};
+
+/** A file that is refused, with the reason. */
+export class PhotoRefused extends Error {
+  readonly code: PhotoFailure;
+  constructor(code: PhotoFailure, cause?: unknown) {
+    super(code, { cause });
+    this.code = code;
+  }
+}
+
+/** Long side of the largest rendition. */
+const longSide = 2048;
+
+/** What a photo's bytes may be, whatever its name says. */
+const photoTypes = new Set(
+  ['jpeg', 'png', 'webp', 'gif', 'avif', 'heic', 'heif', 'tiff'].map((type) => `image/${type}`),
+);
+
+/**
+ * A second wall behind the sniffing: libvips itself knows no other reader, so nothing that is no photo is ever parsed, and no
+ * document format that loads other files.
+ */
+export function hardenSharp(): void {
+  sharp.concurrency(1);
+  sharp.cache(false);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({
+    operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}`),
+  });
+}
+
+/** Makes the decoder of one child: limits first, from the header alone, then pixels. */
+export function openPhotoDecoder(): (file: string, limits: PhotoLimits) => Promise<DecodedPhoto> {
+  hardenSharp();
+  const decodeHeic = openHeicDecoder();
+  return async (file, limits) => {
+    if ((await stat(file)).size > limits.fileBytes) throw new PhotoRefused('TOO_BIG');
+    const mime = (await fileTypeFromFile(file))?.mime;
+    if (!mime || !photoTypes.has(mime)) throw new PhotoRefused('UNSUPPORTED');
+    const metadata = await refusing(() => sharp(file, hardened(limits)).metadata());
+    checkSize(metadata, limits);
+    const opened =
+      metadata.compression === 'hevc'
+        ? await openHevc(decodeHeic, file, metadata, limits)
+        : sharp(file, hardened(limits)).autoOrient();
+    const frame = await refusing(() => readFrame(opened));
+    return { frame, mime, ...uprightSize(metadata), removed: findPersonalMetadata(metadata) };
+  };
+}
+
+function hardened({ pixels }: PhotoLimits) {
+  // Libvips counts what it must hold; the exact limit is checked from the header, with its own answer.
+  return { failOn: 'error', limitInputPixels: Math.ceil(1.1 * pixels) } as const;
+}
+
+function checkSize({ width, height }: Metadata, { sidePx, pixels }: PhotoLimits): void {
+  if (!width || !height) throw new PhotoRefused('CORRUPT');
+  if (Math.max(width, height) > sidePx || width * height > pixels) throw new PhotoRefused('TOO_BIG');
+}
+
+/** Sharp's own binary knows the container but not HEVC. */
+async function openHevc(
+  decode: HeicDecoder | undefined,
+  file: string,
+  { icc }: Metadata,
+  limits: PhotoLimits,
+): Promise<Sharp> {
+  if (!decode) throw new PhotoRefused('UNSUPPORTED');
+  const tiff = await refusing(async () => decode(await readFile(file), icc, limits.heicPixels));
+  // Upright already: turning it again would lay it on its side.
+  return sharp(tiff, hardened(limits));
+}
+
+async function readFrame(opened: Sharp): Promise<Frame> {
+  const { data, info } = await opened
+    .resize(longSide, longSide, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#fff' })
+    .toColourspace('srgb')
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  if (info.channels !== 3) throw new Error(`${info.channels} channels in an sRGB frame`);
+  return { width: info.width, height: info.height, rgb: data };
+}
+
+function uprightSize({ autoOrient, compression, width, height }: Metadata): { width: number; height: number } {
+  return compression === 'hevc' ? { width, height } : { width: autoOrient.width, height: autoOrient.height };
+}
+
+/** Whatever a decoder says about a file is that file's fault. */
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isTooBig = error instanceof TooManyPixels || /exceeds pixel limit/.test((error as Error).message);
+    throw new PhotoRefused(isTooBig ? 'TOO_BIG' : 'CORRUPT', error);
+  }
+}

@@ -1,0 +1,116 @@
+import { createRequire } from 'node:module';
+
+/** The part of libheif-js that is used; the package is optional, because HEVC is patented. */
+interface LibHeif {
+  HeifDecoder: new () => { decode(bytes: Uint8Array): HeifImage[] };
+  heif_colorspace: { heif_colorspace_RGB: unknown };
+  heif_chroma: { heif_chroma_interleaved_RGB: unknown; heif_chroma_interleaved_RGBA: unknown };
+  heif_js_decode_image2(handle: unknown, colorspace: unknown, chroma: unknown): Promise<HeifPixels | undefined>;
+  heif_image_release(image: unknown): void;
+}
+interface HeifImage {
+  handle: unknown;
+  get_width(): number;
+  get_height(): number;
+  is_primary(): boolean;
+  has_alpha_channel(): boolean;
+  free(): void;
+}
+interface HeifPixels {
+  code?: unknown;
+  image: unknown;
+  channels: { width: number; height: number; stride: number; data: Uint8Array }[];
+}
+
+/** The primary picture of a HEIC file as a TIFF in memory, upright, with the profile it was given. */
+export type HeicDecoder = (bytes: Buffer, icc: Buffer | undefined, mostPixels: number) => Promise<Buffer>;
+
+/** A HEIC picture of more pixels than its decoder can hold. */
+export class TooManyPixels extends Error {}
+
+/** Loads libheif, or nothing where the operator left the package out. */
+export function openHeicDecoder(): HeicDecoder | undefined {
+  const require = createRequire(import.meta.url);
+  let libheif: LibHeif;
+  try {
+    libheif = require('libheif-js/wasm-bundle');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return;
+    throw error;
+  }
+  return (bytes, icc, mostPixels) => decodeHeic(libheif, bytes, icc, mostPixels);
+}
+
+/**
+ * libheif turns and mirrors by itself but hands over the numbers of the camera's colour space, mostly Display P3. Inside a
+ * TIFF that carries the profile, libvips converts them to sRGB as it does for any other file.
+ * @throws Error when libheif cannot decode the file
+ */
+async function decodeHeic(
+  libheif: LibHeif,
+  bytes: Buffer,
+  icc: Buffer | undefined,
+  mostPixels: number,
+): Promise<Buffer> {
+  const images = new libheif.HeifDecoder().decode(bytes);
+  try {
+    const image = images.find((each) => each.is_primary()) ?? images[0];
+    if (!image) throw new Error('no picture in a HEIC file');
+    if (image.get_width() * image.get_height() > mostPixels) throw new TooManyPixels();
+    const samples = image.has_alpha_channel() ? 4 : 3;
+    const { heif_chroma_interleaved_RGB: rgb, heif_chroma_interleaved_RGBA: rgba } = libheif.heif_chroma;
+    const { heif_colorspace_RGB: colours } = libheif.heif_colorspace;
+    const pixels = await libheif.heif_js_decode_image2(image.handle, colours, samples === 4 ? rgba : rgb);
+    const [plane] = pixels?.channels ?? [];
+    if (!pixels || pixels.code || !plane) throw new Error('a HEIC file that cannot be decoded');
+    try {
+      return tiffOf(plane, samples, icc);
+    } finally {
+      libheif.heif_image_release(pixels.image);
+    }
+  } finally {
+    for (const image of images) image.free();
+  }
+}
+
+const [short, long, undefinedBytes] = [3, 4, 7];
+
+/** An uncompressed little-endian TIFF around 8-bit pixels: the least that a reader needs (TIFF 6.0 §6, ICC.1 annex B.4). */
+function tiffOf(plane: HeifPixels['channels'][number], samples: 3 | 4, icc: Buffer | undefined): Buffer {
+  const { width, height, stride, data } = plane;
+  const row = width * samples;
+  const tagCount = 12 + (samples === 4 ? 1 : 0) + (icc ? 1 : 0);
+  const bitsAt = 8 + 2 + 12 * tagCount + 4;
+  const iccAt = bitsAt + 2 * samples;
+  const pixelsAt = iccAt + (icc ? icc.length + (icc.length % 2) : 0);
+  const tags: [tag: number, type: number, count: number, value: number][] = [
+    [256, long, 1, width],
+    [257, long, 1, height],
+    [258, short, samples, bitsAt],
+    [259, short, 1, 1], // not compressed
+    [262, short, 1, 2], // RGB
+    [273, long, 1, pixelsAt],
+    [274, short, 1, 1], // upright
+    [277, short, 1, samples],
+    [278, long, 1, height],
+    [279, long, 1, row * height],
+    [284, short, 1, 1], // interleaved
+    ...(samples === 4 ? [[338, short, 1, 2] as [number, number, number, number]] : []), // the fourth is alpha
+    [339, short, 1, 1], // whole numbers
+    ...(icc ? [[34_675, undefinedBytes, icc.length, iccAt] as [number, number, number, number]] : []),
+  ];
+  const tiff = Buffer.allocUnsafe(pixelsAt + row * height).fill(0, 0, pixelsAt);
+  tiff.write('II*\0', 'latin1');
+  tiff.writeUInt32LE(8, 4);
+  tiff.writeUInt16LE(tags.length, 8);
+  for (const [i, [tag, type, count, value]] of tags.entries()) {
+    tiff.writeUInt16LE(tag, 10 + 12 * i);
+    tiff.writeUInt16LE(type, 12 + 12 * i);
+    tiff.writeUInt32LE(count, 14 + 12 * i);
+    tiff.writeUInt32LE(value, 18 + 12 * i);
+  }
+  for (let i = 0; i < samples; i++) tiff.writeUInt16LE(8, bitsAt + 2 * i);
+  icc?.copy(tiff, iccAt);
+  for (let y = 0; y < height; y++) tiff.set(data.subarray(y * stride, y * stride + row), pixelsAt + y * row);
+  return tiff;
+}

@@ -1,0 +1,48 @@
+import { writeFile } from 'node:fs/promises';
+import { type ChildTask, serveTasks } from '#engines/children/child-host.ts';
+import { openPhotoDecoder, PhotoRefused } from './decode-photo.ts';
+import { makeMarkedPack } from './marked-pack.ts';
+import type { PhotoAnswer, PhotoJob } from './photo-job.ts';
+import { makeSmallPictures, shrinkFrame } from './small-pictures.ts';
+import { startStopwatch } from './stopwatch.ts';
+import { openWebpEncoder } from './webp.ts';
+
+/** The process in which foreign bytes become pixels, and pixels finished ciphertext. Nothing of it is loaded by the server. */
+const decode = openPhotoDecoder();
+const encode = await openWebpEncoder();
+
+serveTasks<PhotoJob>(5, async (task) => {
+  try {
+    return await makePhoto(task);
+  } catch (error) {
+    if (!(error instanceof PhotoRefused)) throw error;
+    const words = String((error.cause as Error | undefined)?.message ?? error.code).slice(0, 500);
+    return { outcome: 'refused', code: error.code, words } satisfies PhotoAnswer;
+  }
+});
+
+async function makePhoto({ job, input, output }: ChildTask<PhotoJob>): Promise<PhotoAnswer> {
+  const laps: Record<string, number> = {};
+  const lap = startStopwatch(laps);
+  const mediaKey = Buffer.from(job.mediaKey, 'base64');
+  const { frame, mime, width, height, removed } = await decode(input, job.limits);
+  lap('decode');
+  const thumb = await shrinkFrame(frame, 512);
+  const { teaser, thumbhash, blockhash, mirroredBlockhash } = await makeSmallPictures(thumb);
+  lap('small');
+  await writeFile(`${output}.thumb512`, makeMarkedPack(thumb, 'thumb512', mediaKey, encode, lap));
+  await writeFile(`${output}.p2048`, makeMarkedPack(frame, 'p2048', mediaKey, encode, lap));
+  lap('write');
+  return {
+    outcome: 'made',
+    mime,
+    width,
+    height,
+    teaser: teaser.toString('base64'),
+    thumbhash: thumbhash.toString('base64'),
+    blockhash,
+    mirroredBlockhash,
+    removed,
+    laps,
+  };
+}

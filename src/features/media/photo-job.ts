@@ -1,0 +1,41 @@
+import * as z from 'zod';
+
+/** The limits of one photo. `heicPixels` is lower, because that decoder holds the whole picture. */
+export type PhotoLimits = { fileBytes: number; sidePx: number; pixels: number; heicPixels: number };
+
+/** What a photo child is asked. */
+export type PhotoJob = {
+  /** Base64; the child encrypts what it made before anybody else sees it. */
+  mediaKey: string;
+  limits: PhotoLimits;
+};
+
+const failures = ['UNSUPPORTED', 'CORRUPT', 'TOO_BIG'] as const;
+
+/** Why a file is not a photo of ours. */
+export type PhotoFailure = (typeof failures)[number];
+
+const base64 = (mostBytes: number) => z.base64().max(Math.ceil(mostBytes / 3) * 4);
+const blockhash = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** What a photo child answers. It decoded a stranger's bytes, so every field is checked before anybody believes it. */
+export const photoAnswerShape = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('refused'), code: z.enum(failures), words: z.string().max(500) }),
+  z.object({
+    outcome: z.literal('made'),
+    mime: z.string().regex(/^image\/[a-z]{3,5}$/),
+    width: z.int().min(1).max(65_535),
+    height: z.int().min(1).max(65_535),
+    teaser: base64(1024),
+    thumbhash: base64(32),
+    blockhash,
+    mirroredBlockhash: blockhash,
+    removed: z.array(z.enum(['location', 'device', 'time', 'thumbnail', 'video', 'text'])),
+    laps: z.record(z.string(), z.number()),
+  }),
+]);
+export type PhotoAnswer = z.infer<typeof photoAnswerShape>;
+
+/** The packs that a photo becomes. */
+export const photoTracks = ['p2048', 'thumb512'] as const;
+export type PhotoTrack = (typeof photoTracks)[number];

@@ -1,0 +1,127 @@
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { openChildPool } from '#engines/children/child-pool.ts';
+import type { PoolTask, TaskOutcome } from '#engines/children/task.ts';
+import type { Walls } from '#engines/children/walls.ts';
+import { type PackHeader, packIdText, readPackHeader } from './pack.ts';
+import type { RemovedMetadata } from './personal-metadata.ts';
+import {
+  type PhotoFailure,
+  type PhotoJob,
+  type PhotoLimits,
+  type PhotoTrack,
+  photoAnswerShape,
+  photoTracks,
+} from './photo-job.ts';
+
+/** A photo that is to be made ready. */
+export interface PhotoOrder {
+  mediaKey: Buffer;
+  /** Size of the original. */
+  sizeBytes: number;
+  /** Opens the original, decrypted; it is read once, or twice when a child died over it. */
+  openOriginal(): Readable | Promise<Readable>;
+  limits?: PhotoLimits | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** One finished rendition: marked, encrypted, ready to be stored as it is. */
+export interface MadePack {
+  track: PhotoTrack;
+  /** The pack's id in the form of a UUID. */
+  packId: string;
+  bytes: Buffer;
+  header: PackHeader;
+}
+
+/** Everything that a photo becomes. */
+export interface MadePhoto {
+  mime: string;
+  /** Size of the original as one looks at it. */
+  width: number;
+  height: number;
+  packs: MadePack[];
+  teaser: Buffer;
+  thumbhash: Buffer;
+  blockhash: string;
+  mirroredBlockhash: string;
+  removed: RemovedMetadata[];
+  /** Where its milliseconds went. */
+  laps: Record<string, number>;
+}
+
+/** What became of an order; `words` are the decoder's own, for the log. */
+export type PhotoOutcome =
+  | { outcome: 'made'; photo: MadePhoto }
+  | { outcome: 'failed'; code: PhotoFailure | 'TIMEOUT'; words: string };
+
+/** Makes photos out of strangers' files, in walled children. */
+export interface PhotoStudio {
+  /** @throws Error when the original cannot be read, the signal fires or the studio closes: nothing is decided then */
+  ingest(order: PhotoOrder): Promise<PhotoOutcome>;
+  close(): Promise<void>;
+}
+
+/** What an operator may change, and what holds until then. */
+export const photoLimits: PhotoLimits = { fileBytes: 50e6, sidePx: 20_000, pixels: 200e6, heicPixels: 50e6 };
+
+const megabyte = 1e6;
+
+/** What a photo child may take of the machine. */
+const childOptions = {
+  entry: fileURLToPath(new URL('./photo-child.ts', import.meta.url)),
+  // The kernel's limit counts what Node and WebAssembly reserve without touching it; the pool weighs what is really held.
+  limits: { dataBytes: 1500 * megabyte, fileBytes: 64 * megabyte, cpuSeconds: 3600 },
+  // A picture too large to stream must fail by its weight instead of filling the disk.
+  environment: { VIPS_DISC_THRESHOLD: '4g' },
+  tasksPerChild: 200,
+  restBytes: 400 * megabyte,
+  peakBytes: 600 * megabyte,
+  taskSeconds: 60,
+  idleSeconds: 15,
+};
+
+/** Opens the studio; its children start with the first photo. @param children how many photos at once, 2 at most pay on 2 cores */
+export function openPhotoStudio(walls: Walls, children = 2): PhotoStudio {
+  const pool = openChildPool(walls, { ...childOptions, children });
+  return {
+    async ingest(order) {
+      const limits = order.limits ?? photoLimits;
+      if (order.sizeBytes > limits.fileBytes) return { outcome: 'failed', code: 'TOO_BIG', words: 'the file' };
+      const task: PoolTask = {
+        job: { mediaKey: order.mediaKey.toString('base64'), limits } satisfies PhotoJob,
+        openInput: order.openOriginal,
+        outputs: photoTracks,
+        outputBytes: childOptions.limits.fileBytes,
+        signal: order.signal,
+      };
+      const first = await pool.run(task);
+      // A child may die of the machine's distress; that it dies twice over one file is the file's fault.
+      return outcomeOf(first.ended === 'died' ? await pool.run(task) : first);
+    },
+    close: () => pool.close(),
+  };
+}
+
+const codes = { overtime: 'TIMEOUT', overweight: 'TOO_BIG', died: 'CORRUPT' } as const;
+
+/** @throws Error when a child answers what ours never does */
+function outcomeOf(task: TaskOutcome): PhotoOutcome {
+  if (task.ended !== 'answered')
+    return { outcome: 'failed', code: codes[task.ended], words: `${task.ended}: ${task.words}` };
+  const answer = photoAnswerShape.parse(task.answer);
+  if (answer.outcome === 'refused') return { outcome: 'failed', code: answer.code, words: answer.words };
+  const { outcome, teaser, thumbhash, ...photo } = answer;
+  const packs = photoTracks.map((track) => readPack(track, task.files.get(track)));
+  const [teaserBytes, thumbhashBytes] = [Buffer.from(teaser, 'base64'), Buffer.from(thumbhash, 'base64')];
+  return { outcome, photo: { ...photo, packs, teaser: teaserBytes, thumbhash: thumbhashBytes } };
+}
+
+function readPack(track: PhotoTrack, bytes: Buffer | undefined): MadePack {
+  if (!bytes) throw new Error(`a photo child made no ${track}`);
+  const header = readPackHeader(bytes);
+  const side = track === 'p2048' ? 2048 : 512;
+  if (header.variants !== 2 || header.codec !== 'webp' || Math.max(header.width, header.height) > side)
+    throw new Error(`a photo child made a strange ${track}`);
+  return { track, packId: packIdText(header.packId), bytes, header };
+}
