@@ -63,7 +63,7 @@ test('the picture reads like the migration that made it', () => {
   constraint parrots_words_check check ((cardinality(words) >= 0) and (cardinality(words) <= 9))
 );
 create unique index parrots_loud on parrots (owner_id) where (mood = 'loud');
-create trigger touch before update on parrots for each row when (new.words <> old.words) execute function touch_updated_at();
+create trigger touch before update on parrots for each row when ((new.words <> old.words)) execute function touch_updated_at();
 -- row-level security: enabled, forced
 create policy own on parrots for all to app_user using (owner_id = (select app_uid())) with check ((owner_id = (select app_uid())) and true);
 create policy system on parrots for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
