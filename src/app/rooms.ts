@@ -1,6 +1,7 @@
 import { accountsApi } from '#features/accounts/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
+import { linksApi } from '#features/links/api.ts';
 import { mediaApi } from '#features/media/api.ts';
 
 /** Every room's answers, one line each. */
-export const router = { accounts: accountsApi, media: mediaApi, albums: albumsApi };
+export const router = { accounts: accountsApi, media: mediaApi, albums: albumsApi, links: linksApi };

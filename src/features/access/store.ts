@@ -1,6 +1,8 @@
 import { statement, type Tx } from '#engines/database/work.ts';
+import { standingOf } from '#features/accounts/rules.ts';
 import { Policy } from '#features/links/policy.ts';
 import { screenAliveMs } from '#features/links/rules.ts';
+import { hasAccess } from '#wire/context.ts';
 import { areAlbumsReady, type Facts, type GrantFact, type LinkRules } from './rules.ts';
 
 /** Where the facts are read: inside a unit of work of the system, or straight from the database without one. */
@@ -184,15 +186,19 @@ function questionOf(row: Row, asker: Asker): Question {
   };
 }
 
-const subscribed: readonly (string | null)[] = ['active', 'trialing', 'past_due'];
-
 /** Whether the creator's own plan has lapsed, or her account is suspended. */
-function isPaused(row: Row, now: number): boolean {
-  if (row.status === 'suspended') return true;
-  if (row.is_admin || (row.is_free_user && (row.free_until === null || row.free_until.getTime() > now))) return false;
-  const isTrialOver =
-    row.subscription_status === 'trialing' && row.trial_ends_at !== null && row.trial_ends_at.getTime() <= now;
-  return !subscribed.includes(row.subscription_status) || isTrialOver;
+function isPaused(row: Row, now: Date): boolean {
+  const stored = {
+    status: row.status,
+    emailVerified: true,
+    setupStep: 'done',
+    isAdmin: row.is_admin,
+    isFreeUser: row.is_free_user,
+    freeUntil: row.free_until,
+    subscriptionStatus: row.subscription_status,
+    trialEndsAt: row.trial_ends_at,
+  } as const;
+  return row.status === 'suspended' || !hasAccess(standingOf(stored, now));
 }
 
 /** The links of a creator who is leaving are dead at once, whatever was paid. */
@@ -212,7 +218,7 @@ function factsOf(
     now,
     takenDown: row.taken_down,
     viewerBlocked: row.blocked,
-    creatorPaused: isPaused(row, now),
+    creatorPaused: isPaused(row, asker.now),
     albumReady: areAlbumsReady(albums, grants, now),
     country: asker.country,
     passed: {

@@ -15,7 +15,11 @@ export type Offer = z.infer<typeof Offer>;
 
 export const Policy = z.object({
   notBefore: z.iso.datetime().optional(),
-  openForMs: z.int().min(60_000).max(365 * 86_400_000).optional(),
+  openForMs: z
+    .int()
+    .min(60_000)
+    .max(365 * 86_400_000)
+    .optional(),
   viewBudgetMs: z.int().min(60_000).max(3_600_000).optional(),
   maxVisits: z.int().min(1).max(1000).optional(),
   maxViewers: z.int().min(1).max(1000).optional(),
@@ -28,11 +32,18 @@ export const Policy = z.object({
   geo: z
     .object({
       mode: z.enum(['allow', 'block']),
-      countries: z.array(z.string().regex(/^[A-Z]{2}$/)).min(1).max(250),
+      countries: z
+        .array(z.string().regex(/^[A-Z]{2}$/))
+        .min(1)
+        .max(250),
       whenUnknown: z.enum(['allow', 'deny']),
     })
     .optional(),
-  offers: z.array(Offer).min(1).max(4).default([{ id: 'free', all: [{ kind: 'free' }] }]),
+  offers: z
+    .array(Offer)
+    .min(1)
+    .max(4)
+    .default([{ id: 'free', all: [{ kind: 'free' }] }]),
   mark: z.enum(['album', 'off', 'corner', 'tiled']).default('album'),
   blurWhenUnfocused: z.boolean().default(true),
   holdToView: z.boolean().default(false),

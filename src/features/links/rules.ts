@@ -1,2 +1,135 @@
+import { dayMs } from '#kit/time.ts';
+import type { Policy } from './policy.ts';
+
 /** A screen is alive while its last beat is younger than this: renewals come every 15 s and a lease lasts 30 s. */
 export const screenAliveMs = 40_000;
+
+const hourMs = 3_600_000;
+
+/** When a new link ends: after some hours, at a moment, or never. */
+export type Expiry = { kind: 'after'; hours: number } | { kind: 'at'; at: Date } | { kind: 'never' };
+
+/** The moment that an expiry means; null for never. */
+export function expiresAtOf(expiry: Expiry, now: Date): Date | null {
+  if (expiry.kind === 'never') return null;
+  return expiry.kind === 'at' ? expiry.at : new Date(now.getTime() + expiry.hours * hourMs);
+}
+
+/** What a badge is made of. */
+export interface BadgeFacts {
+  isRevoked: boolean;
+  expiresAt: Date | null;
+}
+export type Badge = 'revoked' | 'expired' | 'active';
+
+/** Spec §4: Revoked if is_revoked; otherwise Expired if expires_at is past; otherwise Active. */
+export function badgeOf({ isRevoked, expiresAt }: BadgeFacts, now: Date): Badge {
+  if (isRevoked) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+}
+
+/** What the line under the badge is made of. */
+export interface StateFacts extends BadgeFacts {
+  policy: Pick<Policy, 'notBefore' | 'maxViewers' | 'bindFirstViewer'>;
+  uniqueViewers: number;
+  isTakenDown: boolean;
+  /** Every album can be shown. */
+  isAlbumReady: boolean;
+}
+export type SecondState =
+  | { kind: 'removed' }
+  | { kind: 'paused' }
+  | { kind: 'opens'; at: Date }
+  | { kind: 'full'; people: number };
+
+/** What the badge does not say: taken down, paused, not yet open, or full; only of a link that is neither revoked nor expired. */
+export function secondStateOf(link: StateFacts, now: Date): SecondState | undefined {
+  if (link.isTakenDown) return { kind: 'removed' };
+  if (badgeOf(link, now) !== 'active') return undefined;
+  if (!link.isAlbumReady) return { kind: 'paused' };
+  const { notBefore, maxViewers, bindFirstViewer } = link.policy;
+  const opensAt = notBefore === undefined ? undefined : new Date(notBefore);
+  if (opensAt !== undefined && opensAt > now) return { kind: 'opens', at: opensAt };
+  const places = bindFirstViewer ? 1 : maxViewers;
+  return places !== undefined && link.uniqueViewers >= places ? { kind: 'full', people: places } : undefined;
+}
+
+/** The first thing in a link's rules that cannot be offered yet, as its field and a sentence. */
+export function findNotOffered(policy: Policy): { field: string; sentence: string } | undefined {
+  const kinds = new Set(policy.offers.flatMap(({ all }) => all.map(({ kind }) => kind)));
+  const not = (field: string, what: string) => ({ field, sentence: `${what} can't be offered yet in this version.` });
+  if (kinds.has('pay')) return not('rules.offers', 'Paying to open');
+  if (kinds.has('tip')) return not('rules.offers', 'Opening for a tip');
+  if (kinds.has('fan_sub')) return not('rules.offers', 'Opening for subscribers');
+  if (kinds.has('approval')) return not('rules.offers', 'Asking you first');
+  if (policy.email !== undefined) return not('rules.email', 'Opening for certain e-mail addresses');
+  if (policy.agreementId !== undefined) return not('rules.agreementId', 'An agreement');
+  if (policy.holdToView) return not('rules.holdToView', 'Hold to view');
+  return undefined;
+}
+
+/** Why a window of time makes no sense, as its field and a sentence. */
+export function findTimeFault(
+  { notBefore }: Pick<Policy, 'notBefore'>,
+  expiresAt: Date | null,
+  now: Date,
+): { field: string; sentence: string } | undefined {
+  if (expiresAt === null) return undefined;
+  if (expiresAt <= now) return { field: 'expiry', sentence: 'Choose an end that lies ahead.' };
+  if (notBefore !== undefined && Date.parse(notBefore) >= expiresAt.getTime())
+    return { field: 'rules.notBefore', sentence: 'It must open before it ends.' };
+  return undefined;
+}
+
+/** Whether every offer asks for the creator's yes, as a protected album wishes. */
+export const asksFirst = ({ offers }: Policy): boolean =>
+  offers.every(({ all }) => all.some(({ kind }) => kind === 'approval'));
+
+/** Whether every offer asks for money, as an album with a price wishes. */
+export const asksMoney = ({ offers }: Policy): boolean =>
+  offers.every(({ all }) => all.some(({ kind }) => kind === 'pay'));
+
+/** A name as the readable beginning of an address: "Mía & Bob" becomes "mia-bob"; empty when nothing is left of it. */
+export function slugWord(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '');
+}
+
+/** Random characters behind a readable word: 10 of base62 hold 59 bits, and the rate limit holds the rest. */
+export const vanityRandomLength = 10;
+
+/** A link of words alone could be guessed, so the random part always stays. */
+export const composeSlug = (word: string, random: string): string =>
+  word === '' ? random : `${word}-${random.slice(0, vanityRandomLength)}`;
+
+/** A ready-made set of rules. */
+export interface Preset {
+  id: 'look' | 'day' | 'one';
+  label: string;
+  rules: Partial<Policy>;
+}
+
+/** What one tap in the link sheet chooses; presets for money and for asking come with the rooms that answer them. */
+export const presets: readonly Preset[] = [
+  { id: 'look', label: 'Just look', rules: {} },
+  { id: 'day', label: '24 hours only', rules: { openForMs: dayMs } },
+  { id: 'one', label: 'One person only', rules: { bindFirstViewer: true } },
+];
+
+/** Which preset a set of rules is, as far as presets speak. */
+export function presetOf({
+  openForMs,
+  bindFirstViewer = false,
+  maxViewers,
+  viewBudgetMs,
+  maxVisits,
+}: Policy): Preset['id'] | undefined {
+  if (maxViewers !== undefined || viewBudgetMs !== undefined || maxVisits !== undefined) return undefined;
+  if (openForMs === undefined) return bindFirstViewer ? 'one' : 'look';
+  return openForMs === dayMs && !bindFirstViewer ? 'day' : undefined;
+}

@@ -1,0 +1,150 @@
+import { implement } from '@orpc/server';
+import { hashPassword } from '#features/accounts/password.ts';
+import { readCursor, writeCursor } from '#features/albums/rules.ts';
+import { commitment, linkSeed } from '#features/media/codeword.ts';
+import { ensureTraceKey } from '#features/media/keys-store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { newId } from '#kit/ids.ts';
+import { requireCreator } from '#wire/answer.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { applyRules, checkAlbums, checkRules, insertUnderFreeSlug, lockForRules } from './change.ts';
+import { linksContract } from './contract.ts';
+import { countLinks, listLinks } from './list-store.ts';
+import { type Expiry, expiresAtOf, slugWord } from './rules.ts';
+import { doingOf, note, show, shown, shownOne } from './show.ts';
+import {
+  insertLinkCommitment,
+  insertPolicyLog,
+  listAlbumsToShare,
+  lockLinks,
+  lockLinksOf,
+  lockUnrevoked,
+  reviveLinks,
+  revokeLinks,
+  updateLink,
+} from './store.ts';
+
+const answer = implement(linksContract).$context<Context>();
+
+const hoursLater = (now: Date, hours: number) => new Date(now.getTime() + hours * 3_600_000);
+
+export const linksApi = answer.router({
+  list: answer.list.use(requireCreator).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      const { now, engines, creator } = context;
+      const { filter, search, albumId, limit, cursor } = input;
+      const mine = { creatorId: creator.userId, albumId, now };
+      const rows = await listLinks(tx, { ...mine, filter, search, after: readCursor(cursor), limit: limit + 1 });
+      const page = rows.slice(0, limit);
+      const last = rows.length > limit ? page.at(-1) : undefined;
+      return {
+        links: page.map((row) => show(row, engines)),
+        counts: await countLinks(tx, mine),
+        nextCursor: last === undefined ? null : writeCursor({ at: last.createdAt.toISOString(), id: last.id }),
+      };
+    }),
+  ),
+  one: answer.one
+    .use(requireCreator)
+    .handler(({ context, input }) => context.work((tx) => shownOne(tx, input.linkId, doingOf(context)))),
+  create: answer.create.use(requireCreator).handler(async ({ context, input }) => {
+    const { now, engines } = context;
+    const doing = doingOf(context);
+    const settings = await settingsOf(engines);
+    const usual: Expiry = { kind: 'after', hours: settings['links.defaultDays'] * 24 };
+    const expiresAt = expiresAtOf(input.expiry ?? usual, now);
+    const policy = checkRules(input.rules, input.password !== undefined, expiresAt, now);
+    const albumIds = [...new Set(input.albumIds)];
+    const albumsMax = settings['limits.albumsPerLink'];
+    if (albumIds.length > albumsMax)
+      throw refuse('VALIDATION', { field: 'albumIds', message: `A link opens up to ${albumsMax} albums.` });
+    const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
+    const linkId = newId<'link'>(now.getTime());
+    return context.work(async (tx) => {
+      checkAlbums(await listAlbumsToShare(tx, albumIds), albumIds.length, policy, input.isLaxConfirmed);
+      await lockLinksOf(tx, doing.creatorId);
+      const { active } = await countLinks(tx, { creatorId: doing.creatorId, albumId: undefined, now });
+      const max = settings['limits.links'];
+      if (active >= max)
+        throw refuse('CONFLICT', { message: `You have reached ${max} active links. Revoke one first.` });
+      const link = { ...input, id: linkId, creatorId: doing.creatorId, albumIds, policy, passwordHash, expiresAt, now };
+      await insertUnderFreeSlug(tx, link, slugWord(input.vanity));
+      await insertPolicyLog(tx, { linkId, version: 1, creatorId: doing.creatorId, policy, expiresAt, now });
+      const seed = linkSeed(await ensureTraceKey(tx, engines.keys, doing.creatorId), linkId);
+      await insertLinkCommitment(tx, { linkId, creatorId: doing.creatorId, commitment: commitment(linkId, seed), now });
+      await note(tx, [linkId], 'link.created', doing);
+      return shownOne(tx, linkId, doing);
+    });
+  }),
+  update: answer.update.use(requireCreator).handler(async ({ context, input }) => {
+    const doing = doingOf(context);
+    const expiresAt = input.expiry && expiresAtOf(input.expiry, context.now);
+    const passwordHash = typeof input.password === 'string' ? await hashPassword(input.password) : input.password;
+    return context.work(async (tx) => {
+      const isRuleChange = input.rules !== undefined || expiresAt !== undefined || passwordHash !== undefined;
+      const [link] = isRuleChange ? await lockForRules(tx, [input.linkId]) : await lockLinks(tx, [input.linkId]);
+      if (link === undefined) throw refuse('NOT_FOUND');
+      if (input.policyVersion !== undefined && input.policyVersion !== link.policyVersion) throw refuse('CONFLICT');
+      if (isRuleChange) await applyRules(tx, link, { rules: input.rules, expiresAt, passwordHash }, doing);
+      await updateLink(tx, link.id, {
+        link_name: input.linkName,
+        recipient_name: input.recipientName,
+        recipient_channel: input.recipientChannel,
+        note: input.note,
+        welcome_text: input.welcomeText,
+        notify: input.notify,
+      });
+      await note(tx, [link.id], 'link.changed', doing);
+      return shownOne(tx, link.id, doing);
+    });
+  }),
+  revoke: answer.revoke.use(requireCreator).handler(async ({ context, input }) => {
+    const doing = doingOf(context);
+    const settings = await settingsOf(context.engines);
+    const undoUntil = hoursLater(context.now, settings['links.undoHours']);
+    return context.work(async (tx) => {
+      const links = await lockLinks(tx, input.linkIds);
+      if (links.length < new Set(input.linkIds).size) throw refuse('NOT_FOUND');
+      const changed = await revokeLinks(tx, input.linkIds, { now: context.now, undoUntil });
+      await note(tx, changed, 'link.revoked', doing);
+      return { links: await shown(tx, input.linkIds, doing) };
+    });
+  }),
+  undoRevoke: answer.undoRevoke.use(requireCreator).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      const doing = doingOf(context);
+      const links = await lockLinks(tx, input.linkIds);
+      if (links.length < new Set(input.linkIds).size) throw refuse('NOT_FOUND');
+      const revived = await reviveLinks(tx, input.linkIds, context.now);
+      const isFinal = links.some(({ id, isRevoked }) => isRevoked && !revived.includes(id));
+      if (isFinal) throw refuse('GONE', { message: 'This can’t be undone any more. Make a new link instead.' });
+      await note(tx, revived, 'link.revived', doing);
+      return { links: await shown(tx, input.linkIds, doing) };
+    }),
+  ),
+  revokeAll: answer.revokeAll.use(requireCreator).handler(async ({ context, input }) => {
+    const doing = doingOf(context);
+    const settings = await settingsOf(context.engines);
+    const undoUntil = hoursLater(context.now, settings['links.undoHours']);
+    return context.work(async (tx) => {
+      if (input.albumId !== undefined && (await listAlbumsToShare(tx, [input.albumId])).length === 0)
+        throw refuse('NOT_FOUND');
+      const linkIds = await lockUnrevoked(tx, doing.creatorId, input.albumId);
+      if (linkIds.length === 0) return { revoked: 0 };
+      const changed = await revokeLinks(tx, linkIds, { now: context.now, undoUntil });
+      await note(tx, changed, 'link.revoked', doing);
+      return { revoked: changed.length };
+    });
+  }),
+  extend: answer.extend.use(requireCreator).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      const doing = doingOf(context);
+      const expiresAt = expiresAtOf(input.expiry, context.now);
+      for (const link of await lockForRules(tx, input.linkIds))
+        await applyRules(tx, link, { rules: undefined, expiresAt, passwordHash: undefined }, doing);
+      await note(tx, input.linkIds, 'link.extended', doing);
+      return { links: await shown(tx, input.linkIds, doing) };
+    }),
+  ),
+});

@@ -1,0 +1,172 @@
+import * as z from 'zod';
+import { creatorPromise } from '#wire/promise.ts';
+import { refusing } from '#wire/refusals.ts';
+import { Policy } from './policy.ts';
+
+/** Rules as a creator sets them; whether there is a password follows from the password itself. */
+export const LinkRulesInput = Policy.omit({ password: true });
+export type LinkRulesInput = z.infer<typeof LinkRulesInput>;
+
+/** When a link ends: hours from now, a moment, or never. */
+export const ExpiryInput = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('after'), hours: z.int().min(1).max(8760) }),
+  z.object({ kind: z.literal('at'), at: z.coerce.date() }),
+  z.object({ kind: z.literal('never') }),
+]);
+export type ExpiryInput = z.infer<typeof ExpiryInput>;
+
+export const Channel = z.enum(['whatsapp', 'instagram', 'email', 'sms', 'other']);
+export type Channel = z.infer<typeof Channel>;
+
+export const Notify = z.enum(['first', 'every', 'none']);
+
+/** A link as its owner sees it. */
+export const MagicLink = z.object({
+  id: z.uuid(),
+  linkName: z.string(),
+  recipientName: z.string().nullable(),
+  recipientChannel: Channel.nullable(),
+  note: z.string(),
+  welcomeText: z.string(),
+  slug: z.string(),
+  /** The address to send. */
+  url: z.string(),
+  albums: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  policy: Policy,
+  policyVersion: z.int(),
+  expiresAt: z.date().nullable(),
+  createdAt: z.date(),
+  isRevoked: z.boolean(),
+  revokedAt: z.date().nullable(),
+  /** Until when a revoked link can be brought back. */
+  undoUntil: z.date().nullable(),
+  isTakenDown: z.boolean(),
+  isAlbumReady: z.boolean(),
+  notify: Notify,
+  viewsCount: z.int(),
+  uniqueViewers: z.int(),
+  watchMs: z.int(),
+  earnedCents: z.int(),
+  firstOpenedAt: z.date().nullable(),
+  lastOpenedAt: z.date().nullable(),
+  /** A screen shows it at this moment. */
+  isLookingNow: z.boolean(),
+  /** The newest visit that was a person's and not the creator's own. */
+  lastVisit: z
+    .object({
+      startedAt: z.date(),
+      endedAt: z.date().nullable(),
+      endReason: z.string().nullable(),
+      /** Two letters; null when nobody knows. */
+      country: z.string().nullable(),
+      /** The country was guessed from the time zone. */
+      isCountryEstimated: z.boolean(),
+      /** "iPhone", "Android"; null when nobody knows. */
+      device: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type MagicLink = z.infer<typeof MagicLink>;
+
+export const LinkFilter = z.enum(['all', 'active', 'never_opened', 'expired', 'revoked']);
+export type LinkFilter = z.infer<typeof LinkFilter>;
+
+const albumIds = z.array(z.uuid()).min(1, 'Choose at least one album').max(100);
+const linkName = z.string().trim().max(80, 'At most 80 characters');
+const recipientName = z.string().trim().max(60, 'At most 60 characters').nullable();
+const note = z.string().trim().max(200, 'At most 200 characters');
+const welcomeText = z.string().trim().max(300, 'At most 300 characters');
+const password = z.string().min(6, 'Use at least 6 characters').max(200, 'At most 200 characters');
+const LinkIds = z.object({ linkIds: z.array(z.uuid()).min(1).max(100) });
+const LinkInput = z.object({ linkId: z.uuid() });
+const tags = ['links'];
+
+export const linksContract = {
+  list: creatorPromise('link')
+    .route({ method: 'GET', path: '/links', tags })
+    .input(
+      z.object({
+        filter: LinkFilter.default('all'),
+        search: z.string().trim().max(80).default(''),
+        albumId: z.uuid().optional(),
+        /** Where the page before ended. */
+        cursor: z.string().max(200).optional(),
+        limit: z.coerce.number().int().min(1).max(100).default(50),
+      }),
+    )
+    .output(
+      z.object({
+        links: z.array(MagicLink),
+        counts: z.record(LinkFilter, z.int()),
+        nextCursor: z.string().nullable(),
+      }),
+    ),
+  one: creatorPromise('link')
+    .route({ method: 'GET', path: '/links/{linkId}', tags })
+    .input(LinkInput)
+    .output(MagicLink),
+  create: creatorPromise('album')
+    .route({ method: 'POST', path: '/links', tags })
+    .errors(refusing('ALBUM_EMPTY'))
+    .input(
+      z.object({
+        albumIds,
+        linkName: linkName.default(''),
+        recipientName: recipientName.default(null),
+        recipientChannel: Channel.nullable().default(null),
+        note: note.default(''),
+        welcomeText: welcomeText.default(''),
+        rules: LinkRulesInput.default(() => LinkRulesInput.parse({})),
+        /** Left out: the usual number of days. */
+        expiry: ExpiryInput.optional(),
+        password: password.optional(),
+        /** A readable beginning of the address; random characters always follow. */
+        vanity: z.string().trim().max(60).default(''),
+        notify: Notify.default('first'),
+        /** "Anyone with this link gets in. Make it anyway?" was answered with yes. */
+        isLaxConfirmed: z.boolean().default(false),
+      }),
+    )
+    .output(MagicLink),
+  update: creatorPromise('link')
+    .route({ method: 'PATCH', path: '/links/{linkId}', tags })
+    .errors(refusing('GONE'))
+    .input(
+      LinkInput.extend({
+        linkName: linkName.optional(),
+        recipientName: recipientName.optional(),
+        recipientChannel: Channel.nullable().optional(),
+        note: note.optional(),
+        welcomeText: welcomeText.optional(),
+        notify: Notify.optional(),
+        /** All rules anew; what is left out goes back to its default. */
+        rules: LinkRulesInput.optional(),
+        expiry: ExpiryInput.optional(),
+        /** null takes the password away. */
+        password: password.nullable().optional(),
+        /** The version these changes were made on; another one is refused as a conflict. */
+        policyVersion: z.int().optional(),
+      }),
+    )
+    .output(MagicLink),
+  /** No new keys from this moment; open screens close. It can be undone for 24 hours. */
+  revoke: creatorPromise('link')
+    .route({ method: 'POST', path: '/links/revoke', tags })
+    .input(LinkIds)
+    .output(z.object({ links: z.array(MagicLink) })),
+  undoRevoke: creatorPromise('link')
+    .route({ method: 'POST', path: '/links/undo-revoke', tags })
+    .errors(refusing('GONE'))
+    .input(LinkIds)
+    .output(z.object({ links: z.array(MagicLink) })),
+  /** Every link of one album, or every link there is. */
+  revokeAll: creatorPromise('album')
+    .route({ method: 'POST', path: '/links/revoke-all', tags })
+    .input(z.object({ albumId: z.uuid().optional() }))
+    .output(z.object({ revoked: z.int() })),
+  extend: creatorPromise('link')
+    .route({ method: 'POST', path: '/links/extend', tags })
+    .errors(refusing('GONE'))
+    .input(LinkIds.extend({ expiry: ExpiryInput }))
+    .output(z.object({ links: z.array(MagicLink) })),
+};

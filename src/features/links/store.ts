@@ -1,0 +1,196 @@
+import { sql } from 'kysely';
+import type { Tx } from '#engines/database/work.ts';
+import { type LinkRow, ofAlbum } from './list-store.ts';
+
+export interface AlbumToShare {
+  id: string;
+  state: string;
+  isProtected: boolean;
+  hasPrice: boolean;
+  readyCount: number;
+  pendingCount: number;
+}
+
+/** What a new link must know of its albums; somebody else's are not there. */
+export async function listAlbumsToShare(tx: Tx, albumIds: readonly string[]): Promise<AlbumToShare[]> {
+  const { rows } = await sql<AlbumToShare>`
+    select a.id, a.state, a.is_protected as "isProtected", a.price_cents is not null as "hasPrice",
+      count(m.id) filter (where m.state = 'ready' and not i.hidden)::int as "readyCount",
+      count(m.id) filter (where m.state in ('uploaded', 'scanning', 'processing'))::int as "pendingCount"
+    from albums a
+    left join album_items i on i.album_id = a.id
+    left join media m on m.id = i.media_id and m.deleted_at is null
+    where a.id = any(${[...albumIds]}::uuid[]) group by a.id limit 100`.execute(tx.db);
+  return rows;
+}
+
+/** Lets one creation of a creator's links happen after the other, so that a limit holds. */
+export async function lockLinksOf(tx: Tx, creatorId: string): Promise<void> {
+  await tx.db.selectFrom('users').select('id').where('id', '=', creatorId).forUpdate().executeTakeFirst();
+}
+
+export interface NewLink {
+  id: string;
+  creatorId: string;
+  slug: string;
+  albumIds: readonly string[];
+  linkName: string;
+  recipientName: string | null;
+  recipientChannel: LinkRow['recipientChannel'];
+  note: string;
+  welcomeText: string;
+  policy: object;
+  passwordHash: string | null;
+  expiresAt: Date | null;
+  notify: LinkRow['notify'];
+  now: Date;
+}
+
+/** Makes a link with its albums and the first version of its rules; says so when its address is taken. */
+export async function insertLink(tx: Tx, link: NewLink): Promise<'inserted' | 'slug_taken'> {
+  const row = await tx.db
+    .insertInto('magic_links')
+    .values({
+      id: link.id,
+      user_id: link.creatorId,
+      slug: link.slug,
+      link_name: link.linkName,
+      recipient_name: link.recipientName,
+      recipient_channel: link.recipientChannel,
+      note: link.note,
+      welcome_text: link.welcomeText,
+      policy: JSON.stringify(link.policy),
+      password_hash: link.passwordHash,
+      password_version: link.passwordHash === null ? 0 : 1,
+      expires_at: link.expiresAt,
+      notify: link.notify,
+      created_at: link.now,
+    })
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (row === undefined) return 'slug_taken';
+  await tx.db
+    .insertInto('link_albums')
+    .values(
+      link.albumIds.map((album_id, position) => ({ link_id: link.id, album_id, position, user_id: link.creatorId })),
+    )
+    .execute();
+  return 'inserted';
+}
+
+/** Fixes a link's half of the codewords before anybody opens it: the log is append-only. */
+export async function insertLinkCommitment(
+  tx: Tx,
+  { linkId, creatorId, commitment, now }: { linkId: string; creatorId: string; commitment: Buffer; now: Date },
+): Promise<void> {
+  await tx.asSystem(({ db }) =>
+    db.insertInto('codeword_log').values({ at: now, creator_id: creatorId, link_id: linkId, commitment }).execute(),
+  );
+}
+
+/** Writes down the rules of one version; what is written stays. */
+export async function insertPolicyLog(
+  tx: Tx,
+  entry: { linkId: string; version: number; creatorId: string; policy: object; expiresAt: Date | null; now: Date },
+): Promise<void> {
+  await tx.db
+    .insertInto('link_policy_log')
+    .values({
+      link_id: entry.linkId,
+      version: entry.version,
+      user_id: entry.creatorId,
+      policy: JSON.stringify(entry.policy),
+      expires_at: entry.expiresAt,
+      by_user: entry.creatorId,
+      at: entry.now,
+    })
+    .execute();
+}
+
+export interface LockedLink {
+  id: string;
+  policy: unknown;
+  policyVersion: number;
+  passwordVersion: number;
+  expiresAt: Date | null;
+  isRevoked: boolean;
+}
+
+/** These links of the asking creator, held until the transaction ends; always in one order, so that two never wait for each other. */
+export async function lockLinks(tx: Tx, linkIds: readonly string[]): Promise<LockedLink[]> {
+  return tx.db
+    .selectFrom('magic_links')
+    .select([
+      'id',
+      'policy',
+      'policy_version as policyVersion',
+      'password_version as passwordVersion',
+      'expires_at as expiresAt',
+      'is_revoked as isRevoked',
+    ])
+    .where('id', 'in', linkIds)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+export interface LinkChange {
+  link_name?: string | undefined;
+  recipient_name?: string | null | undefined;
+  recipient_channel?: LinkRow['recipientChannel'] | undefined;
+  note?: string | undefined;
+  welcome_text?: string | undefined;
+  notify?: LinkRow['notify'] | undefined;
+  policy?: string | undefined;
+  policy_version?: number | undefined;
+  password_hash?: string | null | undefined;
+  password_version?: number | undefined;
+  expires_at?: Date | null | undefined;
+}
+
+/** Changes what is given of one link. */
+export async function updateLink(tx: Tx, linkId: string, change: LinkChange): Promise<void> {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  if (Object.keys(given).length > 0)
+    await tx.db.updateTable('magic_links').set(given).where('id', '=', linkId).execute();
+}
+
+/** Revokes those of these links that are not revoked yet. @returns the ids that changed */
+export async function revokeLinks(
+  tx: Tx,
+  linkIds: readonly string[],
+  { now, undoUntil }: { now: Date; undoUntil: Date },
+): Promise<string[]> {
+  const rows = await tx.db
+    .updateTable('magic_links')
+    .set({ is_revoked: true, revoked_at: now, revoked_reason: 'manual', undo_until: undoUntil })
+    .where('id', 'in', linkIds)
+    .where('is_revoked', '=', false)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Brings back those of these links whose owner revoked them and may still think better of it. @returns the ids that changed */
+export async function reviveLinks(tx: Tx, linkIds: readonly string[], now: Date): Promise<string[]> {
+  const rows = await tx.db
+    .updateTable('magic_links')
+    .set({ is_revoked: false, revoked_at: null, revoked_reason: null, undo_until: null })
+    .where('id', 'in', linkIds)
+    .where('is_revoked', '=', true)
+    .where('revoked_reason', 'in', ['manual', 'panic'])
+    .where('undo_until', '>', now)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Ids of a creator's links that are not revoked, of one album or of all, held until the transaction ends. */
+export async function lockUnrevoked(tx: Tx, creatorId: string, albumId: string | undefined): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select l.id from magic_links l
+    where l.user_id = ${creatorId} and not l.is_revoked and ${ofAlbum(albumId)} order by l.id for update`.execute(
+    tx.db,
+  );
+  return rows.map(({ id }) => id);
+}

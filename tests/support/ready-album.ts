@@ -1,0 +1,46 @@
+import { newId } from '#kit/ids.ts';
+import type { HouseInTest } from './house.ts';
+
+/** An album with one ready photo, as rows: for tests that need something to share and never open its bytes. */
+export async function addReadyAlbum(
+  house: HouseInTest,
+  userId: string,
+  { name = 'Golden hour', isEmpty = false, isProtected = false } = {},
+): Promise<string> {
+  const now = new Date(house.engines.clock());
+  const albumId = newId<'album'>(now.getTime());
+  const mediaId = newId<'media'>(now.getTime());
+  await house.engines.database.work({ kind: 'system' }, async ({ db }) => {
+    await db
+      .insertInto('albums')
+      .values({
+        id: albumId,
+        user_id: userId,
+        name,
+        state: isEmpty ? 'draft' : 'ready',
+        is_protected: isProtected,
+        created_at: now,
+      })
+      .execute();
+    if (isEmpty) return;
+    await db
+      .insertInto('media')
+      .values({
+        id: mediaId,
+        creator_id: userId,
+        kind: 'photo',
+        state: 'ready',
+        original_name: 'one.jpg',
+        bytes: 1000,
+        sha256: Buffer.alloc(32, 1),
+        created_at: now,
+        ready_at: now,
+      })
+      .execute();
+    await db
+      .insertInto('album_items')
+      .values({ album_id: albumId, media_id: mediaId, user_id: userId, position: 1, added_at: now })
+      .execute();
+  });
+  return albumId;
+}
