@@ -20,11 +20,12 @@ export interface RunningHouse {
  */
 export async function runHouse(config: Config, log: Log, root: string): Promise<RunningHouse> {
   // Loading the code and booting the database need different things: at the same time.
-  const [engines, { createServer }, { mountSite }, { declareJobs }] = await Promise.all([
+  const [engines, { createServer }, { mountSite }, { declareJobs }, { sweepUploads }] = await Promise.all([
     openEngines(config, log, root),
     import('./server.ts'),
     import('./site.ts'),
     import('./jobs.ts'),
+    import('#features/albums/uploads.ts'),
   ]);
   const live = createLive(engines.clock);
   const app = await createServer(engines, live, {
@@ -32,9 +33,13 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
     mountSite: (server) => mountSite(server, path.join(root, 'build')),
   });
   const listening = await engines.database.listen(live.hear, live.refetchAll);
-  declareJobs(engines);
+  const endChildren = declareJobs(engines);
   if (config.PF_ROLE !== 'worker') await listen(app, config);
   await engines.jobs.start(config.PF_ROLE !== 'web');
+  // What was whole in staging when a process died becomes a medium now; new visitors need not wait for it.
+  void sweepUploads(engines, new Date(engines.clock())).catch((error: unknown) =>
+    log.error({ err: error }, 'staging was not swept'),
+  );
   const demo = config.isSandbox && config.PF_ROLE === 'all' ? await (await import('./demo.ts')).seedDemo(engines) : '';
   return {
     app,
@@ -43,6 +48,7 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
       live.close();
       await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
       await engines.jobs.stop();
+      await endChildren();
       await listening.close();
       await engines.database.close();
     },

@@ -1,11 +1,15 @@
 import type { Engines } from '#engines/engines.ts';
 import { declareAccountJobs } from '#features/accounts/jobs.ts';
+import { declareAlbumJobs } from '#features/albums/jobs.ts';
 import { declareAuditJobs } from '#features/audit/jobs.ts';
+import { declareMediaJobs } from '#features/media/jobs.ts';
 import { declareNoticeJobs } from '#features/notices/jobs.ts';
 
-/** Every room's background work, one line each. */
-export function declareJobs(engines: Engines): void {
+/** Every room's background work, one line each. @returns ends what runs beside the queues */
+export function declareJobs(engines: Engines): () => Promise<void> {
   declareAuditJobs(engines);
   declareNoticeJobs(engines);
   declareAccountJobs(engines);
+  declareMediaJobs(engines);
+  return declareAlbumJobs(engines);
 }

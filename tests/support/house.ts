@@ -102,7 +102,7 @@ export async function openHouse({ now = '2026-11-21T12:00:00Z', workJobs = true 
   };
   const live = createLive(clock);
   const app = await createServer(engines, live, { trustedProxies: undefined });
-  declareJobs(engines);
+  const endChildren = declareJobs(engines);
   await engines.jobs.start(workJobs);
   const listening = await database.listen(live.hear, live.refetchAll);
   return {
@@ -133,6 +133,7 @@ export async function openHouse({ now = '2026-11-21T12:00:00Z', workJobs = true 
       live.close();
       await app.close();
       await engines.jobs.stop();
+      await endChildren();
       await database.close();
       rmSync(dataDir, { recursive: true, force: true });
       vi.useRealTimers();

@@ -1,4 +1,5 @@
 import type { Tx } from '#engines/database/work.ts';
+import type { Track } from './keys.ts';
 import { deleteMediaKey } from './keys-store.ts';
 import { type MediumRow, mediumColumns } from './show.ts';
 
@@ -9,7 +10,7 @@ export type FailCode = 'UNSUPPORTED' | 'CORRUPT' | 'TOO_LONG' | 'TOO_BIG' | 'NO_
 export interface PackRow {
   /** The pack's 16 random bytes, written as a UUID. */
   id: string;
-  rendition: string;
+  rendition: Track;
   path: string;
   sizeBytes: number;
   sha256: Buffer;
@@ -267,4 +268,10 @@ export async function findUploadOutcome(tx: Tx, uploadId: string) {
     ])
     .where('u.id', '=', uploadId)
     .executeTakeFirst();
+}
+
+/** Files of a medium that rows name. */
+export async function listPackPaths(tx: Tx, mediaId: string): Promise<string[]> {
+  const rows = await tx.db.selectFrom('packs').select('path').where('media_id', '=', mediaId).execute();
+  return rows.map(({ path }) => path);
 }

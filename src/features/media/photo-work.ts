@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { openWalls } from '#engines/children/walls.ts';
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { findMediaKey } from './keys-store.ts';
+import { decryptOriginal } from './original.ts';
+import { type MadePack, type MadePhoto, openPhotoStudio, type PhotoStudio } from './photo-studio.ts';
+import {
+  beginProcessing,
+  failMedium,
+  listPackPaths,
+  makePhotoReady,
+  type PackRow,
+  type PhotoFacts,
+  type WorkRow,
+} from './store.ts';
+
+/** How often one photo is begun before it counts as failed: a crash of ours is not the file's fault. */
+const mostAttempts = 3;
+
+/** The way of a photo from its encrypted original to its packs. */
+export interface PhotoWork {
+  /** Makes one photo ready, or says why it cannot be; `also` runs in the transaction that makes it ready. Safe to repeat. */
+  make(mediaId: string, signal: AbortSignal, also: (tx: Tx) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the work; walls and children come with the first photo. */
+export function openPhotoWork(engines: Engines): PhotoWork {
+  const { database, house, log } = engines;
+  let opening: Promise<PhotoStudio> | undefined;
+  const studio = () => {
+    opening ??= openWalls({ hidden: [house.dataDir] }).then((walls) => {
+      log.info({ wall: walls.wall.name }, 'decoders run behind this wall');
+      return openPhotoStudio(walls);
+    });
+    return opening;
+  };
+  return {
+    async make(mediaId, signal, also) {
+      const begun = await database.work({ kind: 'system' }, async (tx) => {
+        const row = await beginProcessing(tx, mediaId);
+        return row && { row, mediaKey: await findMediaKey(tx, engines.keys, mediaId) };
+      });
+      if (begun === undefined) return;
+      const { row, mediaKey } = begun;
+      if (mediaKey === undefined || row.original_path === null)
+        throw new Error('A medium without its key or original.');
+      if (row.attempts > mostAttempts)
+        return database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, 'TIMEOUT'));
+      if (row.attempts > 1) await removeLeftovers(engines, mediaId, row.original_path);
+      const outcome = await ingest(engines, await studio(), row, row.original_path, mediaKey, signal);
+      if (outcome.outcome === 'failed') {
+        log.info({ mediaId, code: outcome.code, words: outcome.words }, 'a photo was refused');
+        return database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, outcome.code));
+      }
+      await publish(engines, mediaId, outcome.photo, also);
+    },
+    async close() {
+      await (await opening)?.close();
+    },
+  };
+}
+
+/** What an attempt that died had stored already: no row names it. */
+async function removeLeftovers({ storage, database }: Engines, mediaId: string, originalPath: string): Promise<void> {
+  const named = new Set(await database.work({ kind: 'system' }, (tx) => listPackPaths(tx, mediaId)));
+  for await (const path of storage.list(`media/${mediaId}/`))
+    if (path !== originalPath && !named.has(path)) await storage.remove(path);
+}
+
+async function ingest(
+  engines: Engines,
+  studio: PhotoStudio,
+  row: WorkRow,
+  path: string,
+  mediaKey: Buffer,
+  signal: AbortSignal,
+) {
+  const settings = await settingsOf(engines);
+  const openOriginal = async (): Promise<Readable> => {
+    const plain = decryptOriginal(mediaKey);
+    const stored = await engines.storage.open(path);
+    return stored.on('error', (error) => plain.destroy(error)).pipe(plain);
+  };
+  const limits = {
+    fileBytes: settings['limits.photoBytes'],
+    sidePx: settings['limits.photoSidePx'],
+    pixels: settings['limits.photoMegapixels'] * 1e6,
+    heicPixels: settings['limits.heicMegapixels'] * 1e6,
+  };
+  return studio.ingest({ mediaKey, sizeBytes: row.bytes, openOriginal, limits, signal });
+}
+
+/** Stores the packs, then makes the row ready: a crash in between leaves files that nobody names, and the sweeper takes them. */
+async function publish(
+  engines: Engines,
+  mediaId: string,
+  photo: MadePhoto,
+  also: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const { storage, database, clock } = engines;
+  const packs = photo.packs.map((pack) => rowOf(mediaId, pack));
+  await Promise.all(photo.packs.map(({ bytes }, n) => storage.put(packs[n]?.path ?? '', bytes)));
+  const facts: PhotoFacts = {
+    mime: photo.mime,
+    width: photo.width,
+    height: photo.height,
+    thumbhash: photo.thumbhash,
+    teaser: photo.teaser,
+    phash: photo.blockhash,
+    phashMirrored: photo.mirroredBlockhash,
+    removed: photo.removed,
+  };
+  const replaced = await database.work({ kind: 'system' }, async (tx) => {
+    const paths = await makePhotoReady(tx, mediaId, facts, packs, new Date(clock()));
+    if (paths !== undefined) await also(tx);
+    return paths ?? packs.map(({ path }) => path); // gone meanwhile: nobody will ever name these files
+  });
+  for (const path of replaced) await storage.remove(path);
+}
+
+const rowOf = (mediaId: string, { track, packId, bytes, header }: MadePack): PackRow => ({
+  id: packId,
+  rendition: track,
+  path: `media/${mediaId}/${packId}.pfp`,
+  sizeBytes: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest(),
+  width: header.width,
+  height: header.height,
+  columns: header.columns,
+  rows: header.rows,
+});
