@@ -21,7 +21,7 @@ export function serveTasks<Job>(niceness: number, work: (task: ChildTask<Job>) =
   process.on('disconnect', () => process.exit());
   process.on('message', async (task: ChildTask<Job>) => {
     const reply = await work(task).then(
-      (answer): ChildReply => ({ answer }),
+      (answer): ChildReply => ({ answer: answer ?? null }),
       (error: unknown): ChildReply => ({ error: String((error as Error)?.stack ?? error) }),
     );
     process.send?.(reply);

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { answerOf, openPlantedHouse, plantedOptions, plantedTask } from '#tests/support/planted-pool.ts';
+import { residentBytes } from './resident-memory.ts';
+import type { PoolOptions } from './task.ts';
+import { openWalls } from './walls.ts';
+import { makeWorkFolder, sweepWorkFolders } from './work-folder.ts';
+
+const { site, openPool, workFolders } = openPlantedHouse();
+const walls = await openWalls(site);
+const open = (changes: Partial<PoolOptions> = {}) => openPool(walls, changes);
+
+describe('what a captured child leaves behind', () => {
+  it('cannot lead us elsewhere by a link in its output', async () => {
+    expect((await answerOf(open(), { act: 'link' })).files.size).toBe(0);
+  });
+
+  it('cannot make us read more than was agreed', async () => {
+    const outcome = await open().run({ ...plantedTask({ act: 'copy' }), outputBytes: 3 });
+    expect(outcome).toMatchObject({ ended: 'answered', files: new Map() });
+  });
+
+  it('is ended when it puts a folder where a file belongs', async () => {
+    const pool = open();
+    await answerOf(pool, { act: 'copy' });
+    expect(workFolders().length).toBe(1);
+    await answerOf(pool, { act: 'folder' });
+    expect(workFolders().length).toBe(0);
+  });
+});
+
+describe('the pool', () => {
+  it('ends a child that takes too long, and the next task is answered', async () => {
+    const pool = open({ taskSeconds: 0.7 });
+    expect(await pool.run(plantedTask({ act: 'sleep' }))).toMatchObject({ ended: 'overtime' });
+    expect(workFolders()).toEqual([]);
+    expect((await answerOf(pool, { act: 'copy' })).files.size).toBe(1);
+  });
+
+  it('ends a child that takes too much memory', async (test) => {
+    if (residentBytes(process.pid) === undefined) return test.skip('this system does not tell what a process holds');
+    expect(await open({ peakBytes: 250e6 }).run(plantedTask({ act: 'eat' }))).toMatchObject({ ended: 'overweight' });
+  });
+
+  it('says so when a child dies, and starts another', async () => {
+    const pool = open();
+    expect(await pool.run(plantedTask({ act: 'die' }))).toMatchObject({ ended: 'died' });
+    expect((await answerOf(pool, { act: 'copy' })).files.size).toBe(1);
+  });
+
+  it('rejects when the child meets an error of ours, and does not use it again', async () => {
+    const pool = open();
+    await expect(pool.run(plantedTask({ act: 'throw' }))).rejects.toThrow('a slip of ours');
+    expect(workFolders()).toEqual([]);
+  });
+
+  it('keeps a child for further tasks and replaces it after the agreed number', async () => {
+    const pool = open({ tasksPerChild: 2 });
+    const folders: string[][] = [];
+    for (let i = 0; i < 4; i++) {
+      await answerOf(pool, { act: 'copy' });
+      folders.push(workFolders());
+    }
+    expect(folders.map((list) => list.length)).toEqual([1, 0, 1, 0]);
+    expect(folders[2]).not.toEqual(folders[0]);
+  });
+
+  it('replaces a child that holds too much after its task', async (test) => {
+    if (residentBytes(process.pid) === undefined) return test.skip('this system does not tell what a process holds');
+    await answerOf(open({ restBytes: 1e6 }), { act: 'copy' });
+    expect(workFolders()).toEqual([]);
+  });
+
+  it('lets an idle child go', async () => {
+    await answerOf(open({ idleSeconds: 0.1 }), { act: 'copy' });
+    expect(workFolders().length).toBe(1);
+    await expect.poll(workFolders).toEqual([]);
+  });
+
+  it('runs no more children at once than agreed, and everybody is served', async () => {
+    const pool = open({ children: 2 });
+    let most = 0;
+    const jobs = Array.from({ length: 7 }, async () => {
+      await answerOf(pool, { act: 'copy' });
+      most = Math.max(most, workFolders().length);
+    });
+    await Promise.all(jobs);
+    expect(most).toBe(2);
+  });
+
+  it('leaves nothing of a task behind', async () => {
+    const pool = open();
+    await answerOf(pool, { act: 'copy' });
+    const [folder = ''] = workFolders();
+    expect(readdirSync(join(site.tempFolder, folder), { recursive: true }).sort()).toEqual(['inputs', 'outputs']);
+  });
+
+  it('rejects with the reason of the signal and ends the child', async () => {
+    const pool = open();
+    const stop = new AbortController();
+    const running = pool.run(plantedTask({ act: 'sleep' }, stop.signal));
+    setTimeout(() => stop.abort(new Error('nobody wants it')), 300);
+    await expect(running).rejects.toThrow('nobody wants it');
+    expect(workFolders()).toEqual([]);
+  });
+
+  it('rejects when the input breaks, and keeps the child', async () => {
+    const pool = open();
+    const broken = () =>
+      new Readable({
+        read() {
+          this.destroy(new Error('storage is gone'));
+        },
+      });
+    await expect(pool.run({ ...plantedTask({ act: 'copy' }), openInput: broken })).rejects.toThrow('storage is gone');
+    expect(workFolders().length).toBe(1);
+  });
+
+  it('rejects those who wait when it closes', async () => {
+    const pool = open();
+    const first = pool.run(plantedTask({ act: 'sleep' }));
+    const second = pool.run(plantedTask({ act: 'copy' }));
+    const outcomes = Promise.allSettled([first, second]);
+    setTimeout(() => void pool.close(), 300);
+    expect(await outcomes).toMatchObject([{ value: { ended: 'died' } }, { reason: { message: 'the pool is closed' } }]);
+    expect(workFolders()).toEqual([]);
+  });
+});
+
+describe('when we ourselves are killed', () => {
+  it('no child stays, and the next start removes what was left', async (test) => {
+    if (process.platform === 'win32') return test.skip('no process groups here');
+    const program = `
+      const { openWalls } = await import(${JSON.stringify(fileURLToPath(new URL('./walls.ts', import.meta.url)))});
+      const walls = await openWalls(${JSON.stringify(site)});
+      const child = walls.start(${JSON.stringify(plantedOptions)});
+      child.ask({ job: { act: 'sleep' }, input: '', output: '' });
+      setTimeout(() => console.log(child.folder.path), 400);`;
+    const victim = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const folder = await new Promise<string>((resolve) =>
+      victim.stdout.once('data', (text) => resolve(String(text).trim())),
+    );
+    const running = () =>
+      readdirSync('/proc').filter((id) => /^\d+$/.test(id) && commandOf(id).includes(folder)).length;
+    if (process.platform === 'linux') expect(running()).toBeGreaterThan(0);
+    victim.kill('SIGKILL');
+    await new Promise((resolve) => victim.once('close', resolve));
+    if (process.platform === 'linux') await expect.poll(running, { timeout: 5000 }).toBe(0);
+    expect(existsSync(folder)).toBe(true);
+    sweepWorkFolders(site.tempFolder);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('the folder of a process that still runs is left alone', () => {
+    const { path } = makeWorkFolder(site.tempFolder, undefined);
+    sweepWorkFolders(site.tempFolder);
+    expect(existsSync(path)).toBe(true);
+    rmSync(path, { recursive: true });
+  });
+});
+
+/** A process's command line; empty when it ended meanwhile. */
+function commandOf(id: string): string {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}

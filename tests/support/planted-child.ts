@@ -1,0 +1,54 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { type ChildTask, serveTasks } from '#engines/children/child-host.ts';
+
+/** What the planted child is told to do: what a captured decoder would, or what a broken one does. */
+export type PlantedJob =
+  | { act: 'copy' | 'link' | 'folder' | 'sleep' | 'eat' | 'die' | 'throw' | 'about' }
+  | { act: 'pry'; secret: string; socket: string; port: number; neighbour: number };
+
+const deeds: { [Act in PlantedJob['act']]: (task: ChildTask<Extract<PlantedJob, { act: Act }>>) => unknown } = {
+  copy: ({ input, output }) => writeFileSync(`${output}.copy`, readFileSync(input)),
+  link: ({ input, output }) => symlinkSync(input, `${output}.copy`),
+  folder: ({ output }) => mkdirSync(`${output}.copy`),
+  sleep: () => new Promise(() => setTimeout(() => {}, 60_000)),
+  eat: eatMemory,
+  die: () => process.exit(3),
+  throw: () => {
+    throw new Error('a slip of ours');
+  },
+  about: () => ({ pid: process.pid, user: process.getuid?.(), environment: Object.keys(process.env).sort() }),
+  pry: async ({ job: { secret, socket, port, neighbour } }) => ({
+    secret: attempt(() => readFileSync(secret, 'utf8')),
+    folder: attempt(() => readdirSync(secret.replace(/[^/]+$/, '')).join()),
+    neighbour: attempt(() => process.kill(neighbour, 0)),
+    planting: attempt(() => writeFileSync(`${secret}.planted`, '')),
+    socket: await reach(() => connect(socket)),
+    network: await reach(() => connect(port, '127.0.0.1')),
+  }),
+};
+
+serveTasks<PlantedJob>(0, async (task) => (deeds[task.job.act] as (task: ChildTask<PlantedJob>) => unknown)(task));
+
+/** What came of it: `undefined` when it was prevented. */
+function attempt(deed: () => unknown): string | undefined {
+  try {
+    return String(deed() ?? 'done');
+  } catch {
+    return;
+  }
+}
+
+function reach(open: () => ReturnType<typeof connect>): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    open()
+      .once('connect', () => resolve('connected'))
+      .once('error', () => resolve(undefined));
+  });
+}
+
+/** Takes 20 MB at a time and touches it, until somebody stops it. */
+function eatMemory(): Promise<never> {
+  const eaten: Buffer[] = [];
+  return new Promise(() => setInterval(() => eaten.push(Buffer.alloc(20e6, 1)), 5));
+}
