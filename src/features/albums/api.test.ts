@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Browser, type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
+import { type Person, signUpCreator } from '#tests/support/people.ts';
+
+let house: HouseInTest;
+let ana: Person;
+let eve: Person;
+let url: string;
+let photo: Buffer;
+const folder = mkdtempSync(path.join(tmpdir(), 'pf-albums-'));
+
+beforeAll(async () => {
+  house = await openHouse();
+  await house.app.listen({ port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`;
+  [ana, eve] = [await signUpCreator(house), await signUpCreator(house)];
+  execFileSync(process.execPath, ['db/scenes/draw-child.ts', folder, 'evening']);
+  photo = readFileSync(path.join(folder, 'evening.jpg'));
+}, 120_000);
+afterAll(async () => {
+  await house.close();
+  rmSync(folder, { recursive: true });
+});
+
+const tus = { 'tus-resumable': '1.0.0' };
+const encode = (text: string) => Buffer.from(text).toString('base64');
+
+async function begin(
+  browser: Browser,
+  albumId: string,
+  bytes: Buffer,
+  { type = 'image/jpeg', name = 'evening.jpg', sha256 = createHash('sha256').update(bytes).digest('hex') } = {},
+) {
+  const metadata = Object.entries({ albumId, filename: name, filetype: type, sha256 });
+  return fetch(`${url}/files`, {
+    method: 'POST',
+    headers: {
+      ...tus,
+      ...headersOf(browser),
+      'upload-length': String(bytes.length),
+      'upload-metadata': metadata.map(([key, value]) => `${key} ${encode(value)}`).join(','),
+    },
+  });
+}
+const send = (browser: Browser, location: string, bytes: Buffer, offset: number) =>
+  fetch(new URL(location, url), {
+    method: 'PATCH',
+    headers: {
+      ...tus,
+      ...headersOf(browser),
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+    },
+    body: new Uint8Array(bytes),
+  });
+const newAlbum = async (browser: Browser, name: string): Promise<string> =>
+  (await house.call('albums.create', { name }, browser)).body.id;
+
+async function upload(browser: Browser, albumId: string, bytes: Buffer): Promise<string> {
+  const location = (await begin(browser, albumId, bytes)).headers.get('location') ?? '';
+  expect((await send(browser, location, bytes, 0)).status).toBe(204);
+  return location.split('/').at(-1) ?? '';
+}
+const untilReady = (albumId: string, browser: Browser) =>
+  vi.waitFor(
+    async () => {
+      const { body } = await house.call('albums.one', { albumId }, browser);
+      expect(body.items.map(({ state }: { state: string }) => state)).not.toContain('processing');
+      expect(body.items.every(({ state }: { state: string }) => state === 'ready' || state === 'failed')).toBe(true);
+      return body;
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+
+test('a photo sent in two parts becomes an item of its album, the album opens, and the owner gets the very bytes back', async () => {
+  const albumId = await newAlbum(ana.browser, 'Golden hour');
+  const begun = await begin(ana.browser, albumId, photo);
+  expect(begun.status).toBe(201);
+  const location = begun.headers.get('location') ?? '';
+  expect((await send(ana.browser, location, photo.subarray(0, 20_000), 0)).headers.get('upload-offset')).toBe('20000');
+  const open = await house.call('albums.openUploads', { albumId }, ana.browser);
+  expect(open.body).toMatchObject([{ originalName: 'evening.jpg', sizeBytes: photo.length, receivedBytes: 20_000 }]);
+  expect((await send(ana.browser, location, photo.subarray(20_000), 20_000)).status).toBe(204);
+  const { album, items } = await untilReady(albumId, ana.browser);
+  expect(album).toMatchObject({ state: 'ready', photoCount: 1, pendingCount: 0, cover: { mediaId: items[0].id } });
+  expect(items[0]).toMatchObject({ state: 'ready', width: 1080, height: 1350, failText: null });
+  const original = await fetch(`${url}/api/media/${items[0].id}/original`, { headers: headersOf(ana.browser) });
+  expect(original.headers.get('content-disposition')).toMatch(/^attachment/);
+  expect(Buffer.from(await original.arrayBuffer()).equals(photo)).toBe(true);
+  const repeated = await fetch(new URL(location, url), {
+    method: 'HEAD',
+    headers: { ...tus, ...headersOf(ana.browser) },
+  });
+  expect([repeated.status, repeated.headers.get('upload-offset')]).toEqual([200, String(photo.length)]);
+});
+
+test('somebody else’s album, upload and original do not exist', async () => {
+  const albumId = await newAlbum(ana.browser, 'Mine');
+  expect((await begin(eve.browser, albumId, photo)).status).toBe(404);
+  const location = (await begin(ana.browser, albumId, photo)).headers.get('location') ?? '';
+  expect((await send(eve.browser, location, photo, 0)).status).toBe(404);
+  const mediaId = await upload(ana.browser, albumId, photo);
+  expect((await fetch(`${url}/api/media/${mediaId}/original`, { headers: headersOf(eve.browser) })).status).toBe(404);
+  for (const [procedure, input] of [
+    ['one', {}],
+    ['update', { name: 'Yours' }],
+    ['remove', {}],
+    ['reorder', { mediaIds: [mediaId] }],
+    ['setCover', { mediaId }],
+    ['removeItems', { mediaIds: [mediaId] }],
+    ['openUploads', {}],
+  ] as const)
+    expect((await house.call(`albums.${procedure}`, { albumId, ...input }, eve.browser)).status, procedure).toBe(404);
+  const hers = await newAlbum(eve.browser, 'Hers');
+  expect((await house.call('albums.addItems', { albumId: hers, mediaIds: [mediaId] }, eve.browser)).status).toBe(404);
+});
+
+test('a file whose bytes changed on the way, too large a file, a film and a stranger are refused with a reason', async () => {
+  const albumId = await newAlbum(ana.browser, 'Refused');
+  const location =
+    (await begin(ana.browser, albumId, photo, { sha256: 'ab'.repeat(32) })).headers.get('location') ?? '';
+  expect((await send(ana.browser, location, photo, 0)).status).toBe(422);
+  const outcome = await house.call('media.byUpload', { uploadId: location.split('/').at(-1) }, ana.browser);
+  expect(outcome.body).toEqual({
+    state: 'failed',
+    mediaId: null,
+    failText: 'This file is damaged – try exporting it again',
+  });
+  expect((await begin(ana.browser, albumId, photo, { type: 'video/mp4' })).status).toBe(415);
+  const huge = await fetch(`${url}/files`, {
+    method: 'POST',
+    headers: {
+      ...tus,
+      ...headersOf(ana.browser),
+      'upload-length': '60000000',
+      'upload-metadata': `albumId ${encode(albumId)}`,
+    },
+  });
+  expect([huge.status, await huge.json()]).toEqual([
+    413,
+    { code: 'FILE_TOO_BIG', message: 'Photos can be up to 50 MB.' },
+  ]);
+  expect((await begin({ cookies: new Map() }, albumId, photo)).status).toBe(401);
+  const foreign = await fetch(`${url}/files`, {
+    method: 'POST',
+    headers: { ...tus, ...headersOf(ana.browser), origin: 'https://elsewhere.example', 'upload-length': '5' },
+  });
+  expect(foreign.status).toBe(403);
+});
+
+test('a text that calls itself a picture ends with a reason, and the queue goes on', async () => {
+  const albumId = await newAlbum(ana.browser, 'Mixed');
+  await upload(ana.browser, albumId, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+  await upload(ana.browser, albumId, photo);
+  const { items } = await untilReady(albumId, ana.browser);
+  expect(items.map(({ state, failText }: { state: string; failText: string | null }) => [state, failText])).toEqual([
+    ['failed', "This file type isn't supported"],
+    ['ready', null],
+  ]);
+});
+
+test('the order is kept whole: a list with a foreign, doubled or unknown item changes nothing', async () => {
+  const albumId = await newAlbum(ana.browser, 'Order');
+  const ids = [
+    await upload(ana.browser, albumId, photo),
+    await upload(ana.browser, albumId, photo),
+    await upload(ana.browser, albumId, photo),
+  ];
+  const [first, second, third] = ids as [string, string, string];
+  expect((await house.call('albums.reorder', { albumId, mediaIds: [third, first, second] }, ana.browser)).status).toBe(
+    200,
+  );
+  const order = async () =>
+    (await house.call('albums.one', { albumId }, ana.browser)).body.items.map(({ id }: { id: string }) => id);
+  expect(await order()).toEqual([third, first, second]);
+  expect((await house.call('albums.reorder', { albumId, mediaIds: [first, first] }, ana.browser)).status).toBe(409);
+  expect((await house.call('albums.reorder', { albumId, mediaIds: [first, albumId] }, ana.browser)).status).toBe(409);
+  expect(await order()).toEqual([third, first, second]);
+  await house.call('albums.removeItems', { albumId, mediaIds: [first] }, ana.browser);
+  expect(await order()).toEqual([third, second]);
+  await house.call('albums.addItems', { albumId, mediaIds: [first] }, ana.browser);
+  expect(await order()).toEqual([third, second, first]);
+});
+
+test('a deleted album comes back within 72 hours as it was, and is gone after', async () => {
+  const albumId = await newAlbum(ana.browser, 'Gone');
+  const mediaId = await upload(ana.browser, albumId, photo);
+  await untilReady(albumId, ana.browser);
+  expect((await house.call('albums.remove', { albumId }, ana.browser)).body.state).toBe('deleting');
+  expect((await house.call('albums.restore', { albumId }, ana.browser)).body.state).toBe('ready');
+  await house.call('albums.remove', { albumId }, ana.browser);
+  const { destroyDeletedAlbums } = await import('./jobs.ts');
+  const { destroyDeletedMedia } = await import('#features/media/jobs.ts');
+  house.setNow('2026-11-24T11:59:00Z');
+  await destroyDeletedAlbums(house.engines);
+  expect((await house.call('albums.one', { albumId }, ana.browser)).status).toBe(200);
+  house.setNow('2026-11-24T12:10:00Z');
+  await destroyDeletedAlbums(house.engines);
+  await destroyDeletedMedia(house.engines);
+  expect((await house.call('albums.one', { albumId }, ana.browser)).status).toBe(404);
+  const left = [];
+  for await (const file of house.engines.storage.list(`media/${mediaId}/`)) left.push(file);
+  expect(left).toEqual([]);
+  house.setNow('2026-11-21T12:00:00Z');
+});
