@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Policy } from './policy.ts';
+import {
+  badgeOf,
+  composeSlug,
+  expiresAtOf,
+  findNotOffered,
+  presetOf,
+  presets,
+  type StateFacts,
+  secondStateOf,
+  slugWord,
+} from './rules.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const at = (ms: number) => new Date(now.getTime() + ms);
+const day = 86_400_000;
+
+describe('the badge (spec §4)', () => {
+  it.each([
+    [true, null, 'revoked'],
+    [true, at(-1), 'revoked'],
+    [false, at(-1), 'expired'],
+    [false, at(0), 'expired'],
+    [false, at(1), 'active'],
+    [false, null, 'active'],
+  ] as const)('revoked %s, ends %s: %s', (isRevoked, expiresAt, badge) => {
+    expect(badgeOf({ isRevoked, expiresAt }, now)).toBe(badge);
+  });
+});
+
+describe('the second line', () => {
+  const link: StateFacts = {
+    isRevoked: false,
+    expiresAt: at(day),
+    policy: {},
+    uniqueViewers: 0,
+    isTakenDown: false,
+    isAlbumReady: true,
+  };
+  it('says nothing about a link with which all is well', () => {
+    expect(secondStateOf(link, now)).toBeUndefined();
+  });
+  it('says what the badge does not: removed, paused, not yet open, full', () => {
+    expect(secondStateOf({ ...link, isTakenDown: true, isRevoked: true }, now)).toEqual({ kind: 'removed' });
+    expect(secondStateOf({ ...link, isAlbumReady: false }, now)).toEqual({ kind: 'paused' });
+    const opens = { ...link, policy: { notBefore: at(1).toISOString() } };
+    expect(secondStateOf(opens, now)).toEqual({ kind: 'opens', at: at(1) });
+    expect(secondStateOf(opens, at(1))).toBeUndefined();
+    expect(secondStateOf({ ...link, policy: { maxViewers: 3 }, uniqueViewers: 3 }, now)).toEqual({
+      kind: 'full',
+      people: 3,
+    });
+    expect(secondStateOf({ ...link, policy: { maxViewers: 3 }, uniqueViewers: 2 }, now)).toBeUndefined();
+    expect(secondStateOf({ ...link, policy: { bindFirstViewer: true }, uniqueViewers: 1 }, now)).toEqual({
+      kind: 'full',
+      people: 1,
+    });
+  });
+  it('leaves an ended link alone', () => {
+    expect(secondStateOf({ ...link, isAlbumReady: false, expiresAt: now }, now)).toBeUndefined();
+    expect(secondStateOf({ ...link, isAlbumReady: false, isRevoked: true }, now)).toBeUndefined();
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['For Bob', 'for-bob'],
+    ['  Mía & Zoë!  ', 'mia-zoe'],
+    ['---', ''],
+    ['日本', ''],
+    ['x'.repeat(60), 'x'.repeat(40)],
+  ])('%s begins as %s', (name, word) => {
+    expect(slugWord(name)).toBe(word);
+  });
+  it('never consist of words alone and always fit their column', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 60 }), fc.stringMatching(/^[A-Za-z0-9]{22}$/), (name, random) => {
+        const slug = composeSlug(slugWord(name), random);
+        return /^([a-z0-9-]+-[A-Za-z0-9]{10}|[A-Za-z0-9]{22})$/.test(slug) && slug.length >= 12 && slug.length <= 80;
+      }),
+    );
+  });
+});
+
+describe('ends', () => {
+  it('are hours from now, a moment, or never', () => {
+    expect(expiresAtOf({ kind: 'after', hours: 24 }, now)).toEqual(at(day));
+    expect(expiresAtOf({ kind: 'at', at: at(5) }, now)).toEqual(at(5));
+    expect(expiresAtOf({ kind: 'never' }, now)).toBeNull();
+  });
+});
+
+describe('presets', () => {
+  it('can all be offered, and are known again by their rules', () => {
+    for (const { id, rules } of presets) {
+      const policy = Policy.parse(rules);
+      expect(findNotOffered(policy)).toBeUndefined();
+      expect(presetOf(policy)).toBe(id);
+    }
+    expect(presetOf(Policy.parse({ maxVisits: 2 }))).toBeUndefined();
+    expect(presetOf(Policy.parse({ openForMs: day, bindFirstViewer: true }))).toBeUndefined();
+  });
+});
