@@ -107,7 +107,7 @@ select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.
     and g.rule_version = l.password_version) as password_passed,
   a.id as grant_id, a.first_view_at, a.watched_ms, a.visits,
   case when a.id is null then
-    (select count(*)::int from (select from link_viewers k where k.link_id = l.id limit 1001) known) end as viewers_known,
+    (select count(*)::int from (select from link_viewers k where k.link_id = l.id and not k.is_own limit 1001) known) end as viewers_known,
   s.id as visit_id, s.state as visit_state, s.end_reason as visit_end, s.started_at as visit_started_at, s.last_beat_at as visit_beat_at,
   (select count(*)::int from viewer_sessions o where o.admission_id = a.id and o.state = 'open' and o.last_beat_at > $3
     and o.device_id <> d.id) as concurrent
