@@ -14,6 +14,7 @@ import type { Subject, Who } from '#wire/promise.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { mountDev } from './dev.ts';
 import { mountHealth } from './health.ts';
+import { mountLive } from './live-routes.ts';
 import { router } from './rooms.ts';
 
 declare module 'fastify' {
@@ -75,6 +76,7 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   mountMe(app, contextOf);
   mountOriginals(app, engines, contextOf);
   await mountUploads(app, engines, contextOf);
+  mountLive(app, mounting);
   if (engines.house.isSandbox) await mountDev(app, mounting);
 }
 

@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
+import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { addReadyAlbum } from '#tests/support/ready-album.ts';
+
+let house: HouseInTest;
+let origin: string;
+let mia: Person;
+let eve: Person;
+
+beforeAll(async () => {
+  house = await openHouse();
+  [mia, eve] = [await signUpCreator(house), await signUpCreator(house)];
+  await house.app.listen({ port: 0, host: '127.0.0.1' });
+  origin = `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`;
+});
+afterAll(() => house.close());
+
+/** Opens the stream and collects what it says. */
+async function hearAs({ browser }: Person, headers: Record<string, string> = {}) {
+  const cut = new AbortController();
+  const response = await fetch(`${origin}/api/live`, {
+    headers: { ...headersOf(browser), ...headers },
+    signal: cut.signal,
+  });
+  const heard = { text: '', response, close: () => cut.abort() };
+  const read = async () => {
+    for await (const chunk of response.body ?? []) heard.text += Buffer.from(chunk).toString();
+  };
+  read().catch(() => undefined);
+  return heard;
+}
+
+describe('GET /api/live', () => {
+  it('is for signed-in people', async () => {
+    const answer = await fetch(`${origin}/api/live`, { headers: headersOf(newBrowser()) });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+  it('tells a creator what happens to her links, with ids only, and nobody else', async () => {
+    const [hers, others] = [await hearAs(mia), await hearAs(eve)];
+    expect(hers.response.headers.get('content-type')).toBe('text/event-stream');
+    expect(hers.response.headers.get('cache-control')).toBe('no-store');
+    expect(hers.response.headers.get('x-content-type-options')).toBe('nosniff');
+    const albumId = await addReadyAlbum(house, mia.userId);
+    const { body: link } = await house.call(
+      'links.create',
+      { albumIds: [albumId], linkName: 'Secret name' },
+      mia.browser,
+    );
+    await house.call('links.revoke', { linkIds: [link.id] }, mia.browser);
+    await expect.poll(() => hers.text).toContain('"kind":"link.revoked"');
+    expect(hers.text).toContain(`"linkId":"${link.id}"`);
+    expect(hers.text).toMatch(/^retry: [23]\d\d\d\n/);
+    expect(hers.text).not.toMatch(new RegExp(`Secret|${link.slug}|${mia.email}`));
+    expect(others.text).not.toContain('data:');
+    const lastId = [...hers.text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id)[0] ?? '';
+    hers.close();
+    const again = await hearAs(mia, { 'last-event-id': lastId });
+    await expect.poll(() => again.text).toContain('"kind":"link.revoked"');
+    expect(again.text).not.toContain('refetch');
+    again.close();
+    others.close();
+    await expect.poll(() => house.live.count()).toBe(0);
+  });
+});
