@@ -3,7 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { beginSession } from '#features/accounts/session.ts';
 import { findUserIdByEmail } from '#features/accounts/store.ts';
 import { listLetters } from '#features/notices/store.ts';
-import type { Mounting } from './server.ts';
+import type { Mounting } from '#wire/raw.ts';
 import { turnClock, turnedMs } from './turned-clock.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -4,6 +4,7 @@ import { declareAlbumJobs } from '#features/albums/jobs.ts';
 import { declareAuditJobs } from '#features/audit/jobs.ts';
 import { declareMediaJobs } from '#features/media/jobs.ts';
 import { declareNoticeJobs } from '#features/notices/jobs.ts';
+import { declareViewingJobs } from '#features/viewing/jobs.ts';
 
 /** Every room's background work, one line each. @returns ends what runs beside the queues */
 export function declareJobs(engines: Engines): () => Promise<void> {
@@ -11,5 +12,6 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareNoticeJobs(engines);
   declareAccountJobs(engines);
   declareMediaJobs(engines);
+  declareViewingJobs(engines);
   return declareAlbumJobs(engines);
 }

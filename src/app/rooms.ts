@@ -2,6 +2,13 @@ import { accountsApi } from '#features/accounts/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
 import { linksApi } from '#features/links/api.ts';
 import { mediaApi } from '#features/media/api.ts';
+import { viewingApi } from '#features/viewing/api.ts';
 
 /** Every room's answers, one line each. */
-export const router = { accounts: accountsApi, media: mediaApi, albums: albumsApi, links: linksApi };
+export const router = {
+  accounts: accountsApi,
+  media: mediaApi,
+  albums: albumsApi,
+  links: linksApi,
+  viewing: viewingApi,
+};

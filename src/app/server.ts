@@ -6,11 +6,15 @@ import type { Engines } from '#engines/engines.ts';
 import { mountMe } from '#features/accounts/me-route.ts';
 import { findActor } from '#features/accounts/session.ts';
 import { mountUploads } from '#features/albums/uploads.ts';
+import { mountBytes } from '#features/media/bytes.ts';
 import { mountOriginals } from '#features/media/original-route.ts';
+import { mountPreview } from '#features/media/preview.ts';
+import { mountViewing } from '#features/viewing/mount.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { cookieLine, readCookie } from '#wire/cookies.ts';
 import type { Live } from '#wire/live.ts';
 import type { Subject, Who } from '#wire/promise.ts';
+import type { Mounting } from '#wire/raw.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { mountDev } from './dev.ts';
 import { mountHealth } from './health.ts';
@@ -23,13 +27,6 @@ declare module 'fastify' {
     who?: readonly (Who | 'anybody' | 'developer')[];
     subject?: Subject;
   }
-}
-
-/** What raw routes are mounted with. */
-export interface Mounting {
-  engines: Engines;
-  live: Live;
-  contextOf(request: FastifyRequest, reply: FastifyReply): Context;
 }
 
 export interface ServerSettings {
@@ -76,6 +73,9 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   mountMe(app, contextOf);
   mountOriginals(app, engines, contextOf);
   await mountUploads(app, engines, contextOf);
+  mountPreview(app, mounting);
+  mountBytes(app, mounting);
+  mountViewing(app, mounting);
   mountLive(app, mounting);
   if (engines.house.isSandbox) await mountDev(app, mounting);
 }

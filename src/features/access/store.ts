@@ -42,6 +42,11 @@ export interface VisitFact {
   endReason: string | undefined;
   startedAt: Date;
   lastBeatAt: Date;
+  /** What is looked at since the last move, and for how long. */
+  currentMediaId: string | undefined;
+  lookMs: number;
+  /** It is a view already. */
+  isCounted: boolean;
   /** A new look is the same visit: the gap is under 10 minutes, and it was neither cut nor taken over. */
   goesOn: boolean;
 }
@@ -88,6 +93,9 @@ interface Row {
   visit_end: string | null;
   visit_started_at: Date | null;
   visit_beat_at: Date | null;
+  visit_media_id: string | null;
+  visit_look_ms: number | null;
+  visit_counted: boolean | null;
   concurrent: number;
 }
 
@@ -109,6 +117,7 @@ select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.
   case when a.id is null then
     (select count(*)::int from (select from link_viewers k where k.link_id = l.id and not k.is_own limit 1001) known) end as viewers_known,
   s.id as visit_id, s.state as visit_state, s.end_reason as visit_end, s.started_at as visit_started_at, s.last_beat_at as visit_beat_at,
+  s.current_media_id as visit_media_id, s.look_ms as visit_look_ms, s.counted as visit_counted,
   (select count(*)::int from viewer_sessions o where o.admission_id = a.id and o.state = 'open' and o.last_beat_at > $3
     and o.device_id <> d.id) as concurrent
 from ${from}
@@ -252,6 +261,9 @@ function visitOf(row: Row, now: number): VisitFact | undefined {
     endReason: visit_end ?? undefined,
     startedAt: visit_started_at,
     lastBeatAt: visit_beat_at,
+    currentMediaId: row.visit_media_id ?? undefined,
+    lookMs: row.visit_look_ms ?? 0,
+    isCounted: row.visit_counted === true,
     goesOn: visit_state !== 'cut' && softEnds.includes(visit_end) && visit_beat_at.getTime() > now - visitGapMs,
   };
 }

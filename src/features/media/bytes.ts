@@ -18,7 +18,7 @@ export function mountBytes(app: FastifyInstance, { engines }: Mounting): void {
   const config = { who: ['viewer', 'creator', 'admin'] as const, subject: 'medium' as const };
   app.get<{ Params: { packId: string; tag: string } }>('/m/c/:packId/:tag', { config }, async (request, reply) => {
     const { packId, tag } = request.params;
-    const claim = readLease(engines.keys, String(request.headers['pf-lease'] ?? ''), engines.clock());
+    const claim = readLease(engines.keys, String(request.headers['pf-lease'] ?? ''), engines.linkClock());
     if (claim === undefined || claim.packId !== packId) return sayRefusal(reply, 'NOT_FOUND');
     const [grant, pack] = await Promise.all([codewords.findGrant(claim.grantId), shelf.find(packId)]);
     if (grant === undefined || pack === undefined || grant.creatorId !== pack.creatorId)

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Reason } from '#features/access/contract.ts';
-import { promise } from '#wire/promise.ts';
+import { creatorPromise, promise } from '#wire/promise.ts';
 
 /** Renditions a viewer may be lent; videos come later with tracks of their own. */
 export const Rendition = z.enum(['p2048', 'thumb512']);
@@ -12,10 +12,20 @@ export { Reason } from '#features/access/contract.ts';
 /** The creator as she shows herself above the first gate. */
 export const Host = z.object({ name: z.string(), welcomeText: z.string() });
 
-/** What `open` answers instead of a stream: a gate (200), or an end (410). All texts are ready to show. */
+/**
+ * A decision's reason, or why a screen ends that may be opened again: `CLOSED` (by the creator, or after a pause) and
+ * `CODE_WRONG` (a resume code that nobody has).
+ */
+export const RefusalReason = z.enum([...Reason.options, 'CLOSED', 'CODE_WRONG']);
+export type RefusalReason = z.infer<typeof RefusalReason>;
+
+/**
+ * What `open` answers instead of a stream: a gate (200), or an end (410). All texts are ready to show. In the middle of a
+ * stream it is a frame of kind 2, the last one.
+ */
 export const Refusal = z.object({
   code: z.literal('LINK'),
-  reason: Reason,
+  reason: RefusalReason,
   title: z.string(),
   text: z.string(),
   host: Host.optional(),
@@ -83,8 +93,8 @@ export const OpenRequest = z.object({
   isAdult: z.boolean().optional(),
   password: z.string().max(200).optional(),
   resumeCode: z.string().max(20).optional(),
-  /** How many items the first screen shows. */
-  firstScreen: z.int().min(1).max(24).default(12),
+  /** How many items the first screen shows; their keys and packs come with the list. */
+  firstScreen: z.int().min(0).max(24).default(12),
   /** The browser's facts that a header does not tell. */
   timeZone: z.string().max(60).optional(),
   screen: z.string().max(20).optional(),
@@ -108,7 +118,10 @@ export const Sample = z.object({ mediaId: z.uuid(), visibleMs: z.int().min(0).ma
 export type Sample = z.infer<typeof Sample>;
 
 export const viewingContract = {
-  /** Extends every lease of a visit; carries what was looked at. Refused with the reason when access has ended. */
+  /**
+   * Extends the leases of a visit, with new tokens for its newest 64; carries what was looked at. Refused with the reason when
+   * access has ended.
+   */
   renew: promise({ who: ['viewer'], subject: 'visit' })
     .route({ method: 'POST', path: '/view/renew', tags: ['viewing'] })
     .errors({ LINK: { status: 410, message: 'Access has ended.', data: Refusal } })
@@ -131,4 +144,9 @@ export const viewingContract = {
         endsInMs: z.int().optional(),
       }),
     ),
+  /** "Close their screen": one viewer's open screen goes dark; the link stays open to them. */
+  closeScreen: creatorPromise('visit')
+    .route({ method: 'POST', path: '/view/close-screen', tags: ['viewing'] })
+    .input(z.object({ visitId: z.uuid() }))
+    .output(z.object({})),
 };

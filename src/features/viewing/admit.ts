@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import type { Place } from '#engines/place/place.ts';
+import type { Decision } from '#features/access/rules.ts';
+import type { Question } from '#features/access/store.ts';
+import type { Policy } from '#features/links/policy.ts';
+import { screenAliveMs } from '#features/links/rules.ts';
+import { codewordsOf, type Grant } from '#features/media/codewords.ts';
+import { insertLeases } from '#features/media/leases-store.ts';
+import { newId } from '#kit/ids.ts';
+import {
+  countReturn,
+  type DeviceRow,
+  insertAdmission,
+  keepGatePass,
+  keepViewer,
+  type Passed,
+} from './admissions-store.ts';
+import type { DeviceKind } from './device.ts';
+import { hashCode } from './gates.ts';
+import { findItemsOfLink, type ItemRow } from './items-store.ts';
+import { type Lending, lend, type Terms } from './lending.ts';
+import { resumeCodeLength, resumeCodeOf, visitGapMs } from './rules.ts';
+import { continueVisit, endVisit, findOtherScreens, insertVisit, type VisitStart } from './visits-store.ts';
+
+const resumeCodeMs = 30 * 86_400_000;
+
+/** Who opens, as far as the request tells. */
+export interface Opener {
+  secretHash: Buffer;
+  device: DeviceKind;
+  place: Place;
+  timeZone: string | undefined;
+  screen: string | undefined;
+  suspect: 'own' | 'admin' | 'automation' | undefined;
+}
+
+/** Somebody who was let in, and what is lent to them first. */
+export interface Admitted {
+  grant: Grant;
+  visitId: string;
+  viewerId: string;
+  items: ItemRow[];
+  lendings: Lending[];
+  /** Only the first time. */
+  resumeCode: string | undefined;
+}
+
+/** Another call was quicker: the facts are no longer what was decided on. */
+class Lost extends Error {}
+
+/** What a call that lost a race is told by the database: this row is there already. */
+const uniqueViolation = '23505';
+
+/** Ids of this browser: known ones, or new ones that become rows with the first fact worth keeping. */
+export function deviceRowOf(question: Question, opener: Opener, now: Date): DeviceRow {
+  const { secretHash, device, place, timeZone, screen } = opener;
+  const { browser, system, inApp } = device;
+  const { viewerId, deviceId } = question.viewer ?? { viewerId: newId(now.getTime()), deviceId: newId(now.getTime()) };
+  return { viewerId, deviceId, secretHash, browser, system, inApp, country: place.country, timeZone, screen };
+}
+
+/** Keeps the gates that somebody passed who is not let in yet. */
+export async function keepGates(
+  engines: Engines,
+  question: Question,
+  opener: Opener,
+  passed: Passed,
+  now: Date,
+): Promise<void> {
+  const device = deviceRowOf(question, opener, now);
+  await work(engines, async (tx) => {
+    await keepViewer(tx, device, passed.age, now);
+    await keepPass(tx, question, device, passed, now);
+  });
+}
+
+async function keepPass(
+  tx: Tx,
+  { linkId }: Question,
+  { viewerId }: DeviceRow,
+  { passwordVersion }: Passed,
+  now: Date,
+): Promise<void> {
+  if (passwordVersion !== undefined) await keepGatePass(tx, linkId, viewerId, passwordVersion, now);
+}
+
+/** What is decided and known when somebody is let in. */
+export interface Admitting {
+  question: Question;
+  decision: Extract<Decision, { ok: true }>;
+  passed: Passed;
+  takesOver: boolean;
+  firstScreen: number;
+  terms: Terms;
+  now: Date;
+}
+
+/**
+ * Lets somebody in who was decided to be: admission, visit, leases and their log in one transaction.
+ * @returns undefined when another call was quicker: the facts must be read anew
+ */
+export async function admit(engines: Engines, opener: Opener, admitting: Admitting): Promise<Admitted | undefined> {
+  const { question, now, firstScreen } = admitting;
+  const { linkId, creatorId } = question;
+  const items = await findItemsOfLink(engines.database, linkId, firstScreen);
+  const grant: Grant = { grantId: question.grantId ?? newId(now.getTime()), creatorId, linkId };
+  const code = resumeCodeOf(randomBytes(resumeCodeLength));
+  const device = deviceRowOf(question, opener, now);
+  const visit = visitOf(admitting, opener, grant, device);
+  const lendings = lend(
+    items.slice(0, firstScreen).flatMap((item) => keyedPackOf(item, creatorId)),
+    now,
+  );
+  const commitment = question.grantId === undefined ? await codewordsOf(engines).commit(grant) : undefined;
+  const isIn = await work(engines, async (tx) => {
+    if (commitment === undefined) await comeBack(tx, admitting, visit, device);
+    else await comeFirst(tx, { admitting, visit, device, commitment, code });
+    const isHere = visitGoesOn(question) ? continueVisit : insertVisit;
+    if (!(await isHere(tx, visit))) throw new Lost();
+    const holder = { grantId: grant.grantId, creatorId, visitId: visit.visitId };
+    const expiresAt = new Date(now.getTime() + admitting.terms.leaseMs);
+    if (lendings.length > 0)
+      await insertLeases(
+        tx,
+        holder,
+        lendings.map(({ row }) => row),
+        { now, expiresAt },
+      );
+  });
+  if (!isIn) return undefined;
+  const resumeCode = commitment === undefined ? undefined : code;
+  return { grant, visitId: visit.visitId, viewerId: device.viewerId, items, lendings, resumeCode };
+}
+
+const visitGoesOn = ({ visit }: Question) => visit?.goesOn === true;
+
+/** One transaction of the system; false when its facts were overtaken. */
+async function work(engines: Engines, run: (tx: Tx) => Promise<void>): Promise<boolean> {
+  try {
+    await engines.database.work({ kind: 'system' }, run, { repeatable: true });
+    return true;
+  } catch (error) {
+    if (error instanceof Lost || (error as { code?: string }).code === uniqueViolation) return false;
+    throw error;
+  }
+}
+
+/** Places of a link: "only the first person" is one place. */
+function placesOf({ bindFirstViewer, maxViewers }: Policy): number | undefined {
+  return bindFirstViewer ? Math.min(1, maxViewers ?? 1) : maxViewers;
+}
+
+interface First {
+  admitting: Admitting;
+  visit: VisitStart;
+  device: DeviceRow;
+  commitment: Buffer;
+  code: string;
+}
+
+async function comeFirst(tx: Tx, { admitting, visit, device, commitment, code }: First): Promise<void> {
+  const { question, passed, now } = admitting;
+  const { grantId, linkId, creatorId, viewerId, policyVersion } = visit;
+  const resumeCode = {
+    id: newId(now.getTime()),
+    hash: hashCode(code),
+    expiresAt: new Date(now.getTime() + resumeCodeMs),
+  };
+  await keepViewer(tx, device, passed.age, now);
+  await keepPass(tx, question, device, passed, now);
+  const isOwn = visit.suspect === 'own' || visit.suspect === 'admin';
+  const places = placesOf(question.link.policy);
+  const admission = { grantId, linkId, creatorId, viewerId, policyVersion, commitment, places, isOwn, resumeCode, now };
+  if (!(await insertAdmission(tx, admission))) throw new Lost();
+}
+
+async function comeBack(tx: Tx, admitting: Admitting, visit: VisitStart, device: DeviceRow): Promise<void> {
+  const { question, passed, takesOver, now } = admitting;
+  const { grantId, linkId, viewerId, deviceId } = visit;
+  if (passed.age || passed.passwordVersion !== undefined) await keepViewer(tx, device, passed.age, now);
+  await keepPass(tx, question, device, passed, now);
+  const isNewVisit = !visitGoesOn(question);
+  const { maxVisits } = question.link.policy;
+  const isOwn = visit.suspect !== undefined;
+  if (!(await countReturn(tx, { grantId, linkId, viewerId, deviceId, isOwn, isNewVisit, maxVisits, now })))
+    throw new Lost();
+  if (!takesOver) return;
+  for (const visitId of await findOtherScreens(tx, grantId, deviceId))
+    await endVisit(tx, { visitId, state: 'closed', reason: 'replaced', now, closesScreen: true });
+}
+
+function visitOf(
+  { question, decision, now }: Admitting,
+  opener: Opener,
+  { grantId }: Grant,
+  device: DeviceRow,
+): VisitStart {
+  const { linkId, creatorId, policyVersion, visit } = question;
+  return {
+    visitId: visit?.goesOn ? visit.visitId : newId(now.getTime()),
+    grantId,
+    linkId,
+    creatorId,
+    viewerId: device.viewerId,
+    deviceId: device.deviceId,
+    policyVersion,
+    via: decision.via,
+    place: opener.place,
+    inApp: opener.device.inApp,
+    browser: opener.device.browser,
+    system: opener.device.system,
+    suspect: opener.suspect,
+    maxConcurrent: question.link.policy.maxConcurrent,
+    aliveSince: new Date(now.getTime() - screenAliveMs),
+    goesOnSince: new Date(now.getTime() - visitGapMs),
+    now,
+  };
+}
+
+/** The small rendition of an item whose key came with the list. */
+function keyedPackOf({ keyId, wrapped, packId, mediaId, path, columns, rows }: ItemRow, creatorId: string) {
+  if (keyId === null || wrapped === null) return [];
+  return [{ id: packId, creatorId, mediaId, rendition: 'thumb512', path, columns, rows, keyId, wrapped }];
+}

@@ -1,0 +1,28 @@
+import { implement } from '@orpc/server';
+import { requireCreator } from '#wire/answer.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { viewingContract } from './contract.ts';
+import { askerOf } from './leases.ts';
+import { renewVisit } from './renewing.ts';
+import { readViewerCookie } from './visitor.ts';
+import { endVisit, isOwnVisit } from './visits-store.ts';
+
+const answer = implement(viewingContract).$context<Context>();
+
+/** What open screens and the studio ask about visits. */
+export const viewingApi = {
+  renew: answer.renew.handler(async ({ context, input, errors }) => {
+    const asker = askerOf(context, readViewerCookie(context));
+    const renewed = await renewVisit(context.engines, input, asker);
+    if ('refusal' in renewed) throw errors.LINK({ data: renewed.refusal });
+    return renewed;
+  }),
+  closeScreen: answer.closeScreen.use(requireCreator).handler(async ({ context, input: { visitId } }) => {
+    const { now } = context;
+    const isOwn = await context.work((tx) => isOwnVisit(tx, visitId));
+    if (!isOwn) throw refuse('NOT_FOUND');
+    await endVisit(context.engines.database, { visitId, state: 'cut', reason: 'security', now, closesScreen: true });
+    return {};
+  }),
+};

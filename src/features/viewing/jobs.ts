@@ -1,0 +1,33 @@
+import type { Engines } from '#engines/engines.ts';
+import { sweepLeases } from '#features/media/leases-store.ts';
+import { sweepResumeCodes } from './admissions-store.ts';
+import { visitGapMs } from './rules.ts';
+import { endVisit, findQuietVisits } from './visits-store.ts';
+
+/** Leases say who held keys when; deliveries keep who was shown what, so these may go. */
+const leaseMemoryMs = 7 * 86_400_000;
+
+/** Ends the visits that nobody renews any more; safe to repeat. @returns how many ended */
+export async function endQuietVisits({
+  database,
+  linkClock,
+}: Pick<Engines, 'database' | 'linkClock'>): Promise<number> {
+  const quietSince = new Date(linkClock() - visitGapMs);
+  let ended = 0;
+  for (const visitId of await findQuietVisits(database, quietSince)) {
+    const end = { visitId, state: 'closed', reason: 'left', now: undefined, quietSince, closesScreen: false } as const;
+    if (await endVisit(database, end)) ended++;
+  }
+  return ended;
+}
+
+/** What the room does by itself. */
+export function declareViewingJobs(engines: Engines): void {
+  const { database, jobs, linkClock } = engines;
+  jobs.every('* * * * *', 'viewing.endVisits', async () => void (await endQuietVisits(engines)));
+  jobs.every('23 * * * *', 'viewing.sweep', async () => {
+    const now = new Date(linkClock());
+    await sweepLeases(database, new Date(now.getTime() - leaseMemoryMs));
+    await sweepResumeCodes(database, now);
+  });
+}

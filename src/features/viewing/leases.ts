@@ -1,0 +1,98 @@
+import type { FastifyInstance } from 'fastify';
+import type { Engines } from '#engines/engines.ts';
+import { type Asker, findFactsOfVisit, type Question } from '#features/access/store.ts';
+import { windowOf } from '#features/audit/rules.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import type { Grant } from '#features/media/codewords.ts';
+import { insertLeases } from '#features/media/leases-store.ts';
+import type { KeyedPack } from '#features/media/preview-store.ts';
+import type { Context } from '#wire/context.ts';
+import { isOwnOrigin } from '#wire/origin.ts';
+import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
+import { answerNo, answerPictures, termsOf } from './answering.ts';
+import type { Changes } from './changes.ts';
+import { LeaseRequest } from './contract.ts';
+import { findPacksOfLink } from './items-store.ts';
+import { guardStream, lend, showLeases } from './lending.ts';
+import { decideGoing } from './refusing.ts';
+import { readViewerCookie } from './visitor.ts';
+
+const minuteSeconds = 60;
+
+/** What a call of an open screen brings: who it says it is. */
+export const askerOf = ({ engines, caller, now }: Context, deviceSecretHash: Buffer | undefined): Asker => ({
+  now,
+  deviceSecretHash,
+  country: engines.place.countryOf(caller.address),
+});
+
+/** POST /api/view/leases: keys, and packs where the browser lacks them, of what comes onto the screen. */
+export function mountLeases(app: FastifyInstance, { engines, contextOf }: Mounting, changes: Changes): void {
+  const config = { who: ['viewer'] as const, subject: 'visit' as const };
+  app.post('/api/view/leases', { config }, async (request, reply) => {
+    if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
+    const context = contextOf(request, reply);
+    const { now } = context;
+    const { data: wanted } = LeaseRequest.safeParse(request.body);
+    if (wanted === undefined) return sayRefusal(reply, 'VALIDATION');
+    const { visitId, items } = wanted;
+    const asker = askerOf(context, readViewerCookie(context));
+    const mark = changes.mark();
+    const question = await findFactsOfVisit(engines.database, visitId, asker);
+    const going = decideGoing(question, now);
+    if (!going.ok) return answerNo(reply, going);
+    const { linkId, creatorId, grantId, viewer } = question as Question;
+    const terms = await termsOf(engines);
+    const grant: Grant = { grantId: grantId ?? '', creatorId, linkId };
+    const { packs, tooManyUntil } = await findPacks(engines, grant, items, terms.fullPhotosPerMinute, now);
+    if (tooManyUntil !== undefined) return sayRefusal(reply, 'RATE_LIMITED', { retryAfter: tooManyUntil });
+    const lendings = lend(packs, now);
+    const expiresAt = new Date(now.getTime() + terms.leaseMs);
+    const rows = lendings.map(({ row }) => row);
+    if (rows.length > 0)
+      await insertLeases(engines.database, { grantId: grant.grantId, creatorId, visitId }, rows, { now, expiresAt });
+    const head = {
+      leases: await showLeases(engines, grant, lendings, terms, now),
+      renewAfterMs: terms.renewMs,
+      expiresInMs: terms.leaseMs,
+    };
+    const pictures = lendings.map(({ pack }) => placeOf(items, pack));
+    const guard = guardStream(engines, changes, {
+      visitId,
+      ids: [linkId, viewer?.viewerId ?? '', visitId],
+      asker,
+      mark,
+    });
+    return answerPictures(engines, reply, { head, grant, pictures, guard });
+  });
+}
+
+/** Which of the items asked for a pack belongs to, and whether the browser still has it. */
+function placeOf(items: LeaseRequest['items'], pack: KeyedPack) {
+  const n = items.findIndex(({ mediaId, rendition }) => mediaId === pack.mediaId && rendition === pack.rendition);
+  return { n, pack, isKeysOnly: items[n]?.with === 'keys' };
+}
+
+/** Reads the packs and counts full photos: nobody looks at more than one a second for long. */
+async function findPacks(engines: Engines, grant: Grant, items: LeaseRequest['items'], limit: number, now: Date) {
+  const { startsAt, leftSeconds } = windowOf(now, minuteSeconds);
+  const count = items.filter(({ rendition }) => rendition === 'p2048').length;
+  const full = { key: `viewing.full:${grant.grantId}`, windowStart: startsAt, count };
+  const { packs, fullPhotos } = await findPacksOfLink(engines.database, grant.linkId ?? '', items, full);
+  if (fullPhotos <= limit) return { packs, tooManyUntil: undefined };
+  if (fullPhotos - count <= limit) await noteKeyRate(engines, grant, fullPhotos);
+  return { packs: [], tooManyUntil: leftSeconds };
+}
+
+/** Once a minute at most: somebody takes keys faster than anybody looks. */
+async function noteKeyRate(
+  { database }: Engines,
+  { grantId, creatorId, linkId }: Grant,
+  fullPhotos: number,
+): Promise<void> {
+  await database.work({ kind: 'system' }, async (tx) => {
+    const target = { type: 'grant', id: grantId };
+    await insertAudit(tx, { actor: { type: 'viewer' }, action: 'key_rate_exceeded', target, details: { fullPhotos } });
+    await tx.tell({ kind: 'security.keyRate', creatorId, ...(linkId !== undefined && { linkId }), grantId });
+  });
+}

@@ -1,0 +1,94 @@
+import type { Engines } from '#engines/engines.ts';
+import { type Asker, findFactsOfVisit } from '#features/access/store.ts';
+import { codewordsOf, type Grant } from '#features/media/codewords.ts';
+import { signLease } from '#features/media/lease-token.ts';
+import type { LeaseRow } from '#features/media/leases-store.ts';
+import type { KeyedPack } from '#features/media/preview-store.ts';
+import { newId } from '#kit/ids.ts';
+import type { Changes } from './changes.ts';
+import type { Lease, Rendition } from './contract.ts';
+import { decideGoing, type No } from './refusing.ts';
+
+/** How long keys are lent, and when an open screen asks again. */
+export interface Terms {
+  leaseMs: number;
+  renewMs: number;
+}
+
+/** A lease with the pack that it is for. */
+export interface Lending {
+  row: LeaseRow;
+  pack: KeyedPack;
+}
+
+/** One lease for each pack; nothing is written yet. */
+export function lend(packs: readonly KeyedPack[], now: Date): Lending[] {
+  return packs.map((pack) => {
+    const { id: packId, mediaId, rendition } = pack;
+    return { pack, row: { leaseId: newId(now.getTime()), mediaId, rendition, packId } };
+  });
+}
+
+/** Leases as the browser gets them. */
+export async function showLeases(
+  engines: Engines,
+  grant: Grant,
+  lendings: readonly Lending[],
+  { leaseMs, renewMs }: Terms,
+  now: Date,
+): Promise<Lease[]> {
+  const codewords = codewordsOf(engines);
+  const expiresAt = new Date(now.getTime() + leaseMs);
+  return Promise.all(
+    lendings.map(async ({ row: { leaseId, mediaId, rendition, packId }, pack }) => {
+      const { tag } = await codewords.shareOf(grant, pack);
+      return {
+        leaseId,
+        mediaId,
+        rendition: rendition as Rendition,
+        packId,
+        token: signLease(engines.keys, { leaseId, packId, grantId: grant.grantId }, expiresAt),
+        url: `/m/c/${packId}/${tag}`,
+        expiresInMs: leaseMs,
+        renewAfterMs: renewMs,
+      };
+    }),
+  );
+}
+
+/** What a running stream asks before every picture. */
+export interface Guard {
+  mayGoOn(): Promise<boolean>;
+  /** Why not, once it said no. */
+  refusal(): No | undefined;
+}
+
+/** The database is asked again after this time even when nothing was heard. */
+const recheckMs = 1000;
+
+/**
+ * Watches over one stream: what happened in memory to its link, viewer and visit, and at least every second the facts anew.
+ * @param mark of the moment before the facts were read
+ */
+export function guardStream(
+  engines: Engines,
+  changes: Changes,
+  { visitId, ids, asker, mark }: { visitId: string; ids: readonly string[]; asker: Asker; mark: number },
+): Guard {
+  let seen = mark;
+  let checkedAt = engines.linkClock();
+  let no: No | undefined;
+  return {
+    refusal: () => no,
+    async mayGoOn() {
+      if (no !== undefined) return false;
+      if (!changes.since(seen, ids) && engines.linkClock() - checkedAt < recheckMs) return true;
+      seen = changes.mark();
+      const now = new Date(engines.linkClock());
+      checkedAt = now.getTime();
+      const going = decideGoing(await findFactsOfVisit(engines.database, visitId, { ...asker, now }), now);
+      if (!going.ok) no = going;
+      return going.ok;
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import type { Mounting } from '#wire/raw.ts';
+import { watchChanges } from './changes.ts';
+import { mountLeases } from './leases.ts';
+import { mountViewerLive } from './live-route.ts';
+import { mountOpen } from './open.ts';
+
+/** The raw routes of the salon: the tap, keys and packs, news. */
+export function mountViewing(app: FastifyInstance, mounting: Mounting): void {
+  const changes = watchChanges(mounting.live);
+  mountOpen(app, mounting, changes);
+  mountLeases(app, mounting, changes);
+  mountViewerLive(app, mounting);
+}

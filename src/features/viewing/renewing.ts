@@ -1,0 +1,91 @@
+import type { Engines } from '#engines/engines.ts';
+import { type Asker, findFactsOfVisit, type Question, type VisitFact } from '#features/access/store.ts';
+import { signLease } from '#features/media/lease-token.ts';
+import { termsOf } from './answering.ts';
+import type { Sample } from './contract.ts';
+import { decideGoing, type Going, type No } from './refusing.ts';
+import { type Credit, creditBeat } from './rules.ts';
+import { type BeatRow, type EndReason, endVisit, keepBeat, keepMovingBeat, type LeaseOfVisit } from './visits-store.ts';
+
+/** What a renewal says. */
+export interface Renewal {
+  visitId: string;
+  samples: readonly Sample[];
+  lookingAt?: string | undefined;
+  idleMs: number;
+  leaving: boolean;
+}
+
+/** New tokens of the visit's leases, and how long they hold. */
+export interface Renewed {
+  expiresInMs: number;
+  renewAfterMs: number;
+  tokens: Record<string, string>;
+  endsInMs?: number;
+}
+
+/**
+ * Renews a visit: the facts anew, the time that was watched, then new tokens. Two statements.
+ * @returns the refusal when access has ended; the time until then is credited all the same
+ */
+export async function renewVisit(engines: Engines, renewal: Renewal, asker: Asker): Promise<Renewed | No> {
+  const { visitId, leaving, idleMs } = renewal;
+  const { now } = asker;
+  const [question, terms] = await Promise.all([findFactsOfVisit(engines.database, visitId, asker), termsOf(engines)]);
+  if (question?.visit?.state !== 'open' || !question.visit.goesOn) return asNo(decideGoing(question, now));
+  const { visit } = question;
+  const beat = { ...renewal, lookingAt: renewal.lookingAt, now: now.getTime() };
+  const credit = creditBeat({ ...visit, lastBeatAt: visit.lastBeatAt.getTime() }, beat, terms.idleMs);
+  const leases = await keep(engines, question, visit, credit, { now, idleMs });
+  const { facts } = question;
+  const watchedMs = facts.watchedMs + credit.creditMs;
+  const going = decideGoing({ ...question, facts: { ...facts, watchedMs } }, now);
+  if (!going.ok) {
+    await end(engines, visitId, going.endReason ?? 'left', now);
+    return going;
+  }
+  if (leaving) await end(engines, visitId, 'left', now);
+  if (!leaving && idleMs >= terms.idleMs) {
+    await end(engines, visitId, 'idle', now);
+    return asNo(decideGoing({ ...question, visit: { ...visit, state: 'closed', endReason: 'idle' } }, now));
+  }
+  return {
+    expiresInMs: terms.leaseMs,
+    renewAfterMs: terms.renewMs,
+    tokens: leaving ? {} : tokensOf(engines, question, leases, new Date(now.getTime() + terms.leaseMs)),
+    ...(going.until !== undefined && { endsInMs: Math.max(0, going.until - now.getTime()) }),
+  };
+}
+
+function asNo(going: Going): No {
+  if (going.ok) throw new Error('An ended visit was decided to go on.');
+  return going;
+}
+
+const end = (engines: Engines, visitId: string, reason: EndReason, now: Date) => {
+  const isSoft = reason === 'left' || reason === 'idle';
+  const state = isSoft ? ('closed' as const) : ('cut' as const);
+  return endVisit(engines.database, { visitId, state, reason, now, closesScreen: !isSoft });
+};
+
+/** Writes the beat: a short statement for the usual one, the long one when a look ends or the visit becomes a view. */
+async function keep(
+  { database }: Engines,
+  { grantId, creatorId, linkId }: Question,
+  { visitId, lastBeatAt, currentMediaId }: VisitFact,
+  { creditMs, closed, current, becomesView }: Credit,
+  { now, idleMs }: { now: Date; idleMs: number },
+): Promise<LeaseOfVisit[]> {
+  const lastInputAt = new Date(now.getTime() - idleMs);
+  const row: BeatRow = { visitId, grantId: grantId ?? '', lastBeatAt, now, lastInputAt, creditMs, current };
+  const isUsual = closed.length === 0 && !becomesView && current.mediaId === currentMediaId;
+  return isUsual
+    ? keepBeat(database, row)
+    : keepMovingBeat(database, { ...row, creatorId, linkId, closed, becomesView });
+}
+
+function tokensOf(engines: Engines, { grantId = '' }: Question, leases: readonly LeaseOfVisit[], expiresAt: Date) {
+  return Object.fromEntries(
+    leases.map(({ leaseId, packId }) => [leaseId, signLease(engines.keys, { leaseId, packId, grantId }, expiresAt)]),
+  );
+}

@@ -1,0 +1,269 @@
+import { type LiveEvent, statement, type Tx } from '#engines/database/work.ts';
+import type { Place } from '#engines/place/place.ts';
+
+type Source = Pick<Tx, 'ask'>;
+
+/** Why a visit ended. */
+export type EndReason = 'left' | 'idle' | 'expired' | 'revoked' | 'security' | 'replaced' | 'time_used';
+
+/** A visit that begins, or goes on after a gap. */
+export interface VisitStart {
+  visitId: string;
+  grantId: string;
+  linkId: string;
+  creatorId: string;
+  viewerId: string;
+  deviceId: string;
+  policyVersion: number;
+  /** The offer that was met, or `grant`. */
+  via: string;
+  place: Place;
+  inApp: string | undefined;
+  browser: string | undefined;
+  system: string | undefined;
+  suspect: 'own' | 'admin' | 'automation' | undefined;
+  maxConcurrent: number;
+  /** The oldest beat of a screen that is alive, and of a visit that would go on. */
+  aliveSince: Date;
+  goesOnSince: Date;
+  now: Date;
+}
+
+/** A lease whose token a renewal makes anew. */
+export interface LeaseOfVisit {
+  leaseId: string;
+  packId: string;
+}
+
+/** The newest ones; what was asked for before that is asked for anew when its picture comes back on the screen. */
+const leasesOfVisit = `(
+  select id as "leaseId", pack_id as "packId" from key_leases where session_id = $1 order by issued_at desc limit 64)`;
+
+const live = (event: LiveEvent) => JSON.stringify(event);
+const opened = ({ creatorId, linkId, visitId }: VisitStart) =>
+  live({ kind: 'visit.opened', creatorId, linkId, visitId });
+
+// A look that was under way before a reload is over now.
+const looksOf = (visits: string) => `look as (
+  insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, album_id, media_id, country, at, ms_visible)
+  select 'look', s.creator_id, s.link_id, s.id, s.viewer_id,
+    (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = s.link_id
+     where i.media_id = s.current_media_id order by la.position limit 1),
+    s.current_media_id, s.country, s.last_beat_at, s.look_ms
+  from ${visits} s where s.suspect_reason is null and s.current_media_id is not null and s.look_ms > 0
+)`;
+
+const visitBegun = statement<{ id: string }>(
+  'visit_begun',
+  `with visit as (
+  insert into viewer_sessions (id, admission_id, link_id, creator_id, viewer_id, device_id, link_policy_version, state, decision_via,
+    started_at, last_beat_at, last_input_at, country, region, city, location_source, referrer_app, ua_family, os_family, suspect_reason)
+  select $1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, $9, $9, $10, $11, $12, $13, $14, $15, $16, $17
+  where not exists (select from viewer_sessions o where o.admission_id = $2 and o.device_id = $6 and o.last_beat_at > $18
+      and o.state <> 'cut' and (o.end_reason is null or o.end_reason in ('left', 'idle')))
+    and (select count(*) from viewer_sessions o where o.admission_id = $2 and o.state = 'open' and o.last_beat_at > $19) < $20
+  returning *
+), open as (
+  insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, country, at)
+  select 'open', creator_id, link_id, id, viewer_id, country, $9 from visit where suspect_reason is null
+)
+select id, pg_notify('live', $21) from visit`,
+);
+
+/**
+ * Begins a visit; the admission's row must be locked by the caller's transaction.
+ * @returns false when this browser's visit goes on after all, or too many screens are open
+ */
+export async function insertVisit(tx: Tx, visit: VisitStart): Promise<boolean> {
+  const { visitId, grantId, linkId, creatorId, viewerId, deviceId, policyVersion, via, now } = visit;
+  const { place, inApp, browser, system, suspect, goesOnSince, aliveSince, maxConcurrent } = visit;
+  const who = [visitId, grantId, linkId, creatorId, viewerId, deviceId, policyVersion, via, now];
+  const where = [place.country ?? null, place.region ?? null, place.city ?? null, place.source];
+  const how = [inApp ?? null, browser ?? null, system ?? null, suspect ?? null];
+  const rows = await tx.ask(visitBegun, [
+    ...who,
+    ...where,
+    ...how,
+    goesOnSince,
+    aliveSince,
+    maxConcurrent,
+    opened(visit),
+  ]);
+  return rows.length === 1;
+}
+
+const visitGoesOn = statement<{ id: string }>(
+  'visit_goes_on',
+  `with before as (
+  select * from viewer_sessions where id = $1 and state <> 'cut' for update
+), ${looksOf('before')}, visit as (
+  update viewer_sessions v set state = 'open', ended_at = null, end_reason = null, last_beat_at = $2, last_input_at = $2,
+    link_policy_version = $3, decision_via = $4, current_media_id = null, look_ms = 0
+  from before where v.id = before.id returning v.*
+), open as (
+  insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, country, at)
+  select 'open', creator_id, link_id, id, viewer_id, country, $2 from visit where suspect_reason is null
+)
+select id, pg_notify('live', $5) from visit`,
+);
+
+/** Goes on with a visit after a short gap. @returns false when it was cut meanwhile */
+export async function continueVisit(tx: Tx, visit: VisitStart): Promise<boolean> {
+  const { visitId, policyVersion, via, now } = visit;
+  const rows = await tx.ask(visitGoesOn, [visitId, now, policyVersion, via, opened(visit)]);
+  return rows.length === 1;
+}
+
+/** What one beat changes. */
+export interface BeatRow {
+  visitId: string;
+  grantId: string;
+  /** The beat that this one follows; another one since then takes the credit of this one away. */
+  lastBeatAt: Date;
+  now: Date;
+  lastInputAt: Date;
+  creditMs: number;
+  current: { mediaId: string | undefined; lookMs: number };
+}
+
+const beat = statement<LeaseOfVisit>(
+  'visit_beat',
+  `with visit as (
+  update viewer_sessions set last_beat_at = $4, last_input_at = $5, watch_ms = watch_ms + $6, current_media_id = $7, look_ms = $8
+  where id = $1 and state = 'open' and last_beat_at = $3 returning id
+), admission as (
+  update link_viewers set watched_ms = watched_ms + $6 where id = $2 and $6 > 0 and exists (select from visit)
+)
+select * from ${leasesOfVisit} l`,
+);
+
+/** Writes a beat that ends no look: the usual one. @returns the leases that it renews */
+export async function keepBeat(source: Source, row: BeatRow): Promise<LeaseOfVisit[]> {
+  const { visitId, grantId, lastBeatAt, now, lastInputAt, creditMs, current } = row;
+  const values = [visitId, grantId, lastBeatAt, now, lastInputAt, creditMs, current.mediaId ?? null, current.lookMs];
+  return source.ask(beat, values);
+}
+
+const beatMoved = statement<LeaseOfVisit>(
+  'visit_beat_moved',
+  `with looked as (
+  select * from unnest($9::uuid[], $10::bigint[]) with ordinality as l(media_id, ms, n)
+), visit as (
+  update viewer_sessions s set last_beat_at = $4, last_input_at = $5, watch_ms = watch_ms + $6, current_media_id = $7, look_ms = $8,
+    counted = counted or $11, counted_at = case when $11 then $4 else counted_at end,
+    items_seen = items_seen + (select count(distinct media_id) from looked l
+      where not exists (select from view_events e where e.visit_id = s.id and e.media_id = l.media_id and e.kind = 'look'))
+  where id = $1 and state = 'open' and last_beat_at = $3 returning *
+), counts as (
+  select *, $11 and suspect_reason is null as is_view from visit
+), look as (
+  insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, album_id, media_id, country, at, ms_visible)
+  select 'look', c.creator_id, c.link_id, c.id, c.viewer_id,
+    (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = c.link_id
+     where i.media_id = l.media_id order by la.position limit 1), l.media_id, c.country, $4, l.ms
+  from counts c, looked l where c.suspect_reason is null order by l.n
+), seen as (
+  insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, country, at, first_of_viewer)
+  select 'view', creator_id, link_id, id, viewer_id, country, $4,
+    not exists (select from link_viewers k where k.creator_id = counts.creator_id and k.viewer_id = counts.viewer_id and k.first_view_at is not null)
+  from counts where is_view
+), admission as (
+  update link_viewers a set watched_ms = a.watched_ms + $6, first_view_at = case when c.is_view then coalesce(a.first_view_at, $4) else a.first_view_at end
+  from counts c, link_viewers before where a.id = $2 and before.id = a.id
+  returning c.is_view, before.first_view_at is null as is_first
+), link as (
+  update magic_links l set views_count = views_count + 1, unique_viewers = unique_viewers + case when a.is_first then 1 else 0 end
+  from admission a where l.id = (select link_id from visit) and a.is_view
+), told as materialized (
+  select pg_notify('live', $12) from visit
+)
+select l.*, (select count(*) from told) as told from ${leasesOfVisit} l`,
+);
+
+/** A beat that ends looks, moves on to another item, or makes the visit a view. */
+export interface MovingBeat extends BeatRow {
+  creatorId: string;
+  linkId: string;
+  closed: readonly { mediaId: string; ms: number }[];
+  becomesView: boolean;
+}
+
+/** Writes such a beat with its looks, its sums and the news for the studio. @returns the leases that it renews */
+export async function keepMovingBeat(source: Source, row: MovingBeat): Promise<LeaseOfVisit[]> {
+  const { visitId, grantId, lastBeatAt, now, lastInputAt, creditMs, current, closed, becomesView, creatorId, linkId } =
+    row;
+  const usual = [visitId, grantId, lastBeatAt, now, lastInputAt, creditMs, current.mediaId ?? null, current.lookMs];
+  const looks = [closed.map(({ mediaId }) => mediaId), closed.map(({ ms }) => ms)];
+  return source.ask(beatMoved, [
+    ...usual,
+    ...looks,
+    becomesView,
+    live({ kind: 'visit.moved', creatorId, linkId, visitId }),
+  ]);
+}
+
+const visitEnded = statement<{ id: string }>(
+  'visit_ended',
+  `with before as (
+  select * from viewer_sessions where id = $1 and state = 'open' and ($5::timestamptz is null or last_beat_at < $5) for update
+), ${looksOf('before')}, visit as (
+  update viewer_sessions v set state = $2, end_reason = $3, ended_at = coalesce($4, v.last_beat_at), current_media_id = null, look_ms = 0,
+    summed_ms = v.watch_ms,
+    items_seen = v.items_seen + case when before.look_ms > 0 and not exists (select from view_events e
+      where e.visit_id = v.id and e.media_id = before.current_media_id and e.kind = 'look') then 1 else 0 end
+  from before where v.id = before.id returning v.*
+), link as (
+  update magic_links l set watch_ms = l.watch_ms + before.watch_ms - before.summed_ms
+  from before where l.id = before.link_id and before.suspect_reason is null and before.watch_ms > before.summed_ms
+)
+select id, pg_notify('live', json_build_object('kind', case when $6 then 'visit.closed' else 'visit.ended' end,
+  'creatorId', creator_id, 'linkId', link_id, 'visitId', id)::text) from visit`,
+);
+
+/** How a visit ends. */
+export interface VisitEnd {
+  visitId: string;
+  /** `cut` never goes on. */
+  state: 'closed' | 'cut';
+  reason: EndReason;
+  /** Left out when nobody saw it end: the last beat. */
+  now: Date | undefined;
+  /** Only when the last beat is older. */
+  quietSince?: Date;
+  /** Its screen must close. */
+  closesScreen: boolean;
+}
+
+/** Ends an open visit and adds its time to the link. @returns false when it was not open any more */
+export async function endVisit(source: Source, end: VisitEnd): Promise<boolean> {
+  const { visitId, state, reason, now, quietSince, closesScreen } = end;
+  const rows = await source.ask(visitEnded, [visitId, state, reason, now ?? null, quietSince ?? null, closesScreen]);
+  return rows.length === 1;
+}
+
+const otherScreens = statement<{ id: string }>(
+  'other_screens',
+  `select id from viewer_sessions where admission_id = $1 and device_id <> $2 and state = 'open' order by started_at limit 100`,
+);
+
+/** Open visits of the same viewer on other screens. */
+export async function findOtherScreens(source: Source, grantId: string, deviceId: string): Promise<string[]> {
+  return (await source.ask(otherScreens, [grantId, deviceId])).map(({ id }) => id);
+}
+
+const quietVisits = statement<{ id: string }>(
+  'quiet_visits',
+  `select id from viewer_sessions where state = 'open' and last_beat_at < $1 order by last_beat_at limit 500`,
+);
+
+/** Visits that nobody has renewed since then. */
+export async function findQuietVisits(source: Source, since: Date): Promise<string[]> {
+  return (await source.ask(quietVisits, [since])).map(({ id }) => id);
+}
+
+const ownVisit = statement<{ id: string }>('own_visit', 'select id from viewer_sessions where id = $1');
+
+/** Whether a visit is one on the asking creator's links: row-level security hides the others. */
+export async function isOwnVisit(tx: Tx, visitId: string): Promise<boolean> {
+  return (await tx.ask(ownVisit, [visitId])).length === 1;
+}
