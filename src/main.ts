@@ -8,11 +8,15 @@ try {
   const config = readConfig(process.env);
   const house = await runHouse(config, openLog(config.LOG_LEVEL ?? (config.isSandbox ? 'warn' : 'info')), root);
   console.log(house.greeting);
-  let stopping: Promise<void> | undefined;
+  let isStopping = false;
   const stop = () => {
-    stopping ??= house.close().then(() => process.exit(0));
+    if (isStopping) return;
+    isStopping = true;
+    void house.close().then(() => process.exit(0));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  const demo = await house.seed();
+  if (demo !== undefined) console.log(demo);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -10,6 +10,8 @@ export interface RunningHouse {
   /** What a person reads when it is up. */
   greeting: string;
   app: FastifyInstance;
+  /** Fills an empty sandbox; what it answers is printed once. */
+  seed(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -40,10 +42,14 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
   void sweepUploads(engines, new Date(engines.clock())).catch((error: unknown) =>
     log.error({ err: error }, 'staging was not swept'),
   );
-  const demo = config.isSandbox && config.PF_ROLE === 'all' ? await (await import('./demo.ts')).seedDemo(engines) : '';
   return {
     app,
-    greeting: greetingOf(config, [engines.database.place, engines.storage.place, engines.mail.place], demo),
+    greeting: greetingOf(config, [engines.database.place, engines.storage.place, engines.mail.place]),
+    async seed() {
+      if (!config.isSandbox || config.PF_ROLE !== 'all') return undefined;
+      const { seedDemo } = await import('./demo.ts');
+      return seedDemo(engines, root);
+    },
     async close() {
       live.close();
       await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
@@ -67,7 +73,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
   }
 }
 
-function greetingOf(config: Config, places: readonly string[], demo: string): string {
+function greetingOf(config: Config, places: readonly string[]): string {
   const mode = config.isSandbox ? 'Sandbox: money is play money, mails stay here (/dev/outbox).' : 'Live.';
-  return `\nPrivateFans is at ${config.publicUrl}\n${mode}\n${places.map((place) => `  · ${place}`).join('\n')}\n${demo}`;
+  return `\nPrivateFans is at ${config.publicUrl}\n${mode}\n${places.map((place) => `  · ${place}`).join('\n')}`;
 }

@@ -241,3 +241,12 @@ export async function makeAdmin(tx: Tx, email: string): Promise<boolean> {
     on conflict (user_id, role) do update set role = excluded.role returning 1`.execute(tx.db);
   return rows.length > 0;
 }
+
+/** How many accounts there are. */
+export async function countUsers(tx: Tx): Promise<number> {
+  const { n } = await tx.db
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return n;
+}

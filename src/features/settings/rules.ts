@@ -66,6 +66,7 @@ export const settingRules = {
   'accounts.triesPerNetwork': whole(20, 5, 1000, 'Sign-ins of one network in an hour before each waits longer.'),
   'accounts.sessionDays': whole(30, 1, 365, 'Days without use after which a session ends.'),
   'plan.trialDays': whole(7, 1, 90, 'Days of the free trial.'),
+  'marketing.demoLinkSlug': text('', 80, 'Slug of the link that the home page offers to look at; empty for none.'),
   'plan.priceCents': whole(399, 0, 99_900, 'Price of the plan for a month, in cents.'),
   youtube_video_url: text('', 500, 'Address of the demo video on the landing page; empty shows the built-in one.'),
 } as const satisfies Record<string, NumberRule | TextRule>;
