@@ -250,3 +250,8 @@ export async function countUsers(tx: Tx): Promise<number> {
     .executeTakeFirstOrThrow();
   return n;
 }
+
+/** Ends a trial at an instant; what follows from it is decided by the rules. */
+export async function endTrial(tx: Tx, userId: string, at: Date): Promise<void> {
+  await tx.db.updateTable('users').set({ trial_ends_at: at }).where('id', '=', userId).execute();
+}

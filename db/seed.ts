@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readConfig } from '#app/config.ts';
+import { drawPictures, seedDemo } from '#app/demo.ts';
+import { openEngines } from '#app/engines.ts';
+import { declareJobs } from '#app/jobs.ts';
+import { openLog } from '#app/log.ts';
+import { type Seeded, seedAlbum, seedCreator } from '#app/seeding.ts';
+import type { Engines } from '#engines/engines.ts';
+
+/** Named states of the product, made by the same calls as people make them: `npm run seed -- <scenario>`. */
+const root = path.resolve(import.meta.dirname, '..');
+
+interface Scenario {
+  about: string;
+  run(engines: Engines): Promise<string>;
+}
+
+/** A new creator for each run: addresses are never taken twice. */
+async function newCreator(engines: Engines): Promise<Seeded> {
+  const word = engines.clock().toString(36);
+  return seedCreator(engines, { email: `creator-${word}@example.com`, displayName: 'Mia', handle: `mia_${word}` });
+}
+
+async function withPictures<T>(names: readonly string[], use: (files: string[]) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pf-seed-'));
+  try {
+    return await use(await drawPictures(root, folder, names));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const tell = ({ email, password }: Seeded) => `  sign in   ${email}   ${password}`;
+
+const scenarios: Record<string, Scenario> = {
+  demo: {
+    about: 'what the first start of a sandbox has: creator, admin, two albums, three links',
+    run: async (engines) =>
+      (await seedDemo(engines, root)) ?? 'Somebody lives here already: the demo is made in an empty house only.',
+  },
+  'fresh-creator': {
+    about: 'a creator on her first day: set up, nothing uploaded',
+    run: async (engines) => tell(await newCreator(engines)),
+  },
+  'busy-creator': {
+    about: 'an album of 20 pictures and 40 links with rules of all kinds',
+    run: async (engines) => {
+      const creator = await newCreator(engines);
+      const names = ['evening', 'folds', 'linen', 'shutters', 'fronds', 'sea', 'petals', 'lamp', 'city', 'dunes'];
+      const albumId = await withPictures(names, (files) => seedAlbum(engines, creator, 'Summer', [...files, ...files]));
+      const people = ['Bob', 'Marta', 'Jules', 'K.', 'Theo', 'Lena', 'Noor', 'Sam'];
+      for (let n = 0; n < 40; n++) {
+        const name = people[n % people.length] ?? '';
+        const expiry =
+          n % 3 === 0 ? ({ kind: 'never' } as const) : ({ kind: 'after', hours: 24 * (1 + (n % 30)) } as const);
+        const link = await creator.caller.links.create({
+          albumIds: [albumId],
+          linkName: `${name} ${n + 1}`,
+          recipientName: name,
+          expiry,
+        });
+        if (n % 7 === 6) await creator.caller.links.revoke({ linkIds: [link.id] });
+      }
+      return tell(creator);
+    },
+  },
+  lapsed: {
+    about: 'a creator whose trial has ended',
+    run: async (engines) => {
+      const creator = await newCreator(engines);
+      const { endTrial } = await import('#features/accounts/store.ts');
+      await engines.database.work({ kind: 'system' }, (tx) =>
+        endTrial(tx, creator.userId, new Date(engines.clock() - 86_400_000)),
+      );
+      return tell(creator);
+    },
+  },
+};
+
+const scenario = scenarios[process.argv[2] ?? ''];
+if (scenario === undefined) {
+  console.log(
+    `npm run seed -- <scenario>\n${Object.entries(scenarios)
+      .map(([name, { about }]) => `  ${name.padEnd(16)} ${about}`)
+      .join('\n')}`,
+  );
+  process.exit(process.argv[2] === undefined ? 0 : 1);
+}
+const engines = await openEngines(readConfig(process.env), openLog('warn'), root);
+const endChildren = declareJobs(engines);
+await engines.jobs.start(true);
+try {
+  console.log(await scenario.run(engines));
+} finally {
+  await engines.jobs.stop();
+  await endChildren();
+  await engines.database.close();
+}
