@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -17,6 +17,7 @@ declare module 'vitest' {
 /** Boots one PostgreSQL for the whole run and prepares the template that each test file copies. */
 export async function setup(project: TestProject) {
   const cluster = mkdtempSync(path.join(tmpdir(), 'pf-tests-'));
+  chmodSync(cluster, 0o755); // or PostgreSQL's own account could not enter it, when we are root
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const keeper = await openDatabase({ dataDir: cluster, migrations: null, log: () => undefined });
   const template = await openDatabase({
