@@ -5,7 +5,7 @@
  *   npm run db:check                   compares both and fails when they differ
  *   … -- --data <folder>               uses that data folder instead of a fresh one
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,6 +14,13 @@ import { openDatabase } from '#engines/database/database.ts';
 import { type Catalogue, readCatalogue } from './schema/catalogue.ts';
 import { drawPicture } from './schema/picture.ts';
 import { writeTypes } from './schema/types.ts';
+
+/** A folder that PostgreSQL's own account can enter as well, when we are root. */
+function makeFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pf-schema-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false }, data: { type: 'string' } } });
 const catalogue = await readMigrated(values.data);
@@ -31,7 +38,7 @@ for (const { file, text } of files) {
 }
 
 async function readMigrated(given: string | undefined): Promise<Catalogue> {
-  const dataDir = given ?? mkdtempSync(path.join(tmpdir(), 'pf-schema-'));
+  const dataDir = given ?? makeFolder();
   const database = await openDatabase({ dataDir, migrations: 'db/migrations', log: () => undefined });
   const client = new pg.Client(database.connection as pg.ClientConfig);
   try {
