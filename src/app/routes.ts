@@ -1,4 +1,16 @@
-import { type RouteConfig, route } from '@react-router/dev/routes';
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
 
 /** Every page of the product, in the spec's order. The catch-all must stay: without a matching route the shell cannot hydrate. */
-export default [route('/dev/ui', 'dev-ui-page.tsx'), route('*', 'not-found-page.tsx')] satisfies RouteConfig;
+export default [
+  route('/auth', '../features/accounts/auth-page.tsx'),
+  route('/signup', '../features/accounts/signup-page.tsx'),
+  route('/account/setup', '../features/accounts/setup-page.tsx'),
+  layout('studio-page.tsx', [
+    route('/profile', '../features/accounts/profile-page.tsx', [
+      index('../features/accounts/profile-details-page.tsx'),
+      route('security', '../features/accounts/security-page.tsx'),
+    ]),
+  ]),
+  route('/dev/ui', 'dev-ui-page.tsx'),
+  route('*', 'not-found-page.tsx'),
+] satisfies RouteConfig;

@@ -1,12 +1,15 @@
 import { Outlet } from 'react-router';
 import { CreatorActions, Shell } from '#app/shell.tsx';
 import { creatorTabs } from '#app/tabs.ts';
+import { RequireAccess } from '#features/accounts/guard.tsx';
 
 /** The frame around every page of a signed-in creator. */
 export default function StudioPage() {
   return (
-    <Shell tabs={creatorTabs} actions={<CreatorActions />}>
-      <Outlet />
-    </Shell>
+    <RequireAccess>
+      <Shell tabs={creatorTabs} actions={<CreatorActions />}>
+        <Outlet />
+      </Shell>
+    </RequireAccess>
   );
 }

@@ -3,6 +3,8 @@ export type ToastType = 'success' | 'info' | 'warning' | 'error';
 export type ToastText = {
   title: string;
   message?: string | undefined;
+  /** Read out and not shown. */
+  spoken?: string | undefined;
   /** More for those who want it, folded away. */
   details?: string | undefined;
   action?: { label: string; onPress: () => void } | undefined;

@@ -43,6 +43,7 @@ export function ToastCard({ toast }: { toast: Toast }) {
       <div className="grid min-w-0 flex-1 py-1.5">
         <strong>{toast.title}</strong>
         {toast.message && <span>{toast.message}</span>}
+        {toast.spoken && <span className="sr-only">{toast.spoken}</span>}
         {toast.details && (
           <details>
             <summary className="underline underline-offset-2">Details</summary>

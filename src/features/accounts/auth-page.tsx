@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { FullSpinner } from '#ui/full-spinner.tsx';
+import { toast } from '#ui/toast.ts';
+import type { Me } from './contract.ts';
+import { useMe } from './guard.tsx';
+import { NoAccess } from './no-access.tsx';
+import { ConfirmLink, ForgotForm, SetPasswordForm } from './proof-forms.tsx';
+import { safeReturnTo } from './rules.ts';
+import { SignInForm } from './sign-in-form.tsx';
+import { SignUpForm } from './sign-up-form.tsx';
+
+export const meta = () => [{ title: 'Sign in · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+
+/** Every way in: sign in, free trial, mailed links, forgotten password; and what a signed-in person without a plan is told. */
+export default function AuthPage() {
+  const { me, isLoading, askAgain } = useMe();
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const [isTyping, setTyping] = useState(false);
+  const token = useMailedToken();
+  const action = search.get('action');
+  const isMailed = action === 'confirm' || action === 'set-password';
+  if (isLoading) return <FullSpinner text="Authenticating..." />;
+  // An answer that comes late never takes away a form that is being typed in (C33).
+  if (me?.user && !isMailed && !isTyping) return <SignedIn me={me} />;
+  const done = async () => {
+    const known = await askAgain();
+    setTyping(false);
+    await navigate(known ? placeOf(known, search) : '/', { replace: true });
+  };
+  return (
+    <div onInput={() => setTyping(true)}>
+      <Way key={action} action={action} email={search.get('email') ?? ''} token={token} onDone={done} />
+    </div>
+  );
+}
+
+interface WayProps {
+  action: string | null;
+  email: string;
+  token: string | undefined;
+  onDone: () => Promise<void>;
+}
+
+function Way({ action, email, token, onDone }: WayProps) {
+  if (action === 'signup') return <SignUpForm onDone={onDone} />;
+  if (action === 'forgot') return <ForgotForm />;
+  if (action === 'confirm') return <ConfirmLink token={token} onDone={onDone} />;
+  if (action === 'set-password') return <SetPasswordForm email={email} token={token} onDone={onDone} />;
+  return <SignInForm onDone={onDone} />;
+}
+
+/** Where a signed-in person goes from here; without access that is here. */
+function placeOf(me: Me, search: URLSearchParams): string {
+  if (me.setupStep !== 'done') return '/account/setup';
+  if (!me.hasAccess) return '/auth';
+  return safeReturnTo(search.get('returnTo'), window.location.origin) ?? '/';
+}
+
+function SignedIn({ me }: { me: Me }) {
+  const [search] = useSearchParams();
+  const isConfirmed = search.get('email_confirmed') === 'true';
+  useEffect(() => {
+    if (isConfirmed) toast.success({ title: 'Account Created!', message: 'Welcome to PrivateFans™' });
+  }, [isConfirmed]);
+  const place = placeOf(me, search);
+  return place === '/auth' ? <NoAccess me={me} /> : <Navigate to={place} replace />;
+}
+
+const mailedToken = /^#(\w{43})$/;
+
+/** The secret of a mailed link stands behind the `#`, where no server and no referrer sees it; it is taken out of the address at once. */
+function useMailedToken(): string | undefined {
+  const { hash, search, state } = useLocation();
+  const navigate = useNavigate();
+  const [kept, setKept] = useState<{ token: string; search: string }>();
+  const [, inAddress] = mailedToken.exec(hash) ?? [];
+  useEffect(() => {
+    if (inAddress === undefined) return;
+    setKept({ token: inAddress, search });
+    void navigate({ search }, { replace: true, state });
+  }, [inAddress, search, state, navigate]);
+  return inAddress ?? (kept?.search === search ? kept.token : undefined);
+}

@@ -1,0 +1,126 @@
+import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router';
+import { ErrorState } from '#ui/error-state.tsx';
+import { FullSpinner } from '#ui/full-spinner.tsx';
+import { toast } from '#ui/toast.ts';
+import { callsOf } from '#wire/client.ts';
+import { accountsContract, type Me } from './contract.ts';
+import { decideDoor, type Need, type Visit } from './door.ts';
+
+/** The calls of this room. */
+export const accounts = callsOf('accounts', accountsContract);
+
+/** An answer this young is not asked for again. */
+const freshMs = 30_000;
+/** Spec §9: authentication ends loading after 10 s, a check of the plan after 5 s; a later answer still counts (C33). */
+const authMs = 10_000;
+const planMs = 5000;
+
+/** Whether something has been going on for longer than it may. */
+function useIsLate(isGoingOn: boolean, afterMs: number): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (!isGoingOn) return setLate(false);
+    const timer = setTimeout(() => setLate(true), afterMs);
+    return () => clearTimeout(timer);
+  }, [isGoingOn, afterMs]);
+  return isLate;
+}
+
+/** Who is here, asked for once for the whole page. `me` is missing while nobody knows; a visitor is a `me` without a user. */
+export function useMe(): Visit & { hasFailed: boolean; askAgain: () => Promise<Me | undefined> } {
+  const {
+    data: me,
+    isPending,
+    isFetching,
+    isError,
+    refetch,
+  } = useQuery(accounts.me.queryOptions({ staleTime: freshMs }));
+  const isLate = useIsLate(isPending, authMs);
+  const isAsked = isFetching && me?.user != null && !me.hasAccess;
+  const isPlanLate = useIsLate(isAsked, planMs);
+  return {
+    me,
+    isLoading: isPending && !isLate,
+    isChecking: isAsked && !isPlanLate,
+    hasFailed: isError && me === undefined,
+    askAgain: async () => (await refetch()).data,
+  };
+}
+
+/** Lets in who may come in; sends everybody else where product §6.3 says. */
+export function Guarded({ need, children }: { need: Need; children: ReactNode }) {
+  const { pathname, search } = useLocation();
+  const { hasFailed, askAgain, ...visit } = useMe();
+  const letInAt = useRef<string>(undefined);
+  const door = decideDoor(visit, need, pathname + search);
+  useEffect(() => {
+    if (door.is === 'open') letInAt.current = pathname;
+  });
+  if (hasFailed)
+    return (
+      <main id="main" className="mx-auto grid min-h-dvh max-w-110 content-center p-5">
+        <ErrorState onRetry={() => void askAgain()} />
+      </main>
+    );
+  // A later answer never takes away a form that is being typed in (C33).
+  if (door.is === 'open' || (letInAt.current === pathname && isTyping())) return children;
+  if (door.is === 'wait') return <FullSpinner text={door.text} />;
+  return <Elsewhere to={door.to} notice={door.notice} />;
+}
+
+const isTyping = () =>
+  (document.activeElement instanceof HTMLInputElement || document.activeElement instanceof HTMLTextAreaElement) &&
+  document.activeElement.value !== '';
+
+function Elsewhere({ to, notice }: { to: string; notice: string | undefined }) {
+  const isTold = useRef(false);
+  useEffect(() => {
+    if (notice === undefined || isTold.current) return;
+    isTold.current = true;
+    toast.error({ title: notice });
+  }, [notice]);
+  return <Navigate to={to} replace />;
+}
+
+/** Pages of a creator whose plan is good. */
+export const RequireAccess = ({ children }: { children: ReactNode }) => <Guarded need="access">{children}</Guarded>;
+
+/** Pages of an administrator. */
+export const RequireAdmin = ({ children }: { children: ReactNode }) => <Guarded need="admin">{children}</Guarded>;
+
+/** Signs out: everything known of the person goes and the browser goes home, also when the call fails (spec §4). */
+export function useSignOut(): () => Promise<void> {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return async () => {
+    await accounts.signOut.call().catch(() => undefined);
+    await leave(queries, navigate);
+    toast.success({ title: 'Signed out' });
+  };
+}
+
+/** Forgets the person on this page and goes home. */
+export async function leave(
+  queries: ReturnType<typeof useQueryClient>,
+  navigate: ReturnType<typeof useNavigate>,
+): Promise<void> {
+  await navigate('/', { replace: true });
+  const meKey = accounts.me.queryKey();
+  queries.setQueryData<Me>(meKey, (known) => known && asVisitor(known));
+  queries.removeQueries({ predicate: ({ queryHash }) => queryHash !== hashKey(meKey) });
+}
+
+const asVisitor = (known: Me): Me => ({
+  ...known,
+  user: null,
+  hasAccess: false,
+  isAdmin: false,
+  isFreeUser: false,
+  isSubscribed: false,
+  subscriptionStatus: null,
+  trialEndsAt: null,
+  freeUntil: null,
+  entitlements: { suiteUser: false, isBeta: false },
+});

@@ -1,0 +1,68 @@
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Field } from '#ui/field.tsx';
+import { Textarea } from '#ui/textarea.tsx';
+import { toast } from '#ui/toast.ts';
+import { FormFault } from './auth-frame.tsx';
+import { type Me, Profile } from './contract.ts';
+import { accounts, useMe } from './guard.tsx';
+import { HandleField, PlaceFields } from './profile-fields.tsx';
+import { useForm } from './use-form.tsx';
+
+const bioLength = 300;
+
+export default function ProfileDetailsPage() {
+  const { me, askAgain } = useMe();
+  if (!me?.user) return null;
+  return <Details key={me.user.id} user={me.user} onSaved={async () => void (await askAgain())} />;
+}
+
+function Details({ user, onSaved }: { user: NonNullable<Me['user']>; onSaved: () => Promise<void> }) {
+  const form = useForm({
+    shape: Profile,
+    initial: {
+      displayName: user.displayName,
+      handle: user.handle ?? '',
+      bio: user.bio,
+      country: user.country ?? '',
+      timeZone: user.timeZone,
+    },
+    send: async (input) => {
+      await accounts.updateProfile.call(input);
+      await onSaved();
+      toast.success({ title: 'Saved' });
+    },
+  });
+  const { bio, country, timeZone } = form.values;
+  return (
+    <Card className="max-w-160">
+      <form onSubmit={form.submit} noValidate className="grid gap-5">
+        <Field
+          label="Display name"
+          autoComplete="nickname"
+          maxLength={40}
+          hint="Viewers see it above your links."
+          {...form.text('displayName')}
+        />
+        <HandleField own={user.handle ?? undefined} {...form.text('handle')} />
+        <Textarea
+          label="Bio"
+          maxLength={bioLength}
+          hint={`${bio.length} of ${bioLength} characters`}
+          {...form.text('bio')}
+        />
+        <PlaceFields
+          country={country === '' ? undefined : country}
+          timeZone={timeZone}
+          faults={form.faults}
+          onCountry={(value) => form.set('country', value)}
+          onTimeZone={(value) => form.set('timeZone', value)}
+        />
+        <FormFault>{form.faults['']}</FormFault>
+        <Button type="submit" busy={form.isBusy} className="justify-self-start">
+          Save changes
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,85 @@
+import { ORPCError } from '@orpc/client';
+import { type FormEvent, useState } from 'react';
+import type * as z from 'zod';
+
+/** What is wrong, by the name of the field; `''` is about the form as a whole. */
+export type Faults = Readonly<Record<string, string>>;
+
+interface FormSettings<Values extends object, Shape extends z.ZodType> {
+  /** The contract's own shape: what it refuses is never sent. */
+  shape: Shape;
+  initial: Values;
+  send: (input: z.output<Shape>) => Promise<void>;
+  /** Called with what was wrong, before or after sending. */
+  onFault?: ((faults: Faults, error?: unknown) => void) | undefined;
+}
+
+/** The fault of a failed call, on the field that the server names. */
+export function faultsOf(error: unknown): Faults {
+  if (!(error instanceof ORPCError)) return { '': 'Something went wrong. Check your connection and try again.' };
+  const field = (error.data as { field?: string } | undefined)?.field ?? '';
+  return { [field.split('.').at(-1) ?? '']: error.message };
+}
+
+function issuesOf(error: z.ZodError): Faults {
+  const faults: Record<string, string> = {};
+  for (const { path, message } of error.issues) faults[String(path.at(-1) ?? '')] ??= message;
+  return faults;
+}
+
+/** A form whose values are checked by the contract's shape before they are sent; refusals land on their field. */
+export function useForm<Values extends object, Shape extends z.ZodType>({
+  shape,
+  initial,
+  send,
+  onFault,
+}: FormSettings<Values, Shape>) {
+  const [values, setValues] = useState(initial);
+  const [faults, setFaults] = useState<Faults>({});
+  const [isBusy, setBusy] = useState(false);
+  const fail = (found: Faults, error?: unknown) => {
+    setFaults(found);
+    onFault?.(found, error);
+  };
+  const set = <Name extends keyof Values & string>(name: Name, value: Values[Name]) => {
+    setValues((before) => ({ ...before, [name]: value }));
+    setFaults(({ [name]: _gone, ...rest }) => rest);
+  };
+  return {
+    values,
+    faults,
+    isBusy,
+    set,
+    /** Empties the form. */
+    reset: () => setValues(initial),
+    /** The properties of a text field. */
+    text: (name: keyof Values & string) => ({
+      name,
+      value: String(values[name]),
+      error: faults[name],
+      onChange: (event: { target: { value: string } }) => set(name, event.target.value as Values[typeof name]),
+    }),
+    /** The properties of a box or a switch. */
+    box: (name: keyof Values & string) => ({
+      name,
+      checked: Boolean(values[name]),
+      error: faults[name],
+      onChange: (checked: boolean) => set(name, checked as Values[typeof name]),
+    }),
+    submit: async (event: FormEvent) => {
+      event.preventDefault();
+      if (isBusy) return;
+      const checked = shape.safeParse(values);
+      if (!checked.success) return fail(issuesOf(checked.error));
+      setFaults({});
+      setBusy(true);
+      try {
+        await send(checked.data);
+      } catch (error) {
+        fail(faultsOf(error), error);
+      } finally {
+        setBusy(false);
+      }
+    },
+  };
+}
