@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { openChildPool } from '#engines/children/child-pool.ts';
-import type { PoolTask, TaskOutcome } from '#engines/children/task.ts';
+import type { PoolOptions, PoolTask, TaskOutcome } from '#engines/children/task.ts';
 import type { Walls } from '#engines/children/walls.ts';
 import { type PackHeader, packIdText, readPackHeader } from './pack.ts';
 import type { RemovedMetadata } from './personal-metadata.ts';
@@ -67,8 +67,9 @@ export const photoLimits: PhotoLimits = { fileBytes: 50e6, sidePx: 20_000, pixel
 
 const megabyte = 1e6;
 
-/** What a photo child may take of the machine. */
-const childOptions = {
+/** How many photos at once, and what each child may take of the machine. */
+const childOptions: PoolOptions = {
+  children: 2,
   entry: fileURLToPath(new URL('./photo-child.ts', import.meta.url)),
   // The kernel's limit counts what Node and WebAssembly reserve without touching it; the pool weighs what is really held.
   limits: { dataBytes: 1500 * megabyte, fileBytes: 64 * megabyte, cpuSeconds: 3600 },
@@ -81,9 +82,9 @@ const childOptions = {
   idleSeconds: 15,
 };
 
-/** Opens the studio; its children start with the first photo. @param children how many photos at once, 2 at most pay on 2 cores */
-export function openPhotoStudio(walls: Walls, children = 2): PhotoStudio {
-  const pool = openChildPool(walls, { ...childOptions, children });
+/** Opens the studio; its children start with the first photo and go when there are no more. */
+export function openPhotoStudio(walls: Walls, changes: Partial<PoolOptions> = {}): PhotoStudio {
+  const pool = openChildPool(walls, { ...childOptions, ...changes });
   return {
     async ingest(order) {
       const limits = order.limits ?? photoLimits;

@@ -1,0 +1,80 @@
+import sharp from 'sharp';
+
+/** A painted picture: interleaved RGB, 8 bits a channel. */
+export interface Painting {
+  width: number;
+  height: number;
+  rgb: Buffer;
+}
+
+/** What a camera would write beside the pixels; the position is that of the canary that no viewer may ever find. */
+export const cameraExif = {
+  IFD0: { Make: 'Paintbox', Model: 'PB-1', Software: '1.0', DateTime: '2024:05:06 07:08:09', Artist: 'Mara' },
+  IFD2: { DateTimeOriginal: '2024:05:06 07:08:09', BodySerialNumber: 'SN-0815' },
+  IFD3: {
+    GPSLatitudeRef: 'N',
+    GPSLatitude: '48/1 51/1 2990/100',
+    GPSLongitudeRef: 'E',
+    GPSLongitude: '2/1 17/1 4020/100',
+  },
+};
+
+/**
+ * A picture that is as busy as a photograph: a sky, a hilly ground with grain, discs with edges, shadows. The same seed
+ * paints the same picture everywhere.
+ */
+export function paint(seed: number, width: number, height: number): Painting {
+  const random = generator(seed);
+  const rgb = Buffer.alloc(3 * width * height);
+  const size = Math.min(width, height);
+  const discs = Array.from({ length: 14 }, () => ({
+    x: random() * width,
+    y: random() * height,
+    r: (0.03 + 0.12 * random()) * size,
+    colour: [255 * random(), 255 * random(), 255 * random()] as const,
+  }));
+  const [hills, tint, phase] = [2 + 4 * random(), 40 * random(), 6 * random()];
+  const landscape = (x: number, y: number, isSky: boolean) => {
+    if (isSky) return [150 + (90 * y) / height, 170 + (90 * y) / height, 210 + (90 * y) / height] as const;
+    const light = 40 + 90 * Math.sin(x / 37) * Math.sin(y / 23) ** 2;
+    return [light, light + 30, light - tint] as const;
+  };
+  for (let y = 0, i = 0; y < height; y++)
+    for (let x = 0; x < width; x++, i += 3) {
+      const isSky = y < height * (0.45 + 0.08 * Math.sin(phase + (hills * 6.28 * x) / width));
+      const grain = (random() - 0.5) * (isSky ? 4 : 70);
+      const disc = discs.find((each) => (x - each.x) ** 2 + (y - each.y) ** 2 < each.r ** 2);
+      const colour = disc?.colour ?? landscape(x, y, isSky);
+      for (const [channel, level] of colour.entries()) rgb[i + channel] = clamp(level + grain);
+    }
+  return { width, height, rgb };
+}
+
+/** A painting as sharp sees it. */
+export function openPainting({ width, height, rgb }: Painting) {
+  return sharp(rgb, { raw: { width, height, channels: 3 } });
+}
+
+/** A painting as a camera's JPEG, with its position, its device and its time inside. */
+export function paintJpeg(seed: number, width: number, height: number, orientation = 1): Promise<Buffer> {
+  return openPainting(paint(seed, width, height))
+    .jpeg({ quality: 92 })
+    .withMetadata({ orientation })
+    .withExifMerge(cameraExif)
+    .toBuffer();
+}
+
+function clamp(value: number): number {
+  return Math.max(0, Math.min(255, Math.round(value)));
+}
+
+/** Small and even enough for painting (mulberry32). */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
