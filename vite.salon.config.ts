@@ -1,8 +1,62 @@
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** What Vite calls around every `import()`; its own form is half as large as the whole loader and waits for styles first. */
+const importWithStyles = `
+  const style = (href) => new Promise((go, fail) => {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/salon/' + href, onload: go, onerror: fail });
+    document.head.append(link);
+  });
+  export const __vitePreload = (load, styles = []) => Promise.all([load(), ...styles.map(style)]).then(([part]) => part);
+`;
+
+/**
+ * Puts the loader into the page itself, so that the door can be tapped after one round trip. What it loads later must not
+ * import it: the script would run twice.
+ */
+function inlineLoader(): Plugin {
+  return {
+    name: 'inline-loader',
+    apply: 'build',
+    enforce: 'pre',
+    load: (id) => (id === '\0vite/preload-helper.js' ? importWithStyles : undefined),
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const page = bundle['salon.html'];
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const loader = chunks.find(({ isEntry }) => isEntry);
+        if (page?.type !== 'asset' || loader === undefined) throw new Error('the salon has no page or no loader');
+        const sharing = chunks.find(({ imports }) => imports.includes(loader.fileName));
+        if (sharing !== undefined || loader.imports.length > 0)
+          throw new Error(`the loader shares a module with ${sharing?.fileName ?? loader.imports.join(', ')}`);
+        // The page's address is not the loader's, so what it loads is named from the root.
+        const code = loader.dynamicImports.reduce(
+          (text, name) => text.replaceAll(`./${name.slice(name.lastIndexOf('/') + 1)}`, `/salon/${name}`),
+          loader.code.trim().replaceAll('</script', '<\\/script'),
+        );
+        const html = String(page.source).replace(/<script type="module"[^>]*><\/script>\s*/, '');
+        page.source = html.replace('</body>', () => `<script type="module">${code}</script></body>`);
+        delete bundle[loader.fileName];
+      },
+    },
+  };
+}
 
 /** The salon is built on its own, so that nothing of the studio can get into it. */
 export default defineConfig({
   base: '/salon/',
   publicDir: false,
-  build: { outDir: 'build/salon', modulePreload: false, rollupOptions: { input: 'salon.html' } },
+  plugins: [inlineLoader()],
+  worker: { format: 'es' },
+  build: {
+    outDir: 'build/salon',
+    emptyOutDir: true,
+    modulePreload: false,
+    target: 'es2022',
+    rolldownOptions: {
+      input: 'salon.html',
+      // lucide marks its files for servers that render React; there is none.
+      onLog: (level, log, take) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : take(level, log)),
+    },
+  },
 });

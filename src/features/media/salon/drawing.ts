@@ -1,4 +1,5 @@
 import { type ComingPack, type ComingTile, readComingPack } from './coming-pack.ts';
+import { createTurns } from './turns.ts';
 import { type Mark, mixMark, type Pen } from './visible-mark.ts';
 
 export type Canvas = OffscreenCanvas | HTMLCanvasElement;
@@ -21,6 +22,9 @@ export interface DrawingEvents {
 /** Each key encrypts one tile only, so the nonce may be all zero (NIST SP 800-38D §8). */
 const zeroNonce = new Uint8Array(12);
 
+/** Enough to keep the decoders busy, few enough that pictures come one after another. */
+const inTurn = createTurns(24);
+
 async function openTile({ keys }: Sealed, { index, ciphertext }: ComingTile, type: string): Promise<ImageBitmap> {
   const raw = keys.subarray(32 * index, 32 * index + 32);
   const key = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['decrypt']);
@@ -33,12 +37,12 @@ export function createDrawing(sealed: Sealed, canvas: Canvas, mark: Mark, { onFi
   const pen = canvas.getContext('2d') as Pen | null;
   let paint: CanvasPattern | undefined;
   let coming: ComingPack | undefined;
-  let state: 'drawing' | 'ended' = 'drawing';
+  let isOver = false;
   let drawn = 0;
 
   const end = (tell: () => void) => {
-    if (state === 'ended') return;
-    state = 'ended';
+    if (isOver) return;
+    isOver = true;
     tell();
   };
   const put = (bitmap: ImageBitmap, { left, top }: ComingTile) => {
@@ -49,10 +53,10 @@ export function createDrawing(sealed: Sealed, canvas: Canvas, mark: Mark, { onFi
   };
   const draw = async (pack: ComingPack, tile: ComingTile) => {
     const bitmap = await openTile(sealed, tile, pack.type);
-    if (state === 'drawing') put(bitmap, tile);
+    if (!isOver) put(bitmap, tile);
     bitmap.close();
     drawn++;
-    if (state === 'ended') return;
+    if (isOver) return;
     if (tile.endsRow && tile.top === 0) onFirst();
     if (drawn === pack.tiles) end(onAll);
   };
@@ -67,10 +71,11 @@ export function createDrawing(sealed: Sealed, canvas: Canvas, mark: Mark, { onFi
   return {
     /** More of the pack is there. @param filled its bytes so far */
     advance(filled: number): void {
-      if (state === 'ended') return;
+      if (isOver) return;
       try {
         coming ??= begin(filled);
-        for (const tile of coming?.arrive(filled) ?? []) draw(coming as ComingPack, tile).catch(() => end(onFailed));
+        for (const tile of coming?.arrive(filled) ?? [])
+          inTurn(async () => isOver || draw(coming as ComingPack, tile)).catch(() => end(onFailed));
       } catch {
         end(onFailed); // not a pack: the picture cannot be shown, which is what is said
       }

@@ -14,7 +14,7 @@ interface Size {
 
 /** How large the letters are: a thumbnail is shown small, so its letters are larger in it. */
 const lettersOf = ({ width, height }: Size) =>
-  Math.round(Math.min(width, height) / (Math.max(width, height) <= 512 ? 16 : 30));
+  Math.round(Math.min(width, height) / (Math.max(width, height) <= 512 ? 17 : 34));
 
 /**
  * The mark as a paint over the whole picture: light letters with a dark edge, so that it reads on anything. Each tile is
@@ -67,8 +67,8 @@ function tiled(pen: Pen, { width, height }: Size, writing: Writing): CanvasPatte
 
 function write(sheet: Pen, { text, font, letters }: Writing, left: number, strength: number): void {
   sheet.font = font;
-  sheet.lineWidth = letters / 8;
-  sheet.strokeStyle = `rgb(0 0 0 / ${strength / 2})`;
+  sheet.lineWidth = letters / 10;
+  sheet.strokeStyle = `rgb(0 0 0 / ${strength / 3})`;
   sheet.fillStyle = `rgb(255 255 255 / ${strength})`;
   sheet.strokeText(text, left, 1.4 * letters);
   sheet.fillText(text, left, 1.4 * letters);

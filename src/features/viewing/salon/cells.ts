@@ -1,0 +1,44 @@
+import { thumbHashToRGBA } from 'thumbhash';
+import type { ViewItem } from '../contract.ts';
+
+/** The name under which an item's picture and its canvas meet. */
+export const thumbOf = ({ mediaId }: Pick<ViewItem, 'mediaId'>): string => `${mediaId}/thumb512`;
+
+/** "Photo 3 of 24, the harbour" */
+export const labelOf = ({ kind, caption }: ViewItem, n: number, of: number): string =>
+  `${kind === 'video' ? 'Video' : 'Photo'} ${n + 1} of ${of}${caption === '' ? '' : `, ${caption}`}`;
+
+/** An empty place in the grid. */
+export function makeCell(item: ViewItem, n: number, of: number): HTMLButtonElement {
+  const cell = document.createElement('button');
+  cell.type = 'button';
+  cell.className = 'cell';
+  cell.setAttribute('aria-label', labelOf(item, n, of));
+  return cell;
+}
+
+/** The soft colours of a picture, as small as they are: the style sheet stretches them. */
+export function softCanvas(thumbhash: string): HTMLCanvasElement {
+  const { w, h, rgba } = thumbHashToRGBA(Uint8Array.from(atob(thumbhash), (letter) => letter.charCodeAt(0)));
+  const canvas = document.createElement('canvas');
+  canvas.width = w;
+  canvas.height = h;
+  canvas.getContext('2d')?.putImageData(new ImageData(new Uint8ClampedArray(rgba), w, h), 0, 0);
+  return canvas;
+}
+
+/** A canvas for the sharp picture; `data-painted` is put on it when the picture is there. */
+export function sharpCanvas(): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  canvas.className = 'sharp';
+  return canvas;
+}
+
+/** How many items fill the screen: three columns of squares on a phone, more on a desk. */
+export function firstScreenOf(width: number, height: number): number {
+  const columns = columnsOf(width);
+  return Math.max(1, Math.min(24, columns * Math.ceil((height - 72) / (width / columns))));
+}
+
+/** As in the style sheet. */
+const columnsOf = (width: number) => (width < 768 ? 3 : width < 1440 ? 4 : 6);

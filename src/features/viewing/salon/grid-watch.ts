@@ -1,0 +1,82 @@
+import type { ViewItem } from '../contract.ts';
+import type { Salon } from './salon.ts';
+import { mostAtOnce, type Shelf } from './shelf.ts';
+
+/** Thumbnails of this many screens above and below are kept drawn; canvases further away give their memory back. */
+const nearby = '75% 0px';
+/** Scrolling passes many cells: only where it slows down is anything asked for. */
+const settleMs = 80;
+
+export interface GridWatch {
+  /** Asks for what is near and not there yet. */
+  look(): void;
+  /** Items of which at least half is to be seen. */
+  visible(): string[];
+}
+
+/** Looks after the thumbnails while the gallery scrolls: few canvases, whatever the length of the album. */
+export function watchGrid(salon: Salon, items: readonly ViewItem[], shelf: Shelf, until: AbortSignal): GridWatch {
+  const { cells, drawer } = salon;
+  const near = new Set<number>();
+  const lent = new Set(cells.flatMap((cell, n) => (cell.querySelector('.sharp') === null ? [] : [n])));
+  const seen = new Set<number>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isAsking = false;
+
+  const idOf = (n: number) => items[n]?.mediaId ?? '';
+  const wanted = () => {
+    const middle = [...seen].sort((one, other) => one - other)[seen.size >> 1] ?? 0;
+    return [...near]
+      .filter((n) => !shelf.isHere(idOf(n), 'thumb512'))
+      .sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle))
+      .slice(0, mostAtOnce)
+      .map(idOf);
+  };
+  const ask = async () => {
+    if (isAsking || until.aborted) return;
+    isAsking = true;
+    for (let list = wanted(); list.length > 0 && !until.aborted; list = wanted()) await shelf.ask(list, 'thumb512');
+    isAsking = false;
+  };
+  const look = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void ask(), settleMs);
+  };
+  const turn = (n: number, isNear: boolean) => {
+    if (isNear) near.add(n);
+    else near.delete(n);
+    if (isNear && !lent.has(n)) {
+      lent.add(n);
+      salon.lendCell(n);
+    }
+    if (isNear || !lent.delete(n)) return;
+    drawer.tell({ do: 'free', picture: `${idOf(n)}/thumb512` });
+    salon.dropCell(n);
+  };
+  const numberOf = new Map<Element, number>(cells.map((cell, n) => [cell, n]));
+  const watchNear = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) turn(numberOf.get(target) ?? -1, isIntersecting);
+      look();
+    },
+    { rootMargin: nearby },
+  );
+  const watchSeen = new IntersectionObserver(
+    (entries) => {
+      for (const { target, intersectionRatio } of entries)
+        if (intersectionRatio >= 0.5) seen.add(numberOf.get(target) ?? -1);
+        else seen.delete(numberOf.get(target) ?? -1);
+    },
+    { threshold: 0.5 },
+  );
+  for (const cell of cells) {
+    watchNear.observe(cell);
+    watchSeen.observe(cell);
+  }
+  until.addEventListener('abort', () => {
+    clearTimeout(timer);
+    watchNear.disconnect();
+    watchSeen.disconnect();
+  });
+  return { look, visible: () => [...seen].map(idOf) };
+}

@@ -1,0 +1,208 @@
+import { ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { Salon } from './salon.ts';
+import { Slide } from './slide.tsx';
+import { createStage, type Stage } from './stage.ts';
+import { timeLeftText } from './time-left.ts';
+import { useNow } from './use-now.ts';
+import type { Visit } from './visit.ts';
+
+interface ItemViewProps {
+  salon: Salon;
+  visit: Visit;
+  item: number;
+  endsAt: number | undefined;
+  onMore(): void;
+  children: ReactNode;
+}
+
+/** The open picture, alone on the screen; what stands around it fades after two seconds and comes back with a touch. */
+export function ItemView({ salon, visit, item, endsAt, onMore, children }: ItemViewProps) {
+  const { items } = visit.opened;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const close = useBackButton(() => visit.turnTo(undefined));
+  const [isQuiet, wake, toggle] = useQuiet();
+  const stage = useStage(dialog, visit, { item, close, toggle });
+  useEffect(() => {
+    const cell = salon.cells[visit.state().item ?? 0];
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('.stage')?.focus();
+    return () => (cell?.ownerDocument.activeElement === document.body ? cell.focus() : undefined);
+  }, [salon, visit]);
+  const keys = (event: KeyboardEvent) => {
+    wake();
+    const act = actionOf(event, stage);
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  };
+  const label = (n: number) => salon.cells[n]?.getAttribute('aria-label') ?? '';
+  // The open one first: its canvas is drawn before its neighbours'.
+  const around = [item, item + 1, item - 1].filter((n) => n >= 0 && n < items.length);
+  // A finger that moves is a gesture; a mouse that moves looks for the buttons.
+  const wakeByMouse = ({ pointerType }: PointerEvent) => {
+    if (pointerType === 'mouse') wake();
+  };
+  const cancel = (event: { preventDefault(): void }) => {
+    event.preventDefault();
+    close();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      className="item"
+      aria-label="Pictures"
+      data-quiet={isQuiet ? '' : undefined}
+      onCancel={cancel}
+      onKeyDown={keys}
+      onPointerMove={wakeByMouse}
+      onFocus={wake}
+    >
+      <section className="stage" tabIndex={-1} aria-label={label(item)}>
+        <div className="track">
+          {around.map((n) => {
+            const picture = items[n];
+            return picture === undefined ? null : (
+              <Slide key={n} salon={salon} visit={visit} item={picture} n={n} label={label(n)} offset={n - item} />
+            );
+          })}
+        </div>
+      </section>
+      <header className="chrome head">
+        <button type="button" className="round" aria-label="Close" onClick={close}>
+          <X aria-hidden="true" />
+        </button>
+        <span className="figures small" aria-hidden="true">
+          {item + 1} of {items.length}
+        </span>
+        <button type="button" className="round" aria-label="More" onClick={onMore}>
+          <Ellipsis aria-hidden="true" />
+        </button>
+      </header>
+      <button
+        type="button"
+        className="chrome round before"
+        aria-label="Previous"
+        disabled={item === 0}
+        onClick={() => stage()?.turn(-1)}
+      >
+        <ChevronLeft aria-hidden="true" />
+      </button>
+      <button
+        type="button"
+        className="chrome round after"
+        aria-label="Next"
+        disabled={item === items.length - 1}
+        onClick={() => stage()?.turn(1)}
+      >
+        <ChevronRight aria-hidden="true" />
+      </button>
+      <footer className="chrome foot">
+        <p>{items[item]?.caption}</p>
+        {endsAt !== undefined && <Left endsAt={endsAt} />}
+      </footer>
+      <p className="unseen" role="status">
+        {label(item)}
+      </p>
+      {children}
+    </dialog>
+  );
+}
+
+function Left({ endsAt }: { endsAt: number }) {
+  return (
+    <span className="quiet small figures" role="timer">
+      {timeLeftText(endsAt - useNow(1000))} left
+    </span>
+  );
+}
+
+/** What a key means on an open picture; a button keeps its own space bar. */
+function actionOf({ key, target }: KeyboardEvent, stage: () => Stage | undefined): (() => void) | undefined {
+  const isButton = target instanceof HTMLButtonElement;
+  if (key === 'ArrowRight' || (key === ' ' && !isButton)) return () => stage()?.turn(1);
+  if (key === 'ArrowLeft') return () => stage()?.turn(-1);
+  if (key === '+' || key === '=') return () => stage()?.zoom(1.6);
+  if (key === '-') return () => stage()?.zoom(1 / 1.6);
+  return undefined;
+}
+
+const quietAfterMs = 2000;
+
+/** True after two seconds without a touch; the second answer wakes it, the third turns it over. */
+function useQuiet(): [boolean, () => void, () => void] {
+  const [isQuiet, setQuiet] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const wake = useCallback(() => {
+    clearTimeout(timer.current);
+    setQuiet(false);
+    timer.current = setTimeout(() => setQuiet(true), quietAfterMs);
+  }, []);
+  useEffect(() => {
+    wake();
+    return () => clearTimeout(timer.current);
+  }, [wake]);
+  return [isQuiet, wake, () => (isQuiet ? wake() : setQuiet(true))];
+}
+
+interface StageProps {
+  item: number;
+  close(): void;
+  toggle(): void;
+}
+
+/** The hand on the stage, which lives as long as the dialog and always calls the newest functions. */
+function useStage(
+  dialog: { current: HTMLDialogElement | null },
+  visit: Visit,
+  props: StageProps,
+): () => Stage | undefined {
+  const latest = useRef(props);
+  latest.current = props;
+  const stage = useRef<Stage>(undefined);
+  useEffect(() => {
+    const element = dialog.current?.querySelector<HTMLElement>('.stage');
+    if (element === null || element === undefined) return;
+    const over = new AbortController();
+    const neighbour = (step: 1 | -1) => latest.current.item + step;
+    stage.current = createStage(
+      element,
+      {
+        canTurn: (step) => visit.opened.items[neighbour(step)] !== undefined,
+        onTurned: (step) => visit.turnTo(neighbour(step)),
+        onDismissed: () => latest.current.close(),
+        onTap: () => latest.current.toggle(),
+      },
+      over.signal,
+    );
+    return () => over.abort();
+  }, [dialog, visit]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another picture in the middle begins whole
+  useLayoutEffect(() => stage.current?.reset(), [props.item]);
+  return () => stage.current;
+}
+
+/** The browser's own "back" closes the picture instead of leaving the album; the answer does the same. */
+function useBackButton(onBack: () => void): () => void {
+  const latest = useRef(onBack);
+  latest.current = onBack;
+  useEffect(() => {
+    history.pushState({ isPicture: true }, '');
+    const back = () => latest.current();
+    addEventListener('popstate', back);
+    return () => {
+      removeEventListener('popstate', back);
+      if ((history.state as { isPicture?: boolean } | null)?.isPicture === true) history.back();
+    };
+  }, []);
+  return () => history.back();
+}

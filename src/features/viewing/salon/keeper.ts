@@ -1,0 +1,99 @@
+import type { Refusal, Sample } from '../contract.ts';
+import type { Renewal, Renewed, Report } from './renewal.ts';
+
+export interface KeeperSettings {
+  visitId: string;
+  /** When the first renewal is due. */
+  renewAfterMs: number;
+  send(report: Report): Promise<Renewal>;
+  /** What was looked at since the last report. */
+  gather(): { samples: Sample[]; lookingAt?: string; idleMs: number };
+  /** Samples of a report that did not arrive. */
+  onLost(samples: readonly Sample[]): void;
+  onRenewed(renewed: Renewed): void;
+  onRefused(refusal: Refusal): void;
+  /** The line is broken; the keeper goes on trying. */
+  onOffline(): void;
+}
+
+/** Keeps the right to look alive, one call every 15 s, and brings word of what was looked at. */
+export interface Keeper {
+  /** Renews now; when a renewal is under way, right after it. */
+  renewNow(): void;
+  /** Tells what was seen and lets the right run out: nobody looks. */
+  rest(): void;
+  /** The page goes away. */
+  leave(): void;
+  /** Nothing is renewed any more. */
+  stop(): void;
+}
+
+const firstRetryMs = 1000;
+const longestRetryMs = 5000;
+
+export function createKeeper(settings: KeeperSettings): Keeper {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let state: 'on' | 'resting' | 'stopped' = 'on';
+  let isUnderWay = false;
+  let isWantedAgain = false;
+  let retryMs = firstRetryMs;
+
+  const renewIn = (ms: number) => {
+    clearTimeout(timer);
+    if (state === 'on') timer = setTimeout(() => void renew(), ms);
+  };
+  const take = (renewal: Renewal, samples: readonly Sample[]) => {
+    if (renewal === 'offline') {
+      settings.onLost(samples);
+      settings.onOffline();
+      renewIn(retryMs);
+      retryMs = Math.min(2 * retryMs, longestRetryMs);
+      return;
+    }
+    retryMs = firstRetryMs;
+    if ('refusal' in renewal) {
+      state = 'stopped';
+      settings.onRefused(renewal.refusal);
+      return;
+    }
+    settings.onRenewed(renewal.renewed);
+    renewIn(isWantedAgain ? 0 : renewal.renewed.renewAfterMs);
+    isWantedAgain = false;
+  };
+  const send = async (leaving: boolean) => {
+    const gathered = settings.gather();
+    const renewal = await settings.send({ visitId: settings.visitId, ...gathered, leaving });
+    return { renewal, samples: gathered.samples };
+  };
+  const renew = async () => {
+    if (isUnderWay) {
+      isWantedAgain = true;
+      return;
+    }
+    clearTimeout(timer);
+    isUnderWay = true;
+    const { renewal, samples } = await send(false);
+    isUnderWay = false;
+    if (state !== 'stopped') take(renewal, samples);
+  };
+  renewIn(settings.renewAfterMs);
+  return {
+    renewNow() {
+      if (state === 'stopped') return;
+      state = 'on';
+      void renew();
+    },
+    rest() {
+      if (state !== 'on') return;
+      void renew();
+      state = 'resting';
+    },
+    leave() {
+      if (state !== 'stopped') void send(true);
+    },
+    stop() {
+      state = 'stopped';
+      clearTimeout(timer);
+    },
+  };
+}

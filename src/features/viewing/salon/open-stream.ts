@@ -1,0 +1,88 @@
+import type { Opened, OpenRequest, Refusal } from '../contract.ts';
+import type { Outcome } from './salon.ts';
+
+const offline = 'No connection. Please try again.';
+const broken = 'This is taking too long. Please try again in a moment.';
+
+/** The list at the head of the answer, once it is whole: [u32 length][u8 kind 0][JSON]. */
+export function readHead(held: Uint8Array): Opened | undefined {
+  if (held.length < 5) return undefined;
+  const end = 5 + new DataView(held.buffer, held.byteOffset).getUint32(0);
+  return held.length < end ? undefined : (JSON.parse(new TextDecoder().decode(held.subarray(5, end))) as Opened);
+}
+
+/** What follows the list: bytes for the drawer. */
+export interface OpenStream {
+  onOpened(opened: Opened): void;
+  onBytes(bytes: Uint8Array): void;
+  onEnd(isBroken: boolean): void;
+}
+
+/**
+ * Asks to be let in. The answer is a stream, and its list is read here and not in the worker, so that the soft colours show
+ * even before the worker has started; or it says what is missing.
+ */
+export async function askToOpen(slug: string, request: Partial<OpenRequest>, stream: OpenStream): Promise<Outcome> {
+  try {
+    const answer = await fetch(`/api/view/${slug}/open`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+    if (answer.headers.get('content-type') !== 'application/octet-stream')
+      return outcomeOf(answer.status, await answer.json());
+    return await readOpened(answer, stream);
+  } catch {
+    return { failure: navigator.onLine ? broken : offline }; // said to the visitor, who can tap again
+  }
+}
+
+function outcomeOf(
+  status: number,
+  said: Partial<Refusal> & { message?: string; data?: { retryAfter?: number } },
+): Outcome {
+  if (said.code === 'LINK') return { refusal: said as Refusal };
+  const failure = status === 429 || status === 503 ? (said.message ?? broken) : broken;
+  const seconds = said.data?.retryAfter;
+  return seconds === undefined ? { failure } : { failure, waitMs: 1000 * seconds };
+}
+
+async function readOpened(answer: Response, { onOpened, onBytes, onEnd }: OpenStream): Promise<Outcome> {
+  const reader = answer.body?.getReader() ?? readerOf(new Uint8Array(await answer.arrayBuffer()));
+  let held = new Uint8Array(0);
+  let opened: Opened | undefined;
+  while (opened === undefined) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error('an answer without its list');
+    const joined = new Uint8Array(held.length + value.length);
+    joined.set(held);
+    joined.set(value, held.length);
+    held = joined;
+    opened = readHead(held);
+  }
+  onOpened(opened);
+  onBytes(held);
+  void readOn(reader, onBytes).then(
+    () => onEnd(false),
+    () => onEnd(true),
+  );
+  return { opened };
+}
+
+type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'>;
+
+async function readOn(reader: Reader, onBytes: OpenStream['onBytes']): Promise<void> {
+  for (let next = await reader.read(); !next.done; next = await reader.read()) onBytes(next.value);
+}
+
+/** In-app browsers without streams have the whole answer at once. */
+function readerOf(whole: Uint8Array): Reader {
+  let isRead = false;
+  return {
+    async read() {
+      if (isRead) return { done: true, value: undefined };
+      isRead = true;
+      return { done: false, value: whole };
+    },
+  };
+}

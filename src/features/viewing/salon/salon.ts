@@ -1,0 +1,41 @@
+import type { DrawReport } from '#features/media/salon/drawer.ts';
+import type { Drawer } from '#features/media/salon/open-drawer.ts';
+import type { Opened, OpenRequest, Refusal } from '../contract.ts';
+import type { Visit } from './visit.ts';
+
+/** What the visitor said at the gates, so far. */
+export type Answers = Pick<OpenRequest, 'isAdult' | 'password' | 'resumeCode' | 'takeOver'>;
+
+/** What a tap on Open comes to. `failure` is ready to show: the line broke, or the server is busy. */
+export type Outcome = { opened: Opened } | { refusal: Refusal } | { failure: string; waitMs?: number };
+
+/** What the loader has made by the time the first picture is sharp; the parts that come later take over from here. */
+export interface Salon {
+  slug: string;
+  drawer: Drawer;
+  /** Where the frame puts the time left and the menu. */
+  tools: HTMLElement;
+  /** Where the frame lives: gates, sheets, the open picture. */
+  root: HTMLElement;
+  /** One for each item, in order. */
+  cells: HTMLButtonElement[];
+  /** Asks to be let in, and draws the gallery when the answer is yes. */
+  open(answers: Answers): Promise<Outcome>;
+  /** Loads what looks after the visit, and starts it. */
+  startVisit(opened: Opened): Promise<Visit>;
+  /** Puts the canvas of an item's thumbnail into its cell, to be drawn as soon as its bytes come. */
+  lendCell(n: number): void;
+  /** Forgets the canvas of a cell that went out of sight; the drawer was told to free it. */
+  dropCell(n: number): void;
+  /** Takes the gallery away. */
+  leave(): void;
+  /** Hears what the drawer tells, from its first word on. */
+  hear(listener: (report: DrawReport) => void): void;
+  /** Number of the next stream: the drawer tells them apart by it. */
+  nextStream(): number;
+  /** Number of the stream on which `open` was answered last. */
+  openStream: number;
+  /** The cell that was tapped before anything could open it. */
+  picked?: number;
+  onPick?: (n: number) => void;
+}

@@ -1,0 +1,25 @@
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** Time that runs out, as a clock: "23:41:07", "4:05"; from two days on it is days that count: "29 days". */
+export function timeLeftText(ms: number): string {
+  const left = Math.max(0, ms);
+  if (left >= 2 * dayMs) return `${Math.floor(left / dayMs)} days`;
+  const seconds = Math.ceil(left / secondMs);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** Time until something begins, in words: "2 h 14 min", "3 days", "40 s". */
+export function waitText(ms: number): string {
+  const left = Math.max(0, ms);
+  if (left >= 2 * dayMs) return `${Math.ceil(left / dayMs)} days`;
+  if (left < minuteMs) return `${Math.ceil(left / secondMs)} s`;
+  const minutes = Math.ceil(left / minuteMs);
+  if (minutes < 60) return `${minutes} min`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,107 @@
+import { Ellipsis, Timer } from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import type { Refusal } from '../contract.ts';
+import { surroundingsOf } from './browser.ts';
+import { ItemView } from './item-view.tsx';
+import { MoreSheet } from './more-sheet.tsx';
+import { Offline, StillThere } from './notices.tsx';
+import type { Salon } from './salon.ts';
+import { timeLeftText } from './time-left.ts';
+import { useNow } from './use-now.ts';
+import type { Visit } from './visit.ts';
+
+interface VisitFrameProps {
+  salon: Salon;
+  visit: Visit;
+  onEnded(refusal: Refusal): void;
+}
+
+/** What stands around the gallery and the open picture of a visit. */
+export function VisitFrame({ salon, visit, onEnded }: VisitFrameProps) {
+  const { phase, refusal, isOffline, endsAt, item } = useSyncExternalStore(visit.subscribe, visit.state);
+  const [more, setMore] = useState<'menu' | 'access'>();
+  useEffect(() => takePicks(salon, visit), [salon, visit]);
+  useEffect(() => {
+    if (phase !== 'ended' || refusal === undefined) return;
+    salon.leave();
+    onEnded(refusal);
+  }, [phase, refusal, salon, onEnded]);
+  const offline = isOffline && <Offline onRetry={visit.goOn} />;
+  return (
+    <>
+      {createPortal(
+        <>
+          {endsAt !== undefined && <TimeLeft endsAt={endsAt} />}
+          <button type="button" className="round" aria-label="More" onClick={() => setMore('menu')}>
+            <Ellipsis aria-hidden="true" />
+          </button>
+        </>,
+        salon.tools,
+      )}
+      {item === undefined ? (
+        <>
+          {offline}
+          <KeepHint resumeCode={visit.opened.resumeCode} onOpen={() => setMore('access')} />
+        </>
+      ) : (
+        <ItemView salon={salon} visit={visit} item={item} endsAt={endsAt} onMore={() => setMore('menu')}>
+          {offline}
+        </ItemView>
+      )}
+      {phase === 'paused' && <StillThere onGoOn={visit.goOn} />}
+      {more !== undefined && (
+        <MoreSheet first={more} resumeCode={visit.opened.resumeCode} onClose={() => setMore(undefined)} />
+      )}
+    </>
+  );
+}
+
+/** Taps on the grid open pictures from now on, one that came too early as well. */
+function takePicks(salon: Salon, visit: Visit): () => void {
+  const pick = (n: number) => {
+    performance.mark('pick');
+    visit.turnTo(n);
+  };
+  salon.onPick = pick;
+  if (salon.picked !== undefined) pick(salon.picked);
+  delete salon.picked;
+  return () => {
+    delete salon.onPick;
+  };
+}
+
+/** The time left, ticking. */
+export function TimeLeft({ endsAt }: { endsAt: number }) {
+  return (
+    <span className="chip" role="timer">
+      <Timer aria-hidden="true" />
+      <span className="unseen">Time left: </span>
+      {timeLeftText(endsAt - useNow(1000))}
+    </span>
+  );
+}
+
+/** Inside another app the browser may forget the visitor: said once, and gone with a tap. */
+function KeepHint({ resumeCode, onOpen }: { resumeCode: string | undefined; onOpen(): void }) {
+  const [isGone, setGone] = useState(() => resumeCode === undefined || !surroundingsOf(navigator.userAgent).isInApp);
+  if (isGone) return null;
+  return (
+    <aside className="strip" aria-label="Keep your access">
+      <p>This app may forget you. Keep a code to come back.</p>
+      <button
+        type="button"
+        className="outline"
+        onClick={() => {
+          setGone(true);
+          onOpen();
+        }}
+      >
+        Show code
+      </button>
+      <button type="button" className="bare" onClick={() => setGone(true)}>
+        Not now
+      </button>
+    </aside>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Refusal } from '../contract.ts';
+
+/** What the frame shows of a visit. */
+export interface VisitState {
+  /** `paused`: nobody moved for a while, the pictures are closed and the time stands still. */
+  phase: 'open' | 'paused' | 'ended';
+  refusal?: Refusal;
+  isOffline: boolean;
+  /** When it ends, on `performance.now()`: the clock of the viewer's device may be wrong. */
+  endsAt?: number;
+  /** Number of the open picture; undefined in the gallery. */
+  item?: number | undefined;
+}
+
+export interface Watched<State> {
+  get(): State;
+  set(next: Partial<State>): void;
+  /** Calls back after each change, until the answer is called. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** One value that tells when it changes. */
+export function watched<State extends object>(first: State): Watched<State> {
+  const listeners = new Set<() => void>();
+  let state = first;
+  return {
+    get: () => state,
+    set(next) {
+      state = { ...state, ...next };
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
