@@ -113,7 +113,7 @@ export const LeaseRequest = z.object({
 });
 export type LeaseRequest = z.infer<typeof LeaseRequest>;
 
-/** What was visible since the last renewal: one entry per item that was looked at. */
+/** What was visible since the last renewal: one entry per item that was open, and one for the gallery (`galleryId`). */
 export const Sample = z.object({ mediaId: z.uuid(), visibleMs: z.int().min(0).max(60_000) });
 export type Sample = z.infer<typeof Sample>;
 

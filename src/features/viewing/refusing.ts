@@ -82,6 +82,7 @@ export function decideGoing(question: Question | undefined, now: Date): Going {
   const decision = decide(question.link, { ...question.facts, visitOpen: true });
   if (!decision.ok)
     return { ok: false, endReason: endReasons[decision.reason] ?? 'left', ...sayNo(question, decision, now) };
-  if (visit.state !== 'open' || !visit.goesOn) return { ok: false, endReason: undefined, ...sayEnded(question, visit, now) };
+  if (visit.state !== 'open' || !visit.goesOn)
+    return { ok: false, endReason: undefined, ...sayEnded(question, visit, now) };
   return { ok: true, until: decision.until };
 }

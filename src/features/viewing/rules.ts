@@ -1,5 +1,8 @@
 import type { Sample } from './contract.ts';
 
+/** Stands in samples for the gallery itself: its thumbnails are seen side by side, so their times would not add up. */
+export const galleryId = '00000000-0000-0000-0000-000000000000';
+
 /** A visit goes on when the gap is shorter than this (product, "how we count"). */
 export const visitGapMs = 10 * 60_000;
 /** A look of this length makes a visit a view. */
@@ -10,7 +13,7 @@ export interface Watching {
   lastBeatAt: number;
   /** It was counted as a view already. */
   isCounted: boolean;
-  /** The look that goes on. */
+  /** The look that goes on; undefined is the gallery. */
   currentMediaId: string | undefined;
   lookMs: number;
 }
@@ -24,16 +27,16 @@ export interface Beat {
   idleMs: number;
 }
 
-/** One item that was looked at, and for how long. */
+/** One item that was looked at, or the gallery, and for how long. */
 export interface Look {
-  mediaId: string;
+  mediaId: string | undefined;
   ms: number;
 }
 
 export interface Credit {
   /** Watch time of this beat. */
   creditMs: number;
-  /** Looks that are over, in order. */
+  /** Looks that are over. */
   closed: Look[];
   /** The look that goes on. */
   current: { mediaId: string | undefined; lookMs: number };
@@ -41,32 +44,30 @@ export interface Credit {
   becomesView: boolean;
 }
 
+const itemOf = ({ mediaId }: Sample) => (mediaId === galleryId ? undefined : mediaId);
+
 /**
  * Watch time by the product's definition: what was visible, at most the time since the last beat by the server's clock, and
- * nothing after `idleLimitMs` without input.
+ * nothing after `idleLimitMs` without input. The look that was under way goes on first, then come those in between, last the
+ * one that goes on.
  */
 export function creditBeat(watching: Watching, { now, samples, lookingAt, idleMs }: Beat, idleLimitMs: number): Credit {
   const sinceBeat = Math.max(0, now - watching.lastBeatAt);
-  const awake = now - idleMs + idleLimitMs - watching.lastBeatAt;
-  let left = Math.max(0, Math.min(sinceBeat, awake));
-  const closed: Look[] = [];
-  let current = { mediaId: watching.currentMediaId, lookMs: watching.lookMs };
-  const moveTo = (mediaId: string | undefined) => {
-    if (current.mediaId === mediaId) return;
-    if (current.mediaId !== undefined && current.lookMs > 0)
-      closed.push({ mediaId: current.mediaId, ms: current.lookMs });
-    current = { mediaId, lookMs: 0 };
-  };
-  const before = left;
-  for (const { mediaId, visibleMs } of samples) {
-    const ms = Math.min(visibleMs, left);
-    moveTo(mediaId);
-    current.lookMs += ms;
+  const awakeMs = now - idleMs + idleLimitMs - watching.lastBeatAt;
+  const allowedMs = Math.max(0, Math.min(sinceBeat, awakeMs));
+  const before = watching.currentMediaId;
+  const rankOf = (item: string | undefined) => (item === before ? 0 : item === lookingAt ? 2 : 1);
+  let left = allowedMs;
+  const looks = new Map<string | undefined, number>([[before, watching.lookMs]]);
+  for (const sample of samples.toSorted((one, other) => rankOf(itemOf(one)) - rankOf(itemOf(other)))) {
+    const ms = Math.min(sample.visibleMs, left);
+    looks.set(itemOf(sample), (looks.get(itemOf(sample)) ?? 0) + ms);
     left -= ms;
   }
-  moveTo(lookingAt);
-  const isLongEnough = current.lookMs >= viewAfterMs || closed.some(({ ms }) => ms >= viewAfterMs);
-  return { creditMs: before - left, closed, current, becomesView: !watching.isCounted && isLongEnough };
+  const current = { mediaId: lookingAt, lookMs: looks.get(lookingAt) ?? 0 };
+  const closed = [...looks].flatMap(([mediaId, ms]) => (mediaId !== lookingAt && ms > 0 ? [{ mediaId, ms }] : []));
+  const isLongEnough = [...looks.values()].some((ms) => ms >= viewAfterMs);
+  return { creditMs: allowedMs - left, closed, current, becomesView: !watching.isCounted && isLongEnough };
 }
 
 /** Crockford's base 32 without letters that are mistaken for others: 10 characters hold 50 bits. */

@@ -50,7 +50,7 @@ const looksOf = (visits: string) => `look as (
     (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = s.link_id
      where i.media_id = s.current_media_id order by la.position limit 1),
     s.current_media_id, s.country, s.last_beat_at, s.look_ms
-  from ${visits} s where s.suspect_reason is null and s.current_media_id is not null and s.look_ms > 0
+  from ${visits} s where s.suspect_reason is null and s.look_ms > 0
 )`;
 
 const visitBegun = statement<{ id: string }>(
@@ -184,7 +184,7 @@ select l.*, (select count(*) from told) as told from ${leasesOfVisit} l`,
 export interface MovingBeat extends BeatRow {
   creatorId: string;
   linkId: string;
-  closed: readonly { mediaId: string; ms: number }[];
+  closed: readonly { mediaId: string | undefined; ms: number }[];
   becomesView: boolean;
 }
 
@@ -193,7 +193,7 @@ export async function keepMovingBeat(source: Source, row: MovingBeat): Promise<L
   const { visitId, grantId, lastBeatAt, now, lastInputAt, creditMs, current, closed, becomesView, creatorId, linkId } =
     row;
   const usual = [visitId, grantId, lastBeatAt, now, lastInputAt, creditMs, current.mediaId ?? null, current.lookMs];
-  const looks = [closed.map(({ mediaId }) => mediaId), closed.map(({ ms }) => ms)];
+  const looks = [closed.map(({ mediaId }) => mediaId ?? null), closed.map(({ ms }) => ms)];
   return source.ask(beatMoved, [
     ...usual,
     ...looks,
@@ -209,7 +209,7 @@ const visitEnded = statement<{ id: string }>(
 ), ${looksOf('before')}, visit as (
   update viewer_sessions v set state = $2, end_reason = $3, ended_at = coalesce($4, v.last_beat_at), current_media_id = null, look_ms = 0,
     summed_ms = v.watch_ms,
-    items_seen = v.items_seen + case when before.look_ms > 0 and not exists (select from view_events e
+    items_seen = v.items_seen + case when before.look_ms > 0 and before.current_media_id is not null and not exists (select from view_events e
       where e.visit_id = v.id and e.media_id = before.current_media_id and e.kind = 'look') then 1 else 0 end
   from before where v.id = before.id returning v.*
 ), link as (

@@ -5,114 +5,128 @@ import { nameOf, type Wanted } from './picture-stream.ts';
 /** What a place for a picture is told. */
 export type Shown = 'first' | 'all' | 'failed';
 
-interface Place {
-  item: Wanted;
-  canvas: HTMLCanvasElement;
-  tell(shown: Shown): void;
-}
-
-const mostAtOnce = 24;
-const mostTries = 3;
-const retryMs = 2000;
-/** Pictures whose ciphertext and keys the drawer still has, so that another canvas needs no call. */
-const mostHere = 60;
-
-/** Where the studio's own pictures are drawn: one drawer, one call at a time for everything that is on the screen. */
+/** Where the studio's own pictures are drawn: one drawer, and one call at a time for everything that is on the screen. */
 export interface PreviewDesk {
   /** Draws an item on a new canvas. @returns gives the canvas up */
   show(item: Wanted, canvas: HTMLCanvasElement, tell: (shown: Shown) => void): () => void;
 }
 
-function createDesk(): PreviewDesk {
-  const queue = new Map<string, Wanted>();
-  const places = new Map<string, Place[]>();
-  const here = new Set<string>();
-  let drawer: Drawer | undefined;
-  let stream = 0;
-  let asked: { stream: number; items: Wanted[]; tries: number } | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+interface Place {
+  canvas: HTMLCanvasElement;
+  tell(shown: Shown): void;
+}
 
-  const tellAll = (name: string, shown: Shown) => {
-    for (const place of places.get(name) ?? []) place.tell(shown);
-  };
+/** Of one picture: the drawer draws it on one canvas at a time, a second place gets it when the first has it whole. */
+interface Stand {
+  current: Place | undefined;
+  isDone: boolean;
+  waiting: Place[];
+}
+
+const mostAtOnce = 24;
+const mostTries = 3;
+const retryMs = 2000;
+
+/** Asks for what is wanted, as much as there is in one call. */
+function createAsking(tell: Drawer['tell'], onFailed: (item: Wanted) => void) {
+  const queue = new Map<string, Wanted>();
+  let asked: { stream: number; items: Wanted[]; tries: number } | undefined;
+  let stream = 0;
+  let isDue = false;
+
   const ask = (items: Wanted[], tries: number) => {
     asked = { stream: ++stream, items, tries };
-    drawer?.tell({ do: 'look', stream, url: '/api/media/leases', body: {}, items });
+    tell({ do: 'look', stream, url: '/api/media/leases', body: {}, items });
   };
   const next = () => {
-    timer = undefined;
+    isDue = false;
     if (asked !== undefined || queue.size === 0) return;
     const items = [...queue.values()].slice(0, mostAtOnce);
     for (const item of items) queue.delete(nameOf(item));
     ask(items, 1);
   };
   const soon = () => {
-    timer ??= setTimeout(next, 0);
+    if (!isDue) setTimeout(next, 0);
+    isDue = true;
   };
-  const give = (items: readonly Wanted[]) => {
-    for (const item of items) tellAll(nameOf(item), 'failed');
+  const end = (failed: readonly Wanted[]) => {
     asked = undefined;
+    for (const item of failed) onFailed(item);
     soon();
   };
-  const remember = (name: string) => {
-    here.delete(name);
-    here.add(name);
-    for (const oldest of here) if (here.size > mostHere) here.delete(oldest);
-  };
-  const take = (report: DrawReport) => {
-    if ('picture' in report) {
-      if (report.did === 'all') remember(report.picture);
-      lendNext(report.picture, report.did);
-      return;
-    }
-    if (report.did === 'stopped') return give(asked?.items ?? []);
-    if (asked === undefined || !('stream' in report) || report.stream !== asked.stream) return;
+  const hear = (report: DrawReport, { items, tries }: NonNullable<typeof asked>) => {
     if (report.did === 'head') {
       const coming = new Set(report.head.leases.map(nameOf));
-      for (const item of asked.items) if (!coming.has(nameOf(item))) tellAll(nameOf(item), 'failed');
-    } else if (report.did === 'refused') give(asked.items);
-    else if (report.did === 'ended') give([]);
-    else retry(asked);
-  };
-  const retry = ({ items, tries }: NonNullable<typeof asked>) => {
-    if (tries >= mostTries) give(items);
+      for (const item of items) if (!coming.has(nameOf(item))) onFailed(item);
+    } else if (report.did === 'ended') end([]);
+    else if (report.did === 'refused' || tries === mostTries) end(items);
     else setTimeout(() => ask(items, tries + 1), retryMs);
   };
-  /** The drawer draws a picture on one canvas at a time: a second place gets it when the first has it whole. */
-  const lendNext = (name: string, did: Shown) => {
-    const [first, ...others] = places.get(name) ?? [];
-    first?.tell(did);
-    if (did !== 'all' || first === undefined || others.length === 0) return;
-    places.set(name, [...others, first]);
-    const [second] = others;
-    if (second?.canvas.dataset['lent'] === undefined) lend(name, second);
+  return {
+    want(item: Wanted): void {
+      queue.set(nameOf(item), item);
+      soon();
+    },
+    forget: (name: string): void => void queue.delete(name),
+    take(report: DrawReport): void {
+      if (report.did === 'stopped') end([...(asked?.items ?? []), ...queue.values()]);
+      else if (asked !== undefined && 'stream' in report && report.stream === asked.stream) hear(report, asked);
+    },
   };
-  const lend = (name: string, place: Place | undefined) => {
+}
+
+function createDesk(): PreviewDesk {
+  const stands = new Map<string, Stand>();
+  /** Pictures whose ciphertext and keys the drawer still has, so that another canvas needs no call. */
+  const here = new Set<string>();
+  const take = (report: DrawReport) => {
+    if (report.did === 'dropped') here.delete(report.picture);
+    else if ('picture' in report) become(report.picture, report.did);
+    else asking.take(report);
+  };
+  const drawer = openDrawer(take);
+  const asking = createAsking(drawer.tell, (item) => become(nameOf(item), 'failed'));
+
+  const advance = (name: string, stand: Stand) => {
+    if (stand.current !== undefined && !stand.isDone) return;
+    const place = stand.waiting.shift();
     if (place === undefined) return;
-    place.canvas.dataset['lent'] = '';
-    drawer?.lend(name, place.canvas);
+    stand.current = place;
+    stand.isDone = false;
+    drawer.lend(name, place.canvas);
+  };
+  const become = (name: string, did: Shown) => {
+    if (did === 'all') here.add(name);
+    const stand = stands.get(name);
+    if (stand === undefined) return;
+    stand.current?.tell(did);
+    if (did === 'first') return;
+    stand.isDone = true;
+    advance(name, stand);
+  };
+  const leave = (name: string, place: Place) => {
+    const stand = stands.get(name);
+    if (stand === undefined) return;
+    stand.waiting = stand.waiting.filter((other) => other !== place);
+    if (stand.current === place) {
+      drawer.tell({ do: 'free', picture: name });
+      stand.current = undefined;
+      advance(name, stand);
+    }
+    if (stand.current !== undefined) return;
+    stands.delete(name);
+    asking.forget(name);
   };
   return {
     show(item, canvas, tell) {
-      drawer ??= openDrawer(take);
       const name = nameOf(item);
-      const place = { item, canvas, tell };
-      const others = places.get(name) ?? [];
-      places.set(name, [...others, place]);
-      if (others.length === 0) lend(name, place);
-      if (others.length > 0 && here.has(name)) lendNext(name, 'all');
-      if (!here.has(name)) {
-        queue.set(name, item);
-        soon();
-      }
-      return () => {
-        const left = (places.get(name) ?? []).filter((other) => other !== place);
-        if (left.length === 0) {
-          places.delete(name);
-          queue.delete(name);
-          drawer?.tell({ do: 'free', picture: name });
-        } else places.set(name, left);
-      };
+      const place = { canvas, tell };
+      const stand = stands.get(name) ?? { current: undefined, isDone: false, waiting: [] };
+      stands.set(name, stand);
+      stand.waiting.push(place);
+      advance(name, stand);
+      if (!here.has(name)) asking.want(item);
+      return () => leave(name, place);
     },
   };
 }

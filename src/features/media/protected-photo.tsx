@@ -1,0 +1,97 @@
+import { ImageOff } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { thumbHashToDataURL } from 'thumbhash';
+import { cx } from '#ui/cx.ts';
+import { previewDesk, type Shown } from './salon/preview-desk.ts';
+
+type ProtectedPhotoProps = {
+  mediaId: string;
+  rendition: 'thumb512' | 'p2048';
+  /** The photo's colours in some 25 bytes, base64; empty when there are none yet. */
+  thumbhash: string;
+  width: number | null;
+  height: number | null;
+  /** Empty when the words beside it say what it is. */
+  alt: string;
+  /** Its shape; without one it has the photo's own. `object-contain` shows it whole. */
+  className?: string;
+};
+
+/** How far below and above the screen pictures are fetched already. */
+const nearby = '300px 0px';
+
+/** A creator's own photo: the encrypted picture that viewers get, decrypted in a worker and drawn on a canvas; there is no address to copy. */
+export function ProtectedPhoto({
+  mediaId,
+  rendition,
+  thumbhash,
+  width,
+  height,
+  alt,
+  className = '',
+}: ProtectedPhotoProps) {
+  const place = useRef<HTMLElement>(null);
+  const [shown, setShown] = useState<Shown>();
+  const colours = useMemo(() => drawColours(thumbhash), [thumbhash]);
+  useEffect(() => {
+    setShown(undefined);
+    return place.current === null ? undefined : drawWhenNear(place.current, { mediaId, rendition }, setShown);
+  }, [mediaId, rendition]);
+  const ownShape =
+    className.includes('aspect-') || width === null || height === null ? undefined : `${width} / ${height}`;
+  return (
+    <figure
+      ref={place}
+      {...(alt === ''
+        ? { 'aria-hidden': true }
+        : { role: 'img', 'aria-label': shown === 'failed' ? `${alt} (not loaded)` : alt })}
+      style={ownShape === undefined ? undefined : { aspectRatio: ownShape }}
+      className={cx(
+        'relative overflow-hidden rounded-photo bg-line select-none [&>canvas]:absolute [&>canvas]:inset-0 [&>canvas]:size-full [&>canvas]:[object-fit:inherit]',
+        '[&>canvas]:transition-[opacity,filter] [&>canvas]:duration-reveal',
+        shown !== 'all' && '[&>canvas]:opacity-0 [&>canvas]:blur-xl',
+        !className.includes('object-') && 'object-cover',
+        className,
+      )}
+    >
+      {colours && <img src={colours} alt="" className="absolute inset-0 size-full [object-fit:inherit]" />}
+      {shown === 'failed' && (
+        <span className="absolute inset-0 grid place-items-center text-quiet">
+          <ImageOff className="size-6" />
+        </span>
+      )}
+    </figure>
+  );
+}
+
+/** A canvas can be handed to the worker once, so each look gets a new one. @returns takes it away */
+function drawWhenNear(place: HTMLElement, item: { mediaId: string; rendition: string }, tell: (shown: Shown) => void) {
+  const canvas = document.createElement('canvas');
+  let leave: (() => void) | undefined;
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      if (!entry?.isIntersecting) return;
+      observer.disconnect();
+      leave = previewDesk().show(item, canvas, tell);
+    },
+    { rootMargin: nearby },
+  );
+  canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+  place.append(canvas);
+  observer.observe(place);
+  return () => {
+    observer.disconnect();
+    leave?.();
+    canvas.remove();
+  };
+}
+
+/** A hash that cannot be read is a missing hash: the place stays plain. */
+function drawColours(thumbhash: string): string | undefined {
+  if (thumbhash === '') return undefined;
+  try {
+    return thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (letter) => letter.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+}
