@@ -32,7 +32,9 @@ test('a stamped room has its files, its table and its lines in the app', () => {
   expect(read('src/engines/database/tables.ts')).toContain('  gift_cards: GiftCardsTable;');
 });
 
-test('a stamped room has the right types, the right manners and the right neighbours, and its tests pass', async () => {
+test('a stamped room has the right types, the right manners and the right neighbours, and its tests pass', {
+  timeout: 180_000,
+}, async () => {
   const bin = (name: string) => path.resolve('node_modules/.bin', name);
   const [server, web, lint, house, tests] = await Promise.all([
     run(bin('tsc'), '-p', 'tsconfig.server.json', '--pretty', 'false'),
@@ -85,7 +87,14 @@ test('what a room holds is named after it, or asked for', () => {
 
 test('an app file without the place for a room is left alone', () => {
   expect(addToRouter('export const rooms = [];', 'support')).toBeUndefined();
-  expect(addPage('export default [];', 'support')).toBeUndefined();
+  expect(addPage("export default [route('*', 'not-found-page.tsx')];", 'support')).toBeUndefined();
+});
+
+test('a page comes last in the frame of the studio, whatever is nested there', () => {
+  const before = "[layout('studio-page.tsx', [route('/a', 'a.tsx', [index('b.tsx')]),\n]), route('*', 'c.tsx')]";
+  expect(addPage(before, 'support')).toBe(
+    "[layout('studio-page.tsx', [route('/a', 'a.tsx', [index('b.tsx')]), route('/support', '../features/support/support-page.tsx')]), route('*', 'c.tsx')]",
+  );
 });
 
 function read(file: string): string {

@@ -6,9 +6,21 @@ export function addToRouter(text: string, room: string): string | undefined {
   return `import { ${room}Api } from '#features/${room}/api.ts';\n${wired}`;
 }
 
-/** src/app/routes.ts with the room's page before the catch-all; nothing when it has none. */
+/** src/app/routes.ts with the room's page as the last in the studio's frame; nothing when it has no such frame. */
 export function addPage(text: string, room: string): string | undefined {
-  const catchAll = /(route\('\*',)/;
-  if (!catchAll.test(text)) return undefined;
-  return text.replace(catchAll, `route('/${room}', '../features/${room}/${room}-page.tsx'), $1`);
+  const frame = text.indexOf("layout('studio-page.tsx', [");
+  const end = frame === -1 ? -1 : closingOf(text, text.indexOf('[', frame));
+  if (end === -1) return undefined;
+  const before = text.slice(0, end).replace(/,?\s*$/, ',');
+  return `${before} route('/${room}', '../features/${room}/${room}-page.tsx')${text.slice(end)}`;
+}
+
+/** Where the square bracket at `open` is closed. */
+function closingOf(text: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === '[') depth++;
+    if (text[at] === ']' && --depth === 0) return at;
+  }
+  return -1;
 }
