@@ -35,8 +35,8 @@ const shapeOf = ({ retryLimit = 3, retryDelaySeconds = 1, expireInSeconds = 900 
   deleteAfterSeconds: 86_400,
 });
 
-/** A job's error as it may be kept with the job: the words, never the values a database adds to them. */
-const wordsOf = (error: unknown) => new Error(error instanceof Error ? error.message : String(error));
+/** What may be kept of a job's error: its words and where, never the values that a database adds to them. */
+const wordsOf = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 
 /**
  * Jobs in the same database as the rows they are about (pg-boss in the schema `pgboss`).
@@ -171,8 +171,9 @@ async function startWorkers(boss: PgBoss, log: Log, { queue, run, options }: Dec
       try {
         await run(job.data, job.signal);
       } catch (error) {
-        log.error({ area: 'jobs', queue, job: job.id, tries: job.retryCount + 1, error }, 'a job failed');
-        throw wordsOf(error);
+        const { message, stack } = wordsOf(error);
+        log.error({ area: 'jobs', queue, job: job.id, tries: job.retryCount + 1, stack }, 'a job failed');
+        throw new Error(message);
       } finally {
         boss.notifyWorker(worker);
       }
