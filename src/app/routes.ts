@@ -6,6 +6,8 @@ export default [
   route('/signup', '../features/accounts/signup-page.tsx'),
   route('/account/setup', '../features/accounts/setup-page.tsx'),
   layout('studio-page.tsx', [
+    route('/magic-links', '../features/links/links-page.tsx'),
+    route('/magic-links/:linkId', '../features/links/link-page.tsx'),
     route('/profile', '../features/accounts/profile-page.tsx', [
       index('../features/accounts/profile-details-page.tsx'),
       route('security', '../features/accounts/security-page.tsx'),

@@ -1,0 +1,198 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link2, Plus, Search } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { formatCount } from '#kit/text.ts';
+import { Button } from '#ui/button.tsx';
+import { Chips } from '#ui/chips.tsx';
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { Field } from '#ui/field.tsx';
+import { List } from '#ui/list.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import { useLive } from '#wire/use-live.tsx';
+import { ChosenBar } from './chosen-bar.tsx';
+import type { LinkFilter, MagicLink } from './contract.ts';
+import { links } from './link-calls.tsx';
+import { LinkRow } from './link-row.tsx';
+import { nameLink } from './link-words.ts';
+import { AddressDialog } from './sharing.tsx';
+import { useRevoke } from './use-revoke.tsx';
+
+const filterWords: Readonly<Record<LinkFilter, string>> = {
+  all: 'All',
+  active: 'Active',
+  never_opened: 'Never opened',
+  expired: 'Expired',
+  revoked: 'Revoked',
+};
+const filters = Object.keys(filterWords) as LinkFilter[];
+
+/** A screen that goes away without a word is noticed at the next look. */
+const lookAgainMs = 20_000;
+
+function useLinks(filter: LinkFilter, search: string, albumId: string | undefined) {
+  useLive(['link.', 'visit.opened', 'visit.ended', 'album.'], [links.list.key()]);
+  return useInfiniteQuery(
+    links.list.infiniteOptions({
+      input: (cursor: string | undefined) => ({
+        filter,
+        search,
+        limit: 50,
+        ...(albumId !== undefined && { albumId }),
+        ...(cursor !== undefined && { cursor }),
+      }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+      placeholderData: (before) => before,
+      refetchInterval: ({ state: { data } }) =>
+        data?.pages.some((page) => page.links.some(({ isLookingNow }) => isLookingNow)) ? lookAgainMs : false,
+    }),
+  );
+}
+
+/** The links of a creator or of one album as stories, with filters, search and what can be done with several. */
+export function LinkList({ albumId, onNew }: { albumId?: string; onNew: () => void }) {
+  const [filter, setFilter] = useState<LinkFilter>('all');
+  const [words, setWords] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>();
+  const query = useLinks(filter, useDeferredValue(words), albumId);
+  const [first] = query.data?.pages ?? [];
+  const shown = query.data?.pages.flatMap((page) => page.links) ?? [];
+  if (query.isPending) return <SkeletonRows rows={5} label="Links are loading" />;
+  if (query.isError && first === undefined)
+    return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+  if (first?.counts.all === 0) return <NoLinks onNew={onNew} />;
+  return (
+    <>
+      <div className="mb-4 grid gap-3 md:flex md:items-end md:justify-between">
+        <Chips
+          label="Which links"
+          options={filters.map((value) => ({ value, label: filterWords[value], count: first?.counts[value] }))}
+          value={filter}
+          onChange={setFilter}
+        />
+        <div className="flex items-end gap-2">
+          <Field
+            label="Search"
+            type="search"
+            className="flex-1"
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+            end={<Search className="mr-3 size-4.5" aria-hidden="true" />}
+          />
+          <Button variant="outline" className="min-h-12" onClick={() => setChosen(chosen ? undefined : new Set())}>
+            {chosen ? 'Done' : 'Select'}
+          </Button>
+        </div>
+      </div>
+      {shown.length === 0 ? (
+        <p className="py-10 text-center text-quiet">No link fits.</p>
+      ) : (
+        <Rows shown={shown} chosen={chosen} setChosen={setChosen} />
+      )}
+      {query.hasNextPage && (
+        <div className="mt-6 grid justify-items-center">
+          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            More links
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function NoLinks({ onNew }: { onNew: () => void }) {
+  return (
+    <EmptyState
+      icon={Link2}
+      title="No links yet – share an album to make your first one"
+      action={
+        <Button icon={Plus} onClick={onNew}>
+          New link
+        </Button>
+      }
+    >
+      One link for each person: you see who looks, and you end it at any moment.
+    </EmptyState>
+  );
+}
+
+interface RowsProps {
+  shown: readonly MagicLink[];
+  chosen: ReadonlySet<string> | undefined;
+  setChosen: (chosen: ReadonlySet<string> | undefined) => void;
+}
+
+function Rows({ shown, chosen, setChosen }: RowsProps) {
+  const [address, setAddress] = useState<MagicLink>();
+  const [asked, setAsked] = useState<readonly MagicLink[]>([]);
+  const { revoke, undo } = useRevoke();
+  const choose = (link: MagicLink) => (isChosen: boolean) => {
+    const next = new Set(chosen);
+    if (isChosen) next.add(link.id);
+    else next.delete(link.id);
+    setChosen(next);
+  };
+  const confirm = () => {
+    revoke(asked.map(({ id }) => id));
+    setAsked([]);
+    setChosen(undefined);
+  };
+  return (
+    <>
+      <List label="Magic links">
+        {shown.map((link) => (
+          <LinkRow
+            key={link.id}
+            link={link}
+            onRevoke={({ id }) => revoke([id])}
+            onUndo={({ id }) => undo([id])}
+            onShow={setAddress}
+            onAskRevoke={(one) => setAsked([one])}
+            chosen={chosen && { isChosen: chosen.has(link.id), choose: choose(link) }}
+          />
+        ))}
+      </List>
+      {chosen && (
+        <ChosenBar
+          chosen={shown.filter(({ id }) => chosen.has(id))}
+          onRevoke={setAsked}
+          onDone={() => setChosen(undefined)}
+        />
+      )}
+      <AddressDialog link={address} onClose={() => setAddress(undefined)} />
+      <RevokeDialog links={asked} onClose={() => setAsked([])} onConfirm={confirm} />
+    </>
+  );
+}
+
+/** Asks before access ends, for one link or several (product §9.3). */
+export function RevokeDialog({
+  links: asked,
+  onClose,
+  onConfirm,
+}: {
+  links: readonly MagicLink[];
+  onClose: () => void;
+  onConfirm: () => void;
+}) {
+  const [only, ...others] = asked;
+  const many = formatCount(asked.length, 'link');
+  const who = only?.recipientName || 'Everybody with this link';
+  return (
+    <ConfirmDialog
+      open={asked.length > 0}
+      onClose={onClose}
+      title={others.length > 0 ? `Revoke ${many}?` : `Revoke “${only ? nameLink(only) : ''}”?`}
+      description={
+        others.length > 0
+          ? 'Everybody with these links loses access now. This can be undone for 24 h.'
+          : `${who} loses access now. This can be undone for 24 h.`
+      }
+      confirm={others.length > 0 ? `Revoke ${many}` : 'Revoke link'}
+      danger
+      onConfirm={onConfirm}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+import { Ban, Copy, Ellipsis, QrCode, Share2, Undo2 } from 'lucide-react';
+import { Avatar } from '#ui/avatar.tsx';
+import { Checkbox } from '#ui/checkbox.tsx';
+import { Chip } from '#ui/chip.tsx';
+import { useNow } from '#ui/clock.ts';
+import { IconButton } from '#ui/icon-button.tsx';
+import { Row } from '#ui/list.tsx';
+import { LiveDot } from '#ui/live-dot.tsx';
+import { Menu, type MenuItem } from '#ui/menu.tsx';
+import { SwipeRow } from '#ui/swipe-row.tsx';
+import type { MagicLink } from './contract.ts';
+import { badgeWords, nameAlbums, nameLink, nameRecipient, tellRule, tellSecondState, tellStory } from './link-words.ts';
+import { badgeOf } from './rules.ts';
+import { canShare, copyLink, shareAddress } from './sharing.tsx';
+
+const badgeTones = { active: 'moss', expired: 'plain', revoked: 'rust' } as const;
+
+/** Exactly the spec's three words, and beside them what is happening now. */
+export function LinkBadge({ link }: { link: MagicLink }) {
+  const badge = badgeOf(link, useNow());
+  if (link.isLookingNow)
+    return (
+      <span className="flex flex-none items-center gap-2 text-13 font-medium text-ember-ink">
+        <LiveDot />
+        looking now
+      </span>
+    );
+  return <Chip tone={badgeTones[badge]}>{badgeWords[badge]}</Chip>;
+}
+
+/** Whether the owner may still think better of a revocation. */
+export const canUndo = ({ isRevoked, undoUntil }: Pick<MagicLink, 'isRevoked' | 'undoUntil'>, now: Date) =>
+  isRevoked && undoUntil !== null && undoUntil > now;
+
+interface LinkRowProps {
+  link: MagicLink;
+  onRevoke: (link: MagicLink) => void;
+  onUndo: (link: MagicLink) => void;
+  /** Shows the address as a QR code and as text. */
+  onShow: (link: MagicLink) => void;
+  /** Asked before a revocation that did not begin with a slide. */
+  onAskRevoke: (link: MagicLink) => void;
+  /** While several are being chosen. */
+  chosen?: { isChosen: boolean; choose: (isChosen: boolean) => void } | undefined;
+}
+
+/** One link as a story: who, under which rule, what happened. */
+export function LinkRow({ link, onRevoke, onUndo, onShow, onAskRevoke, chosen }: LinkRowProps) {
+  const now = useNow();
+  const row = (
+    <Row
+      title={nameLink(link)}
+      to={chosen ? undefined : `/magic-links/${link.id}`}
+      mark={<LinkBadge link={link} />}
+      quiet={<QuietLine link={link} />}
+      story={tellStory(link, now)}
+      start={
+        chosen ? (
+          <Checkbox
+            label={<span className="sr-only">{`Choose ${nameLink(link)}`}</span>}
+            checked={chosen.isChosen}
+            onChange={chosen.choose}
+          />
+        ) : (
+          <Avatar name={link.recipientName || nameLink(link)} />
+        )
+      }
+      end={!chosen && <LinkMenu {...{ link, onUndo, onShow, onAskRevoke }} />}
+    />
+  );
+  if (chosen || badgeOf(link, now) === 'revoked') return <li>{row}</li>;
+  return (
+    <SwipeRow action="Revoke" icon={Ban} onAction={() => onRevoke(link)}>
+      {row}
+    </SwipeRow>
+  );
+}
+
+/** Whom it is for, what it shows and under which rule; what keeps it from being open comes first. */
+function QuietLine({ link }: { link: MagicLink }) {
+  const now = useNow();
+  const state = tellSecondState(link, now);
+  const isNamed = link.recipientName !== null && nameLink(link).startsWith(link.recipientName);
+  return (
+    <>
+      {state && <span className="font-medium text-ink">{state} · </span>}
+      {[!isNamed && nameRecipient(link), nameAlbums(link.albums), tellRule(link, now)].filter(Boolean).join(' · ')}
+    </>
+  );
+}
+
+type LinkMenuProps = Pick<LinkRowProps, 'link' | 'onUndo' | 'onShow' | 'onAskRevoke'>;
+
+/** What can be done with a link, from the row and from its own page. */
+function LinkMenu({ link, onUndo, onShow, onAskRevoke }: LinkMenuProps) {
+  const now = useNow();
+  const show = () => onShow(link);
+  const share = async () => {
+    if (!(await shareAddress(link.url))) show();
+  };
+  const ending: MenuItem[] = link.isRevoked
+    ? []
+    : ['line', { label: 'Revoke…', icon: Ban, danger: true, onSelect: () => onAskRevoke(link) }];
+  return (
+    <Menu
+      trigger={<IconButton icon={Ellipsis} label={`Actions for ${nameLink(link)}`} />}
+      items={[
+        { label: 'Copy link', icon: Copy, onSelect: () => void copyLink(link, show) },
+        ...(canShare() ? [{ label: 'Share…', icon: Share2, onSelect: () => void share() }] : []),
+        { label: 'QR code', icon: QrCode, onSelect: show },
+        ...(canUndo(link, now) ? [{ label: 'Undo revoke', icon: Undo2, onSelect: () => onUndo(link) }] : []),
+        ...ending,
+      ]}
+    />
+  );
+}

@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound, MessageSquareText, ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { albumsContract } from '#features/albums/contract.ts';
+import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { Card } from '#ui/card.tsx';
+import { Chips } from '#ui/chips.tsx';
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import { Sheet } from '#ui/sheet.tsx';
+import { Spinner } from '#ui/spinner.tsx';
+import { Textarea } from '#ui/textarea.tsx';
+import { callsOf } from '#wire/client.ts';
+import { AlbumsWord } from './albums-word.tsx';
+import { LinkRulesInput, type MagicLink } from './contract.ts';
+import { nameAlbums } from './link-words.ts';
+import { PasswordWord } from './person-words.tsx';
+import { Policy } from './policy.ts';
+import { type RuleChange, RuleSentence } from './rule-sentence.tsx';
+import { presetOf, presets } from './rules.ts';
+import { AddressDialog } from './sharing.tsx';
+import { SheetActions } from './sheet-actions.tsx';
+import { beginDraft, useMaking } from './use-making.tsx';
+
+const albumCalls = callsOf('albums', albumsContract);
+
+export interface SheetAlbum {
+  id: string;
+  name: string;
+}
+
+/** A new link in two taps: the rule as a sentence, and one large button that makes the link and copies it. */
+export function LinkSheet({ open, onClose, album }: { open: boolean; onClose: () => void; album?: SheetAlbum }) {
+  return open ? <OpenSheet onClose={onClose} album={album} /> : null;
+}
+
+function OpenSheet({ onClose, album }: { onClose: () => void; album: SheetAlbum | undefined }) {
+  const listed = useQuery(
+    albumCalls.list.queryOptions({ input: { filter: 'ready', limit: 100 }, enabled: album === undefined }),
+  );
+  const albums = album ? [album] : listed.data?.albums;
+  if (albums === undefined)
+    return (
+      <Sheet open onClose={onClose} title="New link">
+        {listed.isError ? (
+          <p className="text-rust">{listed.error.message}</p>
+        ) : (
+          <Spinner className="mx-auto my-10 size-6" />
+        )}
+      </Sheet>
+    );
+  if (albums[0] === undefined)
+    return (
+      <Sheet open onClose={onClose} title="New link" footer={<ButtonLink to="/albums?new=1">New Album</ButtonLink>}>
+        <p>A link shows an album. Make one and put at least one picture into it first.</p>
+      </Sheet>
+    );
+  return <Making albums={albums} first={albums[0]} isFixed={album !== undefined} onClose={onClose} />;
+}
+
+interface MakingProps {
+  albums: readonly SheetAlbum[];
+  first: SheetAlbum;
+  /** Opened from that album's own page. */
+  isFixed: boolean;
+  onClose: () => void;
+}
+
+function Making({ albums, first, isFixed, onClose }: MakingProps) {
+  const [draft, setDraft] = useState(beginDraft);
+  const [albumIds, setAlbumIds] = useState<readonly string[]>([first.id]);
+  const [hasWelcome, setHasWelcome] = useState(false);
+  const { made, make, follow, isPending, asked, answer } = useMaking(draft, albumIds);
+  const [address, setAddress] = useState<MagicLink>();
+  const change = (changed: RuleChange) => {
+    const { password, ...rest } = changed;
+    const secret = password === undefined ? {} : { hasPassword: password !== null, password: password ?? undefined };
+    setDraft((before) => ({ ...before, ...rest, ...secret }));
+    follow(changed);
+  };
+  const preset = presetOf(Policy.parse(draft.rules));
+  const choosePreset = (id: (typeof presets)[number]['id']) =>
+    change({ rules: LinkRulesInput.parse({ ...presets.find((one) => one.id === id)?.rules }) });
+  const chooser = <AlbumsWord albums={albums} chosen={albumIds} onChange={setAlbumIds} />;
+  const who = draft.recipientName || 'each person';
+  return (
+    <>
+      <Sheet
+        open
+        onClose={onClose}
+        title={isFixed ? `New link to ${first.name}` : 'New link'}
+        footer={<SheetActions made={made} make={make} isPending={isPending} onShow={setAddress} />}
+      >
+        <div className="grid gap-5">
+          <RuleSentence
+            draft={draft}
+            onChange={change}
+            shows={!isFixed && (made ? nameAlbums(made.albums) : chooser)}
+          />
+          {made === undefined && (
+            <>
+              <Chips
+                label="Preset"
+                options={presets.map(({ id, label }) => ({ value: id, label }))}
+                value={preset}
+                onChange={choosePreset}
+              />
+              <div className="-my-2 flex flex-wrap gap-x-2">
+                {!draft.hasPassword && (
+                  <PasswordWord
+                    hasPassword={false}
+                    onChange={(password) => change({ password })}
+                    button={
+                      <Button variant="bare" icon={KeyRound}>
+                        Password
+                      </Button>
+                    }
+                  />
+                )}
+                {!hasWelcome && (
+                  <Button variant="bare" icon={MessageSquareText} onClick={() => setHasWelcome(true)}>
+                    Welcome text
+                  </Button>
+                )}
+              </div>
+              {hasWelcome && (
+                <Textarea
+                  label="Welcome text"
+                  hint="Shown with your name above the first picture."
+                  maxLength={300}
+                  value={draft.welcomeText}
+                  onChange={(event) => setDraft({ ...draft, welcomeText: event.target.value })}
+                />
+              )}
+            </>
+          )}
+          <Card tone="sunk" className="flex items-center gap-3.5 px-4 py-3.5">
+            <ShieldCheck className="size-5 flex-none" aria-hidden="true" />
+            <p>What {who} sees is marked for them. If it leaks, you can find out.</p>
+          </Card>
+        </div>
+      </Sheet>
+      <AddressDialog link={address} onClose={() => setAddress(undefined)} />
+      <ConfirmDialog
+        open={asked !== undefined}
+        onClose={() => answer(false)}
+        title="Make it anyway?"
+        description={asked}
+        confirm="Make link"
+        onConfirm={() => answer(true)}
+      />
+    </>
+  );
+}

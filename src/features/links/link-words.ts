@@ -1,0 +1,124 @@
+import { formatCount, formatDuration } from '#kit/text.ts';
+import { dayMs, formatDate, type Place, tellTimeAgo } from '#kit/time.ts';
+import type { Channel, MagicLink } from './contract.ts';
+import type { Policy } from './policy.ts';
+import { type Badge, type SecondState, secondStateOf } from './rules.ts';
+
+const hourMs = 3_600_000;
+
+export const channelNames: Readonly<Record<Channel, string>> = {
+  whatsapp: 'WhatsApp',
+  instagram: 'Instagram',
+  email: 'E-mail',
+  sms: 'SMS',
+  other: 'Something else',
+};
+
+export const badgeWords: Readonly<Record<Badge, string>> = { active: 'Active', expired: 'Expired', revoked: 'Revoked' };
+
+/** The name of a link on the screen (spec §3). */
+export const nameLink = ({ linkName }: Pick<MagicLink, 'linkName'>): string => linkName || 'Untitled Link';
+
+/** Whom the link is for (spec §3). */
+export const nameRecipient = ({ recipientName }: Pick<MagicLink, 'recipientName'>): string =>
+  recipientName ? `For ${recipientName}` : 'No recipient';
+
+/** The name that a new link gets by itself: "Lena, WhatsApp". */
+export function suggestName(recipientName: string, channel: Channel | null): string {
+  if (recipientName === '') return '';
+  return channel === null || channel === 'other' ? recipientName : `${recipientName}, ${channelNames[channel]}`;
+}
+
+/** A rule's span as people say it: "24 hours", "3 days", "10 minutes". */
+export function nameSpan(ms: number): string {
+  if (ms > dayMs && ms % dayMs === 0) return formatCount(ms / dayMs, 'day');
+  if (ms >= hourMs && ms % hourMs === 0) return formatCount(ms / hourMs, 'hour');
+  return formatCount(Math.round(ms / 60_000), 'minute');
+}
+
+const shortSpan = (ms: number) =>
+  nameSpan(ms)
+    .replace(/ hours?$/, ' h')
+    .replace(/ minutes?$/, ' min');
+
+/** Who may open it, in the words of the sentence: "anyone who has it", "one person", "3 people". */
+export function nameCrowd({ bindFirstViewer, maxViewers }: Pick<Policy, 'bindFirstViewer' | 'maxViewers'>): string {
+  if (bindFirstViewer || maxViewers === 1) return 'one person';
+  return maxViewers === undefined ? 'anyone who has it' : `${maxViewers} people`;
+}
+
+/** The albums of a link: their names, or how many. */
+export function nameAlbums(albums: readonly { name: string }[]): string {
+  const [first, ...others] = albums;
+  if (first === undefined) return 'No album';
+  return others.length === 0 ? first.name : formatCount(albums.length, 'album');
+}
+
+/** The rule of a link in one short line: "free · 24 h from first look · one person · until 20 Dec". */
+export function tellRule(
+  { policy, expiresAt }: Pick<MagicLink, 'policy' | 'expiresAt'>,
+  now: Date,
+  place: Place = {},
+): string {
+  const { openForMs, viewBudgetMs, maxVisits, bindFirstViewer, maxViewers, password, geo } = policy;
+  const parts = [
+    'free',
+    openForMs !== undefined && `${shortSpan(openForMs)} from first look`,
+    viewBudgetMs !== undefined && `${shortSpan(viewBudgetMs)} of watching`,
+    maxVisits !== undefined && formatCount(maxVisits, 'visit'),
+    (bindFirstViewer || maxViewers !== undefined) && nameCrowd(policy),
+    password && 'password',
+    geo !== undefined && 'some countries',
+    expiresAt === null ? 'no end' : `${expiresAt > now ? 'until' : 'ended'} ${formatDate(expiresAt, now, place)}`,
+  ];
+  return parts.filter((part) => part !== false).join(' · ');
+}
+
+/** A country's name; an estimate says so, and what nobody knows is said, never made up. */
+export function namePlace(visit: { country: string | null; isCountryEstimated: boolean }, locale = 'en'): string {
+  if (visit.country === null) return 'place unknown';
+  const name = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' }).of(visit.country) ?? visit.country;
+  return visit.isCountryEstimated ? `${name} (estimated)` : name;
+}
+
+/** What happened to a link: "Opened 3× · last 2h ago · Germany · iPhone · 4 min 12 s". */
+export function tellStory(link: MagicLink, now: Date, place: Place = {}): string {
+  const { lastVisit, lastOpenedAt, viewsCount, watchMs, createdAt } = link;
+  if (lastOpenedAt === null) return `Not opened yet · made ${lowerFirst(tellTimeAgo(createdAt, now, place))}`;
+  const parts = [
+    viewsCount === 0 ? 'Opened, not looked at' : `Opened ${viewsCount}×`,
+    link.isLookingNow ? undefined : `last ${lowerFirst(tellTimeAgo(lastOpenedAt, now, place))}`,
+    lastVisit === null ? undefined : namePlace(lastVisit),
+    lastVisit?.device ?? undefined,
+    watchMs > 0 ? formatDuration(watchMs) : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join(' · ');
+}
+
+const lowerFirst = (text: string) => text.replace(/^Just/, 'just');
+
+/** The line that says what the badge does not (product §9.3). */
+export function tellSecondState(link: MagicLink, now: Date, place: Place = {}): string | undefined {
+  const state = secondStateOf(link, now);
+  return state === undefined ? undefined : wordsOf(state, now, place);
+}
+
+function wordsOf(state: SecondState, now: Date, place: Place): string {
+  switch (state.kind) {
+    case 'removed':
+      return 'Removed';
+    case 'paused':
+      return 'Paused';
+    case 'opens':
+      return `Opens ${formatDate(state.at, now, place)}`;
+    case 'full':
+      return `Full: ${state.people} of ${formatCount(state.people, 'person', 'people')}`;
+  }
+}
+
+/** What the toast says after a revocation; a figure only when the screen's end was measured. */
+export function tellDark({ revokedAt, lastVisit }: Pick<MagicLink, 'revokedAt' | 'lastVisit'>): string | undefined {
+  if (revokedAt === null || lastVisit?.endedAt == null || lastVisit.endReason !== 'revoked') return undefined;
+  const ms = lastVisit.endedAt.getTime() - revokedAt.getTime();
+  return ms < 0 ? undefined : `The open screen went dark ${(Math.max(ms, 100) / 1000).toFixed(1)} s later.`;
+}

@@ -1,0 +1,28 @@
+import { Plus } from 'lucide-react';
+import { useSearchParams } from 'react-router';
+import { Button } from '#ui/button.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { LinkList } from './link-list.tsx';
+import { LinkSheet } from './link-sheet.tsx';
+
+export const meta = () => [{ title: 'Magic links · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+
+/** Every link as a story; `?new=1` opens the sheet for a new one. */
+export default function LinksPage() {
+  const [search, setSearch] = useSearchParams();
+  const openSheet = (isOpen: boolean) => setSearch(isOpen ? { new: '1' } : {}, { replace: true });
+  return (
+    <>
+      <PageHeader
+        title="Magic links"
+        actions={
+          <Button icon={Plus} onClick={() => openSheet(true)}>
+            New link
+          </Button>
+        }
+      />
+      <LinkList onNew={() => openSheet(true)} />
+      <LinkSheet open={search.has('new')} onClose={() => openSheet(false)} />
+    </>
+  );
+}

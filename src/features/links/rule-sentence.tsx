@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { Sentence } from '#ui/sentence.tsx';
+import type { ExpiryInput, LinkRulesInput } from './contract.ts';
+import { PasswordWord, type Person, PersonWord } from './person-words.tsx';
+import { CrowdWord, EndWord, TimeWord } from './rule-words.tsx';
+
+/** A link's rule while it is being said. */
+export interface RuleDraft extends Person {
+  rules: LinkRulesInput;
+  expiry: ExpiryInput;
+  hasPassword: boolean;
+}
+
+export interface RuleChange extends Partial<Person> {
+  rules?: LinkRulesInput;
+  expiry?: ExpiryInput;
+  /** null takes it away. */
+  password?: string | null;
+}
+
+interface RuleSentenceProps {
+  draft: RuleDraft;
+  onChange: (change: RuleChange) => void;
+  /** What it shows, when that is not said elsewhere. */
+  shows?: ReactNode;
+}
+
+/** The rule as speech; every underlined word can be tapped and changed. */
+export function RuleSentence({ draft, onChange, shows }: RuleSentenceProps) {
+  const { rules, expiry, hasPassword } = draft;
+  const change = (changed: Partial<LinkRulesInput>) => onChange({ rules: { ...rules, ...changed } });
+  return (
+    <Sentence>
+      {shows}
+      {shows ? ' for ' : 'For '}
+      <PersonWord person={draft} onChange={onChange} />
+      {', free to look '}
+      <TimeWord rules={rules} onChange={change} />
+      {', open to '}
+      <CrowdWord rules={rules} onChange={change} />
+      {hasPassword && ' and '}
+      {hasPassword && <PasswordWord hasPassword onChange={(password) => onChange({ password })} />}
+      {'. Ends '}
+      <EndWord expiry={expiry} onChange={(end) => onChange({ expiry: end })} />.
+    </Sentence>
+  );
+}

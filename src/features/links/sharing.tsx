@@ -1,0 +1,77 @@
+import { Check, Copy } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { Field } from '#ui/field.tsx';
+import { QrCode } from '#ui/qr-code.tsx';
+import { toast } from '#ui/toast.ts';
+import type { MagicLink } from './contract.ts';
+import { nameLink } from './link-words.ts';
+
+/**
+ * Copies a text that may still be on its way: Safari lets a page write only what a tap began, so the promise itself is handed over.
+ * @returns false when the browser does not let us
+ */
+export async function copyLater(text: Promise<string>): Promise<boolean> {
+  try {
+    if (typeof ClipboardItem === 'undefined') await navigator.clipboard.writeText(await text);
+    else {
+      const blob = text.then((words) => new Blob([words], { type: 'text/plain' }));
+      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+    }
+    return true;
+  } catch {
+    return false; // Not over plain http, not without permission: the address is shown to be copied by hand.
+  }
+}
+
+/** Whether this browser has a share sheet of its own. */
+export const canShare = () => typeof navigator !== 'undefined' && navigator.share !== undefined;
+
+/** Opens the phone's own share sheet. @returns false when there is none or it was refused; closing it is no refusal */
+export async function shareAddress(url: string): Promise<boolean> {
+  try {
+    await navigator.share({ url });
+    return true;
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'AbortError';
+  }
+}
+
+/** Copies a link's address and says so; opens `showAddress` where copying is not allowed. */
+export async function copyLink({ url }: Pick<MagicLink, 'url'>, showAddress: () => void): Promise<void> {
+  if (await copyLater(Promise.resolve(url))) toast.success({ title: 'Link copied' });
+  else showAddress();
+}
+
+/** The address as a picture for a camera and as text for a finger. */
+export function AddressDialog({ link, onClose }: { link: MagicLink | undefined; onClose: () => void }) {
+  const [isCopied, setCopied] = useState(false);
+  const close = () => {
+    setCopied(false);
+    onClose();
+  };
+  return (
+    <Dialog
+      open={link !== undefined}
+      onClose={close}
+      title={link ? nameLink(link) : ''}
+      description="Whoever scans this or has the address can knock at the door."
+    >
+      {link && (
+        <>
+          <div className="mx-auto w-full max-w-64">
+            <QrCode text={link.url} label={`QR code of ${nameLink(link)}`} />
+          </div>
+          <Field label="Address" value={link.url} readOnly onFocus={(event) => event.currentTarget.select()} />
+          <Button
+            icon={isCopied ? Check : Copy}
+            onClick={async () => setCopied(await copyLater(Promise.resolve(link.url)))}
+          >
+            {isCopied ? 'Copied' : 'Copy link'}
+          </Button>
+        </>
+      )}
+    </Dialog>
+  );
+}

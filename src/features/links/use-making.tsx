@@ -1,0 +1,90 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from '#ui/toast.ts';
+import { LinkRulesInput, type MagicLink } from './contract.ts';
+import { links } from './link-calls.tsx';
+import { suggestName } from './link-words.ts';
+import type { RuleChange, RuleDraft } from './rule-sentence.tsx';
+
+/** A link before it is made. */
+export interface Draft extends RuleDraft {
+  password: string | undefined;
+  welcomeText: string;
+}
+
+const usual: Draft = {
+  recipientName: '',
+  recipientChannel: null,
+  rules: LinkRulesInput.parse({}),
+  expiry: { kind: 'after', hours: 30 * 24 },
+  hasPassword: false,
+  password: undefined,
+  welcomeText: '',
+};
+
+/** The last rules are where the next link begins: most links of a creator are alike. */
+let lastRules: Pick<Draft, 'rules' | 'expiry'> = usual;
+
+/** Where a new link begins. */
+export const beginDraft = (): Draft => ({ ...usual, ...lastRules });
+
+/** A day of the calendar is of one link only. */
+const keepRules = ({ rules, expiry }: Draft) => {
+  lastRules = { rules, expiry: expiry.kind === 'at' ? usual.expiry : expiry };
+};
+
+/** Makes the link at most once; a protected album asks first, and the answer goes on where it stopped. */
+export function useMaking(draft: Draft, albumIds: readonly string[]) {
+  const queries = useQueryClient();
+  const create = useMutation(links.create.mutationOptions());
+  const [made, setMade] = useState<MagicLink>();
+  const [question, setQuestion] = useState<{ text: string; answer: (isYes: boolean) => void }>();
+  const send = (isLaxConfirmed: boolean) =>
+    create.mutateAsync({
+      albumIds: [...albumIds],
+      linkName: suggestName(draft.recipientName, draft.recipientChannel),
+      recipientName: draft.recipientName || null,
+      recipientChannel: draft.recipientChannel,
+      welcomeText: draft.welcomeText,
+      rules: draft.rules,
+      expiry: draft.expiry,
+      isLaxConfirmed,
+      ...(draft.password !== undefined && { password: draft.password }),
+    });
+  const sendOrAsk = async () => {
+    try {
+      return await send(false);
+    } catch (error) {
+      const { data, message } = error as { data?: { reason?: string }; message: string };
+      if (data?.reason !== 'LAXER_THAN_ALBUM') throw error;
+      const isYes = await new Promise<boolean>((answer) => setQuestion({ text: message, answer }));
+      setQuestion(undefined);
+      if (!isYes) throw new Error('Nothing was made.', { cause: error });
+      return send(true);
+    }
+  };
+  const update = useMutation(
+    links.update.mutationOptions({
+      onSuccess: (link) => setMade(link),
+      onError: ({ message }) => toast.error({ title: 'Not changed', message }),
+      onSettled: () => queries.invalidateQueries({ queryKey: links.key() }),
+    }),
+  );
+  const make = async (): Promise<MagicLink> => {
+    if (made !== undefined) return made;
+    const link = await sendOrAsk();
+    keepRules(draft);
+    setMade(link);
+    await queries.invalidateQueries({ queryKey: links.list.key() });
+    return link;
+  };
+  return {
+    made,
+    make,
+    /** Carries a change of words over to the link that was made already. */
+    follow: (change: RuleChange) => made && update.mutate({ linkId: made.id, ...change }),
+    isPending: create.isPending,
+    asked: question?.text,
+    answer: (isYes: boolean) => question?.answer(isYes),
+  };
+}

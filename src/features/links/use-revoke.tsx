@@ -1,0 +1,79 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { formatCount } from '#kit/text.ts';
+import { toast, toastStore } from '#ui/toast.ts';
+import type { MagicLink } from './contract.ts';
+import { links, patchLinks } from './link-calls.tsx';
+import { nameLink, tellDark } from './link-words.ts';
+
+const looksMs = [1200, 1500, 3000, 6000];
+
+const nameAll = (revoked: readonly MagicLink[]) => {
+  const [only, ...others] = revoked;
+  if (only === undefined) return 'Nothing is revoked';
+  return others.length > 0 ? `${formatCount(revoked.length, 'link')} are revoked.` : `“${nameLink(only)}” is revoked.`;
+};
+
+/** Revokes at once on the screen and takes it back when the server did not; every revocation can be undone from its toast. */
+export function useRevoke() {
+  const queries = useQueryClient();
+  const freshen = () => queries.invalidateQueries({ queryKey: links.key() });
+  const undo = useMutation(
+    links.undoRevoke.mutationOptions({
+      onMutate: ({ linkIds }) =>
+        patchLinks(queries, linkIds, (link) => ({ ...link, isRevoked: false, revokedAt: null })),
+      onError: (error, _input, takeBack) => {
+        takeBack?.();
+        toast.error({ title: 'Not undone', message: error.message });
+      },
+      onSuccess: () => toast.success({ title: 'Access is back', message: 'The same link works again.' }),
+      onSettled: freshen,
+    }),
+  );
+  const tell = (revoked: readonly MagicLink[], message?: string) =>
+    toast.success({
+      title: nameAll(revoked),
+      message,
+      action: { label: 'Undo', onPress: () => undo.mutate({ linkIds: revoked.map(({ id }) => id) }) },
+    });
+  const revoke = useMutation(
+    links.revoke.mutationOptions({
+      onMutate: ({ linkIds }) =>
+        patchLinks(queries, linkIds, (link) => ({ ...link, isRevoked: true, isLookingNow: false })),
+      onError: (error, _input, takeBack) => {
+        takeBack?.();
+        toast.error({ title: 'Not revoked', message: error.message });
+      },
+      onSuccess: ({ links: revoked }) => {
+        const id = tell(revoked);
+        const [only, ...others] = revoked;
+        if (only !== undefined && others.length === 0)
+          void watchDark(queries, only, id, (words) => tell([only], words));
+      },
+      onSettled: freshen,
+    }),
+  );
+  return {
+    revoke: (linkIds: string[]) => revoke.mutate({ linkIds }),
+    undo: (linkIds: string[]) => undo.mutate({ linkIds }),
+    isUndoing: undo.isPending,
+  };
+}
+
+/** Looks until the open screen's end is measured, and says it in place of the first toast when that is still there. */
+async function watchDark(
+  queries: QueryClient,
+  { id: linkId }: MagicLink,
+  toastId: number,
+  tell: (words: string) => number,
+): Promise<void> {
+  for (const waitMs of looksMs) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const link = await queries.fetchQuery(links.one.queryOptions({ input: { linkId } })).catch(() => undefined);
+    const words = link?.isRevoked ? tellDark(link) : undefined;
+    if (!toastStore.read().some(({ id }) => id === toastId)) return;
+    if (words === undefined) continue;
+    toast.dismiss(toastId);
+    tell(words);
+    return;
+  }
+}

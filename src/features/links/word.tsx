@@ -1,0 +1,60 @@
+import { Check } from 'lucide-react';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { cx } from '#ui/cx.ts';
+import { Popover } from '#ui/popover.tsx';
+import { SentenceWord } from '#ui/sentence.tsx';
+
+interface WordProps {
+  /** The word itself, or another button that opens the card. */
+  word: string | ReactElement;
+  title: string;
+  children: (close: () => void) => ReactNode;
+}
+
+/** A word of the sentence with a small card behind it. */
+export function Word({ word, title, children }: WordProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover
+      trigger={typeof word === 'string' ? <SentenceWord>{word}</SentenceWord> : word}
+      title={title}
+      open={isOpen}
+      onOpenChange={setOpen}
+    >
+      {children(() => setOpen(false))}
+    </Popover>
+  );
+}
+
+export interface Choice {
+  label: string;
+  isOn: boolean;
+  pick: () => void;
+}
+
+/** One of a few, as large rows; a tap chooses and closes. */
+export function Choices({ choices, close }: { choices: readonly Choice[]; close: () => void }) {
+  return (
+    <ul className="-mx-2 grid">
+      {choices.map(({ label, isOn, pick }) => (
+        <li key={label}>
+          <button
+            type="button"
+            aria-pressed={isOn}
+            onClick={() => {
+              pick();
+              close();
+            }}
+            className={cx(
+              'flex min-h-11 w-full items-center justify-between gap-3 rounded-control px-2.5 text-left hover:bg-plum-wash',
+              isOn && 'font-strong text-plum',
+            )}
+          >
+            {label}
+            {isOn && <Check className="size-4.5" />}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
