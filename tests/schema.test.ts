@@ -33,8 +33,10 @@ const wallParrots = `
 const perches = 'create table perches (id uuid primary key, parrot_id bigint references parrots on delete cascade);';
 
 const opened: Database[] = [];
+const folder = mkdtempSync(path.join(tmpdir(), 'pf-drift-'));
 afterAll(async () => {
   for (const database of opened) await database.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 let catalogue: Catalogue;
@@ -118,11 +120,10 @@ test('a type nobody thought of is refused by the name of its column', async () =
 });
 
 test('--check is silent when all is the same, and names the first line that differs', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pf-drift-'));
   cpSync('db', path.join(folder, 'db'), { recursive: true });
   mkdirSync(path.join(folder, 'src/engines/database'), { recursive: true });
-  const write = () => writeSchema(folder, '--data', inject('cluster'));
-  const check = () => writeSchema(folder, '--data', inject('cluster'), '--check');
+  const write = () => writeSchema('--data', inject('cluster'));
+  const check = () => writeSchema('--data', inject('cluster'), '--check');
   expect((await write()).code).toBe(0);
   expect(await check()).toEqual({ code: 0, said: '' });
   const picture = path.join(folder, 'db/schema.sql');
@@ -132,7 +133,6 @@ test('--check is silent when all is the same, and names the first line that diff
   expect(said).toMatch(
     /^db\/schema\.sql is not what the migrations make.*\nline \d+\n- {3}email text,\n\+ {3}email text not null,\n$/,
   );
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function catalogueAfter(name: string, sql: string): Promise<Catalogue> {
@@ -161,7 +161,7 @@ function pictureOf(table: string): string | undefined {
     ?.trimEnd();
 }
 
-function writeSchema(folder: string, ...words: string[]) {
+function writeSchema(...words: string[]) {
   const script = path.resolve('scripts/write-schema.ts');
   return new Promise<{ code: number; said: string }>((resolve) => {
     execFile(process.execPath, [script, ...words], { cwd: folder }, (error, stdout, stderr) =>
