@@ -11,6 +11,14 @@ begin
   execute format('create trigger append_only_whole before truncate on %s for each statement execute function refuse_change()', target);
 end $$;
 
+create function known_zone(zone text) returns text language plpgsql stable as $$
+begin
+  perform now() at time zone zone;
+  return zone;
+exception when invalid_parameter_value then
+  return 'UTC';
+end $$;
+
 create function refuse_change() returns trigger language plpgsql as $$ begin raise exception 'table % is append-only', tg_table_name using errcode = '23001'; end $$;
 
 create function touch_updated_at() returns trigger language plpgsql as $$ begin new.updated_at := clock_timestamp(); return new; end $$;
@@ -26,6 +34,21 @@ begin
     execute format('grant %s on %s to app_user', rights, target);
   end if;
 end $$;
+
+create table album_days (
+  creator_id uuid not null,
+  day date not null,
+  album_id uuid not null,
+  looks integer not null default 0,
+  watch_ms bigint not null default 0,
+  constraint album_days_pkey primary key (creator_id, day, album_id),
+  constraint album_days_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy own on album_days for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on album_days for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on album_days to app_system;
+grant select on album_days to app_user;
 
 create table album_items (
   album_id uuid not null,
@@ -51,22 +74,6 @@ create policy own on album_items for all to app_user using (user_id = (select ap
 create policy system on album_items for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on album_items to app_system;
 grant delete, insert, select, update on album_items to app_user;
-
-create table album_totals (
-  creator_id uuid not null,
-  album_id uuid not null,
-  looks integer not null default 0,
-  watch_ms bigint not null default 0,
-  constraint album_totals_pkey primary key (creator_id, album_id),
-  constraint album_totals_album_id_fkey foreign key (album_id) references albums(id) on delete cascade,
-  constraint album_totals_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
-);
-create index album_totals_album on album_totals (album_id);
--- row-level security: enabled, forced
-create policy own on album_totals for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
-create policy system on album_totals for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
-grant delete, insert, select, update on album_totals to app_system;
-grant select on album_totals to app_user;
 
 create table albums (
   id uuid not null,
@@ -131,6 +138,25 @@ create table app_settings (
 -- row-level security: enabled, forced
 create policy system on app_settings for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on app_settings to app_system;
+
+create table audience_days (
+  creator_id uuid not null,
+  day date not null,
+  country text not null,
+  is_estimated boolean not null,
+  device text not null,
+  app text not null,
+  opens integer not null default 0,
+  views integer not null default 0,
+  watch_ms bigint not null default 0,
+  constraint audience_days_pkey primary key (creator_id, day, country, is_estimated, device, app),
+  constraint audience_days_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy own on audience_days for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on audience_days for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on audience_days to app_system;
+grant select on audience_days to app_user;
 
 create table audit_log (
   id bigint not null generated always as identity,
@@ -250,21 +276,6 @@ create policy system on codeword_seals for all to app_system using (current_user
 grant insert, select on codeword_seals to app_system;
 grant select on codeword_seals to app_user;
 
-create table creator_countries (
-  creator_id uuid not null,
-  month date not null,
-  country text not null,
-  views integer not null default 0,
-  watch_ms bigint not null default 0,
-  constraint creator_countries_pkey primary key (creator_id, month, country),
-  constraint creator_countries_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
-);
--- row-level security: enabled, forced
-create policy own on creator_countries for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
-create policy system on creator_countries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
-grant delete, insert, select, update on creator_countries to app_system;
-grant select on creator_countries to app_user;
-
 create table creator_days (
   creator_id uuid not null,
   day date not null,
@@ -280,6 +291,18 @@ create policy own on creator_days for all to app_user using (creator_id = (selec
 create policy system on creator_days for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on creator_days to app_system;
 grant select on creator_days to app_user;
+
+create table creator_folds (
+  creator_id uuid not null,
+  xid xid8 not null,
+  constraint creator_folds_pkey primary key (creator_id),
+  constraint creator_folds_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy own on creator_folds for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on creator_folds for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on creator_folds to app_system;
+grant select on creator_folds to app_user;
 
 create table creator_keys (
   creator_id uuid not null,
@@ -402,21 +425,20 @@ create policy system on grants for all to app_system using (current_user = 'app_
 grant delete, insert, select, update on grants to app_system;
 grant select on grants to app_user;
 
-create table item_totals (
+create table item_days (
   creator_id uuid not null,
+  day date not null,
   media_id uuid not null,
   looks integer not null default 0,
   watch_ms bigint not null default 0,
-  constraint item_totals_pkey primary key (creator_id, media_id),
-  constraint item_totals_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
-  constraint item_totals_media_id_fkey foreign key (media_id) references media(id) on delete cascade
+  constraint item_days_pkey primary key (creator_id, day, media_id),
+  constraint item_days_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
 );
-create index item_totals_media on item_totals (media_id);
 -- row-level security: enabled, forced
-create policy own on item_totals for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
-create policy system on item_totals for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
-grant delete, insert, select, update on item_totals to app_system;
-grant select on item_totals to app_user;
+create policy own on item_days for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on item_days for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on item_days to app_system;
+grant select on item_days to app_user;
 
 create table key_leases (
   id uuid not null,
@@ -483,16 +505,14 @@ grant delete, insert, select, update on link_albums to app_user;
 
 create table link_days (
   creator_id uuid not null,
-  link_id uuid not null,
   day date not null,
+  link_id uuid not null,
   opens integer not null default 0,
   views integer not null default 0,
   watch_ms bigint not null default 0,
-  constraint link_days_pkey primary key (creator_id, link_id, day),
-  constraint link_days_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
-  constraint link_days_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade
+  constraint link_days_pkey primary key (creator_id, day, link_id),
+  constraint link_days_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
 );
-create index link_days_link on link_days (link_id);
 -- row-level security: enabled, forced
 create policy own on link_days for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
 create policy system on link_days for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
@@ -886,7 +906,6 @@ grant select on users to app_user;
 grant update (display_name, handle, bio, country, time_zone, locale, marketing_consent_at, home_screen_wizard_completed) on users to app_user;
 
 create table view_events (
-  id bigint not null generated always as identity,
   xid xid8 not null default pg_current_xact_id(),
   kind text not null,
   creator_id uuid not null,
@@ -899,10 +918,10 @@ create table view_events (
   at timestamptz not null,
   ms_visible bigint not null default 0,
   first_of_viewer boolean not null default false,
-  constraint view_events_pkey primary key (id),
   constraint view_events_kind_check check (kind in ('open', 'view', 'look'))
 );
-create index view_events_creator on view_events (creator_id, at desc);
+create index view_events_creator on view_events (creator_id, xid);
+create index view_events_viewers on view_events (creator_id, at) include (viewer_id) where (kind = 'view');
 create index view_events_visit on view_events (visit_id);
 create index view_events_xid on view_events (xid);
 -- row-level security: enabled, forced

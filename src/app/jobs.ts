@@ -2,6 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { declareAccountJobs } from '#features/accounts/jobs.ts';
 import { declareAlbumJobs } from '#features/albums/jobs.ts';
 import { declareAuditJobs } from '#features/audit/jobs.ts';
+import { declareInsightsJobs } from '#features/insights/jobs.ts';
 import { declareMediaJobs } from '#features/media/jobs.ts';
 import { declareNoticeJobs } from '#features/notices/jobs.ts';
 import { declareViewingJobs } from '#features/viewing/jobs.ts';
@@ -13,5 +14,6 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareAccountJobs(engines);
   declareMediaJobs(engines);
   declareViewingJobs(engines);
+  declareInsightsJobs(engines);
   return declareAlbumJobs(engines);
 }

@@ -1,5 +1,6 @@
 import { accountsApi } from '#features/accounts/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
+import { insightsApi } from '#features/insights/api.ts';
 import { linksApi } from '#features/links/api.ts';
 import { mediaApi } from '#features/media/api.ts';
 import { viewingApi } from '#features/viewing/api.ts';
@@ -11,4 +12,5 @@ export const router = {
   albums: albumsApi,
   links: linksApi,
   viewing: viewingApi,
+  insights: insightsApi,
 };

@@ -6,6 +6,7 @@ import type { Engines } from '#engines/engines.ts';
 import { mountMe } from '#features/accounts/me-route.ts';
 import { findActor } from '#features/accounts/session.ts';
 import { mountUploads } from '#features/albums/uploads.ts';
+import { mountVisitsTable } from '#features/insights/csv-route.ts';
 import { mountBytes } from '#features/media/bytes.ts';
 import { mountOriginals } from '#features/media/original-route.ts';
 import { mountPreview } from '#features/media/preview.ts';
@@ -76,6 +77,7 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   mountPreview(app, mounting);
   mountBytes(app, mounting);
   mountViewing(app, mounting);
+  mountVisitsTable(app, mounting);
   mountLive(app, mounting);
   if (engines.house.isSandbox) await mountDev(app, mounting);
 }
@@ -137,7 +139,7 @@ function cutSlowBody({ raw }: FastifyRequest): void {
 }
 
 /** Calls that decide over links and visits; in a sandbox their clock can be turned. */
-const ofLinks = /^\/(api\/(view|live\/view)|m\/|rpc\/(viewing|links|insights))/;
+const ofLinks = /^\/(api\/(view|live\/view|insights)|m\/|rpc\/(viewing|links|insights))/;
 
 /** Makes the context of a call; nothing is looked up before a handler asks. */
 export function contextsOf(engines: Engines) {

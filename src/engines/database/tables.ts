@@ -1,6 +1,14 @@
 // Written by `npm run db:schema` from the migrations, compared by `npm run db:check`.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
+export interface AlbumDaysTable {
+  creator_id: string;
+  day: string;
+  album_id: string;
+  looks: Generated<number>;
+  watch_ms: Generated<number>;
+}
+
 export interface AlbumItemsTable {
   album_id: string;
   media_id: string;
@@ -11,13 +19,6 @@ export interface AlbumItemsTable {
   hidden: Generated<boolean>;
   not_in_teaser: Generated<boolean>;
   added_at: Date;
-}
-
-export interface AlbumTotalsTable {
-  creator_id: string;
-  album_id: string;
-  looks: Generated<number>;
-  watch_ms: Generated<number>;
 }
 
 export interface AlbumsTable {
@@ -54,6 +55,18 @@ export interface AppSettingsTable {
   value: ColumnType<unknown, object | string, object | string>;
   updated_at: Generated<Date>;
   updated_by: string | null;
+}
+
+export interface AudienceDaysTable {
+  creator_id: string;
+  day: string;
+  country: string;
+  is_estimated: boolean;
+  device: string;
+  app: string;
+  opens: Generated<number>;
+  views: Generated<number>;
+  watch_ms: Generated<number>;
 }
 
 export interface AuditLogTable {
@@ -122,14 +135,6 @@ export interface CodewordSealsTable {
   at: Date;
 }
 
-export interface CreatorCountriesTable {
-  creator_id: string;
-  month: string;
-  country: string;
-  views: Generated<number>;
-  watch_ms: Generated<number>;
-}
-
 export interface CreatorDaysTable {
   creator_id: string;
   day: string;
@@ -137,6 +142,11 @@ export interface CreatorDaysTable {
   views: Generated<number>;
   watch_ms: Generated<number>;
   new_viewers: Generated<number>;
+}
+
+export interface CreatorFoldsTable {
+  creator_id: string;
+  xid: string;
 }
 
 export interface CreatorKeysTable {
@@ -204,8 +214,9 @@ export interface GrantsTable {
   created_at: Date;
 }
 
-export interface ItemTotalsTable {
+export interface ItemDaysTable {
   creator_id: string;
+  day: string;
   media_id: string;
   looks: Generated<number>;
   watch_ms: Generated<number>;
@@ -245,8 +256,8 @@ export interface LinkAlbumsTable {
 
 export interface LinkDaysTable {
   creator_id: string;
-  link_id: string;
   day: string;
+  link_id: string;
   opens: Generated<number>;
   views: Generated<number>;
   watch_ms: Generated<number>;
@@ -478,7 +489,6 @@ export interface UsersTable {
 }
 
 export interface ViewEventsTable {
-  id: GeneratedAlways<number>;
   xid: Generated<string>;
   kind: 'open' | 'view' | 'look';
   creator_id: string;
@@ -576,18 +586,19 @@ export interface ViewersTable {
 
 /** Every table by its name. */
 export interface Tables {
+  album_days: AlbumDaysTable;
   album_items: AlbumItemsTable;
-  album_totals: AlbumTotalsTable;
   albums: AlbumsTable;
   app_settings: AppSettingsTable;
+  audience_days: AudienceDaysTable;
   audit_log: AuditLogTable;
   auth_accounts: AuthAccountsTable;
   auth_sessions: AuthSessionsTable;
   auth_verifications: AuthVerificationsTable;
   codeword_log: CodewordLogTable;
   codeword_seals: CodewordSealsTable;
-  creator_countries: CreatorCountriesTable;
   creator_days: CreatorDaysTable;
+  creator_folds: CreatorFoldsTable;
   creator_keys: CreatorKeysTable;
   deliveries: DeliveriesTable;
   email_tokens: EmailTokensTable;
@@ -595,7 +606,7 @@ export interface Tables {
   fold_watermarks: FoldWatermarksTable;
   gate_passes: GatePassesTable;
   grants: GrantsTable;
-  item_totals: ItemTotalsTable;
+  item_days: ItemDaysTable;
   key_leases: KeyLeasesTable;
   lead_captures: LeadCapturesTable;
   link_albums: LinkAlbumsTable;

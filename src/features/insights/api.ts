@@ -1,0 +1,69 @@
+import { implement } from '@orpc/server';
+import { readCursor } from '#features/albums/rules.ts';
+import { screenAliveMs } from '#features/links/rules.ts';
+import { requireCreator } from '#wire/answer.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { insightsContract } from './contract.ts';
+import { findFigures, findParts } from './overview-store.ts';
+import { showOverview, showScreen, showViewers, showVisits } from './show.ts';
+import { isOwnLink, listScreens, listViewers, listVisits, listVisitsOfLink, renameViewer } from './store.ts';
+
+const answer = implement(insightsContract).$context<Context>();
+
+/** One row more than a page has, to know whether another page follows. */
+const pageOf = (input: { cursor?: string | undefined; limit: number }, creatorId: string) => ({
+  creatorId,
+  after: readCursor(input.cursor),
+  limit: input.limit + 1,
+});
+
+/** What a creator sees of those who look. */
+export const insightsApi = {
+  overview: answer.overview.use(requireCreator).handler(({ context, input: { days } }) =>
+    context.work(async (tx) => {
+      const span = { creatorId: context.creator.userId, now: context.now, days };
+      const figures = await findFigures(tx, span);
+      if (figures === undefined) throw refuse('NOT_FOUND');
+      return showOverview(figures, await findParts(tx, span), days);
+    }),
+  ),
+  lookingNow: answer.lookingNow.use(requireCreator).handler(({ context: { work, creator, now } }) =>
+    work(async (tx) => {
+      const aliveSince = new Date(now.getTime() - screenAliveMs);
+      return { screens: (await listScreens(tx, creator.userId, aliveSince)).map((row) => showScreen(row, now)) };
+    }),
+  ),
+  viewers: answer.viewers.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
+    work(async (tx) => {
+      const wish = { ...pageOf(input, creator.userId), now, days: input.days };
+      return showViewers(await listViewers(tx, wish), input.limit);
+    }),
+  ),
+  renameViewer: answer.renameViewer.use(requireCreator).handler(({ context: { work, creator }, input }) =>
+    work(async (tx) => {
+      if (!(await renameViewer(tx, creator.userId, input.viewerId, input.name))) throw refuse('NOT_FOUND');
+      await tx.tell({ kind: 'viewer.renamed', creatorId: creator.userId, viewerId: input.viewerId });
+      return {};
+    }),
+  ),
+  visits: answer.visits.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
+    work(async (tx) => {
+      const wish = { ...pageOf(input, creator.userId), now, days: input.days };
+      return showVisits(await listVisits(tx, 'people', wish), input.limit);
+    }),
+  ),
+  notCounted: answer.notCounted.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
+    work(async (tx) => {
+      const wish = { ...pageOf(input, creator.userId), now, days: input.days };
+      return showVisits(await listVisits(tx, 'notCounted', wish), input.limit);
+    }),
+  ),
+  visitsOfLink: answer.visitsOfLink.use(requireCreator).handler(({ context: { work, creator }, input }) =>
+    work(async (tx) => {
+      if (!(await isOwnLink(tx, input.linkId, creator.userId))) throw refuse('NOT_FOUND');
+      const wish = { ...pageOf(input, creator.userId), linkId: input.linkId };
+      return showVisits(await listVisitsOfLink(tx, wish), input.limit);
+    }),
+  ),
+};

@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import { creatorPromise } from '#wire/promise.ts';
+
+/** How far back a page looks, today included. */
+export const Days = z.union([z.literal(7), z.literal(30), z.literal(90), z.literal(365)]);
+export type Days = z.infer<typeof Days>;
+const DaysInput = z.object({ days: z.coerce.number().pipe(Days).default(30) });
+
+/** Opens, views and watch time, as product defines them ("How we count"). */
+const Sums = z.object({ opens: z.int(), views: z.int(), watchMs: z.int() });
+
+const Figures = Sums.extend({
+  uniqueViewers: z.int(),
+  /** Viewers who had never viewed anything of hers before. */
+  newViewers: z.int(),
+  /** Screens that a revoked link took the pictures from. */
+  screensClosed: z.int(),
+});
+
+/** One day in the creator's time zone. */
+export const Day = Sums.extend({ day: z.iso.date() });
+export type Day = z.infer<typeof Day>;
+
+const LinkSums = Sums.extend({ linkId: z.uuid(), linkName: z.string(), recipientName: z.string().nullable() });
+const AlbumSums = z.object({ albumId: z.uuid(), name: z.string(), looks: z.int(), watchMs: z.int() });
+
+/** A picture drawn from its own encrypted rendition. */
+const Picture = z.object({ mediaId: z.uuid(), thumbhash: z.string(), width: z.int(), height: z.int() });
+export type Picture = z.infer<typeof Picture>;
+const ItemSums = Picture.extend({ looks: z.int(), watchMs: z.int() });
+
+/** Sums of one country, device or app; `name` is empty when nobody knows. */
+const NamedSums = Sums.extend({ name: z.string() });
+export type NamedSums = z.infer<typeof NamedSums>;
+
+export const Overview = z.object({
+  figures: Figures,
+  days: z.array(Day),
+  links: z.array(LinkSums),
+  albums: z.array(AlbumSums),
+  items: z.array(ItemSums),
+  /** Two letters each; `estimatedOpens` came from the browser's time zone. */
+  countries: z.array(NamedSums.extend({ estimatedOpens: z.int() })),
+  devices: z.array(NamedSums),
+  apps: z.array(NamedSums),
+});
+export type Overview = z.infer<typeof Overview>;
+
+/** Where somebody looked from and on what; null when nobody knows. */
+const From = z.object({
+  country: z.string().nullable(),
+  isCountryEstimated: z.boolean(),
+  device: z.string().nullable(),
+  browser: z.string().nullable(),
+  /** The app whose own browser it was: `instagram`, `whatsapp`. */
+  app: z.string().nullable(),
+});
+export type From = z.infer<typeof From>;
+
+export const Viewer = From.extend({
+  viewerId: z.uuid(),
+  /** Her own name for this viewer, else the recipient of the link that this viewer opened first of all, else "Viewer 4F2A". */
+  name: z.string(),
+  isRenamed: z.boolean(),
+  visits: z.int(),
+  views: z.int(),
+  watchMs: z.int(),
+  lastSeenAt: z.date(),
+  /** Links that this viewer came by, newest first. */
+  links: z.array(z.object({ linkId: z.uuid(), linkName: z.string(), recipientName: z.string().nullable() })),
+});
+export type Viewer = z.infer<typeof Viewer>;
+
+/** Why a visit is not a view. */
+export const NotCounted = z.enum(['own', 'admin', 'automation', 'data_centre', 'short']);
+export type NotCounted = z.infer<typeof NotCounted>;
+
+export const Visit = From.extend({
+  visitId: z.uuid(),
+  viewerId: z.uuid(),
+  viewerName: z.string(),
+  linkId: z.uuid(),
+  linkName: z.string(),
+  recipientName: z.string().nullable(),
+  startedAt: z.date(),
+  endedAt: z.date().nullable(),
+  endReason: z.enum(['left', 'idle', 'expired', 'revoked', 'security', 'replaced', 'time_used']).nullable(),
+  watchMs: z.int(),
+  itemsSeen: z.int(),
+  isCounted: z.boolean(),
+  /** Null for a view, and for a visit that may still become one. */
+  notCounted: NotCounted.nullable(),
+});
+export type Visit = z.infer<typeof Visit>;
+
+/** Somebody whose screen is open at this moment. */
+export const LookingNow = From.extend({
+  visitId: z.uuid(),
+  viewerId: z.uuid(),
+  viewerName: z.string(),
+  linkId: z.uuid(),
+  linkName: z.string(),
+  recipientName: z.string().nullable(),
+  /** The album of the open picture, else the link's first. */
+  albumName: z.string(),
+  /** The open picture; null while the viewer is in the gallery. */
+  picture: Picture.extend({ place: z.int(), count: z.int() }).nullable(),
+  /** Watch time of this visit until now. */
+  lookedMs: z.int(),
+});
+export type LookingNow = z.infer<typeof LookingNow>;
+
+const Page = z.object({
+  /** Where the page before ended. */
+  cursor: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\|[0-9a-f-]{36}$/)
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+});
+const Visits = z.object({ visits: z.array(Visit), nextCursor: z.string().nullable() });
+const tags = ['insights'];
+
+export const insightsContract = {
+  overview: creatorPromise('none').route({ method: 'GET', path: '/insights', tags }).input(DaysInput).output(Overview),
+  lookingNow: creatorPromise('none')
+    .route({ method: 'GET', path: '/insights/looking-now', tags })
+    .input(z.object({}).optional())
+    .output(z.object({ screens: z.array(LookingNow) })),
+  viewers: creatorPromise('none')
+    .route({ method: 'GET', path: '/insights/viewers', tags })
+    .input(Page.extend(DaysInput.shape))
+    .output(z.object({ viewers: z.array(Viewer), nextCursor: z.string().nullable() })),
+  /** The creator's own name for a viewer; an empty one takes it back. */
+  renameViewer: creatorPromise('viewer')
+    .route({ method: 'PUT', path: '/insights/viewers/{viewerId}/name', tags })
+    .input(z.object({ viewerId: z.uuid(), name: z.string().trim().max(60, 'At most 60 characters') }))
+    .output(z.object({})),
+  /** Visits of people, newest first. */
+  visits: creatorPromise('none')
+    .route({ method: 'GET', path: '/insights/visits', tags })
+    .input(Page.extend(DaysInput.shape))
+    .output(Visits),
+  /** What was opened and is no view, each with its reason. */
+  notCounted: creatorPromise('none')
+    .route({ method: 'GET', path: '/insights/not-counted', tags })
+    .input(Page.extend(DaysInput.shape))
+    .output(Visits),
+  /** All visits of one link, counted or not. */
+  visitsOfLink: creatorPromise('link')
+    .route({ method: 'GET', path: '/links/{linkId}/visits', tags })
+    .input(Page.extend({ linkId: z.uuid() }))
+    .output(Visits),
+};

@@ -1,0 +1,145 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+
+/** Events of one statement: it must end well within the database's limit for statements. */
+const batchSize = 50_000;
+
+const tried = statement<{ held: boolean }>(
+  'fold_tried',
+  `select pg_try_advisory_xact_lock(hashtext('fold'), hashtext('views')) as held`,
+);
+
+/**
+ * Lets one folder at a time go on. A statement of its own: the next one's snapshot must be taken when the folder before has
+ * committed.
+ * @returns false when another one folds now
+ */
+export async function takeFold(tx: Tx): Promise<boolean> {
+  return (await tx.ask(tried, []))[0]?.held === true;
+}
+
+/** The events of a batch, each with its day where the creator lives and what the sums are kept by. */
+const freshOf = (condition: string) => `
+zones as materialized (
+  select u.id, known_zone(u.time_zone) as zone from users u
+  where u.id in (select e.creator_id from view_events e, bounds b where ${condition})
+), fresh as materialized (
+  select e.kind, e.creator_id, e.link_id, e.album_id, e.media_id, e.ms_visible, e.first_of_viewer, (e.at at time zone z.zone)::date as day,
+    coalesce(e.country, '') as country, coalesce(s.location_source = 'timezone', false) as is_estimated,
+    coalesce(s.os_family, '') as device, coalesce(s.referrer_app, '') as app
+  from bounds b join view_events e on ${condition} join zones z on z.id = e.creator_id
+  left join viewer_sessions s on s.id = e.visit_id
+)`;
+
+const visitSums = `count(*) filter (where kind = 'open'), count(*) filter (where kind = 'view'), sum(ms_visible)`;
+const addVisitSums =
+  'opens = s.opens + excluded.opens, views = s.views + excluded.views, watch_ms = s.watch_ms + excluded.watch_ms';
+const addLookSums = 'looks = s.looks + excluded.looks, watch_ms = s.watch_ms + excluded.watch_ms';
+
+/** Adds the fresh events to every sum, and says until where each of their creators is folded. */
+const sums = `
+days as (
+  insert into creator_days as s (creator_id, day, opens, views, watch_ms, new_viewers)
+  select creator_id, day, ${visitSums}, count(*) filter (where first_of_viewer) from fresh group by 1, 2
+  on conflict (creator_id, day) do update set ${addVisitSums}, new_viewers = s.new_viewers + excluded.new_viewers
+), links as (
+  insert into link_days as s (creator_id, day, link_id, opens, views, watch_ms)
+  select creator_id, day, link_id, ${visitSums} from fresh group by 1, 2, 3
+  on conflict (creator_id, day, link_id) do update set ${addVisitSums}
+), albums as (
+  insert into album_days as s (creator_id, day, album_id, looks, watch_ms)
+  select creator_id, day, album_id, count(*), sum(ms_visible) from fresh where kind = 'look' and album_id is not null group by 1, 2, 3
+  on conflict (creator_id, day, album_id) do update set ${addLookSums}
+), items as (
+  insert into item_days as s (creator_id, day, media_id, looks, watch_ms)
+  select creator_id, day, media_id, count(*), sum(ms_visible) from fresh where kind = 'look' and media_id is not null group by 1, 2, 3
+  on conflict (creator_id, day, media_id) do update set ${addLookSums}
+), audience as (
+  insert into audience_days as s (creator_id, day, country, is_estimated, device, app, opens, views, watch_ms)
+  select creator_id, day, country, is_estimated, device, app, ${visitSums} from fresh group by 1, 2, 3, 4, 5, 6
+  on conflict (creator_id, day, country, is_estimated, device, app) do update set ${addVisitSums}
+), creators as (
+  insert into creator_folds as s (creator_id, xid) select distinct creator_id, (select upto from bounds) from fresh
+  on conflict (creator_id) do update set xid = excluded.xid
+)`;
+
+// Transactions before the oldest one that is still open are finished for certain. The watermark never moves back.
+const folded = statement<{ isMore: boolean }>(
+  'fold_views',
+  `with bounds as (
+  select since, greatest(since, least(finished, coalesce(batch_end, finished))) as upto, finished from (
+    select w.xid as since, pg_snapshot_xmin(pg_current_snapshot()) as finished,
+      (select e.xid from view_events e where e.xid > w.xid order by e.xid offset ${batchSize} limit 1) as batch_end
+    from fold_watermarks w where w.name = 'views') read
+), ${freshOf('e.xid >= b.since and e.xid < b.upto')}, ${sums}, moved as (
+  update fold_watermarks w set xid = b.upto, folded_at = $1 from bounds b where w.name = 'views' and w.xid < b.upto
+)
+select upto < finished as "isMore" from bounds`,
+);
+
+/**
+ * Adds the events of finished transactions to the sums.
+ * @returns whether more are ready to be folded
+ */
+export async function foldBatch(tx: Tx, now: Date): Promise<boolean> {
+  return (await tx.ask(folded, [now]))[0]?.isMore === true;
+}
+
+const ahead = statement<{ isAhead: boolean }>(
+  'fold_is_ahead',
+  `select xid > pg_snapshot_xmax(pg_current_snapshot()) as "isAhead" from fold_watermarks where name = 'views'`,
+);
+
+/** Whether the rows come from another server, whose transactions had higher numbers than this one's. */
+export async function isMovedIn(tx: Tx): Promise<boolean> {
+  return (await tx.ask(ahead, []))[0]?.isAhead === true;
+}
+
+const takeTime = statement('fold_take_time', 'set local statement_timeout = 0');
+const lockStream = statement('fold_lock_stream', 'lock table view_events in share row exclusive mode');
+
+// A row written here carries the number of the transaction that wrote it; one that was moved in was written by another.
+const rest = statement(
+  'fold_moved_in',
+  `with bounds as (
+  select xid as since, pg_snapshot_xmin(pg_current_snapshot()) as upto from fold_watermarks where name = 'views'
+), ${freshOf('(e.xid >= b.since or e.xid::xid = e.xmin)')}, ${sums}, counted as (
+  update fold_watermarks w set xid = b.upto, folded_at = $1 from bounds b where w.name = 'views'
+)
+update creator_folds set xid = (select upto from bounds) where creator_id not in (select creator_id from fresh)`,
+);
+
+const forget = statement('fold_forget_numbers', `update view_events set xid = '0' where xid <> '0'`);
+
+/**
+ * Folds what a move to another server left unfolded, and takes the old server's numbers from all rows: from now on this
+ * server's count. Nobody writes events meanwhile.
+ */
+export async function foldMovedIn(tx: Tx, now: Date): Promise<void> {
+  await tx.ask(takeTime, []);
+  await tx.ask(lockStream, []);
+  await tx.ask(rest, [now]);
+  await tx.ask(forget, []);
+}
+
+const held = statement<{ isHeld: boolean }>(
+  'fold_is_held',
+  `select exists (select from view_events e join fold_watermarks w on w.name = 'views' and e.xid >= w.xid where e.at < $1) as "isHeld"`,
+);
+
+/** Whether events older than this wait for a transaction that does not end. */
+export async function isFoldHeld(tx: Tx, before: Date): Promise<boolean> {
+  return (await tx.ask(held, [before]))[0]?.isHeld === true;
+}
+
+const oldEvents = statement<{ at: Date }>(
+  'old_events_deleted',
+  `with oldest as (
+  select e.ctid, e.at from view_events e where e.xid < (select xid from fold_watermarks where name = 'views') order by e.xid limit ${batchSize}
+)
+delete from view_events e using oldest o where e.ctid = o.ctid and o.at < $1 returning e.at`,
+);
+
+/** Deletes folded events from before a moment, oldest first; their sums stay. @returns how many of one batch */
+export async function deleteOldEvents(tx: Tx, before: Date): Promise<number> {
+  return (await tx.ask(oldEvents, [before])).length;
+}

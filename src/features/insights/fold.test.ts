@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '#engines/database/database.ts';
+import type { Tx } from '#engines/database/work.ts';
+import { openTestDatabase } from '#tests/support/test-database.ts';
+import { foldViews, forgetOldEvents } from './jobs.ts';
+
+let database: Database;
+const system = { kind: 'system' } as const;
+const noon = Date.parse('2026-11-21T12:00:00Z');
+const asSystem = <T>(run: (tx: Tx) => Promise<T>) => database.work(system, run);
+const fold = () => foldViews({ database, clock: () => noon });
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+async function addCreator(timeZone = 'UTC'): Promise<string> {
+  const id = randomUUID();
+  const row = { id, email: `${id}@example.com`, time_zone: timeZone, created_at: new Date(noon) };
+  await asSystem(({ db }) => db.insertInto('users').values(row).execute());
+  return id;
+}
+
+interface Event {
+  creatorId: string;
+  kind?: 'open' | 'view' | 'look';
+  linkId?: string;
+  mediaId?: string | null;
+  albumId?: string | null;
+  at?: Date;
+  ms?: number;
+}
+const writeEvent = ({ db }: Tx, { creatorId, kind = 'look', ms = 0, at = new Date(noon), ...about }: Event) =>
+  db
+    .insertInto('view_events')
+    .values({
+      kind,
+      creator_id: creatorId,
+      link_id: about.linkId ?? randomUUID(),
+      visit_id: randomUUID(),
+      viewer_id: randomUUID(),
+      media_id: about.mediaId ?? null,
+      album_id: about.albumId ?? null,
+      at,
+      ms_visible: ms,
+    })
+    .execute();
+
+const daysOf = (creatorId: string) =>
+  asSystem(({ db }) =>
+    db
+      .selectFrom('creator_days')
+      .select(['day', 'opens', 'views', 'watch_ms'])
+      .where('creator_id', '=', creatorId)
+      .orderBy('day')
+      .execute(),
+  );
+const sumOf = async (creatorId: string) => {
+  const days = await daysOf(creatorId);
+  return days.reduce(({ looks, watchMs }, day) => ({ looks: looks + day.opens, watchMs: watchMs + day.watch_ms }), {
+    looks: 0,
+    watchMs: 0,
+  });
+};
+const watermark = () =>
+  asSystem(({ db }) =>
+    db.selectFrom('fold_watermarks').select('xid').where('name', '=', 'views').executeTakeFirstOrThrow(),
+  );
+
+describe('the sums', () => {
+  let creatorId: string;
+  beforeEach(async () => {
+    creatorId = await addCreator();
+  });
+
+  it('hold exactly what was acknowledged: 20 writers at once, one in ten rolls back, two folders that never wait', async () => {
+    const [albumId, mediaId] = [randomUUID(), randomUUID()];
+    let acknowledged = 0;
+    let watchMs = 0;
+    let isWriting = true;
+    const pause = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
+    const write = async (turn: number) => {
+      const count = 1 + (turn % 3);
+      const ms = 1000 + turn;
+      await asSystem(async (tx) => {
+        for (let n = 0; n < count; n++) {
+          await writeEvent(tx, { creatorId, kind: 'open', ms, albumId, mediaId });
+          await pause();
+        }
+        if (turn % 10 === 9) throw new Error('rolled back');
+      });
+      acknowledged += count;
+      watchMs += count * ms;
+    };
+    const writer = async (who: number) => {
+      for (let turn = 0; turn < 30; turn++)
+        await write(who + turn).catch((error: Error) => expect(error.message).toBe('rolled back'));
+    };
+    const folder = async () => {
+      while (isWriting) {
+        await fold();
+        await pause();
+      }
+    };
+    const folders = Promise.all([folder(), folder()]);
+    await Promise.all(Array.from({ length: 20 }, (_, who) => writer(who)));
+    isWriting = false;
+    await folders;
+    await fold();
+    expect(acknowledged).toBeGreaterThan(1000);
+    expect(await sumOf(creatorId)).toEqual({ looks: acknowledged, watchMs });
+  });
+
+  it('wait for a transaction that began earlier and ends later, and lose nothing of it', async () => {
+    const { promise: isLate, resolve: end } = Promise.withResolvers<void>();
+    const { promise: hasWritten, resolve: tell } = Promise.withResolvers<void>();
+    const slow = asSystem(async (tx) => {
+      await writeEvent(tx, { creatorId, kind: 'open', ms: 7 });
+      tell();
+      await isLate;
+    });
+    await hasWritten;
+    await asSystem((tx) => writeEvent(tx, { creatorId, kind: 'open', ms: 10 }));
+    await fold();
+    expect(await sumOf(creatorId)).toEqual({ looks: 0, watchMs: 0 });
+    end();
+    await slow;
+    await fold();
+    await fold();
+    expect(await sumOf(creatorId)).toEqual({ looks: 2, watchMs: 17 });
+  });
+
+  it('put an event into the day that it was where the creator lives', async () => {
+    const auckland = await addCreator('Pacific/Auckland');
+    await asSystem((tx) => writeEvent(tx, { creatorId: auckland, kind: 'view', at: new Date('2026-11-21T11:30:00Z') }));
+    await fold();
+    expect(await daysOf(auckland)).toEqual([{ day: '2026-11-22', opens: 0, views: 1, watch_ms: 0 }]);
+  });
+
+  it('take UTC for a zone that only the browser knows, instead of stopping for everybody', async () => {
+    const nowhere = await addCreator('Mars/Olympus_Mons');
+    await asSystem((tx) => writeEvent(tx, { creatorId: nowhere, kind: 'view' }));
+    await fold();
+    expect(await daysOf(nowhere)).toMatchObject([{ day: '2026-11-21', views: 1 }]);
+  });
+
+  it('pass over the events of somebody whose account is gone', async () => {
+    await asSystem((tx) => writeEvent(tx, { creatorId: randomUUID(), kind: 'view' }));
+    await asSystem((tx) => writeEvent(tx, { creatorId, kind: 'view' }));
+    await fold();
+    expect(await daysOf(creatorId)).toMatchObject([{ views: 1 }]);
+  });
+
+  it('never go back: a fold without news leaves the watermark where it is or moves it on', async () => {
+    const before = await watermark();
+    await fold();
+    await asSystem((tx) => writeEvent(tx, { creatorId }));
+    await fold();
+    expect(BigInt((await watermark()).xid)).toBeGreaterThanOrEqual(BigInt(before.xid));
+  });
+
+  it('stay when single looks are forgotten after 13 months', async () => {
+    await asSystem((tx) => writeEvent(tx, { creatorId, ms: 5, at: new Date('2025-10-01T00:00:00Z') }));
+    await asSystem((tx) => writeEvent(tx, { creatorId, ms: 6, at: new Date('2025-11-01T00:00:00Z') }));
+    await fold();
+    await forgetOldEvents({ database, clock: () => noon, linkClock: () => noon });
+    const kept = await asSystem(({ db }) =>
+      db.selectFrom('view_events').select('ms_visible').where('creator_id', '=', creatorId).execute(),
+    );
+    expect(kept).toEqual([{ ms_visible: 6 }]);
+    expect((await sumOf(creatorId)).watchMs).toBe(11);
+  });
+});
+
+describe('after a move to another server, whose transactions count from a lower number', () => {
+  it('what was folded is not folded again, and what was not is', async () => {
+    const creatorId = await addCreator();
+    const far = '9000000000000';
+    await asSystem((tx) => writeEvent(tx, { creatorId, ms: 1 }));
+    await fold();
+    await asSystem(async ({ db, client }) => {
+      await client.query(`update view_events set xid = '8999999999999'`);
+      await client.query(`update creator_folds set xid = '${far}'`);
+      await db.updateTable('fold_watermarks').set({ xid: far }).execute();
+      // Written on the old server after its last fold, and moved along.
+      await writeEvent({ db } as Tx, { creatorId, ms: 20 });
+      await client.query(`update view_events set xid = '9000000000001' where ms_visible = 20`);
+    });
+    await asSystem((tx) => writeEvent(tx, { creatorId, ms: 300 }));
+    await fold();
+    expect((await sumOf(creatorId)).watchMs).toBe(321);
+    await asSystem((tx) => writeEvent(tx, { creatorId, ms: 4000 }));
+    await fold();
+    await fold();
+    expect((await sumOf(creatorId)).watchMs).toBe(4321);
+    expect(BigInt((await watermark()).xid)).toBeLessThan(BigInt(far));
+  });
+});

@@ -1,0 +1,82 @@
+import type { Engines } from '#engines/engines.ts';
+import { insertErrorLog } from '#features/audit/store.ts';
+import { dayMs } from '#kit/time.ts';
+import { deleteOldEvents, foldBatch, foldMovedIn, isFoldHeld, isMovedIn, takeFold } from './fold-store.ts';
+import { type Difference, findDifferences, listCreatorsWithLinks } from './recount-store.ts';
+import { eventsKeptSince } from './rules.ts';
+
+type Needs = Pick<Engines, 'database' | 'clock' | 'linkClock'>;
+const system = { kind: 'system' } as const;
+/** A transaction that is open for longer keeps the sums behind. */
+const heldMs = 30_000;
+
+/** Adds to the sums what was seen since the last time; whoever comes while another one folds leaves it to them. */
+export async function foldViews({ database, clock }: Pick<Engines, 'database' | 'clock'>): Promise<void> {
+  let isMore = true;
+  while (isMore)
+    isMore = await database.work(system, async (tx) => {
+      if (!(await takeFold(tx))) return false;
+      const now = new Date(clock());
+      if (await isMovedIn(tx)) await foldMovedIn(tx, now);
+      return foldBatch(tx, now);
+    });
+}
+
+/** Says so when a transaction that does not end keeps the sums behind. */
+async function watchFold({ database, clock, linkClock }: Needs): Promise<void> {
+  await database.work(system, async (tx) => {
+    if (!(await isFoldHeld(tx, new Date(linkClock() - heldMs)))) return;
+    const message = 'Views are not added up: a transaction has been open for more than 30 s.';
+    await insertErrorLog(tx, { component: 'insights.fold', message, severity: 'warning' }, new Date(clock()));
+  });
+}
+
+const tell = ({ linkId, ...counts }: Difference) =>
+  `link ${linkId}: ${Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')}`;
+
+/**
+ * Compares every link's counters and sums with the stream and writes down each difference; it repairs nothing, since a
+ * difference is a bug to be found.
+ * @returns how many links differ
+ */
+export async function recountViews({ database, clock, linkClock }: Needs): Promise<number> {
+  const keptSince = eventsKeptSince(new Date(linkClock()));
+  let differing = 0;
+  let last = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const creatorIds = await database.work(system, (tx) => listCreatorsWithLinks(tx, last));
+    for (const creatorId of creatorIds)
+      differing += await database.work(system, async (tx) => {
+        const found = await findDifferences(tx, creatorId, keptSince);
+        for (const difference of found) {
+          const entry = { component: 'insights.recount', message: tell(difference), severity: 'warning' } as const;
+          await insertErrorLog(tx, { ...entry, userId: creatorId }, new Date(clock()));
+        }
+        return found.length;
+      });
+    const end = creatorIds.at(-1);
+    if (end === undefined) return differing;
+    last = end;
+  }
+}
+
+/** Forgets single looks after 13 months; their sums stay. */
+export async function forgetOldEvents({ database, linkClock }: Needs): Promise<void> {
+  // A day later than what is compared, so that a recount never meets half a link.
+  const before = new Date(eventsKeptSince(new Date(linkClock())).getTime() - dayMs);
+  while ((await database.work(system, (tx) => deleteOldEvents(tx, before))) > 0);
+}
+
+/** What the room does by itself. */
+export function declareInsightsJobs(engines: Engines): void {
+  engines.jobs.every('* * * * *', 'insights.fold', async () => {
+    await foldViews(engines);
+    await watchFold(engines);
+  });
+  engines.jobs.every('41 3 * * *', 'insights.recount', async () => {
+    await recountViews(engines);
+    await forgetOldEvents(engines);
+  });
+}

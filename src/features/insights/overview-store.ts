@@ -1,0 +1,130 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+
+/** What is added up for a creator: the last so many days, today included, as they are where she lives. */
+export interface Span {
+  creatorId: string;
+  days: number;
+  now: Date;
+}
+
+/**
+ * The creator's days, and what no sum holds yet: her events since the last fold, and the looks that go on at this moment.
+ * $1 creator, $2 now, $3 days.
+ */
+const fresh = `span as (
+  select id, zone, today, today - ($3::int - 1) as first_day, (today - ($3::int - 1))::timestamp at time zone zone as starts_at
+  from (select id, zone, ($2::timestamptz at time zone zone)::date as today
+    from (select id, known_zone(time_zone) as zone from users where id = $1) u) t
+), fresh as materialized (
+  select e.kind, e.link_id, e.album_id, e.media_id, e.ms_visible, e.first_of_viewer, (e.at at time zone p.zone)::date as day,
+    coalesce(e.country, '') as country, coalesce(s.location_source = 'timezone', false) as is_estimated,
+    coalesce(s.os_family, '') as device, coalesce(s.referrer_app, '') as app
+  from span p
+  join view_events e on e.creator_id = p.id and e.xid >= coalesce((select xid from creator_folds where creator_id = $1), '0')
+  left join viewer_sessions s on s.id = e.visit_id
+  union all
+  select 'look', s.link_id, (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = s.link_id
+      where i.media_id = s.current_media_id order by la.position limit 1),
+    s.current_media_id, s.look_ms, false, p.today, coalesce(s.country, ''), s.location_source = 'timezone',
+    coalesce(s.os_family, ''), coalesce(s.referrer_app, '')
+  from span p join viewer_sessions s on s.creator_id = p.id and s.state = 'open' and s.suspect_reason is null and s.look_ms > 0
+)`;
+
+const inSpan = 'd.day between p.first_day and p.today';
+const visitSums = 'sum(opens)::int as opens, sum(views)::int as views, sum(watch_ms)::bigint as "watchMs"';
+const lookSums = 'sum(looks)::int as looks, sum(watch_ms)::bigint as "watchMs"';
+const freshVisits = `(d.kind = 'open')::int, (d.kind = 'view')::int, d.ms_visible`;
+
+/** Rows of one table of sums and of what it does not hold yet, told apart by `columns`. */
+const visitRows = (table: string, columns: string) => `
+  select ${columns}, d.opens, d.views, d.watch_ms from ${table} d join span p on d.creator_id = p.id and ${inSpan}
+  union all select ${columns}, ${freshVisits} from fresh d join span p on ${inSpan}`;
+
+const lookRows = (table: string, column: string) => `
+  select ${column}, d.looks, d.watch_ms from ${table} d join span p on d.creator_id = p.id and ${inSpan}
+  union all select ${column}, 1, d.ms_visible from fresh d join span p on ${inSpan} and d.kind = 'look'`;
+
+/** What is counted of all visits together. */
+export interface FiguresRow {
+  today: string;
+  uniqueViewers: number;
+  newViewers: number;
+  screensClosed: number;
+  days: { day: string; opens: number; views: number; watchMs: number }[] | null;
+}
+
+// A screen is closed after its visit has begun, so visits from a little before the span are looked at as well.
+const figures = statement<FiguresRow>(
+  'insights_figures',
+  `with ${fresh}, day as (
+  select day, ${visitSums} from (${visitRows('creator_days', 'd.day')}) r group by day
+)
+select p.today::text, (select json_agg(day order by day) from day) as days,
+  (select count(distinct e.viewer_id)::int from view_events e where e.creator_id = $1 and e.kind = 'view' and e.at >= p.starts_at) as "uniqueViewers",
+  (select coalesce(sum(n), 0)::int from (
+    select d.new_viewers as n from creator_days d where d.creator_id = $1 and ${inSpan}
+    union all select d.first_of_viewer::int from fresh d where ${inSpan}) n) as "newViewers",
+  (select count(*)::int from viewer_sessions s where s.creator_id = $1 and s.started_at >= p.starts_at - interval '1 day'
+    and s.end_reason = 'revoked' and s.ended_at >= p.starts_at and s.suspect_reason is null) as "screensClosed"
+from span p`,
+);
+
+/** The figures of a span and its days; days without anything are left out. */
+export async function findFigures(tx: Tx, { creatorId, now, days }: Span): Promise<FiguresRow | undefined> {
+  return (await tx.ask(figures, [creatorId, now, days]))[0];
+}
+
+interface VisitSums {
+  opens: number;
+  views: number;
+  watchMs: number;
+}
+interface LookSums {
+  looks: number;
+  watchMs: number;
+}
+
+/** What the sums are made of; null where there is nothing. */
+export interface PartsRow {
+  links: (VisitSums & { linkId: string; linkName: string; recipientName: string | null })[] | null;
+  albums: (LookSums & { albumId: string; name: string })[] | null;
+  items: (LookSums & { mediaId: string; thumbhash: string; width: number; height: number })[] | null;
+  countries: (VisitSums & { name: string; estimatedOpens: number })[] | null;
+  devices: (VisitSums & { name: string })[] | null;
+  apps: (VisitSums & { name: string })[] | null;
+}
+
+const mostRows = 12;
+
+const parts = statement<PartsRow>(
+  'insights_parts',
+  `with ${fresh}, link as (
+  select l.id as "linkId", l.link_name as "linkName", l.recipient_name as "recipientName", r.*
+  from (select link_id, ${visitSums} from (${visitRows('link_days', 'd.link_id')}) r group by link_id) r
+  join magic_links l on l.id = r.link_id order by views desc, "watchMs" desc, l.id limit ${mostRows}
+), album as (
+  select a.id as "albumId", a.name, r.* from (select album_id, ${lookSums} from (${lookRows('album_days', 'd.album_id')}) r group by album_id) r
+  join albums a on a.id = r.album_id order by "watchMs" desc, a.id limit ${mostRows}
+), item as (
+  select m.id as "mediaId", encode(m.thumbhash, 'base64') as thumbhash, m.width, m.height, r.*
+  from (select media_id, ${lookSums} from (${lookRows('item_days', 'd.media_id')}) r group by media_id) r
+  join media m on m.id = r.media_id and m.state = 'ready' and m.deleted_at is null and m.thumbhash is not null
+  order by "watchMs" desc, m.id limit ${mostRows}
+), audience as materialized (
+  ${visitRows('audience_days', 'd.country, d.is_estimated, d.device, d.app')}
+), country as (
+  select country as name, ${visitSums}, coalesce(sum(opens) filter (where is_estimated), 0)::int as "estimatedOpens"
+  from audience group by country order by views desc, opens desc, country limit ${mostRows}
+), device as (
+  select device as name, ${visitSums} from audience group by device order by views desc, opens desc, device limit ${mostRows}
+), app as (
+  select app as name, ${visitSums} from audience group by app order by views desc, opens desc, app limit ${mostRows}
+)
+select (select json_agg(link) from link) as links, (select json_agg(album) from album) as albums, (select json_agg(item) from item) as items,
+  (select json_agg(country) from country) as countries, (select json_agg(device) from device) as devices, (select json_agg(app) from app) as apps`,
+);
+
+/** The sums of a span by link, album, picture, country, device and app, largest first. */
+export async function findParts(tx: Tx, { creatorId, now, days }: Span): Promise<PartsRow | undefined> {
+  return (await tx.ask(parts, [creatorId, now, days]))[0];
+}

@@ -1,0 +1,38 @@
+/** What a creator sees of a viewer without a name of their own: "Viewer 4F2A". */
+export const nameViewer = (viewerId: string, given: string | null): string =>
+  given ?? `Viewer ${viewerId.slice(-4).toUpperCase()}`;
+
+/** Single visits and looks are kept for 13 months, then only their sums (product, insights). */
+export function eventsKeptSince(now: Date): Date {
+  const since = new Date(now);
+  since.setUTCMonth(since.getUTCMonth() - 13);
+  return since;
+}
+
+/** Beats come every 15 s; a screen that has not said anything for longer adds no time until it does. */
+const beatMs = 15_000;
+
+/** Watch time of an open screen at this moment: what was counted, and what has gone by since its last beat. */
+export const lookedMsNow = (watchMs: number, lastBeatAt: Date, now: Date): number =>
+  watchMs + Math.min(beatMs, Math.max(0, now.getTime() - lastBeatAt.getTime()));
+
+/** What is known of a visit when it is told whether it counts. */
+export interface CountFacts {
+  suspectReason: 'own' | 'automation' | 'data_centre' | 'admin' | null;
+  isCounted: boolean;
+  isOpen: boolean;
+}
+
+/** Why a visit is not a view; undefined for a view, and for a visit that may still become one. */
+export function whyNotCounted({ suspectReason, isCounted, isOpen }: CountFacts) {
+  if (suspectReason !== null) return suspectReason;
+  return isCounted || isOpen ? undefined : 'short';
+}
+
+/** A day of a chart and its neighbours: every one of `count` days that end with `today`. */
+export function listDays(today: string, count: number): string[] {
+  const end = Date.parse(`${today}T00:00:00Z`);
+  return Array.from({ length: count }, (_, at) =>
+    new Date(end - (count - 1 - at) * 86_400_000).toISOString().slice(0, 10),
+  );
+}

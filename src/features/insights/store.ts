@@ -1,0 +1,211 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Cursor } from '#features/albums/rules.ts';
+import type { Span } from './overview-store.ts';
+
+/**
+ * The creator's name for a viewer: her own, else the recipient of the first link that this viewer was the first to open. $1
+ * is the creator.
+ */
+const nameOf = (viewer: string) => `coalesce(
+  (select n.alias from viewer_aliases n where n.creator_id = $1 and n.viewer_id = ${viewer}),
+  (select r.recipient_name from link_viewers k join magic_links r on r.id = k.link_id
+    where k.creator_id = $1 and k.viewer_id = ${viewer} and not k.is_own and r.recipient_name <> ''
+      and not exists (select from link_viewers o where o.link_id = k.link_id and not o.is_own and o.first_admitted_at < k.first_admitted_at)
+    order by k.first_admitted_at limit 1))`;
+
+const from = `s.country, s.location_source = 'timezone' as "isCountryEstimated", s.os_family as device, s.ua_family as browser, s.referrer_app as app`;
+
+interface FromRow {
+  country: string | null;
+  isCountryEstimated: boolean;
+  device: string | null;
+  browser: string | null;
+  app: string | null;
+}
+
+export interface VisitRow extends FromRow {
+  visitId: string;
+  viewerId: string;
+  givenName: string | null;
+  linkId: string;
+  linkName: string;
+  recipientName: string | null;
+  state: 'open' | 'closed' | 'cut';
+  startedAt: Date;
+  endedAt: Date | null;
+  endReason: 'left' | 'idle' | 'expired' | 'revoked' | 'security' | 'replaced' | 'time_used' | null;
+  watchMs: number;
+  itemsSeen: number;
+  isCounted: boolean;
+  suspectReason: 'own' | 'automation' | 'data_centre' | 'admin' | null;
+}
+
+/** When the creator's last so many days began, today included, where she lives. $1 creator, $5 now, $6 days. */
+const startOfSpan = `(select (($5::timestamptz at time zone z.zone)::date - ($6::int - 1))::timestamp at time zone z.zone
+  from (select known_zone(time_zone) as zone from users where id = $1) z)`;
+
+/** $1 creator, $2 and $3 the last row of the page before, $4 how many. */
+const visitsWhere = (name: string, condition: string) =>
+  statement<VisitRow>(
+    name,
+    `select s.id as "visitId", s.viewer_id as "viewerId", ${nameOf('s.viewer_id')} as "givenName", s.link_id as "linkId",
+  l.link_name as "linkName", l.recipient_name as "recipientName", s.state, s.started_at as "startedAt", s.ended_at as "endedAt",
+  s.end_reason as "endReason", s.watch_ms as "watchMs", s.items_seen as "itemsSeen", s.counted as "isCounted",
+  s.suspect_reason as "suspectReason", ${from}
+from viewer_sessions s join magic_links l on l.id = s.link_id
+where s.creator_id = $1 and ($2::timestamptz is null or (s.started_at, s.id) < ($2, $3::uuid)) and ${condition}
+order by s.started_at desc, s.id desc limit $4`,
+  );
+
+const visitQueries = {
+  all: visitsWhere('visits_all', `s.started_at >= ${startOfSpan}`),
+  people: visitsWhere('visits_of_people', `s.started_at >= ${startOfSpan} and s.suspect_reason is null`),
+  notCounted: visitsWhere(
+    'visits_not_counted',
+    `s.started_at >= ${startOfSpan} and (s.suspect_reason is not null or (s.state <> 'open' and not s.counted))`,
+  ),
+  link: visitsWhere('visits_of_link', 's.link_id = $5'),
+};
+
+/** A page of a list that is sorted newest first. */
+export interface PageWish {
+  creatorId: string;
+  after: Cursor | undefined;
+  limit: number;
+}
+/** The same of the creator's last so many days. */
+export type SpanWish = PageWish & Pick<Span, 'now' | 'days'>;
+
+const pageOf = ({ creatorId, after, limit }: PageWish) => [creatorId, after?.at ?? null, after?.id ?? null, limit];
+
+/** Visits of a span: all of them, those of people, or those that are no views. */
+export async function listVisits(
+  tx: Tx,
+  which: 'all' | 'people' | 'notCounted',
+  { now, days, ...page }: SpanWish,
+): Promise<VisitRow[]> {
+  return tx.ask(visitQueries[which], [...pageOf(page), now, days]);
+}
+
+/** Visits of one link, counted or not. */
+export async function listVisitsOfLink(
+  tx: Tx,
+  { linkId, ...page }: PageWish & { linkId: string },
+): Promise<VisitRow[]> {
+  return tx.ask(visitQueries.link, [...pageOf(page), linkId]);
+}
+
+const ownLink = statement<{ id: string }>(
+  'insights_own_link',
+  'select id from magic_links where id = $1 and user_id = $2',
+);
+
+/** Whether a link is this creator's. */
+export async function isOwnLink(tx: Tx, linkId: string, creatorId: string): Promise<boolean> {
+  return (await tx.ask(ownLink, [linkId, creatorId])).length === 1;
+}
+
+export interface ViewerRow extends FromRow {
+  viewerId: string;
+  givenName: string | null;
+  isRenamed: boolean;
+  visits: number;
+  views: number;
+  watchMs: number;
+  lastSeenAt: Date;
+  links: { linkId: string; linkName: string; recipientName: string | null }[];
+}
+
+const viewers = statement<ViewerRow>(
+  'viewers_seen',
+  `with seen as (
+  select viewer_id, count(*)::int as visits, count(*) filter (where counted)::int as views, sum(watch_ms)::bigint as watch_ms,
+    max(last_beat_at) as last_seen_at
+  from viewer_sessions where creator_id = $1 and started_at >= ${startOfSpan} and suspect_reason is null
+  group by viewer_id having $2::timestamptz is null or (max(last_beat_at), viewer_id) < ($2, $3::uuid)
+  order by max(last_beat_at) desc, viewer_id desc limit $4
+)
+select v.viewer_id as "viewerId", ${nameOf('v.viewer_id')} as "givenName",
+  exists (select from viewer_aliases n where n.creator_id = $1 and n.viewer_id = v.viewer_id) as "isRenamed",
+  v.visits, v.views, v.watch_ms as "watchMs", v.last_seen_at as "lastSeenAt", ${from}, k.links
+from seen v
+join lateral (select * from viewer_sessions n where n.viewer_id = v.viewer_id and n.creator_id = $1 and n.suspect_reason is null
+  order by n.started_at desc limit 1) s on true
+join lateral (select json_agg(json_build_object('linkId', l.id, 'linkName', l.link_name, 'recipientName', l.recipient_name)
+    order by a.last_visit_at desc) as links
+  from link_viewers a join magic_links l on l.id = a.link_id
+  where a.creator_id = $1 and a.viewer_id = v.viewer_id and not a.is_own) k on true
+order by v.last_seen_at desc, v.viewer_id desc`,
+);
+
+/** A page of the people who came in a span, the last one first. */
+export async function listViewers(tx: Tx, { now, days, ...page }: SpanWish): Promise<ViewerRow[]> {
+  return tx.ask(viewers, [...pageOf(page), now, days]);
+}
+
+const renamed = statement<{ viewer_id: string }>(
+  'viewer_renamed',
+  `insert into viewer_aliases (creator_id, viewer_id, alias)
+select $1, $2, $3 where exists (select from link_viewers k where k.creator_id = $1 and k.viewer_id = $2)
+on conflict (creator_id, viewer_id) do update set alias = excluded.alias returning viewer_id`,
+);
+
+const nameTaken = statement<{ isKnown: boolean }>(
+  'viewer_name_taken_back',
+  `with gone as (delete from viewer_aliases where creator_id = $1 and viewer_id = $2)
+select exists (select from link_viewers k where k.creator_id = $1 and k.viewer_id = $2) as "isKnown"`,
+);
+
+/** Gives a viewer a name, or takes it back when it is empty. @returns false for somebody who never came to this creator */
+export async function renameViewer(tx: Tx, creatorId: string, viewerId: string, name: string): Promise<boolean> {
+  if (name !== '') return (await tx.ask(renamed, [creatorId, viewerId, name])).length === 1;
+  return (await tx.ask(nameTaken, [creatorId, viewerId]))[0]?.isKnown === true;
+}
+
+export interface ScreenRow extends FromRow {
+  visitId: string;
+  viewerId: string;
+  givenName: string | null;
+  linkId: string;
+  linkName: string;
+  recipientName: string | null;
+  albumName: string | null;
+  watchMs: number;
+  lastBeatAt: Date;
+  mediaId: string | null;
+  thumbhash: Buffer | null;
+  width: number | null;
+  height: number | null;
+  place: number | null;
+  count: number | null;
+}
+
+// Pictures stand in an album as its viewers see them: the hidden and the unfinished take no place.
+const screens = statement<ScreenRow>(
+  'screens_open_now',
+  `select s.id as "visitId", s.viewer_id as "viewerId", ${nameOf('s.viewer_id')} as "givenName", s.link_id as "linkId",
+  l.link_name as "linkName", l.recipient_name as "recipientName", coalesce(shown.name, first.name) as "albumName",
+  s.watch_ms as "watchMs", s.last_beat_at as "lastBeatAt", m.id as "mediaId", m.thumbhash, m.width, m.height,
+  shown.place::int, shown.count::int, ${from}
+from viewer_sessions s
+join magic_links l on l.id = s.link_id and not l.is_revoked
+left join lateral (select b.name from link_albums la join albums b on b.id = la.album_id
+  where la.link_id = s.link_id order by la.position, b.id limit 1) first on true
+left join lateral (select * from (
+    select i.media_id, b.name, la.position, count(*) over (partition by b.id),
+      row_number() over (partition by b.id order by case b.sort when 'manual' then i.position end,
+        case b.sort when 'newest' then i.added_at end desc, case b.sort when 'newest' then x.id end desc,
+        case b.sort when 'oldest' then i.added_at end, x.id) as place
+    from link_albums la join albums b on b.id = la.album_id join album_items i on i.album_id = b.id and not i.hidden
+    join media x on x.id = i.media_id and x.state = 'ready' and x.deleted_at is null
+    where la.link_id = s.link_id) placed
+  where placed.media_id = s.current_media_id order by placed.position limit 1) shown on true
+left join media m on m.id = s.current_media_id and shown.place is not null
+where s.creator_id = $1 and s.state = 'open' and s.suspect_reason is null and s.last_beat_at > $2
+order by s.started_at desc limit 50`,
+);
+
+/** Screens of people that are alive: their last beat is younger than that. */
+export async function listScreens(tx: Tx, creatorId: string, aliveSince: Date): Promise<ScreenRow[]> {
+  return tx.ask(screens, [creatorId, aliveSince]);
+}
