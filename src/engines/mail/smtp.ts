@@ -2,13 +2,14 @@ import nodemailer from 'nodemailer';
 import { LetterRefused, type Mail } from './mail.ts';
 
 interface SmtpFailure {
-  code?: string;
   responseCode?: number;
+  /** What the server was answering to. */
+  command?: string;
 }
 
-/** A final answer (RFC 5321 §4.2.1: 5xx) to the recipient or the letter; one to the sign-in is the operator's matter. */
-const isFinal = ({ code, responseCode = 0 }: SmtpFailure) =>
-  responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+/** A final answer (RFC 5321 §4.2.1: 5xx) to the recipient or the letter; one to us as the sender is the operator's matter. */
+const isFinal = ({ responseCode = 0, command = '' }: SmtpFailure) =>
+  responseCode >= 500 && /^(RCPT TO|DATA)/.test(command);
 
 /**
  * Sends through the mail server of `url`, `smtp://user:password@host:587` or `smtps://…:465`.
