@@ -70,7 +70,7 @@ export default {
       {
         path: '^src/features/',
         pathNot: ['^src/features/$1/', '^src/features/[^/]+/(api|jobs|[^/]*-child)\\.ts$', '-page\\.tsx$'].slice(0, 1).concat([
-          '^src/features/[^/]+/(?!api\\.ts|jobs\\.ts)[a-z0-9-]+\\.ts$',
+          '^src/features/[^/]+/(salon/)?(?!api\\.ts|jobs\\.ts)[a-z0-9-]+\\.ts$',
           '^src/features/[^/]+/(?![a-z0-9-]*-page\\.tsx)[a-z0-9-]+\\.tsx$',
         ]),
       },

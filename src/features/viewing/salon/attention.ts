@@ -6,8 +6,6 @@ export interface Attention {
   isVisible(): boolean;
   isLooking(): boolean;
   idleMs(): number;
-  /** A hand moved, or ought to count as moved. */
-  touch(): void;
 }
 
 const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'scroll', 'touchmove'];
@@ -33,5 +31,5 @@ export function watchAttention(onChange: (isVisible: boolean) => void, until: Ab
   };
   document.addEventListener('visibilitychange', turn, { signal: until });
   const idleMs = () => performance.now() - touchedAt;
-  return { isVisible, idleMs, touch, isLooking: () => isVisible() && !isAway && idleMs() < idleAfterMs };
+  return { isVisible, idleMs, isLooking: () => isVisible() && !isAway && idleMs() < idleAfterMs };
 }

@@ -1,17 +1,17 @@
 import './salon.css';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import type { Refusal } from '../contract.ts';
 import { Gate } from './gate.tsx';
-import type { Salon } from './salon.ts';
-import type { Visit } from './visit.ts';
+import type { Salon, Shown } from './salon.ts';
 import { VisitFrame } from './visit-frame.tsx';
 
-/** What the frame is drawn around: a visit, or what is said instead. */
-export type Shown = Visit | { refusal: Refusal };
+/** A gate is nearly all headline: it waits this long for the display face, which is asked for with the frame. */
+const faceMs = 400;
 
 /** Draws everything that is not a picture. The loader calls it once it knows what there is to show. */
-export function showFrame(salon: Salon, first: Shown): void {
+export async function showFrame(salon: Salon, first: Shown): Promise<void> {
+  const face = document.fonts.load('1em Fraunces').catch(() => undefined); // another face stands in for it
+  if ('refusal' in first) await Promise.race([face, new Promise((go) => setTimeout(go, faceMs))]);
   createRoot(salon.root).render(<Frame salon={salon} first={first} />);
 }
 

@@ -1,7 +1,15 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Refusal } from '../contract.ts';
 import { typedCode } from './browser.ts';
-import type { Asking } from './gate.tsx';
+import type { Answers } from './salon.ts';
+
+/** What a gate can do with the answer that it asked for. */
+export interface Asking {
+  isBusy: boolean;
+  /** The line broke, or too many tries: ready to show. */
+  failure: string;
+  send(answers: Answers): void;
+}
 
 /** The album's password. The server's text says how many tries are left. */
 export function PasswordForm({ asking, refusal }: { asking: Asking; refusal: Refusal }) {
@@ -37,9 +45,9 @@ export function PasswordForm({ asking, refusal }: { asking: Asking; refusal: Ref
 }
 
 /** For somebody who was let in before, in a browser that has forgotten it. */
-export function CodeForm({ asking }: { asking: Asking }) {
+export function CodeForm({ asking, isOpenFirst }: { asking: Asking; isOpenFirst: boolean }) {
   const id = useId();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(isOpenFirst);
   const [code, setCode] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();

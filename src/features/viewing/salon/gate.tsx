@@ -1,18 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Refusal } from '../contract.ts';
-import type { Shown } from './frame.tsx';
-import { CodeForm, PasswordForm } from './gate-forms.tsx';
-import type { Answers, Salon } from './salon.ts';
+import { type Asking, CodeForm, PasswordForm } from './gate-forms.tsx';
+import type { Answers, Salon, Shown } from './salon.ts';
 import { waitText } from './time-left.ts';
 import { useNow } from './use-now.ts';
-
-/** What a gate can do with the answer that it asked for. */
-export interface Asking {
-  isBusy: boolean;
-  /** The line broke, or too many tries: ready to show. */
-  failure: string;
-  send(answers: Answers): void;
-}
 
 interface GateProps {
   salon: Salon;
@@ -62,7 +53,10 @@ export function Gate({ salon, refusal, onShown }: GateProps) {
   );
 }
 
-/** Sends what was said so far together with the new answer: the browser may have lost its cookie in between. */
+/**
+ * Asks again with what was said so far: a browser that takes no cookies has to say it all at once. A code is good for once,
+ * and so is taking over.
+ */
 function useAsking(salon: Salon, onShown: (shown: Shown) => void): Asking {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
@@ -70,8 +64,10 @@ function useAsking(salon: Salon, onShown: (shown: Shown) => void): Asking {
   const send = async (answers: Answers) => {
     setBusy(true);
     setFailure('');
-    said.current = { ...said.current, ...answers };
-    const outcome = await salon.open(said.current);
+    const outcome = await salon.open({ ...said.current, ...answers });
+    const { isAdult, password } = answers;
+    if (isAdult !== undefined) said.current.isAdult = isAdult;
+    if (password !== undefined) said.current.password = password;
     setBusy(false);
     if ('failure' in outcome) setFailure(outcome.failure);
     else onShown('opened' in outcome ? await salon.startVisit(outcome.opened) : outcome);
@@ -106,6 +102,12 @@ function Ways({ refusal, asking, onLeave }: { refusal: Refusal; asking: Asking; 
           Continue here
         </button>
       );
+    case 'CLOSED':
+      return (
+        <button type="button" className="primary" disabled={isBusy} onClick={() => send({})}>
+          Open again
+        </button>
+      );
     case 'CREATOR_PAUSED':
     case 'ALBUM_UNAVAILABLE':
       return (
@@ -115,7 +117,9 @@ function Ways({ refusal, asking, onLeave }: { refusal: Refusal; asking: Asking; 
       );
     case 'NOT_FOUND':
     case 'VIEWERS_FULL':
-      return <CodeForm asking={asking} />;
+      return <CodeForm asking={asking} isOpenFirst={false} />;
+    case 'CODE_WRONG':
+      return <CodeForm asking={asking} isOpenFirst />;
     default:
       return null;
   }

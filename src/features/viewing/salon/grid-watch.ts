@@ -1,6 +1,6 @@
 import type { ViewItem } from '../contract.ts';
 import type { Salon } from './salon.ts';
-import { mostAtOnce, type Shelf } from './shelf.ts';
+import type { Shelf } from './shelf.ts';
 
 /** Thumbnails of this many screens above and below are kept drawn; canvases further away give their memory back. */
 const nearby = '75% 0px';
@@ -10,8 +10,8 @@ const settleMs = 80;
 export interface GridWatch {
   /** Asks for what is near and not there yet. */
   look(): void;
-  /** Items of which at least half is to be seen. */
-  visible(): string[];
+  /** Whether at least half of any thumbnail is to be seen. */
+  isSeen(): boolean;
 }
 
 /** Looks after the thumbnails while the gallery scrolls: few canvases, whatever the length of the album. */
@@ -29,13 +29,14 @@ export function watchGrid(salon: Salon, items: readonly ViewItem[], shelf: Shelf
     return [...near]
       .filter((n) => !shelf.isHere(idOf(n), 'thumb512'))
       .sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle))
-      .slice(0, mostAtOnce)
       .map(idOf);
   };
   const ask = async () => {
     if (isAsking || until.aborted) return;
     isAsking = true;
-    for (let list = wanted(); list.length > 0 && !until.aborted; list = wanted()) await shelf.ask(list, 'thumb512');
+    let hasCome = true;
+    for (let list = wanted(); hasCome && list.length > 0 && !until.aborted; list = wanted())
+      hasCome = await shelf.ask(list, 'thumb512');
     isAsking = false;
   };
   const look = () => {
@@ -78,5 +79,5 @@ export function watchGrid(salon: Salon, items: readonly ViewItem[], shelf: Shelf
     watchNear.disconnect();
     watchSeen.disconnect();
   });
-  return { look, visible: () => [...seen].map(idOf) };
+  return { look, isSeen: () => seen.size > 0 };
 }

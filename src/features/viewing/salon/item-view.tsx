@@ -9,12 +9,11 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Salon } from './salon.ts';
+import type { Salon, Visit } from './salon.ts';
 import { Slide } from './slide.tsx';
 import { createStage, type Stage } from './stage.ts';
 import { timeLeftText } from './time-left.ts';
 import { useNow } from './use-now.ts';
-import type { Visit } from './visit.ts';
 
 interface ItemViewProps {
   salon: Salon;

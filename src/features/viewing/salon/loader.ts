@@ -25,6 +25,8 @@ const sharp = new Map<string, { canvas: HTMLCanvasElement; n: number }>();
 const cells: HTMLButtonElement[] = [];
 let opened: Opened | undefined;
 let streams = 0;
+/** Where the gallery was when it was taken away: who opens it again goes on there. */
+let leftAtPx = 0;
 
 const drawer = openDrawer((report) => {
   if (report.did === 'all') sharpen(report.picture);
@@ -76,6 +78,7 @@ function show(list: Opened): void {
   door.hidden = true;
   gallery.hidden = false;
   find('host').focus({ preventScroll: true });
+  scrollTo(0, leftAtPx);
   requestAnimationFrame(() => performance.mark('preview'));
 }
 
@@ -120,6 +123,7 @@ const salon: Salon = {
     sharp.delete(thumbOf(opened?.items[n] ?? { mediaId: '' }));
   },
   leave() {
+    leftAtPx = scrollY;
     drawer.tell({ do: 'blank' });
     grid.replaceChildren();
     gallery.hidden = true;
@@ -156,12 +160,12 @@ async function enter(outcome: Exclude<Outcome, { failure: string }>): Promise<vo
   if ('opened' in outcome) {
     await firstPicture();
     const [visit, { showFrame }] = await Promise.all([salon.startVisit(outcome.opened), loadFrame()]);
-    showFrame(salon, visit);
+    await showFrame(salon, visit);
     return;
   }
   const { showFrame } = await loadFrame();
+  await showFrame(salon, outcome);
   door.hidden = true;
-  showFrame(salon, outcome);
 }
 
 async function tap(): Promise<void> {

@@ -9,7 +9,8 @@ import { createShelf } from './shelf.ts';
 
 export interface PicturesEvents {
   onRefused(refusal: Refusal): void;
-  onBroken(): void;
+  /** Something did not come: the line may be broken. */
+  onMissed(): void;
 }
 
 /** All pictures of a visit: the thumbnails near the screen, the open one and its neighbours. */
@@ -37,11 +38,16 @@ export function createPictures(salon: Salon, opened: Opened, until: AbortSignal,
     leases,
     openStream: salon.openStream,
     onRefused: (refusal) => events.onRefused(refusalFrom(refusal)),
-    onBroken: events.onBroken,
+    onMissed(waitMs) {
+      events.onMissed();
+      clearTimeout(again);
+      again = setTimeout(look, waitMs);
+    },
   });
   const grid = watchGrid(salon, items, shelf, until);
   const idOf = (n: number) => items[n]?.mediaId ?? '';
   const fullOf = (n: number) => `${idOf(n)}/p2048`;
+  let again: ReturnType<typeof setTimeout> | undefined;
   let isBlank = false;
   let at: number | undefined;
   let way: { direction: 1 | -1; streak: number } = { direction: 1, streak: 0 };
@@ -51,6 +57,11 @@ export function createPictures(salon: Salon, opened: Opened, until: AbortSignal,
     const list = lookAhead({ at, ...way, count: items.length }, (n) => shelf.isHere(idOf(n), 'p2048'));
     void shelf.ask(list.map(idOf), 'p2048');
   };
+  const look = () => {
+    askFull();
+    if (!isBlank) grid.look();
+  };
+  until.addEventListener('abort', () => clearTimeout(again));
   return {
     turnTo(item) {
       if (item === undefined || at === undefined) way = { direction: 1, streak: 0 };
@@ -65,19 +76,20 @@ export function createPictures(salon: Salon, opened: Opened, until: AbortSignal,
     visible() {
       if (isBlank) return [];
       if (at !== undefined) return [idOf(at)];
-      return grid.visible().length > 0 ? [galleryId] : [];
+      return grid.isSeen() ? [galleryId] : [];
     },
     blank() {
       isBlank = true;
       drawer.tell({ do: 'blank' });
       shelf.forget();
       for (const canvas of document.querySelectorAll('[data-painted]')) canvas.removeAttribute('data-painted');
+      // Copies of thumbnails under full pictures are the page's own.
+      for (const canvas of document.querySelectorAll<HTMLCanvasElement>('.under')) canvas.width = 0;
     },
     show() {
-      const wasBlank = isBlank;
+      if (!isBlank) return;
       isBlank = false;
-      askFull();
-      if (wasBlank) grid.look();
+      look();
     },
     isBlank: () => isBlank,
     lendFull: (n, canvas) => drawer.lend(fullOf(n), canvas),

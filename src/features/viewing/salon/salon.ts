@@ -1,7 +1,7 @@
 import type { DrawReport } from '#features/media/salon/drawer.ts';
 import type { Drawer } from '#features/media/salon/open-drawer.ts';
 import type { Opened, OpenRequest, Refusal } from '../contract.ts';
-import type { Visit } from './visit.ts';
+import type { VisitState } from './visit-state.ts';
 
 /** What the visitor said at the gates, so far. */
 export type Answers = Pick<OpenRequest, 'isAdult' | 'password' | 'resumeCode' | 'takeOver'>;
@@ -39,3 +39,22 @@ export interface Salon {
   picked?: number;
   onPick?: (n: number) => void;
 }
+
+/** A visit that is under way: it keeps itself alive, counts what is looked at, and closes when it must. */
+export interface Visit {
+  opened: Opened;
+  state(): VisitState;
+  subscribe(listener: () => void): () => void;
+  /** Opens a picture, or goes on to it; undefined closes it. */
+  turnTo(item: number | undefined): void;
+  /** Puts up the canvas of a full picture, to be drawn on. */
+  lendFull(n: number, canvas: HTMLCanvasElement): void;
+  freeFull(n: number): void;
+  /** Hears what becomes of the pictures. */
+  hear(listener: (report: DrawReport) => void): () => void;
+  /** Tries the line again. */
+  retry(): void;
+}
+
+/** What the frame is drawn around: a visit, or what is said instead. */
+export type Shown = Visit | { refusal: Refusal };

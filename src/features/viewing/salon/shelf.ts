@@ -3,9 +3,11 @@ import type { Drawer } from '#features/media/salon/open-drawer.ts';
 import type { Wanted } from '#features/media/salon/picture-stream.ts';
 import type { Lease, Rendition } from '../contract.ts';
 
-/** A picture that could not be drawn twice will not be drawn the third time. */
+/** A picture that could not be drawn so often will not be drawn the next time. */
 const mostTries = 3;
-export const mostAtOnce = 24;
+const mostAtOnce = 24;
+/** After a broken line or a busy server. */
+const retryMs = 2000;
 
 const nameOf = ({ mediaId, rendition }: Wanted) => `${mediaId}/${rendition}`;
 
@@ -16,54 +18,56 @@ export interface ShelfSettings {
   /** What `open` itself sends, and on which stream. */
   leases: readonly Lease[];
   openStream: number;
+  /** Access has ended. */
   onRefused(refusal: unknown): void;
-  onBroken(): void;
+  /** Something did not come; after this time it may be asked for again. */
+  onMissed(waitMs: number): void;
 }
 
 /** Knows which pictures are here or on their way, and asks for the others. */
 export interface Shelf {
   isHere(mediaId: string, rendition: Rendition): boolean;
-  /** Asks for what is not here yet; settles when all of it came, or nothing more will. */
-  ask(mediaIds: readonly string[], rendition: Rendition): Promise<void>;
+  /** Asks for what is not here yet. @returns when the answer is over: whether it came */
+  ask(mediaIds: readonly string[], rendition: Rendition): Promise<boolean>;
   hear(report: DrawReport): void;
   /** Everything went blank: each picture has to be asked for again. */
   forget(): void;
 }
 
+interface Debt {
+  names: string[];
+  settle(hasCome: boolean): void;
+}
+
 export function createShelf(settings: ShelfSettings): Shelf {
   const here = new Set<string>(settings.leases.map(nameOf));
-  const tries = new Map<string, number>();
-  /** What each stream still owes; what it promised in its head has come once it ends. */
-  const owed = new Map<number, { names: Set<string>; settle: () => void }>();
-  owed.set(settings.openStream, { names: new Set(here), settle: () => undefined });
+  const failures = new Map<string, number>();
+  /** What each stream owes until it ends. */
+  const debts = new Map<number, Debt>();
+  debts.set(settings.openStream, { names: [...here], settle: () => undefined });
 
-  const miss = (names: Iterable<string>) => {
-    for (const name of names) {
-      tries.set(name, (tries.get(name) ?? 0) + 1);
-      if ((tries.get(name) ?? 0) < mostTries) here.delete(name);
-    }
-  };
-  const close = (stream: number) => {
-    const debt = owed.get(stream);
-    owed.delete(stream);
-    miss(debt?.names ?? []);
-    debt?.settle();
+  const close = (stream: number, hasCome: boolean) => {
+    const debt = debts.get(stream);
+    debts.delete(stream);
+    if (!hasCome) for (const name of debt?.names ?? []) here.delete(name);
+    debt?.settle(hasCome);
   };
   const hearPicture = (did: 'first' | 'all' | 'failed' | 'dropped', picture: string) => {
     if (did === 'dropped') here.delete(picture);
-    if (did === 'failed') miss([picture]);
-    if (did !== 'all') return;
-    tries.delete(picture);
-    for (const { names } of owed.values()) names.delete(picture);
+    if (did === 'all') failures.delete(picture);
+    if (did !== 'failed') return;
+    const count = (failures.get(picture) ?? 0) + 1;
+    failures.set(picture, count);
+    if (count < mostTries) here.delete(picture);
+    if (count < mostTries) settings.onMissed(retryMs);
   };
-  const hearStream = (report: Exclude<DrawReport, { picture: string } | { did: 'expired' | 'stopped' }>) => {
-    const { did, stream } = report;
-    if (did === 'head') return;
-    if (!owed.has(stream)) return;
-    if (did === 'ended') owed.get(stream)?.names.clear();
-    close(stream);
-    if (did === 'refused') settings.onRefused(report.refusal);
-    if (did === 'broken') settings.onBroken();
+  const hearStream = (report: Extract<DrawReport, { stream: number }>) => {
+    if (report.did === 'head' || !debts.has(report.stream)) return;
+    close(report.stream, report.did === 'ended');
+    if (report.did === 'broken') settings.onMissed(retryMs);
+    if (report.did !== 'refused') return;
+    if (report.status === 429 || report.status >= 500) settings.onMissed(waitOf(report.refusal));
+    else settings.onRefused(report.refusal);
   };
   return {
     isHere: (mediaId, rendition) => here.has(nameOf({ mediaId, rendition })),
@@ -72,19 +76,14 @@ export function createShelf(settings: ShelfSettings): Shelf {
         .map((mediaId) => ({ mediaId, rendition }))
         .filter((item) => !here.has(nameOf(item)))
         .slice(0, mostAtOnce);
-      if (items.length === 0) return Promise.resolve();
+      if (items.length === 0) return Promise.resolve(true);
       const stream = settings.nextStream();
       const names = items.map(nameOf);
       for (const name of names) here.add(name);
       return new Promise((settle) => {
-        owed.set(stream, { names: new Set(names), settle });
-        settings.drawer.tell({
-          do: 'look',
-          stream,
-          url: '/api/view/leases',
-          body: { visitId: settings.visitId },
-          items,
-        });
+        debts.set(stream, { names, settle });
+        const body = { visitId: settings.visitId };
+        settings.drawer.tell({ do: 'look', stream, url: '/api/view/leases', body, items });
       });
     },
     hear(report) {
@@ -92,9 +91,15 @@ export function createShelf(settings: ShelfSettings): Shelf {
       else if ('stream' in report) hearStream(report);
     },
     forget() {
-      for (const stream of [...owed.keys()]) close(stream);
+      for (const stream of [...debts.keys()]) close(stream, false);
       here.clear();
-      tries.clear();
+      failures.clear();
     },
   };
+}
+
+/** How long a busy server asks to wait. */
+function waitOf(said: unknown): number {
+  const seconds = (said as { data?: { retryAfter?: number } } | undefined)?.data?.retryAfter;
+  return seconds === undefined ? retryMs : Math.max(retryMs, 1000 * seconds);
 }

@@ -1,5 +1,4 @@
-import type { Salon } from './salon.ts';
-import type { Visit } from './visit.ts';
+import type { Salon, Visit } from './salon.ts';
 
 /** A picture already drawn in the grid, drawn once more; nothing when it is not there. */
 function copyOf(source: HTMLCanvasElement | null | undefined, onto: HTMLCanvasElement): void {

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { ViewItem } from '../contract.ts';
-import type { Salon } from './salon.ts';
+import type { Salon, Visit } from './salon.ts';
 import { showPicture } from './slide-canvases.ts';
-import type { Visit } from './visit.ts';
 
 interface SlideProps {
   salon: Salon;

@@ -5,11 +5,10 @@ import type { Refusal } from '../contract.ts';
 import { surroundingsOf } from './browser.ts';
 import { ItemView } from './item-view.tsx';
 import { MoreSheet } from './more-sheet.tsx';
-import { Offline, StillThere } from './notices.tsx';
-import type { Salon } from './salon.ts';
+import { Offline } from './offline.tsx';
+import type { Salon, Visit } from './salon.ts';
 import { timeLeftText } from './time-left.ts';
 import { useNow } from './use-now.ts';
-import type { Visit } from './visit.ts';
 
 interface VisitFrameProps {
   salon: Salon;
@@ -19,15 +18,15 @@ interface VisitFrameProps {
 
 /** What stands around the gallery and the open picture of a visit. */
 export function VisitFrame({ salon, visit, onEnded }: VisitFrameProps) {
-  const { phase, refusal, isOffline, endsAt, item } = useSyncExternalStore(visit.subscribe, visit.state);
+  const { refusal, isOffline, endsAt, item } = useSyncExternalStore(visit.subscribe, visit.state);
   const [more, setMore] = useState<'menu' | 'access'>();
   useEffect(() => takePicks(salon, visit), [salon, visit]);
   useEffect(() => {
-    if (phase !== 'ended' || refusal === undefined) return;
+    if (refusal === undefined) return;
     salon.leave();
     onEnded(refusal);
-  }, [phase, refusal, salon, onEnded]);
-  const offline = isOffline && <Offline onRetry={visit.goOn} />;
+  }, [refusal, salon, onEnded]);
+  const offline = isOffline && <Offline onRetry={visit.retry} />;
   return (
     <>
       {createPortal(
@@ -49,7 +48,6 @@ export function VisitFrame({ salon, visit, onEnded }: VisitFrameProps) {
           {offline}
         </ItemView>
       )}
-      {phase === 'paused' && <StillThere onGoOn={visit.goOn} />}
       {more !== undefined && (
         <MoreSheet first={more} resumeCode={visit.opened.resumeCode} onClose={() => setMore(undefined)} />
       )}

@@ -2,8 +2,7 @@ import type { Refusal } from '../contract.ts';
 
 /** What the frame shows of a visit. */
 export interface VisitState {
-  /** `paused`: nobody moved for a while, the pictures are closed and the time stands still. */
-  phase: 'open' | 'paused' | 'ended';
+  /** Why it is over. */
   refusal?: Refusal;
   isOffline: boolean;
   /** When it ends, on `performance.now()`: the clock of the viewer's device may be wrong. */

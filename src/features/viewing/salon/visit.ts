@@ -6,45 +6,39 @@ import { createKeeper } from './keeper.ts';
 import { createLiveLine } from './live-line.ts';
 import { createPictures } from './pictures.ts';
 import { refusalFrom, renew } from './renewal.ts';
-import type { Salon } from './salon.ts';
+import type { Salon, Visit } from './salon.ts';
 import { createTally } from './tally.ts';
 import { type VisitState, watched } from './visit-state.ts';
 
-/** A visit that is under way: it keeps itself alive, counts what is looked at, and closes when it must. */
-export interface Visit {
-  opened: Opened;
-  state(): VisitState;
-  subscribe(listener: () => void): () => void;
-  /** Opens a picture, or goes on to it; undefined closes it. */
-  turnTo(item: number | undefined): void;
-  /** Puts up the canvas of a full picture, to be drawn on. */
-  lendFull(n: number, canvas: HTMLCanvasElement): void;
-  freeFull(n: number): void;
-  /** Hears what becomes of the pictures. */
-  hear(listener: (report: DrawReport) => void): () => void;
-  /** "Still there?" – yes. Also tries the line again. */
-  goOn(): void;
-}
-
 const tickMs = 1000;
+/** News after which nothing more may be seen, even before it is asked why. */
+const closing = /^(link\.revoked|visit\.closed|viewer\.blocked)$/;
+/** News about the visit itself, which change no right. */
+const harmless = /^(visit\.(opened|moved|ended)|viewer\.renamed|link\.passwordGuessed)$/;
+const stillThere: Refusal = {
+  code: 'LINK',
+  reason: 'CLOSED',
+  title: 'Still there?',
+  text: 'The pictures are closed, and your time stands still.',
+};
 const cannotDraw = { message: 'The pictures could not be drawn. Please reload this page.' };
 
 /** Starts to look after a visit whose gallery stands. */
 export function startVisit(salon: Salon, opened: Opened): Visit {
   const over = new AbortController();
   const until = over.signal;
-  const state = watched<VisitState>({ phase: 'open', isOffline: false, ...endsIn(opened.endsInMs) });
+  const state = watched<VisitState>({ isOffline: false, ...endsIn(opened.endsInMs) });
   const hearers = new Set<(report: DrawReport) => void>();
   const pictures = createPictures(salon, opened, until, {
     onRefused: (refusal) => end(refusal),
-    onBroken: () => keeping.renewNow(),
+    onMissed: () => keeping.retry(),
   });
-  const keeping = keepVisit(salon, opened, { state, pictures, until, onRefused: (refusal) => end(refusal) });
+  const keeping = keepVisit(salon, opened, { state, pictures, until, onEnd: (refusal) => end(refusal) });
   const end = (refusal: Refusal) => {
     if (until.aborted) return;
     pictures.blank();
     over.abort();
-    state.set({ phase: 'ended', refusal, item: undefined });
+    state.set({ refusal, item: undefined });
   };
   salon.hear((report) => {
     pictures.hear(report);
@@ -60,7 +54,7 @@ export function startVisit(salon: Salon, opened: Opened): Visit {
     subscribe: state.subscribe,
     lendFull: pictures.lendFull,
     freeFull: pictures.freeFull,
-    goOn: keeping.goOn,
+    retry: keeping.retry,
     hear(listener) {
       hearers.add(listener);
       return () => void hearers.delete(listener);
@@ -76,19 +70,18 @@ export function startVisit(salon: Salon, opened: Opened): Visit {
 interface Keeping {
   /** Credits what was to be seen until now. */
   see(): void;
-  renewNow(): void;
-  goOn(): void;
+  retry(): void;
 }
 
 interface KeepingParts {
   state: ReturnType<typeof watched<VisitState>>;
   pictures: ReturnType<typeof createPictures>;
   until: AbortSignal;
-  onRefused(refusal: Refusal): void;
+  onEnd(refusal: Refusal): void;
 }
 
 /** Renewals, the live line, and the clock: what ends a visit and what it is told about. */
-function keepVisit(salon: Salon, opened: Opened, { state, pictures, until, onRefused }: KeepingParts): Keeping {
+function keepVisit(salon: Salon, opened: Opened, { state, pictures, until, onEnd }: KeepingParts): Keeping {
   const { visitId, items, renewAfterMs } = opened;
   const tally = createTally();
   const attention = watchAttention((isVisible) => (isVisible ? comeBack() : goAway()), until);
@@ -104,38 +97,36 @@ function keepVisit(salon: Salon, opened: Opened, { state, pictures, until, onRef
       return { samples: tally.take(), idleMs, ...(lookingAt === undefined ? {} : { lookingAt }) };
     },
     onLost: tally.putBack,
-    onRefused,
+    onRefused: onEnd,
     onOffline: () => state.set({ isOffline: true }),
     onRenewed({ expiresInMs, endsInMs }) {
       salon.drawer.tell({ do: 'extend', forMs: expiresInMs });
       state.set({ isOffline: false, ...endsIn(endsInMs) });
-      if (state.get().phase === 'open') pictures.show();
+      pictures.show();
     },
   });
   const line = createLiveLine(visitId, ({ kind }) => {
-    if (kind !== 'refetch') pictures.blank();
-    keeper.renewNow();
+    if (closing.test(kind)) pictures.blank();
+    if (!harmless.test(kind)) keeper.renewNow();
   });
   const goAway = () => {
     line.close();
     keeper.rest();
   };
   const comeBack = () => {
-    if (state.get().phase !== 'open') return;
     line.open();
     keeper.renewNow();
   };
   const tick = () => {
     see();
-    const { phase, endsAt } = state.get();
-    if (phase !== 'open' || pictures.isBlank()) return;
-    if (endsAt !== undefined && performance.now() >= endsAt) {
+    const { endsAt } = state.get();
+    if (endsAt !== undefined && performance.now() >= endsAt && !pictures.isBlank()) {
       pictures.blank();
       keeper.renewNow();
-    } else if (attention.isVisible() && attention.idleMs() >= idleAfterMs) {
-      goAway();
-      pictures.blank();
-      state.set({ phase: 'paused' });
+    }
+    if (attention.isVisible() && attention.idleMs() >= idleAfterMs) {
+      keeper.rest();
+      onEnd(stillThere);
     }
   };
   const clock = setInterval(tick, tickMs);
@@ -147,15 +138,7 @@ function keepVisit(salon: Salon, opened: Opened, { state, pictures, until, onRef
     keeper.stop();
   });
   if (attention.isVisible()) line.open();
-  return {
-    see,
-    renewNow: keeper.renewNow,
-    goOn() {
-      attention.touch();
-      state.set({ phase: 'open' });
-      comeBack();
-    },
-  };
+  return { see, retry: keeper.renewNow };
 }
 
 /** Durations become moments of the monotonic clock. */

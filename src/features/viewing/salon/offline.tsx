@@ -1,0 +1,14 @@
+import { WifiOff } from 'lucide-react';
+
+/** The line is broken: what is on the screen stays as long as it may. */
+export function Offline({ onRetry }: { onRetry(): void }) {
+  return (
+    <div className="strip offline" role="status">
+      <WifiOff aria-hidden="true" />
+      <p>No connection. Pictures come back with it.</p>
+      <button type="button" className="outline" onClick={onRetry}>
+        Try again
+      </button>
+    </div>
+  );
+}
