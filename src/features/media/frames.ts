@@ -17,10 +17,9 @@ export async function writeFrame(response: ServerResponse, kind: number, parts: 
   const head = Buffer.allocUnsafe(5);
   head.writeUInt32BE(parts.reduce((bytes, { length }) => bytes + length, 0));
   head[4] = kind;
-  response.cork();
+  // Not corked by us: a corked answer says "full" by its own count, and then no `drain` comes when the socket takes all.
   let isTaken = response.write(head);
   for (const part of parts) isTaken = response.write(part);
-  response.uncork();
   return isTaken || drained(response);
 }
 

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import { wrapKey } from '#engines/keys/wrapped-key.ts';
+import { newMediaKey } from '#features/media/keys.ts';
+import { insertMediaKey } from '#features/media/keys-store.ts';
+import { makeMarkedPack } from '#features/media/marked-pack.ts';
+import { packIdText, readPackHeader } from '#features/media/pack.ts';
+import { openWebpEncoder, type WebpEncoder } from '#features/media/webp.ts';
+import { newId } from '#kit/ids.ts';
+import type { HouseInTest } from './house.ts';
+import { paint } from './paint.ts';
+
+/** A ready photo in a test, with what only the server knows. */
+export interface SeededPhoto {
+  mediaId: string;
+  mediaKey: Buffer;
+  /** Stored packs by rendition, both variants. */
+  packs: Record<'p2048' | 'thumb512', { packId: string; bytes: Buffer }>;
+}
+
+let encoder: Promise<WebpEncoder> | undefined;
+let photos = 0;
+
+/**
+ * A ready photo with real marked and encrypted packs, made without the walled children: painted, small and quick.
+ * @param side longest side of the full rendition
+ */
+export async function seedPhoto(house: HouseInTest, creatorId: string, { side = 320 } = {}): Promise<SeededPhoto> {
+  const { engines } = house;
+  encoder ??= openWebpEncoder();
+  const encode = await encoder;
+  const now = new Date(engines.clock());
+  const mediaId = newId<'medium'>(now.getTime());
+  const mediaKey = newMediaKey();
+  const made = (['p2048', 'thumb512'] as const).map((track) => {
+    const [width, height] = track === 'p2048' ? [side, (side * 3) / 4] : [512, 384];
+    const { rgb } = paint(++photos, width, height);
+    const bytes = Buffer.from(makeMarkedPack({ width, height, rgb }, track, mediaKey, encode, () => undefined));
+    const header = readPackHeader(bytes);
+    const packId = packIdText(header.packId);
+    return { track, packId, bytes, header, path: `media/${mediaId}/${packId}.pfp` };
+  });
+  for (const { path, bytes } of made) await engines.storage.put(path, bytes);
+  await engines.database.work({ kind: 'system' }, async (tx) => {
+    const name = `photo-${photos}.jpg`;
+    await tx.db
+      .insertInto('media')
+      .values({
+        id: mediaId,
+        creator_id: creatorId,
+        kind: 'photo',
+        state: 'ready',
+        original_name: name,
+        mime_sniffed: 'image/jpeg',
+        bytes: 1000,
+        sha256: createHash('sha256').update(mediaId).digest(),
+        width: side,
+        height: (side * 3) / 4,
+        thumbhash: Buffer.from('1QcSHQRnh493V4dIh4eXh1h4kJUI', 'base64'),
+        created_at: now,
+        ready_at: now,
+      })
+      .execute();
+    await insertMediaKey(tx, { mediaId, creatorId, ...wrapKey(engines.keys, mediaId, mediaKey) });
+    for (const { track, packId, bytes, header, path } of made)
+      await tx.db
+        .insertInto('packs')
+        .values({
+          id: packId,
+          creator_id: creatorId,
+          media_id: mediaId,
+          rendition: track,
+          mark: 'AB',
+          path,
+          bytes: bytes.length,
+          sha256: createHash('sha256').update(bytes).digest(),
+          width: header.width,
+          height: header.height,
+          columns: header.columns,
+          rows: header.rows,
+          created_at: now,
+        })
+        .execute();
+  });
+  const packs = Object.fromEntries(made.map(({ track, packId, bytes }) => [track, { packId, bytes }]));
+  return { mediaId, mediaKey, packs: packs as SeededPhoto['packs'] };
+}
+
+/** Puts photos into an album that can be shared. @returns the album's id */
+export async function seedAlbum(
+  house: HouseInTest,
+  creatorId: string,
+  mediaIds: readonly string[],
+  name = 'Golden hour',
+): Promise<string> {
+  const now = new Date(house.engines.clock());
+  const albumId = newId<'album'>(now.getTime());
+  await house.engines.database.work({ kind: 'system' }, async ({ db }) => {
+    await db
+      .insertInto('albums')
+      .values({ id: albumId, user_id: creatorId, name, state: 'ready', created_at: now })
+      .execute();
+    for (const [position, mediaId] of mediaIds.entries())
+      await db
+        .insertInto('album_items')
+        .values({ album_id: albumId, media_id: mediaId, user_id: creatorId, position, added_at: now })
+        .execute();
+  });
+  return albumId;
+}
+
+/** Whether bytes are a picture that a browser can draw, and of which size. */
+export async function readPicture(bytes: Uint8Array) {
+  const { format, width, height } = await sharp(bytes).metadata();
+  return { format, width, height };
+}
