@@ -56,10 +56,10 @@ export interface FiguresRow {
 // A screen is closed after its visit has begun, so visits from a little before the span are looked at as well.
 const figures = statement<FiguresRow>(
   'insights_figures',
-  `with ${fresh}, day as (
+  `with ${fresh}, daily as (
   select day, ${visitSums} from (${visitRows('creator_days', 'd.day')}) r group by day
 )
-select p.today::text, (select json_agg(day order by day) from day) as days,
+select p.today::text, (select json_agg(daily order by day) from daily) as days,
   (select count(distinct e.viewer_id)::int from view_events e where e.creator_id = $1 and e.kind = 'view' and e.at >= p.starts_at) as "uniqueViewers",
   (select coalesce(sum(n), 0)::int from (
     select d.new_viewers as n from creator_days d where d.creator_id = $1 and ${inSpan}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { addPhotos, comeBy, type VisitInTest } from '#tests/support/looks.ts';
+import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { foldViews, recountViews } from './jobs.ts';
+
+let house: HouseInTest;
+let mia: Person;
+let eve: Person;
+let photos: string[];
+let bob: string;
+let lena: string;
+const noon = '2026-11-21T12:00:00Z';
+const ago = (ms: number) => new Date(Date.parse(noon) - ms);
+
+beforeAll(async () => {
+  house = await openHouse({ now: noon, workJobs: false });
+  [mia, eve] = [await signUpCreator(house), await signUpCreator(house)];
+  const album = await addPhotos(house, mia.userId, 3);
+  photos = album.mediaIds;
+  const link = async (linkName: string) => {
+    const input = { albumIds: [album.albumId], linkName, isLaxConfirmed: true };
+    return (await house.call('links.create', input, mia.browser)).body.id;
+  };
+  bob = await link('Golden hour');
+  lena = await link('For the weekend');
+  await come({ linkId: bob, at: ago(86_400_000), end: 'left', looks: [{ mediaId: photo(0), ms: 5000 }] });
+});
+afterAll(() => house.close());
+
+const ask = (procedure: string, input: object = {}, { browser } = mia) =>
+  house.call(`insights.${procedure}`, input, browser);
+const come = (visit: Omit<VisitInTest, 'creatorId'>) => comeBy(house, { creatorId: mia.userId, ...visit });
+const photo = (n: number) => photos[n] ?? '';
+const rowsOf = (text: string) =>
+  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text)).rows);
+
+describe('who is looking now', () => {
+  it('shows each living screen with the exact picture and its place in the album', async () => {
+    const { visitId, viewer } = await come({
+      ...{ linkId: lena, at: ago(30_000), country: 'SE', lookingAt: photo(1), lookMs: 20_000 },
+    });
+    const { body } = await ask('lookingNow');
+    expect(body.screens).toMatchObject([
+      {
+        ...{ visitId, viewerId: viewer.viewerId, linkName: 'For the weekend', albumName: 'Golden hour', country: 'SE' },
+        picture: { mediaId: photo(1), place: 2, count: 3, thumbhash: expect.any(String) },
+        lookedMs: 30_000,
+      },
+    ]);
+    expect((await ask('lookingNow', {}, eve)).body.screens).toEqual([]);
+  });
+  it('counts the look that goes on before it is over', async () => {
+    const { body } = await ask('overview', { days: 7 });
+    expect(body.figures.watchMs).toBe(5000 + 20_000);
+    expect(body.items[0]).toMatchObject({ mediaId: photo(1), looks: 1, watchMs: 20_000 });
+  });
+  it('forgets a screen that has said nothing for 40 seconds, and one whose link was revoked at once', async () => {
+    house.setNow(new Date(Date.parse(noon) + 29_999).toISOString());
+    expect((await ask('lookingNow')).body.screens).toHaveLength(1);
+    house.setNow(new Date(Date.parse(noon) + 30_000).toISOString());
+    expect((await ask('lookingNow')).body.screens).toHaveLength(0);
+    house.setNow(noon);
+    await house.call('links.revoke', { linkIds: [lena] }, mia.browser);
+    expect((await ask('lookingNow')).body.screens).toHaveLength(0);
+  });
+});
+
+describe('the nightly recount', () => {
+  const warnings = () => rowsOf(`select error_message from error_logs where component = 'insights.recount'`);
+
+  it('finds nothing where counters, sums and stream agree', async () => {
+    await foldViews(house.engines);
+    expect(await recountViews(house.engines)).toBe(0);
+    expect(await warnings()).toEqual([]);
+  });
+  it('reports a counter that differs, and repairs nothing', async () => {
+    await rowsOf(`update magic_links set views_count = views_count + 1 where id = '${bob}'`);
+    expect(await recountViews(house.engines)).toBe(1);
+    expect((await warnings())[0].error_message).toContain(`link ${bob}: views 2, streamViews 1`);
+    expect(await rowsOf(`select views_count from magic_links where id = '${bob}'`)).toEqual([{ views_count: 2 }]);
+    await rowsOf(`update magic_links set views_count = 1 where id = '${bob}'`);
+  });
+  it('reports a sum that lost a view', async () => {
+    await rowsOf(`update link_days set views = views - 1 where link_id = '${bob}' and day = '2026-11-20'`);
+    expect(await recountViews(house.engines)).toBe(1);
+  });
+});
