@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link2, Plus, Search } from 'lucide-react';
+import { Link2, Plus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
@@ -65,21 +65,21 @@ export function LinkList({ albumId, onNew }: { albumId?: string; onNew: () => vo
   if (first?.counts.all === 0) return <NoLinks onNew={onNew} />;
   return (
     <>
-      <div className="mb-4 grid gap-3 md:flex md:items-end md:justify-between">
+      <div className="mb-4 grid gap-3 md:grid-cols-[minmax(0,1fr)_22rem] md:items-center">
         <Chips
           label="Which links"
           options={filters.map((value) => ({ value, label: filterWords[value], count: first?.counts[value] }))}
           value={filter}
           onChange={setFilter}
         />
-        <div className="flex items-end gap-2">
+        <div className="flex gap-2">
           <Field
-            label="Search"
+            label="Search links"
             type="search"
-            className="flex-1"
+            placeholder="Search"
+            className="flex-1 [&>label]:sr-only"
             value={words}
             onChange={(event) => setWords(event.target.value)}
-            end={<Search className="mr-3 size-4.5" aria-hidden="true" />}
           />
           <Button variant="outline" className="min-h-12" onClick={() => setChosen(chosen ? undefined : new Set())}>
             {chosen ? 'Done' : 'Select'}

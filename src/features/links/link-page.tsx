@@ -96,24 +96,26 @@ function OneLink({ link }: { link: MagicLink }) {
         actions={<Actions link={link} />}
       />
       <div className="grid gap-5 md:grid-cols-[3fr_2fr] md:items-start">
-        <Card className="grid gap-4">
-          <p className="flex flex-wrap items-center gap-2">
-            <LinkBadge link={link} />
-            {state && <span className="text-13 text-quiet">{state}</span>}
-          </p>
-          <p>{tellStory(link, now)}</p>
-          {link.isRevoked ? (
-            <Ended link={link} />
-          ) : (
-            <>
-              <RuleSentence draft={draft} onChange={change} />
-              {!hasPassword && <AddPassword onChange={(password) => change({ password })} />}
-            </>
-          )}
-        </Card>
+        <div className="grid gap-5">
+          <Card className="grid gap-4">
+            <p className="flex flex-wrap items-center gap-2">
+              <LinkBadge link={link} />
+              {state && <span className="text-13 text-quiet">{state}</span>}
+            </p>
+            <p>{tellStory(link, now)}</p>
+            {link.isRevoked ? (
+              <Ended link={link} />
+            ) : (
+              <>
+                <RuleSentence draft={draft} onChange={change} />
+                {!hasPassword && <AddPassword onChange={(password) => change({ password })} />}
+              </>
+            )}
+          </Card>
+          <Outlet context={link} />
+        </div>
         <LinkDetails key={link.id} link={link} update={update} />
       </div>
-      <Outlet context={link} />
     </>
   );
 }

@@ -82,7 +82,9 @@ function Making({ albums, first, isFixed, onClose }: MakingProps) {
   const choosePreset = (id: (typeof presets)[number]['id']) =>
     change({ rules: LinkRulesInput.parse({ ...presets.find((one) => one.id === id)?.rules }) });
   const chooser = <AlbumsWord albums={albums} chosen={albumIds} onChange={setAlbumIds} />;
-  const who = draft.recipientName || 'each person';
+  const isMarked = draft.recipientName
+    ? `What ${draft.recipientName} sees is marked.`
+    : 'What each person sees is marked for them alone.';
   return (
     <>
       <Sheet
@@ -136,7 +138,7 @@ function Making({ albums, first, isFixed, onClose }: MakingProps) {
           )}
           <Card tone="sunk" className="flex items-center gap-3.5 px-4 py-3.5">
             <ShieldCheck className="size-5 flex-none" aria-hidden="true" />
-            <p>What {who} sees is marked for them. If it leaks, you can find out.</p>
+            <p>{isMarked} If it leaks, you can find out.</p>
           </Card>
         </div>
       </Sheet>

@@ -12,10 +12,10 @@ export interface Person {
   recipientChannel: Channel | null;
 }
 
-/** "Bob" or "anyone": the name and how the link travels. */
+/** "Bob" or "someone": the name and how the link travels. */
 export function PersonWord({ person, onChange }: { person: Person; onChange: (person: Person) => void }) {
   return (
-    <Word word={person.recipientName || 'anyone'} title="Who is it for?">
+    <Word word={person.recipientName || 'someone'} title="Who is it for?">
       {(close) => <PersonForm person={person} onSave={onChange} close={close} />}
     </Word>
   );

@@ -19,14 +19,9 @@ interface RulesProps {
 const spansMs = [10 * minuteMs, hourMs, dayMs, 3 * dayMs, 7 * dayMs];
 const budgetsMs = [minuteMs, 5 * minuteMs, 10 * minuteMs, 30 * minuteMs, 60 * minuteMs];
 
-/** "any time", "24 hours from the first look", "10 minutes in all". */
+/** "any time", "for 24 hours from the first look", "for 10 minutes in all"; only the span itself can be tapped, so lines break well. */
 export function TimeWord({ rules: { openForMs, viewBudgetMs }, onChange }: RulesProps) {
-  const word =
-    viewBudgetMs !== undefined
-      ? `for ${nameSpan(viewBudgetMs)} in all`
-      : openForMs !== undefined
-        ? `for ${nameSpan(openForMs)} from the first look`
-        : 'any time';
+  const span = viewBudgetMs ?? openForMs;
   const choose = (open: number | undefined, budget: number | undefined): Choice['pick'] => {
     return () => onChange({ openForMs: open, viewBudgetMs: budget });
   };
@@ -46,9 +41,14 @@ export function TimeWord({ rules: { openForMs, viewBudgetMs }, onChange }: Rules
     pick: choose(undefined, ms),
   }));
   return (
-    <Word word={word} title="How long to look">
-      {(close) => <Choices choices={[any, ...spans, ...budgets]} close={close} />}
-    </Word>
+    <>
+      {span !== undefined && 'for '}
+      <Word word={span === undefined ? 'any time' : nameSpan(span)} title="How long to look">
+        {(close) => <Choices choices={[any, ...spans, ...budgets]} close={close} />}
+      </Word>
+      {viewBudgetMs !== undefined && ' in all'}
+      {viewBudgetMs === undefined && openForMs !== undefined && ' from the first look'}
+    </>
   );
 }
 
