@@ -4,7 +4,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+vi.setConfig({ testTimeout: 120_000 }); // processes on a busy machine
 
 let clone: string;
 const started = new Set<ChildProcess>();
@@ -177,7 +179,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 1200; tries++) {
     if (isSo()) return;
     await pause(50);
   }

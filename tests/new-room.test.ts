@@ -2,9 +2,11 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { nameAll } from '../scripts/room/names.ts';
 import { addPage, addToRouter } from '../scripts/room/wiring.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 }); // it type-checks the whole house
 
 let copy: string;
 let stamped: { code: number; said: string };
@@ -32,9 +34,7 @@ test('a stamped room has its files, its table and its lines in the app', () => {
   expect(read('src/engines/database/tables.ts')).toContain('  gift_cards: GiftCardsTable;');
 });
 
-test('a stamped room has the right types, the right manners and the right neighbours, and its tests pass', {
-  timeout: 180_000,
-}, async () => {
+test('a stamped room has the right types, the right manners and the right neighbours, and its tests pass', async () => {
   const bin = (name: string) => path.resolve('node_modules/.bin', name);
   const [server, web, lint, house, tests] = await Promise.all([
     run(bin('tsc'), '-p', 'tsconfig.server.json', '--pretty', 'false'),
