@@ -65,6 +65,9 @@ function send(request: FastifyRequest, reply: FastifyReply, page: Page): Fastify
   return reply.send(page.html);
 }
 
+/** A worker lives under the policy of its own script: it asks our server for leases and imports our other scripts. */
+const assetPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";
+
 const robots = `User-agent: *
 Disallow: /view/
 Disallow: /my
@@ -75,8 +78,9 @@ Disallow: /api/
 /**
  * The built pages: prerendered ones, the studio's shell for the rest, the salon's door for every slug, assets for a year.
  * @param build folder of the built pages, absolute
+ * @param isSandbox shows /dev/ui
  */
-export async function mountSite(app: FastifyInstance, build: string): Promise<void> {
+export async function mountSite(app: FastifyInstance, build: string, isSandbox: boolean): Promise<void> {
   const pages = new Map<string, Page | undefined>();
   const pageAt = (file: string): Page | undefined => {
     if (!pages.has(file)) pages.set(file, readPage(path.join(build, file), file.startsWith('salon/')));
@@ -107,14 +111,15 @@ export async function mountSite(app: FastifyInstance, build: string): Promise<vo
       preCompressed: true,
       decorateReply: false,
       index: false,
+      setHeaders: (reply) => void reply.header('content-security-policy', assetPolicy),
     });
   app.get('/robots.txt', { config: { who: ['anybody'] } }, async (_request, reply) =>
     reply.type('text/plain').send(robots),
   );
   app.get('/*', { config: { who: ['anybody'] } }, async (request, reply) => {
     const { pathname } = new URL(request.url, 'http://any');
-    if (pathname.startsWith('/api/') || pathname.startsWith('/rpc/') || pathname.startsWith('/m/'))
-      return reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
+    const isOurs = /^\/(api|rpc|m)\//.test(pathname) || (pathname.startsWith('/dev/') && !isSandbox);
+    if (isOurs) return reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
     // A known browser gets the shell on /, which becomes the dashboard; everybody else the prerendered page.
     const isKnown = /(^|;\s*)(__Secure-)?pf\.session_token=/.test(request.headers.cookie ?? '');
     if (pathname === '/') reply.header('vary', 'cookie, accept-encoding');
