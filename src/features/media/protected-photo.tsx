@@ -42,6 +42,7 @@ export function ProtectedPhoto({
   return (
     <figure
       ref={place}
+      data-painted={shown === 'all' ? '' : undefined}
       {...(alt === ''
         ? { 'aria-hidden': true }
         : { role: 'img', 'aria-label': shown === 'failed' ? `${alt} (not loaded)` : alt })}
