@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { creditBeat, galleryId, readResumeCode, resumeCodeOf, type Watching } from './rules.ts';
+
+const [one, other, third] = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}-0000-7000-8000-000000000000`) as [
+  string,
+  string,
+  string,
+];
+const noon = Date.parse('2026-11-21T12:00:00Z');
+const idleLimitMs = 300_000;
+const fresh: Watching = { lastBeatAt: noon, isCounted: false, currentMediaId: undefined, lookMs: 0 };
+const beat = (after: number, samples: [string, number][], lookingAt?: string, idleMs = 0) => ({
+  now: noon + after,
+  samples: samples.map(([mediaId, visibleMs]) => ({ mediaId, visibleMs })),
+  lookingAt,
+  idleMs,
+});
+
+describe('watch time', () => {
+  it('is what was visible', () => {
+    expect(creditBeat(fresh, beat(15_000, [[one, 9000]], one), idleLimitMs)).toMatchObject({
+      creditMs: 9000,
+      closed: [],
+      current: { mediaId: one, lookMs: 9000 },
+    });
+  });
+
+  it('is at most the time since the last beat by the server’s clock', () => {
+    expect(creditBeat(fresh, beat(15_000, [[one, 60_000]], one), idleLimitMs).creditMs).toBe(15_000);
+    expect(creditBeat(fresh, beat(-5000, [[one, 60_000]], one), idleLimitMs).creditMs).toBe(0);
+  });
+
+  it('is nothing after five minutes without input', () => {
+    expect(creditBeat(fresh, beat(15_000, [[one, 15_000]], one, 299_999), idleLimitMs).creditMs).toBe(15_000 - 0);
+    expect(creditBeat(fresh, beat(15_000, [[one, 15_000]], one, 310_000), idleLimitMs).creditMs).toBe(5000);
+    expect(creditBeat(fresh, beat(15_000, [[one, 15_000]], one, 315_000), idleLimitMs).creditMs).toBe(0);
+  });
+
+  it('is never more than was visible, nor than has passed, whatever a browser says', () => {
+    const sample = fc.tuple(fc.constantFrom(one, other, third, galleryId), fc.nat(60_000));
+    fc.assert(
+      fc.property(
+        fc.array(sample, { maxLength: 50 }),
+        fc.integer({ min: -9999, max: 99_999 }),
+        fc.nat(900_000),
+        (samples, after, idleMs) => {
+          const { creditMs, closed, current } = creditBeat(fresh, beat(after, samples, other, idleMs), idleLimitMs);
+          const visible = samples.reduce((sum, [, ms]) => sum + ms, 0);
+          const looked = closed.reduce((sum, { ms }) => sum + ms, current.lookMs);
+          return creditMs <= Math.max(0, Math.min(visible, after)) && looked === creditMs && creditMs >= 0;
+        },
+      ),
+    );
+  });
+});
+
+describe('looks', () => {
+  it('go on over beats, and are closed when the viewer moves on', () => {
+    const watching = { ...fresh, currentMediaId: one, lookMs: 4000 };
+    expect(
+      creditBeat(
+        watching,
+        beat(
+          15_000,
+          [
+            [other, 6000],
+            [one, 9000],
+          ],
+          other,
+        ),
+        idleLimitMs,
+      ),
+    ).toMatchObject({
+      closed: [{ mediaId: one, ms: 13_000 }],
+      current: { mediaId: other, lookMs: 6000 },
+    });
+  });
+
+  it('hold what was passed by in between', () => {
+    const watching = { ...fresh, currentMediaId: one, lookMs: 0 };
+    expect(
+      creditBeat(
+        watching,
+        beat(
+          15_000,
+          [
+            [third, 7000],
+            [other, 5000],
+            [one, 3000],
+          ],
+          third,
+        ),
+        idleLimitMs,
+      ),
+    ).toMatchObject({
+      closed: [
+        { mediaId: one, ms: 3000 },
+        { mediaId: other, ms: 5000 },
+      ],
+      current: { mediaId: third, lookMs: 7000 },
+    });
+  });
+
+  it('know the gallery as a look at no item', () => {
+    const watching = { ...fresh, currentMediaId: one, lookMs: 2500 };
+    expect(creditBeat(watching, beat(15_000, [[galleryId, 8000]], undefined), idleLimitMs)).toMatchObject({
+      closed: [{ mediaId: one, ms: 2500 }],
+      current: { mediaId: undefined, lookMs: 8000 },
+    });
+  });
+});
+
+describe('a view', () => {
+  it('is a visit in which something was visible for two seconds, and it is one only once', () => {
+    expect(creditBeat(fresh, beat(15_000, [[one, 1999]], one), idleLimitMs).becomesView).toBe(false);
+    expect(creditBeat(fresh, beat(15_000, [[one, 2000]], one), idleLimitMs).becomesView).toBe(true);
+    const later = { ...fresh, currentMediaId: one, lookMs: 1500 };
+    expect(creditBeat(later, beat(15_000, [[one, 500]], one), idleLimitMs).becomesView).toBe(true);
+    expect(creditBeat({ ...later, isCounted: true }, beat(15_000, [[one, 500]], one), idleLimitMs).becomesView).toBe(
+      false,
+    );
+  });
+});
+
+describe('a resume code', () => {
+  it('can be typed as it is read, with what people mistake for one another', () => {
+    const code = resumeCodeOf(Uint8Array.from({ length: 10 }, (_, n) => n * 3));
+    expect(code).toHaveLength(10);
+    expect(readResumeCode(` ${code.slice(0, 5).toLowerCase()}-${code.slice(5)} `)).toBe(code);
+    expect(readResumeCode('o0iL1abcde')).toBe('00111ABCDE');
+    for (const wrong of ['', '123456789', '12345678901', 'ABCDEFGHU!', 'ÄÄÄÄÄÄÄÄÄÄ'])
+      expect(readResumeCode(wrong)).toBeUndefined();
+  });
+});
