@@ -26,17 +26,27 @@ export function findAccount(data: string): Account {
       `The database in ${data} belongs to another user (number ${owner.uid}). Start as that user or as root.`,
     );
   }
-  if (owner !== undefined && owner.uid !== 0) return { ...owner, name: `user number ${owner.uid}` };
+  if (owner !== undefined && owner.uid !== 0) return { ...owner, name: nameOf(owner.uid) };
   for (const name of ['postgres', 'nobody'])
     try {
-      const ask = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
-      return { uid: ask('-u'), gid: ask('-g'), name };
+      return { uid: Number(askId('-u', name)), gid: Number(askId('-g', name)), name };
     } catch {
       // `id` fails for an unknown account: the next one is asked
     }
   throw new Error(
     'PostgreSQL cannot run as root and this system has neither "postgres" nor "nobody". Start as another user or set DATABASE_URL.',
   );
+}
+
+const askId = (flag: string, user: string) =>
+  execFileSync('id', [flag, user], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+
+function nameOf(uid: number): string {
+  try {
+    return askId('-nu', String(uid));
+  } catch {
+    return `user number ${uid}`;
+  }
 }
 
 function ownerOf(folder: string): { uid: number; gid: number } | undefined {

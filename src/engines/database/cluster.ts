@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -124,17 +124,20 @@ function readySocket(folder: string, { uid, gid }: Account): string {
   return socket;
 }
 
-/** Made under another name, synced, then renamed: a half-made cluster never looks finished, and of two first starts one wins. */
+/**
+ * Made under another name, synced, then renamed: a half-made cluster never looks finished, and of two first starts one wins.
+ * @throws with the words of PostgreSQL
+ */
 function initialise({ data, native, account, folder }: Cluster): void {
   sweepHalfMade(folder);
   const made = `${data}.new.${process.pid}`;
   rmSync(made, { recursive: true, force: true });
-  const options = { ...as(account), cwd: folder, env: environment };
-  const initdb = (...args: string[]) =>
-    execFileSync(path.join(native, 'bin', 'initdb'), ['-D', made, ...args], {
-      ...options,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+  const options = { ...as(account), cwd: folder, env: environment, encoding: 'utf8' } as const;
+  const initdb = (...args: string[]) => {
+    const { status, stderr, error } = spawnSync(path.join(native, 'bin', 'initdb'), ['-D', made, ...args], options);
+    if (status !== 0)
+      throw new Error(`PostgreSQL could not make its data folder ${data}: ${error?.message ?? stderr.trim()}`);
+  };
   const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
   initdb('-U', 'postgres', ...locale, '--auth-local=trust', '--auth-host=reject', '--no-sync', '--no-instructions');
   initdb('--sync-only');

@@ -42,9 +42,9 @@ const settings = {
   log_checkpoints: 'off',
 };
 
-/** What every start and stop says; not worth a line of ours. */
+/** What every start and stop says, and the further lines of a long statement; not worth a line of ours. */
 const routine =
-  /^(LOG: {2}(starting PostgreSQL|listening on|database system (is|was) (ready|shut down)|received fast shutdown|aborting any active|background worker|shutting down)|FATAL: {2}(the database system is (starting up|shutting down)|terminating connection due to administrator command)|\s*$)/;
+  /^(LOG: {2}(starting PostgreSQL|listening on|database system (is|was) (ready|shut down)|received fast shutdown|aborting any active|background worker|shutting down)|FATAL: {2}(the database system is (starting up|shutting down)|terminating connection due to administrator command)|\t|\s*$)/;
 
 /** A server that this process started, behind its watchdog. */
 interface Server {
