@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines, Log } from '#engines/engines.ts';
 import type { Context } from './context.ts';
 import type { Live } from './live.ts';
@@ -11,9 +11,6 @@ export interface Mounting {
   live: Live;
   contextOf(request: FastifyRequest, reply: FastifyReply): Context;
 }
-
-/** A room's raw routes. */
-export type Mount = (app: FastifyInstance, mounting: Mounting) => void;
 
 /** Headers of everything that is bytes: never a page, never indexed, never framed. */
 const bytesHeaders = {

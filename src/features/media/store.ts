@@ -178,15 +178,6 @@ export async function findOriginal(tx: Tx, mediaId: string) {
     .executeTakeFirst();
 }
 
-/** One pack by its id, for the process that has not seen it. */
-export async function findPack(tx: Tx, packId: string) {
-  return tx.db
-    .selectFrom('packs')
-    .select(['id', 'creator_id', 'media_id', 'rendition', 'path', 'bytes', 'columns', 'rows'])
-    .where('id', '=', packId)
-    .executeTakeFirst();
-}
-
 /** One medium of the asking creator, unless it is deleted. */
 export async function findMedium(tx: Tx, mediaId: string): Promise<MediumRow | undefined> {
   return tx.db

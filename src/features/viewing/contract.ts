@@ -6,9 +6,6 @@ import { creatorPromise, promise } from '#wire/promise.ts';
 export const Rendition = z.enum(['p2048', 'thumb512']);
 export type Rendition = z.infer<typeof Rendition>;
 
-/** Why a link does not open: the words of the decision itself. */
-export { Reason } from '#features/access/contract.ts';
-
 /** The creator as she shows herself above the first gate. */
 export const Host = z.object({ name: z.string(), welcomeText: z.string() });
 
