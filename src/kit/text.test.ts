@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatClock, formatCount, formatDuration } from '#kit/text.ts';
+import { formatBytes, formatClock, formatCount, formatDuration, formatMoney } from '#kit/text.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -55,5 +55,16 @@ describe('counts', () => {
     expect(formatCount(0, 'photo')).toBe('0 photos');
     expect(formatCount(1, 'photo')).toBe('1 photo');
     expect(formatCount(1204, 'reply', 'replies')).toBe('1,204 replies');
+  });
+});
+
+describe('amounts', () => {
+  it.each([
+    [399, 'USD', '$3.99'],
+    [500, 'USD', '$5.00'],
+    [123_456, 'EUR', '€1,234.56'],
+    [500, 'JPY', '¥500'],
+  ])('%i of %s read %s', (cents, currency, words) => {
+    expect(formatMoney(cents, currency)).toBe(words);
   });
 });

@@ -49,3 +49,9 @@ function pad(part: number): string {
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
+
+/** An amount in minor units as people read it: "$3.99". The one place where an amount is divided by its currency's exponent. */
+export function formatMoney(cents: number, currency = 'USD', locale = 'en-US'): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  return format.format(cents / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}

@@ -12,8 +12,21 @@ export interface Person {
 export const goodPassword = 'three calm rivers';
 let people = 0;
 
+/** Turns the clock on. */
+export const pass = (house: HouseInTest, ms: number) =>
+  house.setNow(new Date(house.engines.clock() + ms).toISOString());
+
+/** What the database holds, whoever it belongs to. */
+export const readRows = (
+  house: HouseInTest,
+  text: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> =>
+  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
+
 /** The newest letter to an address: what it says, the code in it and the secret of its link. */
-export async function readLetter(house: HouseInTest, email: string) {
+export async function readLetter(house: HouseInTest, address: string) {
+  const email = address.toLowerCase();
   const letters = await house.engines.database.work({ kind: 'system' }, (tx) => listLetters(tx, 1000));
   const letter = letters.find(({ to }) => to === email);
   if (letter === undefined) throw new Error(`no letter to ${email}`);
@@ -22,10 +35,10 @@ export async function readLetter(house: HouseInTest, email: string) {
   return { ...letter, code, link, token };
 }
 
-/** How many letters an address has got. */
-export async function countLetters(house: HouseInTest, email: string): Promise<number> {
+/** The names of the letters that an address has got. */
+export async function listTemplates(house: HouseInTest, email: string): Promise<string[]> {
   const letters = await house.engines.database.work({ kind: 'system' }, (tx) => listLetters(tx, 1000));
-  return letters.filter(({ to }) => to === email).length;
+  return letters.filter(({ to }) => to === email).map(({ template }) => template);
 }
 
 async function must(house: HouseInTest, procedure: string, input: unknown, browser: Browser) {

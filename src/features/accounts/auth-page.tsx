@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 import { toast } from '#ui/toast.ts';
@@ -18,6 +18,7 @@ export default function AuthPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const [isTyping, setTyping] = useState(false);
+  const [email, setEmail] = useState(search.get('email') ?? '');
   const token = useMailedToken();
   const action = search.get('action');
   const isMailed = action === 'confirm' || action === 'set-password';
@@ -29,9 +30,14 @@ export default function AuthPage() {
     setTyping(false);
     await navigate(known ? placeOf(known, search) : '/', { replace: true });
   };
+  // What was typed goes along from one of these forms to the next.
+  const noteTyping = ({ target }: FormEvent) => {
+    setTyping(true);
+    if (target instanceof HTMLInputElement && target.type === 'email') setEmail(target.value);
+  };
   return (
-    <div onInput={() => setTyping(true)}>
-      <Way key={action} action={action} email={search.get('email') ?? ''} token={token} onDone={done} />
+    <div onInput={noteTyping}>
+      <Way key={action} action={action} email={search.get('email') ?? email} token={token} onDone={done} />
     </div>
   );
 }
@@ -44,11 +50,11 @@ interface WayProps {
 }
 
 function Way({ action, email, token, onDone }: WayProps) {
-  if (action === 'signup') return <SignUpForm onDone={onDone} />;
-  if (action === 'forgot') return <ForgotForm />;
+  if (action === 'signup') return <SignUpForm email={email} onDone={onDone} />;
+  if (action === 'forgot') return <ForgotForm email={email} />;
   if (action === 'confirm') return <ConfirmLink token={token} onDone={onDone} />;
   if (action === 'set-password') return <SetPasswordForm email={email} token={token} onDone={onDone} />;
-  return <SignInForm onDone={onDone} />;
+  return <SignInForm email={email} onDone={onDone} />;
 }
 
 /** Where a signed-in person goes from here; without access that is here. */

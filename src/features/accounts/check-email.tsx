@@ -75,7 +75,6 @@ export function CodeField(props: {
       autoComplete="one-time-code"
       pattern="[0-9]*"
       maxLength={6}
-      placeholder="123456"
       {...props}
     />
   );

@@ -106,7 +106,8 @@ export async function leave(
   queries: ReturnType<typeof useQueryClient>,
   navigate: ReturnType<typeof useNavigate>,
 ): Promise<void> {
-  await navigate('/', { replace: true });
+  // The page must be gone before the person is: its guard would send her to /auth.
+  await navigate('/', { replace: true, flushSync: true });
   const meKey = accounts.me.queryKey();
   queries.setQueryData<Me>(meKey, (known) => known && asVisitor(known));
   queries.removeQueries({ predicate: ({ queryHash }) => queryHash !== hashKey(meKey) });

@@ -34,7 +34,7 @@ export function NewPasswordField({
             />
           ))}
         </span>
-        <span aria-live="polite" className="min-w-24 text-right text-13 text-quiet">
+        <span aria-live="polite" className="min-w-24 text-right text-13 text-quiet empty:hidden">
           {words[strength]}
         </span>
       </div>

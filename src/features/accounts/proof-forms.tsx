@@ -64,11 +64,11 @@ function OtherBrowser() {
 }
 
 /** Forgotten password: mails a link and a code; the answer is the same for every address. */
-export function ForgotForm() {
+export function ForgotForm({ email: known }: { email: string }) {
   const navigate = useNavigate();
   const form = useForm({
     shape: z.object({ email: Email }),
-    initial: { email: '' },
+    initial: { email: known },
     send: async ({ email }) => {
       await accounts.askForPassword.call({ email });
       await navigate(`/auth?action=set-password&email=${encodeURIComponent(email)}`, { state: { isSent: true } });

@@ -167,7 +167,7 @@ export function FirstStep({
   };
   return (
     <div className="grid gap-3">
-      <p className="text-quiet">Your {trialDays}-day trial begins now. Nothing is charged.</p>
+      <p className="text-quiet">The free trial lasts {trialDays} days, once for each mailbox. Nothing is charged.</p>
       {ways.map(({ to, icon: Icon, title, text }) => (
         <button
           key={to}

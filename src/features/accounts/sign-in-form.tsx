@@ -18,10 +18,10 @@ const tellFault = (faults: Faults, error?: unknown) => {
 };
 
 /** E-mail and password of somebody who has been here before. */
-export function SignInForm({ onDone }: { onDone: () => Promise<void> }) {
+export function SignInForm({ email, onDone }: { email: string; onDone: () => Promise<void> }) {
   const form = useForm({
     shape: SignIn,
-    initial: { email: '', password: '' },
+    initial: { email, password: '' },
     send: async (input) => {
       await accounts.signIn.call(input);
       await onDone();

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { formatMoney } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { Field } from '#ui/field.tsx';
@@ -18,13 +19,13 @@ const tellFault = (faults: Faults, error?: unknown) => {
 };
 
 /** The free trial: an address and a box, nothing else. */
-export function SignUpForm({ onDone }: { onDone: () => Promise<void> }) {
+export function SignUpForm({ email: known, onDone }: { email: string; onDone: () => Promise<void> }) {
   const [sentTo, setSentTo] = useState<string>();
   const [search] = useSearchParams();
   const { me } = useMe();
   const form = useForm({
     shape: SignUp,
-    initial: { email: '', isAdult: false },
+    initial: { email: known, isAdult: false },
     send: async (input) => {
       await captureLead(input.email, search);
       await accounts.signUp.call(input);
@@ -42,11 +43,13 @@ export function SignUpForm({ onDone }: { onDone: () => Promise<void> }) {
         onDone={onDone}
       />
     );
-  const days = me?.plan.trialDays ?? 7;
   return (
     <AuthFrame
       title="Start your free trial"
-      text={`${days} days free, then $3.99/month. Nothing to pay today. If you add no card, your trial just ends.`}
+      text={
+        me &&
+        `${me.plan.trialDays} days free, then ${formatMoney(me.plan.priceCents)}/month. Nothing to pay today. If you add no card, your trial just ends.`
+      }
     >
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <Field label="E-mail" type="email" autoComplete="email" inputMode="email" {...form.text('email')} />

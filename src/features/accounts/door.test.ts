@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { Me } from './contract.ts';
+import { decideDoor, type Need } from './door.ts';
+
+const person: Me = {
+  user: {
+    id: '01a1fdfa-4600-75e8-8e81-b1ffa973d319',
+    email: 'mara@example.com',
+    displayName: 'Mara',
+    handle: 'mara',
+    bio: '',
+    country: 'DE',
+    timeZone: 'Europe/Berlin',
+    locale: 'en',
+    hasPassword: true,
+    homeScreenWizardCompleted: false,
+  },
+  hasAccess: true,
+  isAdmin: false,
+  isFreeUser: false,
+  isSubscribed: true,
+  isStopped: false,
+  subscriptionStatus: 'trialing',
+  trialEndsAt: null,
+  freeUntil: null,
+  entitlements: { suiteUser: false, isBeta: false },
+  setupStep: 'done',
+  storage: { usedBytes: 0, limitBytes: 1 },
+  plan: { trialDays: 7, priceCents: 399 },
+  mode: 'sandbox',
+  now: new Date('2026-11-21T12:00:00Z'),
+};
+const visitor: Me = { ...person, user: null, hasAccess: false };
+const lapsed: Me = { ...person, hasAccess: false, isSubscribed: false, subscriptionStatus: 'inactive' };
+const go = (me: Me | undefined, need: Need, { isLoading = false, isChecking = false } = {}) =>
+  decideDoor({ me, isLoading, isChecking }, need, '/albums?new=1');
+
+describe('the route guard (product §6.3)', () => {
+  it('1: waits while authentication loads', () => {
+    expect(go(undefined, 'access', { isLoading: true })).toEqual({ is: 'wait', text: 'Authenticating...' });
+  });
+  it('2: sends a visitor to /auth and remembers where she wanted to go, also when the answer never came', () => {
+    const auth = { is: 'elsewhere', to: '/auth?returnTo=%2Falbums%3Fnew%3D1' };
+    expect(go(visitor, 'access')).toEqual(auth);
+    expect(go(undefined, 'access')).toEqual(auth);
+  });
+  it('3: an unfinished setup comes before everything else', () => {
+    const unfinished: Me = { ...lapsed, setupStep: 'profile' };
+    for (const need of ['session', 'access', 'admin', 'home'] as const)
+      expect(go(unfinished, need)).toEqual({ is: 'elsewhere', to: '/account/setup' });
+  });
+  it('4: an admin page tells others that they are none', () => {
+    const notice = "Access Denied - You don't have admin privileges.";
+    expect(go(person, 'admin')).toEqual({ is: 'elsewhere', to: '/', notice });
+    expect(go({ ...person, isAdmin: true }, 'admin')).toEqual({ is: 'open' });
+  });
+  it('5 and 6: without access the plan is checked once more, then it is /auth', () => {
+    expect(go(lapsed, 'access', { isChecking: true })).toEqual({ is: 'wait', text: 'Checking subscription...' });
+    expect(go(lapsed, 'access')).toEqual({ is: 'elsewhere', to: '/auth' });
+    expect(go(person, 'access', { isChecking: true })).toEqual({ is: 'open' });
+  });
+  it('7 and 8: home sends away only exactly "inactive" without access', () => {
+    expect(go(lapsed, 'home').is).toBe('elsewhere');
+    expect(go({ ...lapsed, hasAccess: true, isFreeUser: true }, 'home')).toEqual({ is: 'open' });
+    expect(go({ ...lapsed, subscriptionStatus: null }, 'home')).toEqual({ is: 'open' });
+    expect(go({ ...lapsed, subscriptionStatus: 'canceled' }, 'home')).toEqual({ is: 'open' });
+  });
+  it('lets a session in where nothing else is asked', () => {
+    expect(go(lapsed, 'session')).toEqual({ is: 'open' });
+  });
+});

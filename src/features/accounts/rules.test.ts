@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hasAccess } from '#wire/context.ts';
+import { Email } from './contract.ts';
+import {
+  estimateStrength,
+  findHandleFault,
+  findPasswordFault,
+  findSubscriptionStatus,
+  isAdult,
+  isSessionAlive,
+  isStepOpen,
+  judgeTry,
+  maskEmail,
+  normaliseAddress,
+  type StoredStanding,
+  safeReturnTo,
+  setupSteps,
+  standingOf,
+  stepAfter,
+  waitAfterMany,
+  waitAfterWrong,
+} from './rules.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const later = (ms: number) => new Date(now.getTime() + ms);
+const hour = 3_600_000;
+const minute = 60_000;
+
+const stored: StoredStanding = {
+  status: 'active',
+  emailVerified: true,
+  setupStep: 'done',
+  isAdmin: false,
+  isFreeUser: false,
+  freeUntil: null,
+  subscriptionStatus: null,
+  trialEndsAt: null,
+};
+const anyStored = fc.record<StoredStanding>({
+  status: fc.constantFrom('pending', 'active', 'limited', 'suspended', 'deleting', 'deleted'),
+  emailVerified: fc.boolean(),
+  setupStep: fc.constantFrom(...setupSteps),
+  isAdmin: fc.boolean(),
+  isFreeUser: fc.boolean(),
+  freeUntil: fc.option(fc.integer({ min: -1e9, max: 1e9 }).map(later)),
+  subscriptionStatus: fc.option(fc.constantFrom('active', 'trialing', 'past_due', 'inactive', 'canceled', 'whatever')),
+  trialEndsAt: fc.option(fc.integer({ min: -1e9, max: 1e9 }).map(later)),
+});
+
+describe('access (spec §4): admin OR free user OR subscribed', () => {
+  it.each([
+    ['active', true],
+    ['trialing', true],
+    ['past_due', true],
+    ['inactive', false],
+    ['canceled', false],
+    ['anything else', false],
+    [null, false],
+  ])('a plan that is %s gives access: %s', (subscriptionStatus, is) => {
+    expect(hasAccess(standingOf({ ...stored, subscriptionStatus }, now))).toBe(is);
+  });
+
+  it('a trial is over at its very instant', () => {
+    const trial = (trialEndsAt: Date) => ({ ...stored, subscriptionStatus: 'trialing', trialEndsAt });
+    expect(findSubscriptionStatus(trial(later(1)), now)).toBe('trialing');
+    expect(findSubscriptionStatus(trial(now), now)).toBe('inactive');
+    expect(hasAccess(standingOf(trial(later(1)), now))).toBe(true);
+    expect(hasAccess(standingOf(trial(now), now))).toBe(false);
+  });
+
+  it('free access ends at its very instant, or never', () => {
+    const free = (freeUntil: Date | null) => hasAccess(standingOf({ ...stored, isFreeUser: true, freeUntil }, now));
+    expect([free(later(1)), free(now), free(null)]).toEqual([true, false, true]);
+  });
+
+  it('never comes from anything but these three, and time only takes it away', () => {
+    fc.assert(
+      fc.property(anyStored, fc.integer({ min: 0, max: 1e9 }), (one, laterMs) => {
+        const standing = standingOf(one, now);
+        const then = standingOf(one, later(laterMs));
+        const sources =
+          one.isAdmin || one.isFreeUser || ['active', 'trialing', 'past_due'].includes(one.subscriptionStatus ?? '');
+        return (!hasAccess(standing) || sources) && (!hasAccess(then) || hasAccess(standing));
+      }),
+    );
+  });
+});
+
+describe('sessions', () => {
+  const session = { createdAt: now, updatedAt: now, expiresAt: later(30 * 24 * hour) };
+  it('end at their very instant', () => {
+    expect(isSessionAlive(session, false, later(30 * 24 * hour - 1))).toBe(true);
+    expect(isSessionAlive(session, false, later(30 * 24 * hour))).toBe(false);
+  });
+  it('of an administrator end 12 hours after sign-in, used or not', () => {
+    expect(isSessionAlive(session, true, later(12 * hour - 1))).toBe(true);
+    expect(isSessionAlive(session, true, later(12 * hour))).toBe(false);
+  });
+});
+
+describe('setting up', () => {
+  it('goes on where it stopped, never ahead of it and never back', () => {
+    const step = fc.constantFrom(...setupSteps);
+    fc.assert(
+      fc.property(step, step, (wanted, reached) => {
+        if (!isStepOpen(wanted, reached)) return true;
+        return setupSteps.indexOf(stepAfter(wanted, reached)) >= setupSteps.indexOf(reached);
+      }),
+    );
+    expect(isStepOpen('consent', 'profile')).toBe(false);
+    expect(isStepOpen('profile', 'consent')).toBe(true);
+    expect(isStepOpen('profile', 'done')).toBe(false);
+    expect(stepAfter('profile', 'profile')).toBe('consent');
+    expect(stepAfter('profile', 'first_step')).toBe('first_step');
+  });
+
+  it.each([
+    ['2008-11-21', 'UTC', true],
+    ['2008-11-22', 'UTC', false],
+    ['2008-11-22', 'Pacific/Kiritimati', true],
+    ['2008-11-21', 'Pacific/Niue', true],
+    ['2008-11-21', 'Pacific/Pago_Pago', true],
+  ])('born on %s she is 18 in %s on 21 November 2026, noon: %s', (birthDate, timeZone, is) => {
+    expect(isAdult(birthDate, timeZone, now)).toBe(is);
+  });
+
+  it('counts from 1 March for those born on 29 February', () => {
+    expect(isAdult('2008-02-29', 'UTC', new Date('2026-02-28T23:00:00Z'))).toBe(false);
+    expect(isAdult('2008-02-29', 'UTC', new Date('2026-03-01T00:00:00Z'))).toBe(true);
+  });
+});
+
+describe('e-mail addresses (C14: the form and more than 5 characters)', () => {
+  it.each(['a@b.co', 'Mara.Sol+x@Example.com', ' a@b.co '])('%s passes', (email) => {
+    expect(Email.safeParse(email).success).toBe(true);
+  });
+  it.each(['a@b.c', 'a@bc', 'a b@c.de', 'a@b@c.de', '@b.com', 'a@', '', `${'a'.repeat(250)}@b.co`])(
+    '%s does not',
+    (email) => {
+      expect(Email.safeParse(email).error?.issues[0]?.message).toBe('Please enter a valid email address');
+    },
+  );
+  it('give one trial per mailbox', () => {
+    expect(normaliseAddress('Mara+Two@Example.COM')).toBe('mara@example.com');
+  });
+  it('are shown by their first letter', () => {
+    expect(maskEmail('mara@example.com')).toBe('m•••@example.com');
+  });
+});
+
+describe('passwords', () => {
+  it.each([
+    ['ninechars', 'Use at least 10 characters'],
+    ['x'.repeat(129), 'Use at most 128 characters'],
+    ['Mara@Example.com', "Your e-mail address can't be your password"],
+    ['three calm rivers', undefined],
+  ])('%s', (password, fault) => {
+    expect(findPasswordFault(password, 'mara@example.com')).toBe(fault);
+  });
+  it('cannot be the local part of the address', () => {
+    expect(findPasswordFault('marasolmarasol', 'marasolmarasol@example.com')).toContain('e-mail');
+  });
+  it('that only repeat or count up are easy to guess', () => {
+    expect(estimateStrength('aaaaaaaaaaaaaaaa', 'a@b.co')).toBe(1);
+    expect(estimateStrength('1234567890', 'a@b.co')).toBe(1);
+    expect(estimateStrength('three calm rivers', 'a@b.co')).toBeGreaterThan(2);
+  });
+});
+
+describe('handles', () => {
+  it.each(['mara', 'mara_sol', 'x_1', 'a'.repeat(30)])('%s can be had', (handle) => {
+    expect(findHandleFault(handle)).toBeUndefined();
+  });
+  it.each([
+    'ab',
+    'Mara',
+    'mara sol',
+    'mära',
+    'a'.repeat(31),
+    'admin',
+    '_admin_',
+    'privatefans',
+    'private_fans_team',
+    'settings',
+  ])('%s cannot', (handle) => {
+    expect(findHandleFault(handle)).toBeTypeOf('string');
+  });
+});
+
+describe('wrong passwords', () => {
+  it('five are free, then each wait is twice the one before, up to 15 minutes', () => {
+    expect([4, 5, 6, 7, 50].map((wrong) => waitAfterWrong(wrong, 5))).toEqual([0, 15_000, 30_000, 60_000, 15 * minute]);
+  });
+
+  it('let nobody try more often than the waits allow, whatever the pace', () => {
+    const paces = fc.array(fc.integer({ min: 0, max: 20 * minute }), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(paces, (pauses) => {
+        let known: { wrong: number; lastAt: Date } | undefined;
+        let at = now.getTime();
+        const made: number[] = [];
+        for (const pauseMs of pauses) {
+          at += pauseMs;
+          const verdict = judgeTry(known, new Date(at), 5);
+          if (!('wrong' in verdict)) continue;
+          known = { wrong: verdict.wrong, lastAt: new Date(at) };
+          made.push(at);
+        }
+        // Six tries in a row always take more than the first wait, unless a quarter of an hour passed between two of them.
+        return made.every((time, index) => {
+          const sixth = made[index + 5];
+          if (sixth === undefined || sixth - time >= 15_000) return true;
+          return false;
+        });
+      }),
+    );
+  });
+
+  it('are forgotten after 15 minutes', () => {
+    expect(judgeTry({ wrong: 9, lastAt: now }, later(15 * minute), 5)).toEqual({ wrong: 1 });
+  });
+
+  it('from one network only delay, at most 5 s', () => {
+    expect([0, 20, 21, 40, 10_000].map((tries) => waitAfterMany(tries, 20))).toEqual([0, 0, 250, 5000, 5000]);
+  });
+});
+
+describe('where to go after sign-in', () => {
+  const origin = 'https://privatefans.example';
+  it.each(['/', '/albums?new=1#top', '/albums/1'])('%s is a place of ours', (wanted) => {
+    expect(safeReturnTo(wanted, origin)).toBe(wanted);
+  });
+  it.each([
+    null,
+    '',
+    'albums',
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '/.//evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    '/auth?returnTo=/auth',
+  ])('%s is not', (wanted) => {
+    expect(safeReturnTo(wanted, origin)).toBeUndefined();
+  });
+  it('is this origin for whatever is given', () => {
+    const anything = fc.string();
+    const pieces = fc.array(
+      fc.constantFrom('/', '\\', '.', '@', ':', 'evil.example', '%2f', '\t', '\n', '?', '#', ' '),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          anything,
+          pieces.map((parts) => `/${parts.join('')}`),
+        ),
+        (wanted) => {
+          const place = safeReturnTo(wanted, origin);
+          return place === undefined || new URL(place, origin).origin === origin;
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});
