@@ -35,6 +35,8 @@ export interface Salon {
   tap(slug: string, body?: object, browser?: Browser): Promise<Streamed>;
   /** POST /api/view/leases. */
   lease(visitId: string, items: object[], browser: Browser): Promise<Streamed>;
+  /** POST /api/media/leases, as the studio does. */
+  preview(items: object[], browser: Browser): Promise<Streamed>;
   /** Any call of this browser. */
   fetch(path: string, init: RequestInit | undefined, browser: Browser): Promise<Response>;
 }
@@ -62,6 +64,7 @@ export async function openSalon(house: HouseInTest): Promise<Salon> {
     url,
     tap: (slug, body = {}, browser = { cookies: new Map() }) => post(`/api/view/${slug}/open`, body, browser),
     lease: (visitId, items, browser) => post('/api/view/leases', { visitId, items }, browser),
+    preview: (items, browser) => post('/api/media/leases', { items }, browser),
     fetch: call,
   };
 }
