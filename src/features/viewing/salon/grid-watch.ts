@@ -3,9 +3,10 @@ import type { Salon } from './salon.ts';
 import type { Shelf } from './shelf.ts';
 
 /** Thumbnails of this many screens above and below are kept drawn; canvases further away give their memory back. */
-const nearby = '75% 0px';
+const nearby = '50% 0px';
 /** Scrolling passes many cells: only where it slows down is anything asked for. */
 const settleMs = 80;
+const fewestAtOnce = 12;
 
 export interface GridWatch {
   /** Asks for what is near and not there yet. */
@@ -24,12 +25,17 @@ export function watchGrid(salon: Salon, items: readonly ViewItem[], shelf: Shelf
   let isAsking = false;
 
   const idOf = (n: number) => items[n]?.mediaId ?? '';
+  const isMissing = (n: number) => n < items.length && !shelf.isHere(idOf(n), 'thumb512');
+  /** What is near and missing, from the middle of the screen outwards, and what comes next: fewer calls while one scrolls. */
   const wanted = () => {
     const middle = [...seen].sort((one, other) => one - other)[seen.size >> 1] ?? 0;
-    return [...near]
-      .filter((n) => !shelf.isHere(idOf(n), 'thumb512'))
-      .sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle))
-      .map(idOf);
+    const missing = [...near].filter(isMissing).sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle));
+    if (missing.length === 0) return [];
+    const next = Math.max(...near) + 1;
+    const ahead = Array.from({ length: Math.max(0, fewestAtOnce - missing.length) }, (_, i) => next + i).filter(
+      isMissing,
+    );
+    return [...missing, ...ahead].map(idOf);
   };
   const ask = async () => {
     if (isAsking || until.aborted) return;

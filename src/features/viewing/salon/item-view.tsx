@@ -31,12 +31,13 @@ export function ItemView({ salon, visit, item, endsAt, onMore, children }: ItemV
   const close = useBackButton(() => visit.turnTo(undefined));
   const [isQuiet, wake, toggle] = useQuiet();
   const stage = useStage(dialog, visit, { item, close, toggle });
+  const last = useRef(item);
+  last.current = item;
   useEffect(() => {
-    const cell = salon.cells[visit.state().item ?? 0];
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>('.stage')?.focus();
-    return () => (cell?.ownerDocument.activeElement === document.body ? cell.focus() : undefined);
-  }, [salon, visit]);
+    return () => salon.cells[last.current]?.focus({ preventScroll: true });
+  }, [salon]);
   const keys = (event: KeyboardEvent) => {
     wake();
     const act = actionOf(event, stage);
@@ -194,7 +195,9 @@ function useStage(
 function useBackButton(onBack: () => void): () => void {
   const latest = useRef(onBack);
   latest.current = onBack;
+  const isGoing = useRef(false);
   useEffect(() => {
+    history.scrollRestoration = 'manual'; // the gallery has followed the pictures
     history.pushState({ isPicture: true }, '');
     const back = () => latest.current();
     addEventListener('popstate', back);
@@ -203,5 +206,9 @@ function useBackButton(onBack: () => void): () => void {
       if ((history.state as { isPicture?: boolean } | null)?.isPicture === true) history.back();
     };
   }, []);
-  return () => history.back();
+  // Going back takes a moment; a second tap in between would leave the album.
+  return () => {
+    if (!isGoing.current) history.back();
+    isGoing.current = true;
+  };
 }

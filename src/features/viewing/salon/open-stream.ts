@@ -37,14 +37,9 @@ export async function askToOpen(slug: string, request: Partial<OpenRequest>, str
   }
 }
 
-function outcomeOf(
-  status: number,
-  said: Partial<Refusal> & { message?: string; data?: { retryAfter?: number } },
-): Outcome {
+function outcomeOf(status: number, said: Partial<Refusal> & { message?: string }): Outcome {
   if (said.code === 'LINK') return { refusal: said as Refusal };
-  const failure = status === 429 || status === 503 ? (said.message ?? broken) : broken;
-  const seconds = said.data?.retryAfter;
-  return seconds === undefined ? { failure } : { failure, waitMs: 1000 * seconds };
+  return { failure: status === 429 || status === 503 ? (said.message ?? broken) : broken };
 }
 
 async function readOpened(answer: Response, { onOpened, onBytes, onEnd }: OpenStream): Promise<Outcome> {

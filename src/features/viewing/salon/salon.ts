@@ -7,7 +7,7 @@ import type { VisitState } from './visit-state.ts';
 export type Answers = Pick<OpenRequest, 'isAdult' | 'password' | 'resumeCode' | 'takeOver'>;
 
 /** What a tap on Open comes to. `failure` is ready to show: the line broke, or the server is busy. */
-export type Outcome = { opened: Opened } | { refusal: Refusal } | { failure: string; waitMs?: number };
+export type Outcome = { opened: Opened } | { refusal: Refusal } | { failure: string };
 
 /** What the loader has made by the time the first picture is sharp; the parts that come later take over from here. */
 export interface Salon {

@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { askToOpen, readHead } from './open-stream.ts';
+
+const head = { visitId: 'v', items: [] };
+
+/** One frame of kind 0 and some bytes of the next. */
+function answerBytes(): Uint8Array {
+  const body = new TextEncoder().encode(JSON.stringify(head));
+  const bytes = new Uint8Array(5 + body.length + 3);
+  new DataView(bytes.buffer).setUint32(0, body.length);
+  bytes.set(body, 5);
+  bytes.set([7, 8, 9], 5 + body.length);
+  return bytes;
+}
+
+function listen() {
+  const heard: unknown[] = [];
+  return {
+    heard,
+    onOpened: (opened: unknown) => heard.push(opened),
+    onBytes: (bytes: Uint8Array) => heard.push([...bytes]),
+    onEnd: (isBroken: boolean) => heard.push(isBroken),
+  };
+}
+
+const json = (status: number, value: unknown) =>
+  new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json' } });
+
+const answerWith = (answer: Response | Error) =>
+  vi.stubGlobal('fetch', async () => {
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('the answer to a tap', () => {
+  test('its list is there as soon as its last byte is, and not before', () => {
+    const bytes = answerBytes();
+    for (let length = 0; length < bytes.length - 3; length++)
+      expect(readHead(bytes.subarray(0, length))).toBeUndefined();
+    expect(readHead(bytes.subarray(0, bytes.length - 3))).toEqual(head);
+    expect(readHead(bytes)).toEqual(head);
+  });
+
+  test('every byte goes on to the drawer, the list is told first', async () => {
+    const bytes = answerBytes();
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const [from, to] of [
+          [0, 3],
+          [3, 20],
+          [20, bytes.length - 1],
+          [bytes.length - 1, bytes.length],
+        ])
+          controller.enqueue(bytes.slice(from, to));
+        controller.close();
+      },
+    });
+    answerWith(new Response(body, { headers: { 'content-type': 'application/octet-stream' } }));
+    const stream = listen();
+    await expect(askToOpen('slug', {}, stream)).resolves.toEqual({ opened: head });
+    await vi.waitFor(() => expect(stream.heard.at(-1)).toBe(false));
+    expect(stream.heard[0]).toEqual(head);
+    expect(stream.heard.slice(1, -1).flat()).toEqual([...bytes]);
+  });
+
+  test('a gate or an end is handed on as it is', async () => {
+    const refusal = { code: 'LINK', reason: 'NEED_AGE', title: 'Are you 18 or older?', text: '' };
+    answerWith(json(200, refusal));
+    await expect(askToOpen('slug', {}, listen())).resolves.toEqual({ refusal });
+  });
+
+  test('too many tries and a busy server say so themselves; what is broken says nothing of its insides', async () => {
+    answerWith(
+      json(429, { code: 'RATE_LIMITED', message: 'Too many tries. Please wait 5 s.', data: { retryAfter: 5 } }),
+    );
+    await expect(askToOpen('slug', {}, listen())).resolves.toEqual({
+      failure: 'Too many tries. Please wait 5 s.',
+    });
+    answerWith(json(500, { code: 'INTERNAL', message: 'Something went wrong' }));
+    await expect(askToOpen('slug', {}, listen())).resolves.toEqual({ failure: expect.stringContaining('try again') });
+  });
+
+  test('without a line the visitor is told, not left with a white page', async () => {
+    vi.stubGlobal('navigator', { onLine: false });
+    answerWith(new TypeError('Failed to fetch'));
+    await expect(askToOpen('slug', {}, listen())).resolves.toEqual({ failure: 'No connection. Please try again.' });
+  });
+});

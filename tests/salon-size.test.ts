@@ -1,0 +1,75 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const kilobyte = 1024;
+const made: string[] = [];
+let folder = path.resolve('build/salon');
+
+beforeAll(async () => {
+  if (existsSync(path.join(folder, 'salon.html'))) return;
+  folder = mkdtempSync(path.join(tmpdir(), 'salon-'));
+  made.push(folder);
+  await build({ configFile: 'vite.salon.config.ts', logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
+}, 120_000);
+afterAll(() => {
+  for (const each of made) rmSync(each, { recursive: true });
+});
+
+const read = (name: string) => readFileSync(path.join(folder, name));
+const compressed = (name: string) => brotliCompressSync(read(name)).length;
+const assets = (pattern: RegExp) => readdirSync(path.join(folder, 'assets')).filter((name) => pattern.test(name));
+const total = (pattern: RegExp) => assets(pattern).reduce((sum, name) => sum + compressed(`assets/${name}`), 0);
+
+describe('the salon is small (P3)', () => {
+  test('the door, with everything that the first picture needs beside its bytes, is at most 15 KB', () => {
+    expect(assets(/^draw-worker-.*\.js$/)).toHaveLength(1);
+    expect(compressed('salon.html') + total(/^draw-worker-.*\.js$/)).toBeLessThanOrEqual(15 * kilobyte);
+  });
+
+  test('the loader in it is at most 4 KB', () => {
+    const [, loader = ''] = /<script type="module">([\s\S]*)<\/script>/.exec(read('salon.html').toString()) ?? [];
+    expect(loader.length).toBeGreaterThan(kilobyte);
+    expect(brotliCompressSync(loader).length).toBeLessThanOrEqual(4 * kilobyte);
+  });
+
+  test('what looks after the visit, without which nothing scrolls, is at most 5 KB', () => {
+    expect(assets(/^visit-.*\.js$/)).toHaveLength(1);
+    expect(total(/^visit-.*\.js$/)).toBeLessThanOrEqual(5 * kilobyte);
+  });
+
+  test('the frame with React is at most 75 KB', () => {
+    expect(assets(/^frame-.*\.(js|css)$/)).toHaveLength(2);
+    expect(total(/^frame-.*\.(js|css)$/)).toBeLessThanOrEqual(75 * kilobyte);
+  });
+});
+
+describe('the door', () => {
+  test('loads and asks for nothing that is not ours, and needs no style attribute and no inline handler', () => {
+    const page = read('salon.html').toString();
+    const markup = page.replace(/<(script|style)[^>]*>[\s\S]*?<\/\1>/g, '');
+    expect(markup).not.toMatch(/\sstyle=|\son[a-z]+=|<img/);
+    expect(page.match(/(src|href)="(https?:)?\/\/[^"]*"/g)).toBeNull();
+    expect(page.match(/<script[^>]*\ssrc=/g)).toBeNull();
+  });
+
+  test('tells a messenger only that there is an album', () => {
+    const page = read('salon.html').toString();
+    expect(page).toContain('<meta property="og:title" content="You\'ve received a private album" />');
+    expect(page).toContain('<meta property="og:description" content="Tap to open. Only you can see it." />');
+    expect(page).toContain('content="noindex,noarchive,nosnippet,noimageindex"');
+    expect(page).toMatch(/<meta property="og:image" content="\/salon\/assets\/card-[^"]+\.jpg" \/>/);
+  });
+
+  test('wears the dark half of the tokens', () => {
+    const tokens = readFileSync('src/ui/tokens.css', 'utf8');
+    const page = readFileSync('salon.html', 'utf8');
+    for (const name of ['raised', 'ink', 'quiet', 'line', 'edge', 'plum', 'plum-wash', 'on-plum', 'rust']) {
+      const [, dark] = new RegExp(`--${name}: light-dark\\(.*, (oklch\\(.*?\\))\\);`).exec(tokens) ?? [];
+      expect([name, new RegExp(`--${name}: (.*);`).exec(page)?.[1]]).toEqual([name, dark]);
+    }
+  });
+});
