@@ -1,4 +1,4 @@
-import nodemailer from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { LetterRefused, type Mail } from './mail.ts';
 
 interface SmtpFailure {
@@ -18,18 +18,20 @@ const isFinal = ({ responseCode = 0, command = '' }: SmtpFailure) =>
 export function openSmtp(url: string, from: string): Mail {
   const { hostname } = new URL(url);
   const sender = /@([^\s>]+)/.exec(from)?.[1] ?? hostname;
-  const transport = nodemailer.createTransport({
-    url,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-  });
+  const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+  let opening: Promise<Transporter> | undefined;
+  // The library costs a quarter of a small process's memory, so it waits for the first letter.
+  const open = () => {
+    opening ??= import('nodemailer').then(({ default: nodemailer }) => nodemailer.createTransport({ url, ...limits }));
+    return opening;
+  };
   return {
     place: `mail server ${hostname}`,
     async send({ id, to, subject, text }) {
       // As an object, an address with a comma or a line break in it never becomes a second recipient or a header.
       const message = { from, to: { name: '', address: to }, subject, text, messageId: `<${id}@${sender}>` };
       const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
+      const transport = await open();
       await transport.sendMail({ ...message, headers }).catch((error: unknown) => {
         throw isFinal(error as SmtpFailure) ? new LetterRefused(error) : error;
       });
