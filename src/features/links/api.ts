@@ -104,8 +104,7 @@ export const linksApi = answer.router({
     const settings = await settingsOf(context.engines);
     const undoUntil = hoursLater(context.now, settings['links.undoHours']);
     return context.work(async (tx) => {
-      const links = await lockLinks(tx, input.linkIds);
-      if (links.length < new Set(input.linkIds).size) throw refuse('NOT_FOUND');
+      await lockLinks(tx, input.linkIds);
       const changed = await revokeLinks(tx, input.linkIds, { now: context.now, undoUntil });
       await note(tx, changed, 'link.revoked', doing);
       return { links: await shown(tx, input.linkIds, doing) };
@@ -115,7 +114,6 @@ export const linksApi = answer.router({
     context.work(async (tx) => {
       const doing = doingOf(context);
       const links = await lockLinks(tx, input.linkIds);
-      if (links.length < new Set(input.linkIds).size) throw refuse('NOT_FOUND');
       const revived = await reviveLinks(tx, input.linkIds, context.now);
       const isFinal = links.some(({ id, isRevoked }) => isRevoked && !revived.includes(id));
       if (isFinal) throw refuse('GONE', { message: 'This can’t be undone any more. Make a new link instead.' });

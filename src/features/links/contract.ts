@@ -82,7 +82,7 @@ const LinkInput = z.object({ linkId: z.uuid() });
 const tags = ['links'];
 
 export const linksContract = {
-  list: creatorPromise('link')
+  list: creatorPromise('none')
     .route({ method: 'GET', path: '/links', tags })
     .input(
       z.object({
