@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#kit/ids.ts';
 import { openTestDatabase } from '#tests/support/test-database.ts';
-import { type Database, DatabaseAway } from './database.ts';
+import { type Database, DatabaseAway, openDatabase } from './database.ts';
 import { type Runner, runWork, type Statement, statement, type Tx } from './work.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -273,5 +273,25 @@ describe('live events', () => {
     await expect.poll(() => events.at(-1)).toBe('three');
     await asOwner(cut);
     await expect.poll(() => [gaps, others]).toEqual([2, 1]);
+  });
+});
+
+describe('a server of the operator', () => {
+  const open = (url: string) => openDatabase({ url, dataDir: '/nowhere', migrations: null, log: () => undefined });
+
+  it('is used as it is, and never taken for ours alone', async () => {
+    const { host, database: name } = database.connection;
+    const outer = await open(`postgres://pf@/${name}?host=${encodeURIComponent(String(host))}`);
+    expect([outer.isAlone, outer.place]).toEqual([false, 'PostgreSQL at DATABASE_URL']);
+    expect(await outer.work(as(anna), albumsOf)).toEqual([annasAlbum]);
+    expect(await outer.ask(statement<{ role: string }>('who_is_it', 'select current_user as role'), [])).toEqual([
+      { role: 'app_system' },
+    ]);
+    await outer.close();
+  });
+
+  it('that does not answer is said in one sentence, without its password', async () => {
+    const failure = await open('postgres://pf:secret@127.0.0.1:1/pf').catch((error: Error) => error.message);
+    expect(failure).toBe('PostgreSQL at DATABASE_URL cannot be used: connect ECONNREFUSED 127.0.0.1:1.');
   });
 });

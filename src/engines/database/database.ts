@@ -114,6 +114,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     const address = embedded && (await connectionOf(embedded, settings.name ?? 'pf', settings.template));
     const connection: pg.PoolConfig = address ?? { connectionString: settings.url };
     const direct = settings.directUrl === undefined ? connection : { connectionString: settings.directUrl };
+    if (settings.url !== undefined) await checkServer(direct);
     if (settings.migrations !== null) await migrateOver(direct, settings.migrations);
     return databaseOver(embedded, connection, direct, settings.log);
   } catch (error) {
@@ -194,6 +195,25 @@ function databaseOver(
 
 const placeOf = ({ folder, runsAs, attached }: Embedded) =>
   `embedded PostgreSQL in ${folder} (as ${runsAs}${attached ? ', attached to a server that was running' : ''})`;
+
+/** @throws a sentence when the operator's server does not answer or is too old */
+async function checkServer(connection: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client({ ...(connection as pg.ClientConfig), connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined); // what is under way fails with it
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ number: number; words: string }>(
+      `select current_setting('server_version_num')::int as number, current_setting('server_version') as words`,
+    );
+    if ((rows[0]?.number ?? 0) < 150_000) throw new Error(`it is version ${rows[0]?.words}, and 15 or newer is needed`);
+  } catch (error) {
+    throw new Error(`PostgreSQL at DATABASE_URL cannot be used: ${error instanceof Error ? error.message : error}.`, {
+      cause: error,
+    });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
 
 async function migrateOver(connection: pg.PoolConfig, folder: string): Promise<void> {
   const client = new pg.Client(connection as pg.ClientConfig);
