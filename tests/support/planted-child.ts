@@ -4,7 +4,7 @@ import { type ChildTask, serveTasks } from '#engines/children/child-host.ts';
 
 /** What the planted child is told to do: what a captured decoder would, or what a broken one does. */
 export type PlantedJob =
-  | { act: 'copy' | 'link' | 'folder' | 'sleep' | 'eat' | 'die' | 'throw' | 'about' }
+  | { act: 'copy' | 'link' | 'folder' | 'sleep' | 'spin' | 'eat' | 'die' | 'throw' | 'about' }
   | { act: 'pry'; secret: string; socket: string; port: number; neighbour: number };
 
 const deeds: { [Act in PlantedJob['act']]: (task: ChildTask<Extract<PlantedJob, { act: Act }>>) => unknown } = {
@@ -12,6 +12,9 @@ const deeds: { [Act in PlantedJob['act']]: (task: ChildTask<Extract<PlantedJob, 
   link: ({ input, output }) => symlinkSync(input, `${output}.copy`),
   folder: ({ output }) => mkdirSync(`${output}.copy`),
   sleep: () => new Promise(() => setTimeout(() => {}, 60_000)),
+  spin: () => {
+    for (;;);
+  },
   eat: eatMemory,
   die: () => process.exit(3),
   throw: () => {

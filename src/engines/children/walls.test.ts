@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -17,6 +18,13 @@ const standing = await Promise.all(
 );
 
 describe('every wall of this machine', () => {
+  it('is bubblewrap where that works at all', async (test) => {
+    const isThere = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0;
+    if (!isThere) return test.skip('bubblewrap is not installed, or may not make namespaces');
+    expect(walls.wall.name).toBe('bwrap');
+    if (process.getuid?.() === 0) expect(walls.wall.userId).toBe(65_533);
+  });
+
   for (const { title, walls: opened } of standing)
     it(`${title} holds a child that reads its input and writes its output`, async (test) => {
       if (!opened) return test.skip('it does not stand on this machine');

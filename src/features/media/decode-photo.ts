@@ -70,9 +70,10 @@ function hardened({ pixels }: PhotoLimits) {
   return { failOn: 'error', limitInputPixels: Math.ceil(1.1 * pixels) } as const;
 }
 
-function checkSize({ width, height }: Metadata, { sidePx, pixels }: PhotoLimits): void {
+function checkSize({ format, width, height }: Metadata, { sidePx, pixels, heicPixels }: PhotoLimits): void {
   if (!width || !height) throw new PhotoRefused('CORRUPT');
-  if (Math.max(width, height) > sidePx || width * height > pixels) throw new PhotoRefused('TOO_BIG');
+  const mostPixels = format === 'heif' ? heicPixels : pixels;
+  if (Math.max(width, height) > sidePx || width * height > mostPixels) throw new PhotoRefused('TOO_BIG');
 }
 
 /** Sharp's own binary knows the container but not HEVC. */
@@ -109,7 +110,8 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const isTooBig = error instanceof TooManyPixels || /exceeds pixel limit/.test((error as Error).message);
+    const words = /exceeds pixel limit|allocation failed|out of memory/;
+    const isTooBig = error instanceof TooManyPixels || words.test((error as Error).message);
     throw new PhotoRefused(isTooBig ? 'TOO_BIG' : 'CORRUPT', error);
   }
 }

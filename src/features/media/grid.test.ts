@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { gridOf, maxTiles, tilesFor, tilesOf } from './grid.ts';
 
-const sides = fc.integer({ min: 1, max: 2048 });
+const sides = fc.oneof(fc.integer({ min: 1, max: 2048 }), fc.integer({ min: 1, max: 40 }));
 
 describe('the tile grid', () => {
   it('cuts a 4:3 photo of 2048 px into 252 tiles and its thumbnail into 48', () => {
@@ -16,6 +16,10 @@ describe('the tile grid', () => {
 
   it('gives a one-pixel picture one tile', () => {
     expect(gridOf(1, 1, tilesFor(1, 1))).toEqual({ columns: 1, rows: 1, tiles: 1, xs: [0, 1], ys: [0, 1] });
+  });
+
+  it('cuts a strip that is flatter than a tile into pieces of at least a block', () => {
+    expect(gridOf(20, 1, tilesFor(20, 1))).toMatchObject({ tiles: 1, xs: [0, 20] });
   });
 
   it('covers every pixel exactly once, with no empty tile, for any size', () => {

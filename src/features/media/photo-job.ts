@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The limits of one photo. `heicPixels` is lower, because that decoder holds the whole picture. */
+/** The limits of one photo. `heicPixels`, of HEIC and AVIF, is lower: their decoders hold the whole picture. */
 export type PhotoLimits = { fileBytes: number; sidePx: number; pixels: number; heicPixels: number };
 
 /** What a photo child is asked. */

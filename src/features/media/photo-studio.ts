@@ -96,15 +96,21 @@ export function openPhotoStudio(walls: Walls, changes: Partial<PoolOptions> = {}
         outputBytes: childOptions.limits.fileBytes,
         signal: order.signal,
       };
-      const first = await pool.run(task);
+      const first = weigh(await pool.run(task));
       // A child may die of the machine's distress; that it dies twice over one file is the file's fault.
-      return outcomeOf(first.ended === 'died' ? await pool.run(task) : first);
+      return outcomeOf(first.ended === 'died' ? weigh(await pool.run(task)) : first);
     },
     close: () => pool.close(),
   };
 }
 
 const codes = { overtime: 'TIMEOUT', overweight: 'TOO_BIG', died: 'CORRUPT' } as const;
+
+/** A library that may not have the memory it asks for ends the whole process; that is weight, not damage. */
+function weigh(task: TaskOutcome): TaskOutcome {
+  const isOverweight = task.ended === 'died' && /failed to allocate|out of memory|bad_alloc/i.test(task.words);
+  return isOverweight ? { ...task, ended: 'overweight' } : task;
+}
 
 /** @throws Error when a child answers what ours never does */
 function outcomeOf(task: TaskOutcome): PhotoOutcome {
