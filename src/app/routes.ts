@@ -2,12 +2,22 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 
 /** Every page of the product, in the spec's order. The catch-all must stay: without a matching route the shell cannot hydrate. */
 export default [
+  index('home-page.tsx'),
   route('/auth', '../features/accounts/auth-page.tsx'),
   route('/signup', '../features/accounts/signup-page.tsx'),
   route('/account/setup', '../features/accounts/setup-page.tsx'),
   layout('studio-page.tsx', [
+    route('/albums', '../features/albums/albums-page.tsx'),
+    route('/albums/:albumId', '../features/albums/album-page.tsx', [
+      index('../features/albums/album-items-page.tsx'),
+      route('links', '../features/links/album-links-page.tsx'),
+      route('settings', '../features/albums/album-settings-page.tsx'),
+    ]),
     route('/magic-links', '../features/links/links-page.tsx'),
-    route('/magic-links/:linkId', '../features/links/link-page.tsx'),
+    route('/magic-links/:linkId', '../features/links/link-page.tsx', [
+      index('../features/insights/link-visits-page.tsx'),
+    ]),
+    route('/analytics', '../features/insights/analytics-page.tsx'),
     route('/profile', '../features/accounts/profile-page.tsx', [
       index('../features/accounts/profile-details-page.tsx'),
       route('security', '../features/accounts/security-page.tsx'),

@@ -12,6 +12,8 @@ export interface ProcedureMeta {
   subject: Subject;
   /** Answers alike whether or not the thing exists, so a 200 tells nothing. */
   neutral?: boolean;
+  /** Only for accounts that are set up and have access. */
+  needsPlan?: boolean;
 }
 
 const base = oc.$meta<ProcedureMeta>({ who: [], subject: 'none' });
@@ -27,4 +29,6 @@ export const signedInPromise = (subject: Subject) =>
 
 /** A procedure of a creator whose account is set up and has access. */
 export const creatorPromise = (subject: Subject) =>
-  signedInPromise(subject).errors(refusing('EMAIL_UNCONFIRMED', 'SETUP_REQUIRED', 'SUBSCRIPTION_REQUIRED', 'CONFLICT'));
+  signedInPromise(subject)
+    .meta({ who: ['creator', 'admin'], subject, needsPlan: true })
+    .errors(refusing('EMAIL_UNCONFIRMED', 'SETUP_REQUIRED', 'SUBSCRIPTION_REQUIRED', 'CONFLICT'));

@@ -45,7 +45,7 @@ const Name = z.string().trim().min(1, 'Give the album a name').max(80, 'At most 
 export const AlbumFilter = z.enum(['all', 'draft', 'ready', 'archived', 'deleting']);
 
 export const albumsContract = {
-  list: creatorPromise('album')
+  list: creatorPromise('none')
     .route({ method: 'GET', path: '/albums', tags: ['albums'] })
     .input(
       z.object({
@@ -58,7 +58,7 @@ export const albumsContract = {
       }),
     )
     .output(z.object({ albums: z.array(Album), nextCursor: z.string().nullable() })),
-  create: creatorPromise('album')
+  create: creatorPromise('none')
     .route({ method: 'POST', path: '/albums', tags: ['albums'] })
     .input(z.object({ name: Name }))
     .output(Album),

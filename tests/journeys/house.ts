@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** A house of its own for one worker: a free port, a data folder, the real server as `npm start` runs it. */
+export interface HouseOfJourney {
+  url: string;
+  /** Kills the server as a power cut would, and starts it again on the same data. */
+  killAndRestart(): Promise<void>;
+  /** Turns the clock of links and visits. */
+  turnClock(bySeconds: number): Promise<void>;
+  /** The code and the link of the newest letter to an address. */
+  readLetter(email: string): Promise<{ code: string; link: string; subject: string }>;
+  /** A person of this run: signed up, set up, in her studio. */
+  newCreator(page: Page): Promise<Creator>;
+}
+
+export interface Creator {
+  email: string;
+  password: string;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
+  const address = probe.address();
+  await new Promise((done) => probe.close(done));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Starts the server and waits until it answers. */
+async function start(port: number, dataDir: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout?.on('data', (words: Buffer) => {
+    said += words.toString();
+  });
+  for (let tries = 0; tries < 1200; tries++) {
+    if (child.exitCode !== null) throw new Error(`The server ended: ${said}`);
+    const isUp = await fetch(`http://localhost:${port}/api/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isUp && (tries > 0 || said !== '')) return child;
+    await wait(50);
+  }
+  throw new Error('The server did not answer within a minute.');
+}
+
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  const gone = new Promise((done) => child.once('exit', done));
+  child.kill(signal);
+  await gone;
+}
+
+let people = 0;
+
+async function openHouse(): Promise<HouseOfJourney & { close(): Promise<void> }> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'pf-journey-'));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  let child = await start(port, dataDir);
+  const readLetter = async (email: string) => {
+    for (let tries = 0; tries < 100; tries++) {
+      const letters = (await (await fetch(`${url}/dev/outbox.json`)).json()) as {
+        to: string;
+        subject: string;
+        text: string;
+      }[];
+      const letter = letters.find(({ to }) => to === email);
+      if (letter) {
+        const [, code = ''] = /^\s*(\d{6})$/m.exec(letter.text) ?? [];
+        const [link = ''] = /https?:\/\/\S+/.exec(letter.text) ?? [];
+        return { code, link, subject: letter.subject };
+      }
+      await wait(50);
+    }
+    throw new Error(`No letter to ${email}`);
+  };
+  return {
+    url,
+    readLetter,
+    async killAndRestart() {
+      await end(child, 'SIGKILL');
+      child = await start(port, dataDir);
+    },
+    async turnClock(bySeconds) {
+      await fetch(`${url}/dev/clock`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: `seconds=${bySeconds}`,
+      });
+    },
+    newCreator: (page) => signUp(page, url, readLetter),
+    async close() {
+      await end(child, 'SIGTERM');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Signs up through the pages, as a person does. */
+async function signUp(page: Page, url: string, readLetter: HouseOfJourney['readLetter']): Promise<Creator> {
+  const email = `mia-${process.pid}-${++people}@example.com`;
+  const password = 'three calm rivers';
+  await page.goto(`${url}/auth?action=signup`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('checkbox', { name: /18 years or older/ }).check();
+  await page.getByRole('button', { name: 'Start Free Trial' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await page.getByLabel('6-digit code').fill((await readLetter(email)).code);
+  const next = () => page.getByRole('button', { name: /^(Confirm|Next)$/ }).click();
+  await next();
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await next();
+  await page.getByLabel('Display name').fill('Mia');
+  await page.getByLabel('Handle').fill(`mia_${process.pid}_${people}`);
+  await next();
+  await page.getByLabel('Date of birth').fill('1994-05-01');
+  await page.getByRole('checkbox', { name: 'I agree to the terms of service' }).check();
+  await page.getByRole('checkbox', { name: /only person shown/ }).check();
+  await next();
+  return { email, password };
+}
+
+/** Takes the picture of a screen in both sizes into test-results/screens. */
+export async function takePictures(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize();
+  for (const [size, width, height] of [
+    ['phone', 390, 844],
+    ['desk', 1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(250);
+    await page.screenshot({
+      path: path.join(root, 'test-results', 'screens', `${name}-${size}.png`),
+      animations: 'disabled',
+    });
+  }
+  if (before) await page.setViewportSize(before);
+}
+
+/** No serious finding of axe on this screen. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
+/** A viewer's phone: a second browser that shares nothing with the first. */
+export const openPhone = (browser: Browser): Promise<BrowserContext> =>
+  browser.newContext({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+  });
+
+export const test = base.extend<Record<never, never>, { house: HouseOfJourney }>({
+  house: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture wants from this pattern
+    async ({}, use) => {
+      const house = await openHouse();
+      await use(house);
+      await house.close();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+export { expect };
