@@ -31,14 +31,15 @@ for (const [network, bits] of [
 ] as const)
   nowhere.addSubnet(network, bits, 'ipv6');
 
-const countries = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
+const require = createRequire(import.meta.url);
+const fileOfCountries = () => require.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb');
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /** Countries from the address registries' own list, a file that came with npm (CC0); read on the first question. */
 export function openCountryFile(): PlaceFinder {
   let reader: Reader<Response> | undefined;
   const find = (address: string) => {
-    reader ??= new Reader(readFileSync(createRequire(import.meta.url).resolve(countries)));
+    reader ??= new Reader(readFileSync(fileOfCountries()));
     return reader.get(address) as { country_code?: string } | null;
   };
   return {

@@ -16,7 +16,8 @@ interface LocalS3 {
   run(): Promise<{ port: number }>;
   close(): Promise<void>;
 }
-const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => LocalS3;
+const require = createRequire(import.meta.url);
+const S3rver = require('s3rver') as new (options: object) => LocalS3;
 
 const temp = () => mkdtempSync(path.join(tmpdir(), 'pf-storage-'));
 
