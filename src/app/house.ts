@@ -32,7 +32,7 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
   const live = createLive(engines.clock);
   const app = await createServer(engines, live, {
     trustedProxies: config.TRUSTED_PROXIES,
-    mountSite: (server) => mountSite(server, path.join(root, 'build'), config.isSandbox),
+    mountSite: (server) => mountSite(server, path.join(root, 'build'), config),
   });
   const listening = await engines.database.listen(live.hear, live.refetchAll);
   const endChildren = declareJobs(engines);

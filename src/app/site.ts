@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -35,10 +36,12 @@ function policyOf(html: string, styles: string): string {
   ].join('; ');
 }
 
-function readPage(file: string, isSalon: boolean): Page | undefined {
+function readPage(file: string, isSalon: boolean, publicUrl: string): Page | undefined {
   if (!existsSync(file)) return undefined;
-  const html = readFileSync(file);
-  const text = html.toString();
+  const source = readFileSync(file, 'utf8');
+  // Messengers fetch the card beside a link only when its whole address is given, which the build cannot know.
+  const text = isSalon ? source.replace('og:image" content="/', `og:image" content="${publicUrl}/`) : source;
+  const html = Buffer.from(text);
   // React sets style attributes while it prerenders; the salon does without any.
   const styles = isSalon
     ? [...text.matchAll(inlineStyle)].map(([, style = '']) => hashOf(style)).join(' ')
@@ -46,7 +49,7 @@ function readPage(file: string, isSalon: boolean): Page | undefined {
   const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
   return {
     html,
-    brotli: existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : undefined,
+    brotli: isSalon ? brotliCompressSync(html) : existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : undefined,
     policy: policyOf(text, styles),
     etag,
   };
@@ -78,12 +81,16 @@ Disallow: /api/
 /**
  * The built pages: prerendered ones, the studio's shell for the rest, the salon's door for every slug, assets for a year.
  * @param build folder of the built pages, absolute
- * @param isSandbox shows /dev/ui
+ * @param house its public address; a sandbox shows /dev/ui
  */
-export async function mountSite(app: FastifyInstance, build: string, isSandbox: boolean): Promise<void> {
+export async function mountSite(
+  app: FastifyInstance,
+  build: string,
+  { isSandbox, publicUrl }: { isSandbox: boolean; publicUrl: string },
+): Promise<void> {
   const pages = new Map<string, Page | undefined>();
   const pageAt = (file: string): Page | undefined => {
-    if (!pages.has(file)) pages.set(file, readPage(path.join(build, file), file.startsWith('salon/')));
+    if (!pages.has(file)) pages.set(file, readPage(path.join(build, file), file.startsWith('salon/'), publicUrl));
     return pages.get(file);
   };
   const shell = pageAt('client/__spa-fallback.html');
