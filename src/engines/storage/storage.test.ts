@@ -207,10 +207,11 @@ describe('storage on disk', () => {
   });
 
   it('makes no folder before the first put', async () => {
-    const folder = path.join(temp(), 'files');
-    const storage = openDiskStorage(folder);
+    const above = temp();
+    const storage = openDiskStorage(path.join(above, 'files'));
     expect(await listed(storage, '')).toEqual([]);
-    expect(existsSync(folder)).toBe(false);
+    expect(existsSync(path.join(above, 'files'))).toBe(false);
+    rmSync(above, { recursive: true });
   });
 
   it('shows a reader the old file or the new one, never a part', async () => {
