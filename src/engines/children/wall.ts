@@ -72,7 +72,8 @@ export function unshared(mapped: boolean, userId: number | undefined): Wall {
 /** Where the system offers nothing: the child is only a process of its own, with an empty environment. */
 export function unwalled(userId: number | undefined): Wall {
   const user = userId === undefined ? '' : ' but a user of its own';
-  return { name: 'none', userId, words: `none${user}: install bubblewrap`, wrap: () => asUser(userId) };
+  const cure = process.platform === 'linux' ? ' (install bubblewrap)' : '';
+  return { name: 'none', userId, words: `none${user}${cure}`, wrap: () => asUser(userId) };
 }
 
 /** Puts the kernel's limits around a command. */
