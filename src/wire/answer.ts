@@ -32,10 +32,3 @@ export const requireCreator = middleware(async ({ context, next }) => {
   if (!hasAccess(standing)) throw refuse('SUBSCRIPTION_REQUIRED');
   return next({ context: asCreator(context, creator) });
 });
-
-/** Lets an administrator in. */
-export const requireAdmin = middleware(async ({ context, next }) => {
-  const creator = await signedIn(context);
-  if (creator.kind !== 'admin') throw refuse('FORBIDDEN');
-  return next({ context: asCreator(context, creator) });
-});

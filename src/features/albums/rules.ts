@@ -4,9 +4,6 @@ export const undoHours = 72;
 /** Until when something deleted now can be brought back. */
 export const undoUntil = (now: Date): Date => new Date(now.getTime() + undoHours * 3_600_000);
 
-/** Whether links may open the album. */
-export const isOpenable = (state: string): boolean => state === 'ready';
-
 /**
  * Whether `order` is a rearrangement of `present`: nothing lost, nothing doubled, nothing foreign.
  * Items that came meanwhile may be missing in `order`; they keep their places at the end.

@@ -16,6 +16,9 @@ export const FailCode = z.enum([
   'HASH_MATCH',
 ]);
 
+/** Why a medium could not be made ready. */
+export type FailCode = z.infer<typeof FailCode>;
+
 /** A photo or video as its creator sees it. */
 export const Medium = z.object({
   id: z.uuid(),

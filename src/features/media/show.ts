@@ -1,5 +1,4 @@
-import type { Medium, MediumState } from './contract.ts';
-import type { FailCode } from './store.ts';
+import type { FailCode, Medium, MediumState } from './contract.ts';
 
 /** A medium's row as every list of the studio reads it. */
 export interface MediumRow {

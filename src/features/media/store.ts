@@ -1,10 +1,8 @@
 import type { Tx } from '#engines/database/work.ts';
+import type { FailCode } from './contract.ts';
 import type { Track } from './keys.ts';
 import { deleteMediaKey } from './keys-store.ts';
 import { type MediumRow, mediumColumns } from './show.ts';
-
-/** Why a medium could not be made ready. */
-export type FailCode = 'UNSUPPORTED' | 'CORRUPT' | 'TOO_LONG' | 'TOO_BIG' | 'NO_VIDEO_TRACK' | 'TIMEOUT' | 'HASH_MATCH';
 
 /** One encrypted file of a rendition, as its row knows it. */
 export interface PackRow {
