@@ -4,6 +4,7 @@ import { useAlbum } from '#features/albums/album-outlet.tsx';
 import { Button } from '#ui/button.tsx';
 import { LinkList } from './link-list.tsx';
 import { LinkSheet } from './link-sheet.tsx';
+import { RevokeAll } from './revoke-all.tsx';
 
 /** The tab of an album that shows its links; `?new=1`, where Share leads, opens the sheet. */
 export default function AlbumLinksPage() {
@@ -12,7 +13,8 @@ export default function AlbumLinksPage() {
   const openSheet = (isOpen: boolean) => setSearch(isOpen ? { new: '1' } : {}, { replace: true });
   return (
     <>
-      <div className="mb-4 flex justify-end">
+      <div className="mb-4 flex justify-end gap-2">
+        <RevokeAll albumId={album.id} />
         <Button variant="outline" icon={Plus} onClick={() => openSheet(true)}>
           New link
         </Button>

@@ -4,6 +4,7 @@ import { Button } from '#ui/button.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { LinkList } from './link-list.tsx';
 import { LinkSheet } from './link-sheet.tsx';
+import { RevokeAll } from './revoke-all.tsx';
 
 export const meta = () => [{ title: 'Magic links · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
@@ -16,9 +17,12 @@ export default function LinksPage() {
       <PageHeader
         title="Magic links"
         actions={
-          <Button icon={Plus} onClick={() => openSheet(true)}>
-            New link
-          </Button>
+          <>
+            <RevokeAll />
+            <Button icon={Plus} onClick={() => openSheet(true)}>
+              New link
+            </Button>
+          </>
         }
       />
       <LinkList onNew={() => openSheet(true)} />

@@ -33,15 +33,35 @@ export function RuleSentence({ draft, onChange, shows }: RuleSentenceProps) {
     <Sentence>
       {shows}
       {shows ? ' for ' : 'For '}
-      <PersonWord person={draft} onChange={onChange} />
-      {', free to look '}
+      <Kept end=",">
+        <PersonWord person={draft} onChange={onChange} />
+      </Kept>
+      {' free to look '}
       <TimeWord rules={rules} onChange={change} />
       {', open to '}
-      <CrowdWord rules={rules} onChange={change} />
+      <Kept end={hasPassword ? '' : '.'}>
+        <CrowdWord rules={rules} onChange={change} />
+      </Kept>
       {hasPassword && ' and '}
-      {hasPassword && <PasswordWord hasPassword onChange={(password) => onChange({ password })} />}
-      {'. Ends '}
-      <EndWord expiry={expiry} onChange={(end) => onChange({ expiry: end })} />.
+      {hasPassword && (
+        <Kept end=".">
+          <PasswordWord hasPassword onChange={(password) => onChange({ password })} />
+        </Kept>
+      )}
+      {' Ends '}
+      <Kept end=".">
+        <EndWord expiry={expiry} onChange={(end) => onChange({ expiry: end })} />
+      </Kept>
     </Sentence>
+  );
+}
+
+/** A word and what ends it stay on one line. */
+function Kept({ end, children }: { end: string; children: ReactNode }) {
+  return (
+    <span className="whitespace-nowrap [&>button]:max-w-full [&>button]:whitespace-normal">
+      {children}
+      {end}
+    </span>
   );
 }
