@@ -1,7 +1,9 @@
 import { accountsApi } from '#features/accounts/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
+import { dashboardApi } from '#features/dashboard/api.ts';
 import { insightsApi } from '#features/insights/api.ts';
 import { linksApi } from '#features/links/api.ts';
+import { marketingApi } from '#features/marketing/api.ts';
 import { mediaApi } from '#features/media/api.ts';
 import { viewingApi } from '#features/viewing/api.ts';
 
@@ -13,4 +15,6 @@ export const router = {
   links: linksApi,
   viewing: viewingApi,
   insights: insightsApi,
+  marketing: marketingApi,
+  dashboard: dashboardApi,
 };

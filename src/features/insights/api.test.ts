@@ -50,7 +50,15 @@ describe('before anybody came', () => {
       '2026-11-20',
       '2026-11-21',
     ]);
-    expect(body).toMatchObject({ links: [], albums: [], items: [], countries: [], devices: [], apps: [] });
+    expect(body).toMatchObject({
+      hasBegun: false,
+      links: [],
+      albums: [],
+      items: [],
+      countries: [],
+      devices: [],
+      apps: [],
+    });
   });
 });
 
@@ -134,6 +142,7 @@ describe('what people looked at', () => {
   });
   it('adds up to what every longer span says of it', async () => {
     const { body } = await ask('overview', { days: 90 });
+    expect(body.hasBegun).toBe(true);
     expect(body.figures).toMatchObject({ opens: 4, views: 3, watchMs: 76_500, uniqueViewers: 2, newViewers: 2 });
     expect(body.days).toHaveLength(90);
   });

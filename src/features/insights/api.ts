@@ -50,20 +50,20 @@ export const insightsApi = {
   visits: answer.visits.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
     work(async (tx) => {
       const wish = { ...pageOf(input, creator.userId), now, days: input.days };
-      return showVisits(await listVisits(tx, 'people', wish), input.limit);
+      return showVisits(await listVisits(tx, 'people', wish), input.limit, now);
     }),
   ),
   notCounted: answer.notCounted.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
     work(async (tx) => {
       const wish = { ...pageOf(input, creator.userId), now, days: input.days };
-      return showVisits(await listVisits(tx, 'notCounted', wish), input.limit);
+      return showVisits(await listVisits(tx, 'notCounted', wish), input.limit, now);
     }),
   ),
-  visitsOfLink: answer.visitsOfLink.use(requireCreator).handler(({ context: { work, creator }, input }) =>
+  visitsOfLink: answer.visitsOfLink.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
     work(async (tx) => {
       if (!(await isOwnLink(tx, input.linkId, creator.userId))) throw refuse('NOT_FOUND');
       const wish = { ...pageOf(input, creator.userId), linkId: input.linkId };
-      return showVisits(await listVisitsOfLink(tx, wish), input.limit);
+      return showVisits(await listVisitsOfLink(tx, wish), input.limit, now);
     }),
   ),
 };

@@ -34,6 +34,8 @@ const NamedSums = Sums.extend({ name: z.string() });
 export type NamedSums = z.infer<typeof NamedSums>;
 
 export const Overview = z.object({
+  /** Somebody has opened a link of hers at some time. */
+  hasBegun: z.boolean(),
   figures: Figures,
   days: z.array(Day),
   links: z.array(LinkSums),
@@ -88,6 +90,8 @@ export const Visit = From.extend({
   watchMs: z.int(),
   itemsSeen: z.int(),
   isCounted: z.boolean(),
+  /** A screen shows it at this moment. */
+  isLookingNow: z.boolean(),
   /** Null for a view, and for a visit that may still become one. */
   notCounted: NotCounted.nullable(),
 });

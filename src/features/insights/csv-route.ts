@@ -37,7 +37,7 @@ async function* writeVisits(
   for (;;) {
     const wish = { creatorId, days, now, after, limit: pageSize };
     const rows = await database.work({ kind: 'user', userId: creatorId }, (tx) => listVisits(tx, 'all', wish));
-    yield rows.map((row) => writeLine(cellsOf(showVisit(row)))).join('');
+    yield rows.map((row) => writeLine(cellsOf(showVisit(row, now)))).join('');
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) return;
     after = { at: last.startedAt.toISOString(), id: last.visitId };

@@ -47,6 +47,7 @@ const lookRows = (table: string, column: string) => `
 /** What is counted of all visits together. */
 export interface FiguresRow {
   today: string;
+  hasBegun: boolean;
   uniqueViewers: number;
   newViewers: number;
   screensClosed: number;
@@ -59,7 +60,9 @@ const figures = statement<FiguresRow>(
   `with ${fresh}, daily as (
   select day, ${visitSums} from (${visitRows('creator_days', 'd.day')}) r group by day
 )
-select p.today::text, (select json_agg(daily order by day) from daily) as days,
+select p.today::text,
+  exists (select from view_events e where e.creator_id = $1) or exists (select from creator_days d where d.creator_id = $1) as "hasBegun",
+  (select json_agg(daily order by day) from daily) as days,
   (select count(distinct e.viewer_id)::int from view_events e where e.creator_id = $1 and e.kind = 'view' and e.at >= p.starts_at) as "uniqueViewers",
   (select coalesce(sum(n), 0)::int from (
     select d.new_viewers as n from creator_days d where d.creator_id = $1 and ${inSpan}

@@ -1,3 +1,5 @@
+import { screenAliveMs } from '#features/links/rules.ts';
+
 /** What a creator sees of a viewer without a name of their own: "Viewer 4F2A". */
 export const nameViewer = (viewerId: string, given: string | null): string =>
   given ?? `Viewer ${viewerId.slice(-4).toUpperCase()}`;
@@ -15,6 +17,10 @@ const beatMs = 15_000;
 /** Watch time of an open screen at this moment: what was counted, and what has gone by since its last beat. */
 export const lookedMsNow = (watchMs: number, lastBeatAt: Date, now: Date): number =>
   watchMs + Math.min(beatMs, Math.max(0, now.getTime() - lastBeatAt.getTime()));
+
+/** Whether a screen is alive: open, and heard of within the last 40 s. */
+export const isAlive = ({ state, lastBeatAt }: { state: string; lastBeatAt: Date }, now: Date): boolean =>
+  state === 'open' && now.getTime() - lastBeatAt.getTime() < screenAliveMs;
 
 /** What is known of a visit when it is told whether it counts. */
 export interface CountFacts {

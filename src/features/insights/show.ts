@@ -1,7 +1,7 @@
 import { writeCursor } from '#features/albums/rules.ts';
 import type { LookingNow, Overview, Viewer, Visit } from './contract.ts';
 import type { FiguresRow, PartsRow } from './overview-store.ts';
-import { listDays, lookedMsNow, nameViewer, whyNotCounted } from './rules.ts';
+import { isAlive, listDays, lookedMsNow, nameViewer, whyNotCounted } from './rules.ts';
 import type { ScreenRow, ViewerRow, VisitRow } from './store.ts';
 
 /** Where from and on what, without the rest of the row. */
@@ -19,6 +19,7 @@ export function showOverview(figures: FiguresRow, parts: PartsRow | undefined, d
   const list = listDays(figures.today, days).map((day) => known.get(day) ?? { day, opens: 0, views: 0, watchMs: 0 });
   const sum = (name: 'opens' | 'views' | 'watchMs') => list.reduce((total, day) => total + day[name], 0);
   return {
+    hasBegun: figures.hasBegun,
     figures: {
       opens: sum('opens'),
       views: sum('views'),
@@ -38,7 +39,7 @@ export function showOverview(figures: FiguresRow, parts: PartsRow | undefined, d
 }
 
 /** One visit as its creator sees it. */
-export function showVisit(row: VisitRow): Visit {
+export function showVisit(row: VisitRow, now: Date): Visit {
   const { visitId, viewerId, linkId, linkName, recipientName, startedAt, endedAt, endReason, watchMs, itemsSeen } = row;
   const { givenName, suspectReason, state } = row;
   const isCounted = row.isCounted && suspectReason === null;
@@ -47,16 +48,21 @@ export function showVisit(row: VisitRow): Visit {
     ...showFrom(row),
     viewerName: suspectReason === 'own' ? 'You' : nameViewer(viewerId, givenName),
     isCounted,
+    isLookingNow: isAlive(row, now),
     notCounted: whyNotCounted({ suspectReason, isCounted, isOpen: state === 'open' }) ?? null,
   };
 }
 
 /** A page of visits out of one row more than it may have. */
-export function showVisits(rows: readonly VisitRow[], limit: number): { visits: Visit[]; nextCursor: string | null } {
+export function showVisits(
+  rows: readonly VisitRow[],
+  limit: number,
+  now: Date,
+): { visits: Visit[]; nextCursor: string | null } {
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   const nextCursor = last && writeCursor({ at: last.startedAt.toISOString(), id: last.visitId });
-  return { visits: page.map(showVisit), nextCursor: nextCursor ?? null };
+  return { visits: page.map((row) => showVisit(row, now)), nextCursor: nextCursor ?? null };
 }
 
 /** A page of viewers out of one row more than it may have. */

@@ -32,6 +32,7 @@ export interface VisitRow extends FromRow {
   recipientName: string | null;
   state: 'open' | 'closed' | 'cut';
   startedAt: Date;
+  lastBeatAt: Date;
   endedAt: Date | null;
   endReason: 'left' | 'idle' | 'expired' | 'revoked' | 'security' | 'replaced' | 'time_used' | null;
   watchMs: number;
@@ -51,7 +52,7 @@ const visitsWhere = (name: string, condition: string) =>
     `select s.id as "visitId", s.viewer_id as "viewerId", ${nameOf('s.viewer_id')} as "givenName", s.link_id as "linkId",
   l.link_name as "linkName", l.recipient_name as "recipientName", s.state, s.started_at as "startedAt", s.ended_at as "endedAt",
   s.end_reason as "endReason", s.watch_ms as "watchMs", s.items_seen as "itemsSeen", s.counted as "isCounted",
-  s.suspect_reason as "suspectReason", ${from}
+  s.suspect_reason as "suspectReason", s.last_beat_at as "lastBeatAt", ${from}
 from viewer_sessions s join magic_links l on l.id = s.link_id
 where s.creator_id = $1 and ($2::timestamptz is null or (s.started_at, s.id) < ($2, $3::uuid)) and ${condition}
 order by s.started_at desc, s.id desc limit $4`,

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleUserRound, LogOut } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import type { Me } from '#features/accounts/contract.ts';
+import { useMe, useSignOut } from '#features/accounts/guard.tsx';
+import { LookingNow } from '#features/insights/looking-now.tsx';
+import { Avatar } from '#ui/avatar.tsx';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Chip } from '#ui/chip.tsx';
+import { useNow } from '#ui/clock.ts';
+import { Menu } from '#ui/menu.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { callsOf } from '#wire/client.ts';
+import { useLive } from '#wire/use-live.tsx';
+import { dashboardContract } from './contract.ts';
+import { GettingStarted } from './getting-started.tsx';
+import { LatestAlbums } from './latest-albums.tsx';
+import { LatestLinks } from './latest-links.tsx';
+import { greet, tellPlan } from './rules.ts';
+import { WeekCard } from './week-card.tsx';
+
+const dashboard = callsOf('dashboard', dashboardContract);
+
+/** Home of somebody who is signed in: what happens now first, then links and albums, then the rest. */
+export function Dashboard({ me }: { me: Me }) {
+  const { isChecking } = useMe();
+  const now = useNow();
+  const { displayName = '', timeZone = 'UTC' } = me.user ?? {};
+  return (
+    <>
+      <PageHeader title={`${greet(now, timeZone)}, ${displayName}`} actions={<AccountMenu name={displayName} />} />
+      {me.hasAccess && <WithAccess me={me} />}
+      {!me.hasAccess && (isChecking ? <Waiting /> : <SubscriptionRequired />)}
+    </>
+  );
+}
+
+function WithAccess({ me }: { me: Me }) {
+  useLive(['album.', 'media.', 'link.', 'visit.opened', 'visit.moved'], [dashboard.progress.key()]);
+  const { data: progress } = useQuery(dashboard.progress.queryOptions());
+  return (
+    <div className="grid gap-8 md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] md:gap-7">
+      <Column>
+        <LookingNow />
+        {progress && <GettingStarted progress={progress} />}
+        <LatestLinks />
+        <WeekCard />
+      </Column>
+      <Column>
+        <LatestAlbums />
+        <PlanCard me={me} />
+      </Column>
+    </div>
+  );
+}
+
+const Column = ({ children }: { children: ReactNode }) => (
+  <div className="grid min-w-0 content-start gap-7">{children}</div>
+);
+
+function AccountMenu({ name }: { name: string }) {
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  return (
+    <Menu
+      trigger={
+        <button type="button" aria-label="Your account" title="Your account" className="rounded-full">
+          <Avatar name={name} />
+        </button>
+      }
+      items={[
+        { label: 'Profile', icon: CircleUserRound, onSelect: () => void navigate('/profile') },
+        'line',
+        { label: 'Sign Out', icon: LogOut, onSelect: () => void signOut() },
+      ]}
+    />
+  );
+}
+
+function PlanCard({ me }: { me: Me }) {
+  const { title, text, tone } = tellPlan(me);
+  return (
+    <Card className="grid gap-2" aria-label="Your plan">
+      <span>
+        <Chip tone={tone}>{title}</Chip>
+      </span>
+      <p className="text-13 text-quiet">{text}</p>
+    </Card>
+  );
+}
+
+/** Spec §2: a signed-in person without a subscription sees this in place of everything else. */
+function SubscriptionRequired() {
+  const signOut = useSignOut();
+  return (
+    <Card tone="rust" role="alert" className="grid justify-items-start gap-3">
+      <h2 className="text-21 text-rust">Subscription required</h2>
+      <p>
+        This account has no active plan. Your albums and photos are kept; people you let in see “Temporarily
+        unavailable” until it is active again.
+      </p>
+      <Button variant="outline" icon={LogOut} onClick={() => void signOut()}>
+        Sign Out
+      </Button>
+    </Card>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="grid gap-4" aria-busy="true">
+      <Skeleton className="h-36 w-full rounded-card" />
+      <Skeleton className="h-64 w-full rounded-card" />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { Check } from 'lucide-react';
+import { Link } from 'react-router';
+import { Card } from '#ui/card.tsx';
+import { cx } from '#ui/cx.ts';
+import type { Progress } from './contract.ts';
+import { listSteps, type Step } from './rules.ts';
+
+/** The first steps, until all are done. */
+export function GettingStarted({ progress }: { progress: Progress }) {
+  const steps = listSteps(progress);
+  if (steps.every(({ state }) => state === 'done')) return null;
+  return (
+    <Card aria-labelledby="getting-started">
+      <h2 id="getting-started" className="text-21">
+        Getting Started
+      </h2>
+      <ol className="mt-2 grid md:grid-cols-2 md:gap-x-6">
+        {steps.map((step, at) => (
+          <li key={step.title}>
+            <StepRow step={step} number={at + 1} />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+const words = { done: 'done', next: 'next', later: 'later' } as const;
+
+function StepRow({ step: { title, text, to, state }, number }: { step: Step; number: number }) {
+  const body = (
+    <>
+      <span
+        aria-hidden="true"
+        className={cx(
+          'grid size-8 flex-none place-items-center rounded-full text-13 font-strong tabular-nums',
+          state === 'done' && 'bg-moss-wash text-moss',
+          state === 'next' && 'bg-plum text-on-plum',
+          state === 'later' && 'border border-line text-quiet',
+        )}
+      >
+        {state === 'done' ? <Check className="size-4" /> : number}
+      </span>
+      <span className="min-w-0">
+        <span className={cx('block font-strong', state === 'later' && 'text-quiet')}>
+          {title}
+          <span className="sr-only">, {words[state]}</span>
+        </span>
+        <span className="block text-13 text-quiet">{text}</span>
+      </span>
+    </>
+  );
+  const look = '-mx-2 flex min-h-14 items-center gap-3 rounded-control px-2 py-1.5';
+  if (state !== 'next') return <div className={look}>{body}</div>;
+  return (
+    <Link to={to} className={cx(look, 'hover:bg-plum-wash')}>
+      {body}
+    </Link>
+  );
+}

@@ -1,0 +1,80 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link2 } from 'lucide-react';
+import { useState } from 'react';
+import type { MagicLink } from '#features/links/contract.ts';
+import { links } from '#features/links/link-calls.tsx';
+import { RevokeDialog } from '#features/links/link-list.tsx';
+import { LinkRow } from '#features/links/link-row.tsx';
+import { AddressDialog } from '#features/links/sharing.tsx';
+import { useRevoke } from '#features/links/use-revoke.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { List } from '#ui/list.tsx';
+import { SectionHeader } from '#ui/section-header.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import { useLive } from '#wire/use-live.tsx';
+
+const shownMax = 3;
+
+/** The newest links as stories. A failing fetch leaves the list empty (spec §8): the way to all links stays. */
+export function LatestLinks() {
+  useLive(['link.', 'visit.opened', 'visit.ended', 'visit.closed', 'album.'], [links.list.key()]);
+  // The same form as the list of all links, so that a revocation is seen in both.
+  const query = useInfiniteQuery(
+    links.list.infiniteOptions({
+      input: () => ({ limit: shownMax }),
+      initialPageParam: undefined,
+      getNextPageParam: () => undefined,
+    }),
+  );
+  const latest = query.data?.pages.flatMap((page) => page.links) ?? [];
+  return (
+    <section>
+      <SectionHeader title="Magic Links" more={{ to: '/magic-links', label: 'View All Links' }} />
+      {query.isPending && <SkeletonRows label="Links are loading" />}
+      {latest.length > 0 && <Rows latest={latest} />}
+      {query.isSuccess && latest.length === 0 && (
+        <EmptyState
+          icon={Link2}
+          title="No links yet"
+          action={
+            <ButtonLink to="/magic-links?new=1" variant="outline">
+              Create Link
+            </ButtonLink>
+          }
+        >
+          One link for each person: you see who looks, and you end it at any moment.
+        </EmptyState>
+      )}
+    </section>
+  );
+}
+
+function Rows({ latest }: { latest: readonly MagicLink[] }) {
+  const [address, setAddress] = useState<MagicLink>();
+  const [asked, setAsked] = useState<readonly MagicLink[]>([]);
+  const { revoke, undo } = useRevoke();
+  const confirm = () => {
+    revoke(asked.map(({ id }) => id));
+    setAsked([]);
+  };
+  return (
+    <>
+      <List label="Latest links">
+        {latest.map((link) => (
+          <LinkRow
+            key={link.id}
+            link={link}
+            chosen={undefined}
+            onRevoke={({ id }) => revoke([id])}
+            onUndo={({ id }) => undo([id])}
+            onShow={setAddress}
+            onAskRevoke={(one) => setAsked([one])}
+          />
+        ))}
+      </List>
+      <AddressDialog link={address} onClose={() => setAddress(undefined)} />
+      <RevokeDialog links={asked} onClose={() => setAsked([])} onConfirm={confirm} />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { Me } from '#features/accounts/contract.ts';
+import { greet, listSteps, tellPlan, tellTrial } from './rules.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
+
+describe('the greeting', () => {
+  it.each([
+    ['2026-11-21T05:00:00Z', 'UTC', 'Good morning'],
+    ['2026-11-21T11:59:59Z', 'UTC', 'Good morning'],
+    ['2026-11-21T12:00:00Z', 'UTC', 'Good afternoon'],
+    ['2026-11-21T18:00:00Z', 'UTC', 'Good evening'],
+    ['2026-11-21T00:30:00Z', 'UTC', 'Good evening'],
+    ['2026-11-21T18:00:00Z', 'America/Los_Angeles', 'Good morning'],
+    ['2026-11-21T12:00:00Z', 'Asia/Tokyo', 'Good evening'],
+  ])('at %s in %s is "%s"', (at, timeZone, words) => {
+    expect(greet(new Date(at), timeZone)).toBe(words);
+  });
+});
+
+describe('the first steps', () => {
+  const nothing = { hasPhoto: false, hasLink: false, isOpened: false, isViewed: false };
+  const states = (progress: typeof nothing) => listSteps(progress).map(({ state }) => state);
+
+  it('begin with the first and leave the others for later', () => {
+    expect(states(nothing)).toEqual(['next', 'later', 'later', 'later']);
+  });
+  it('follow the data, whatever was done first', () => {
+    expect(states({ ...nothing, hasPhoto: true })).toEqual(['done', 'next', 'later', 'later']);
+    expect(states({ ...nothing, hasLink: true })).toEqual(['next', 'done', 'later', 'later']);
+    expect(states({ hasPhoto: true, hasLink: true, isOpened: true, isViewed: false })).toEqual([
+      'done',
+      'done',
+      'done',
+      'next',
+    ]);
+  });
+});
+
+describe('the plan in words', () => {
+  const me = (about: Partial<Me>) =>
+    tellPlan({
+      ...({
+        isAdmin: false,
+        isFreeUser: false,
+        subscriptionStatus: 'active',
+        trialEndsAt: null,
+        freeUntil: null,
+      } as Me),
+      ...{ now, plan: { trialDays: 7, priceCents: 399 } },
+      ...about,
+    }).title;
+
+  it.each([
+    [{}, "You're subscribed"],
+    [{ subscriptionStatus: 'past_due' }, "You're subscribed"],
+    [{ subscriptionStatus: 'trialing', trialEndsAt: inDays(5) }, 'Trial: 5 days left'],
+    [{ isFreeUser: true, subscriptionStatus: 'trialing', trialEndsAt: inDays(5) }, 'Free access'],
+    [{ isAdmin: true, isFreeUser: true }, 'Admin access'],
+  ] as const)('%j is "%s"', (about, title) => {
+    expect(me(about)).toBe(title);
+  });
+  it('counts a day that has begun, and never says 0 days', () => {
+    expect(tellTrial(inDays(6.01), now)).toBe('Trial: 7 days left');
+    expect(tellTrial(inDays(2), now)).toBe('Trial: 2 days left');
+    expect(tellTrial(inDays(1), now)).toBe('Trial: last day');
+    expect(tellTrial(inDays(0.01), now)).toBe('Trial: last day');
+  });
+});

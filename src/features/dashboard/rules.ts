@@ -1,0 +1,61 @@
+import type { Me } from '#features/accounts/contract.ts';
+import { formatCount } from '#kit/text.ts';
+import { dayMs } from '#kit/time.ts';
+import type { Progress } from './contract.ts';
+
+/** A greeting by the hour where the creator lives. */
+export function greet(now: Date, timeZone: string): 'Good morning' | 'Good afternoon' | 'Good evening' {
+  const hour = Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone }).format(now));
+  if (hour >= 5 && hour < 12) return 'Good morning';
+  return hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening';
+}
+
+export interface Step {
+  title: string;
+  text: string;
+  /** Where it is done; none where it happens elsewhere. */
+  to: string;
+  state: 'done' | 'next' | 'later';
+}
+
+/** The four first steps: what the data says is done, then the next one, then later ones (product, dashboard). */
+export function listSteps({ hasPhoto, hasLink, isOpened, isViewed }: Progress): Step[] {
+  const steps = [
+    { title: 'Upload photos', text: 'Into a private album.', to: '/albums?new=1', isDone: hasPhoto },
+    { title: 'Create a magic link', text: 'One for each person.', to: '/magic-links?new=1', isDone: hasLink },
+    { title: 'Share it', text: 'Send it the way you talk.', to: '/magic-links', isDone: isOpened },
+    { title: 'See who looks', text: 'Live, and for how long.', to: '/analytics', isDone: isViewed },
+  ];
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  return steps.map(({ isDone, ...step }, at) => ({ ...step, state: isDone ? 'done' : at === next ? 'next' : 'later' }));
+}
+
+export interface PlanWords {
+  title: string;
+  text: string;
+  tone: 'moss' | 'plum' | 'ember';
+}
+
+/** The plan in words: the server's flags decide, in the order of spec §4 (C6 for administrators and free users). */
+export function tellPlan(me: Me): PlanWords {
+  const { isAdmin, isFreeUser, freeUntil, subscriptionStatus, trialEndsAt, now, plan } = me;
+  const price = `$${(plan.priceCents / 100).toFixed(2)} a month`;
+  if (isAdmin) return { title: 'Admin access', text: 'Everything is open to you.', tone: 'plum' };
+  if (isFreeUser)
+    return { title: 'Free access', text: freeUntil ? `Until ${tellDay(freeUntil)}.` : 'With no end.', tone: 'moss' };
+  if (subscriptionStatus === 'trialing' && trialEndsAt !== null)
+    return {
+      title: tellTrial(trialEndsAt, now),
+      text: `Nothing to pay. It ends on ${tellDay(trialEndsAt)}; the plan is ${price} after that.`,
+      tone: 'ember',
+    };
+  return { title: "You're subscribed", text: `${price}.`, tone: 'moss' };
+}
+
+/** "Trial: 5 days left": a day that has begun counts. */
+export function tellTrial(endsAt: Date, now: Date): string {
+  const days = Math.ceil((endsAt.getTime() - now.getTime()) / dayMs);
+  return days <= 1 ? 'Trial: last day' : `Trial: ${formatCount(days, 'day')} left`;
+}
+
+const tellDay = (day: Date) => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' }).format(day);

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { insights } from '#features/insights/insight-calls.tsx';
+import { nameDay } from '#features/insights/insight-words.ts';
+import { formatCount, formatDuration } from '#kit/text.ts';
+import { Card } from '#ui/card.tsx';
+import { LineChart } from '#ui/line-chart.tsx';
+import { SectionHeader } from '#ui/section-header.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { useLive } from '#wire/use-live.tsx';
+
+/** The week in one figure, one sentence and one line. */
+export function WeekCard() {
+  useLive(['visit.'], [insights.overview.key({ input: { days: 7 } })]);
+  const { data } = useQuery(insights.overview.queryOptions({ input: { days: 7 } }));
+  return (
+    <section>
+      <SectionHeader title="Analytics" more={{ to: '/analytics', label: 'View Analytics' }} />
+      <Card>{data === undefined ? <Skeleton className="h-62 w-full" /> : <Week {...data} />}</Card>
+    </section>
+  );
+}
+
+interface WeekProps {
+  figures: { views: number; uniqueViewers: number; watchMs: number };
+  days: readonly { day: string; views: number }[];
+}
+
+function Week({ figures: { views, uniqueViewers, watchMs }, days }: WeekProps) {
+  if (views === 0)
+    return <p className="text-quiet">Nobody looked in the last 7 days. Share a link to see who opens it.</p>;
+  return (
+    <div className="grid gap-x-8 gap-y-5 md:grid-cols-[auto_minmax(0,1fr)] md:items-start">
+      <div>
+        <p className="text-quiet">Views in 7 days</p>
+        <p className="mt-1 font-display text-56 font-title tabular-nums lining-nums">{views.toLocaleString('en')}</p>
+        <p className="mt-1 text-13 text-quiet">
+          {formatCount(uniqueViewers, 'person', 'people')} · {formatDuration(watchMs)}
+        </p>
+      </div>
+      <LineChart label="By day" points={days.map(({ day, views: value }) => ({ day: nameDay(day), value }))} />
+    </div>
+  );
+}

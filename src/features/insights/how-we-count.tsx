@@ -1,0 +1,41 @@
+import { ChevronDown } from 'lucide-react';
+
+/** The words of every figure (product, insights): what is shown is what is counted. */
+const definitions: readonly (readonly [string, string])[] = [
+  ['Open', 'Somebody tapped Open and passed the door. A preview in a chat opens nothing.'],
+  ['Visit', 'One viewer on one link, with pauses shorter than 10 minutes.'],
+  ['View', 'A visit in which at least one photo was on the screen for 2 seconds. Once per visit.'],
+  ['Unique viewer', 'A different person’s browser. Somebody who comes back is still one.'],
+  [
+    'Watch time',
+    'Only while a photo is on a screen that is in front and awake. It is measured every 5 seconds by our clock, and stops after 5 minutes without a touch.',
+  ],
+  [
+    'Not counted',
+    'Link previews, your own looks on any device where you are signed in, programs that pretend to be people, and opens in which nothing was seen for 2 seconds. Each is listed with its reason.',
+  ],
+  [
+    'Where',
+    'The country of the connection. When it does not tell, the phone’s time zone, marked “estimated”. Else “Unknown”. The address itself is not kept.',
+  ],
+];
+
+/** What each figure means, folded away. */
+export function HowWeCount() {
+  return (
+    <details className="group rounded-card border border-line bg-raised">
+      <summary className="flex min-h-13 cursor-pointer list-none items-center justify-between gap-3 rounded-card px-5 font-strong [&::-webkit-details-marker]:hidden">
+        How we count
+        <ChevronDown className="transition group-open:rotate-180" />
+      </summary>
+      <dl className="grid gap-x-6 gap-y-3 px-5 pb-5 md:grid-cols-[9rem_1fr]">
+        {definitions.map(([word, meaning]) => (
+          <div key={word} className="md:contents">
+            <dt className="font-strong">{word}</dt>
+            <dd className="text-quiet">{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { Visit } from './contract.ts';
+import {
+  nameApp,
+  nameCountry,
+  nameDay,
+  nameDevice,
+  tellFrom,
+  tellLink,
+  tellScreen,
+  tellVisit,
+} from './insight-words.ts';
+
+describe('where from and on what', () => {
+  const from = { country: 'DE', isCountryEstimated: false, device: 'iPhone', browser: 'Safari', app: 'instagram' };
+  it('is told with its source, and never made up', () => {
+    expect(tellFrom(from)).toBe('Germany · iPhone · Instagram');
+    expect(tellFrom({ ...from, isCountryEstimated: true, app: null })).toBe('Germany (estimated) · iPhone');
+    expect(tellFrom({ ...from, country: null, device: null, app: null })).toBe('place unknown');
+    expect([nameCountry(''), nameDevice(''), nameApp(''), nameApp('whatsapp')]).toEqual([
+      'Unknown',
+      'Unknown device',
+      'A browser',
+      'WhatsApp',
+    ]);
+  });
+});
+
+describe('a visit as a story', () => {
+  const visit = { watchMs: 252_000, itemsSeen: 7, endReason: 'revoked', notCounted: null } as Visit;
+  it('says how long, how much and how it ended', () => {
+    expect(tellVisit(visit)).toBe('4 min 12 s · 7 photos · screen closed by revoking');
+    expect(tellVisit({ ...visit, endReason: 'left' })).toBe('4 min 12 s · 7 photos');
+  });
+  it('says why it was not counted', () => {
+    expect(tellVisit({ ...visit, endReason: 'left', notCounted: 'own' })).toBe('4 min 12 s · 7 photos · Your own look');
+    expect(tellVisit({ ...visit, watchMs: 0, itemsSeen: 0, endReason: 'left', notCounted: 'short' })).toBe(
+      'Opened, nothing was seen for 2 seconds',
+    );
+  });
+});
+
+describe('names', () => {
+  it('tell the picture and its place, or that the viewer is in the gallery', () => {
+    const picture = { mediaId: '', thumbhash: '', width: 1, height: 1, place: 7, count: 24 };
+    expect(tellScreen({ albumName: 'Golden hour', picture })).toBe('Golden hour · photo 7 of 24');
+    expect(tellScreen({ albumName: 'Golden hour', picture: null })).toBe('Golden hour · in the gallery');
+  });
+  it('tell the link, and for whom it was when somebody else came', () => {
+    expect(tellLink({ viewerName: 'Bob', linkName: 'Beach', recipientName: 'Bob' })).toBe('Beach');
+    expect(tellLink({ viewerName: 'Viewer 4F2A', linkName: 'Beach', recipientName: 'Bob' })).toBe('Beach, for Bob');
+    expect(tellLink({ viewerName: 'Viewer 4F2A', linkName: '', recipientName: null })).toBe('Untitled Link');
+  });
+  it('tell a day as a date, wherever the reader is', () => {
+    expect(nameDay('2026-11-12', 'en-GB')).toBe('12 Nov');
+  });
+});

@@ -1,0 +1,84 @@
+import { formatCount, formatDuration } from '#kit/text.ts';
+import type { From, LookingNow, NotCounted, Visit } from './contract.ts';
+
+const appNames: Readonly<Record<string, string>> = {
+  instagram: 'Instagram',
+  facebook: 'Facebook',
+  tiktok: 'TikTok',
+  snapchat: 'Snapchat',
+  whatsapp: 'WhatsApp',
+  messenger: 'Messenger',
+  telegram: 'Telegram',
+};
+
+/** Where a link was opened: inside an app, or in a browser of its own. */
+export const nameApp = (app: string): string => (app === '' ? 'A browser' : (appNames[app] ?? app));
+
+/** A kind of device; what nobody knows is said. */
+export const nameDevice = (device: string): string => (device === '' ? 'Unknown device' : device);
+
+/** A country by its code; empty is unknown, never made up. */
+export function nameCountry(country: string, locale = 'en'): string {
+  if (country === '') return 'Unknown';
+  return new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' }).of(country) ?? country;
+}
+
+/** Where somebody looked from and on what: "Germany (estimated) · iPhone · Instagram". */
+export function tellFrom({ country, isCountryEstimated, device, app }: From): string {
+  const place = country === null ? 'place unknown' : nameCountry(country) + (isCountryEstimated ? ' (estimated)' : '');
+  return [place, device, app && nameApp(app)].filter(Boolean).join(' · ');
+}
+
+/** Why something was not counted, in the words of "How we count". */
+export const notCountedWords: Readonly<Record<NotCounted, string>> = {
+  own: 'Your own look',
+  admin: 'Support looked',
+  automation: 'A program, not a person',
+  data_centre: 'From a data centre, without a touch',
+  short: 'Nothing was seen for 2 seconds',
+};
+
+const endWords: Readonly<Record<NonNullable<Visit['endReason']>, string | undefined>> = {
+  left: undefined,
+  idle: 'fell asleep',
+  expired: 'link expired',
+  revoked: 'screen closed by revoking',
+  security: 'screen closed by you',
+  replaced: 'went on elsewhere',
+  time_used: 'time used up',
+};
+
+/** What happened in a visit: "4 min 12 s · 7 photos · screen closed by revoking". */
+export function tellVisit({ watchMs, itemsSeen, endReason, notCounted }: Visit): string {
+  const parts = [
+    watchMs > 0 ? formatDuration(watchMs) : undefined,
+    itemsSeen > 0 ? formatCount(itemsSeen, 'photo') : undefined,
+    endReason === null ? undefined : endWords[endReason],
+    notCounted === null || notCounted === 'short' ? undefined : notCountedWords[notCounted],
+  ];
+  return parts.filter((part) => part !== undefined).join(' · ') || 'Opened, nothing was seen for 2 seconds';
+}
+
+/** What is on the screen: "Golden hour · photo 7 of 24". */
+export function tellScreen({ albumName, picture }: Pick<LookingNow, 'albumName' | 'picture'>): string {
+  const where = picture === null ? 'in the gallery' : `photo ${picture.place} of ${picture.count}`;
+  return [albumName, where].filter((part) => part !== '').join(' · ');
+}
+
+/** Which link somebody came by, when the name alone does not tell. */
+export function tellLink({
+  viewerName,
+  linkName,
+  recipientName,
+}: Pick<Visit, 'viewerName' | 'linkName' | 'recipientName'>) {
+  const link = linkName || 'Untitled Link';
+  return recipientName !== null && recipientName !== viewerName && recipientName !== link
+    ? `${link}, for ${recipientName}`
+    : link;
+}
+
+/** A day of a chart: "12 Nov". Days are dates without a place. */
+export const nameDay = (day: string, locale?: string): string =>
+  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );

@@ -1,0 +1,134 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { EyeOff } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
+import { formatDuration } from '#kit/text.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { LiveDot } from '#ui/live-dot.tsx';
+import { toast } from '#ui/toast.ts';
+import { useLive } from '#wire/use-live.tsx';
+import type { LookingNow as Screen } from './contract.ts';
+import { insights, viewing } from './insight-calls.tsx';
+import { tellFrom, tellLink, tellScreen } from './insight-words.ts';
+
+/** Beats of a screen come every 15 s; one that went away without a word is noticed at the next look. */
+const lookAgainMs = 15_000;
+
+/** The screens that are open now, kept true by the server's news. */
+function useScreens() {
+  const key = insights.lookingNow.key();
+  useLive(['visit.', 'link.', 'viewer.'], [key]);
+  return useQuery(
+    insights.lookingNow.queryOptions({
+      refetchInterval: ({ state: { data } }) => (data !== undefined && data.screens.length > 0 ? lookAgainMs : false),
+    }),
+  );
+}
+
+/** Who is looking at this moment, with the exact picture, and the one thing to do about it; nothing while nobody is. */
+export function LookingNow({ linkId }: { linkId?: string }) {
+  const { data, dataUpdatedAt } = useScreens();
+  const screens = data?.screens.filter((screen) => linkId === undefined || screen.linkId === linkId) ?? [];
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {screens.map(({ viewerName }) => `${viewerName} is looking now.`).join(' ')}
+      </p>
+      {screens.length > 0 && (
+        <section aria-label="Looking now" className="grid gap-3">
+          {screens.map((screen) => (
+            <ScreenCard key={screen.visitId} screen={screen} asOf={dataUpdatedAt} />
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+function ScreenCard({ screen, asOf }: { screen: Screen; asOf: number }) {
+  const { picture, viewerName, linkId } = screen;
+  const looked = formatDuration(screen.lookedMs + 1000 * useSecondsSince(asOf));
+  return (
+    <Card tone="ember" className="flex items-center gap-4" data-testid="looking-now">
+      {picture ? (
+        <ProtectedPhoto
+          mediaId={picture.mediaId}
+          rendition="thumb512"
+          thumbhash={picture.thumbhash}
+          width={picture.width}
+          height={picture.height}
+          alt={`The photo that ${viewerName} sees`}
+          className="aspect-4/5 w-16 flex-none self-start"
+        />
+      ) : (
+        <span className="aspect-4/5 w-16 flex-none self-start rounded-photo bg-plum-wash" />
+      )}
+      <div className="grid min-w-0 flex-1 gap-0.5 md:grid-cols-[1fr_auto] md:items-center md:gap-x-4">
+        <div className="min-w-0">
+          <p className="flex items-center gap-2.5 pl-1">
+            <LiveDot />
+            <Link to={`/magic-links/${linkId}`} className="min-w-0 truncate font-strong hover:text-plum">
+              {viewerName} is looking now
+            </Link>
+          </p>
+          <p className="text-13 text-quiet tabular-nums">
+            {tellScreen(screen)} · {looked}
+          </p>
+          <p className="truncate text-13 text-quiet">
+            {[viewerName === screen.recipientName ? '' : tellLink(screen), tellFrom(screen)]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        </div>
+        <CloseScreen screen={screen} />
+      </div>
+    </Card>
+  );
+}
+
+function CloseScreen({ screen: { visitId, viewerName } }: { screen: Screen }) {
+  const queries = useQueryClient();
+  const key = insights.lookingNow.queryKey();
+  const close = useMutation(
+    viewing.closeScreen.mutationOptions({
+      onSuccess: () => {
+        queries.setQueryData<{ screens: Screen[] }>(key, (known) => known && without(known.screens, visitId));
+        toast.success({
+          title: `${viewerName}’s screen is closed`,
+          message: 'The link still opens. Revoke it to end that.',
+        });
+      },
+      onError: ({ message }) => toast.error({ title: 'The screen was not closed', message }),
+      onSettled: () => queries.invalidateQueries({ queryKey: key }),
+    }),
+  );
+  return (
+    <Button
+      variant="outline"
+      icon={EyeOff}
+      busy={close.isPending}
+      onClick={() => close.mutate({ visitId })}
+      className="mt-2.5 justify-self-start md:mt-0"
+    >
+      Close their screen
+    </Button>
+  );
+}
+
+const without = (screens: readonly Screen[], visitId: string) => ({
+  screens: screens.filter((screen) => screen.visitId !== visitId),
+});
+
+/** Whole seconds that have gone by since an answer came. */
+function useSecondsSince(asOf: number): number {
+  const [seconds, setSeconds] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer begins a new count
+  useEffect(() => {
+    setSeconds(0);
+    const timer = setInterval(() => setSeconds((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, [asOf]);
+  return seconds;
+}

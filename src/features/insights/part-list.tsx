@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Card } from '#ui/card.tsx';
+
+/** One part of a whole: its name, its figure and how large it is. */
+export interface Part {
+  key: string;
+  name: string;
+  to?: string;
+  /** The figure as it is read: "12 views". */
+  figure: string;
+  /** What its line is drawn from. */
+  size: number;
+  note?: string | undefined;
+}
+
+/** Parts of a whole, largest first, each with a line as long as its share of the largest. */
+export function PartList({ title, parts, children }: { title: string; parts: readonly Part[]; children?: ReactNode }) {
+  const largest = Math.max(1, ...parts.map(({ size }) => size));
+  return (
+    <Card>
+      <h2 className="mb-3 text-21">{title}</h2>
+      <ul className="grid gap-3.5">
+        {parts.map((part) => (
+          <li key={part.key} className="grid gap-1.5">
+            <span className="flex items-baseline justify-between gap-4">
+              <span className="min-w-0 truncate">
+                {part.to === undefined ? (
+                  part.name
+                ) : (
+                  <Link to={part.to} className="font-medium hover:text-plum">
+                    {part.name}
+                  </Link>
+                )}
+                {part.note && <span className="text-13 text-quiet"> · {part.note}</span>}
+              </span>
+              <span className="flex-none text-13 text-quiet tabular-nums">{part.figure}</span>
+            </span>
+            <svg
+              viewBox="0 0 100 1"
+              preserveAspectRatio="none"
+              aria-hidden="true"
+              className="block h-1 w-full rounded-full bg-line"
+            >
+              <rect width={Math.max(1, (100 * part.size) / largest)} height="1" rx="0.5" className="fill-plum" />
+            </svg>
+          </li>
+        ))}
+      </ul>
+      {children}
+    </Card>
+  );
+}

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeSetting } from '#features/settings/store.ts';
+import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+
+let house: HouseInTest;
+beforeAll(async () => {
+  house = await openHouse({ workJobs: false });
+});
+afterAll(() => house.close());
+
+it('the demo link is offered to visitors as soon as there is one, and not before', async () => {
+  expect((await house.call('marketing.demoLink')).body).toEqual({ url: null });
+  const setting = { key: 'marketing.demoLinkSlug', value: 'look-at-me-abcdefghij', by: null, now: new Date() } as const;
+  await house.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, setting));
+  await expect
+    .poll(async () => (await house.call('marketing.demoLink')).body)
+    .toEqual({ url: 'http://localhost:3000/view/look-at-me-abcdefghij' });
+});

@@ -1,0 +1,14 @@
+import { implement } from '@orpc/server';
+import { settingsOf } from '#features/settings/settings.ts';
+import type { Context } from '#wire/context.ts';
+import { marketingContract } from './contract.ts';
+
+const answer = implement(marketingContract).$context<Context>();
+
+/** What the public pages ask. */
+export const marketingApi = {
+  demoLink: answer.demoLink.handler(async ({ context: { engines } }) => {
+    const slug = (await settingsOf(engines))['marketing.demoLinkSlug'];
+    return { url: slug === '' ? null : `${engines.house.publicUrl}/view/${slug}` };
+  }),
+};

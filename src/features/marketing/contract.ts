@@ -1,0 +1,10 @@
+import * as z from 'zod';
+import { promise } from '#wire/promise.ts';
+
+export const marketingContract = {
+  /** The link that a visitor may look at; null where there is none. */
+  demoLink: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
+    .route({ method: 'GET', path: '/demo-link', tags: ['marketing'] })
+    .input(z.object({}).optional())
+    .output(z.object({ url: z.string().nullable() })),
+};

@@ -1,0 +1,216 @@
+import { useQuery } from '@tanstack/react-query';
+import { Ban, ChevronDown, EyeOff, FileLock2, Fingerprint, type LucideIcon, ScanEye, Timer } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useMe } from '#features/accounts/guard.tsx';
+import { Brand } from '#ui/brand.tsx';
+import { drawButton } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { callsOf } from '#wire/client.ts';
+import { marketingContract } from './contract.ts';
+import { listQuestions, type Plan, tellTerms, usualPlan } from './plan-words.ts';
+import { ProductPicture } from './product-picture.tsx';
+
+const marketing = callsOf('marketing', marketingContract);
+
+/** The signed-out home. It is prerendered: nothing in its first picture may depend on the browser. */
+export function Landing() {
+  const plan = useMe().me?.plan ?? usualPlan;
+  const { data } = useQuery(marketing.demoLink.queryOptions({ staleTime: Number.POSITIVE_INFINITY }));
+  return (
+    <div data-landing="" className="pb-[env(safe-area-inset-bottom)]">
+      <a
+        href="#main"
+        className="fixed top-3 left-3 z-50 -translate-y-20 rounded-control bg-ink px-4 py-3 font-strong text-paper focus-visible:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <Header />
+      <main id="main" tabIndex={-1} className="outline-none">
+        <Hero plan={plan} demoUrl={data?.url} />
+        <HowItWorks demoUrl={data?.url} />
+        <Protection />
+        <Questions plan={plan} />
+        <Closing plan={plan} />
+      </main>
+      <footer className="border-t border-line">
+        <div className="mx-auto flex max-w-290 flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-8 text-13 text-quiet">
+          <Brand />
+          <p>Makes copying hard, and traceable.</p>
+        </div>
+      </footer>
+    </div>
+  );
+}
+
+function Header() {
+  return (
+    <header className="sticky top-0 z-20 bg-paper/88 pt-[env(safe-area-inset-top)] backdrop-blur-lg">
+      <div className="mx-auto flex min-h-16 max-w-290 items-center justify-between gap-3 px-5">
+        <Brand />
+        <nav aria-label="Account" className="flex items-center gap-1">
+          <ButtonLink to="/auth" variant="bare">
+            Sign In
+          </ButtonLink>
+          <ButtonLink to="/auth?action=signup">Try FREE</ButtonLink>
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+type DemoUrl = string | null | undefined;
+
+function Hero({ plan, demoUrl }: { plan: Plan; demoUrl: DemoUrl }) {
+  return (
+    <section className="mx-auto grid max-w-290 gap-9 px-5 py-9 md:min-h-[calc(100svh-4rem)] md:grid-cols-[1.05fr_1fr] md:items-center md:gap-16 md:py-12">
+      <div>
+        <h1 className="text-38 text-balance md:text-56">Secure, No-Leak Private Albums</h1>
+        <p className="mt-5 max-w-130 text-17 text-quiet">
+          Share photos through a link that knows who it is for. See who looked. Take it back whenever you want.
+        </p>
+        <div className="mt-7 flex flex-wrap gap-3">
+          <ButtonLink to="/auth?action=signup" size="large">
+            Start Free Trial
+          </ButtonLink>
+          <a href="#how" className={drawButton({ variant: 'outline' }, 'min-h-13')}>
+            See how it works
+          </a>
+        </div>
+        <p className="mt-5 text-13 text-quiet">{tellTerms(plan)}</p>
+        <p className="min-h-11">
+          {demoUrl && <DemoDoor url={demoUrl}>Look at a demo album as a viewer does</DemoDoor>}
+        </p>
+      </div>
+      <ProductPicture />
+    </section>
+  );
+}
+
+/** The viewer's page is another document: a plain link. */
+function DemoDoor({ url, children }: { url: string; children: ReactNode }) {
+  return (
+    <a
+      href={url}
+      className="inline-flex min-h-11 items-center font-strong text-plum underline-offset-4 hover:underline"
+    >
+      {children}
+    </a>
+  );
+}
+
+const steps = [
+  { title: 'Watch Demo', text: 'See an album with the eyes of your viewers.' },
+  { title: 'Create Albums', text: 'Upload photos. Location, device and time are taken out of every one.' },
+  {
+    title: 'Send a Magic Link',
+    text: 'One for each person, under your rules: until when, how many people, with a password.',
+  },
+  {
+    title: 'They Can View',
+    text: 'No account, no app. You see who looks while they look, and can close their screen.',
+  },
+];
+
+function HowItWorks({ demoUrl }: { demoUrl: DemoUrl }) {
+  return (
+    <Part id="how" title="How PrivateFans Works">
+      <ol className="grid gap-x-8 gap-y-7 md:grid-cols-4">
+        {steps.map(({ title, text }, at) => (
+          <li key={title} className="grid content-start gap-1.5 border-t border-line pt-4">
+            <span aria-hidden="true" className="font-display text-28 font-title text-plum tabular-nums">
+              {at + 1}
+            </span>
+            <h3 className="text-21">{title}</h3>
+            <p className="text-quiet">{text}</p>
+            {at === 0 && demoUrl && <DemoDoor url={demoUrl}>Open the demo</DemoDoor>}
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}
+
+/** What each layer does, and honestly not more (media, words). */
+const layers: { icon: LucideIcon; title: string; text: string }[] = [
+  {
+    icon: FileLock2,
+    title: 'No file to save',
+    text: 'Photos have no address. They travel as encrypted pieces whose keys are lent for 30 seconds.',
+  },
+  { icon: EyeOff, title: 'Drawn, not linked', text: 'Right click, drag, selection, print and save give nothing away.' },
+  { icon: ScanEye, title: 'A mark they see', text: 'Name and view code lie over the picture, if you wish.' },
+  {
+    icon: Fingerprint,
+    title: 'A mark they don’t see',
+    text: 'Every viewer’s pictures carry an invisible mark of their own, in the picture itself.',
+  },
+  { icon: Ban, title: 'Revoke', text: 'One tap, and no keys are given any more. Open screens close.' },
+  {
+    icon: Timer,
+    title: 'Limits',
+    text: 'An end date, hours from the first look, one person only, certain countries, a password.',
+  },
+];
+
+function Protection() {
+  return (
+    <Part title="What protects your pictures">
+      <ul className="grid gap-x-8 gap-y-6 md:grid-cols-3">
+        {layers.map(({ icon: Icon, title, text }) => (
+          <li key={title} className="flex gap-4">
+            <span className="grid size-11 flex-none place-items-center rounded-full bg-plum-wash text-plum">
+              <Icon />
+            </span>
+            <div>
+              <h3 className="text-17">{title}</h3>
+              <p className="mt-0.5 text-quiet">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-8 max-w-170 text-quiet">
+        No website can prevent a screenshot, or a photo of the screen. What we promise is that copying is hard, and
+        traceable.
+      </p>
+    </Part>
+  );
+}
+
+function Questions({ plan }: { plan: Plan }) {
+  return (
+    <Part title="Questions">
+      <div className="max-w-190 border-t border-line">
+        {listQuestions(plan).map(({ question, answer }) => (
+          <details key={question} className="group border-b border-line">
+            <summary className="flex min-h-15 cursor-pointer list-none items-center justify-between gap-4 py-3 text-17 font-strong [&::-webkit-details-marker]:hidden">
+              {question}
+              <ChevronDown className="flex-none text-quiet transition group-open:rotate-180" />
+            </summary>
+            <p className="pb-5 text-quiet">{answer}</p>
+          </details>
+        ))}
+      </div>
+    </Part>
+  );
+}
+
+function Closing({ plan }: { plan: Plan }) {
+  return (
+    <section className="mx-auto max-w-290 px-5 py-14 md:py-20">
+      <h2 className="text-28 md:text-38">Yours to show. Yours to take back.</h2>
+      <p className="mt-3 text-quiet">{tellTerms(plan)}</p>
+      <ButtonLink to="/auth?action=signup" size="large" className="mt-6">
+        Start Free Trial
+      </ButtonLink>
+    </section>
+  );
+}
+
+function Part({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
+  return (
+    <section id={id} className="mx-auto max-w-290 scroll-mt-16 px-5 py-10 md:py-14">
+      <h2 className="mb-6 text-28 md:mb-8 md:text-38">{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { listQuestions, tellTerms, usualPlan } from './plan-words.ts';
+
+describe('what the home page says of the plan', () => {
+  it('is computed from the settings', () => {
+    expect(tellTerms(usualPlan)).toBe('7 days free, then $3.99 a month. No card needed.');
+    expect(tellTerms({ trialDays: 1, priceCents: 500 })).toBe('1 day free, then $5.00 a month. No card needed.');
+  });
+  it('answers the six questions in their order, the last one with the terms', () => {
+    const questions = listQuestions({ trialDays: 14, priceCents: 100 });
+    expect(questions.map(({ question }) => question)).toEqual([
+      'What is PrivateFans?',
+      'Do my viewers need an account?',
+      'Can somebody screenshot or download my pictures?',
+      'How and when do I get paid?',
+      'Can I take a link back?',
+      'What does it cost, and how do I cancel?',
+    ]);
+    expect(questions.at(-1)?.answer).toMatch(/^14 days free, then \$1\.00 a month\./);
+  });
+  it('never promises what a website cannot keep', () => {
+    const words = listQuestions(usualPlan)
+      .map(({ answer }) => answer)
+      .join(' ');
+    expect(words).not.toMatch(/100 ?%|impossible to|blocks? screenshots|guarantee|unremovable/i);
+    expect(words).toContain('makes copying hard, and traceable');
+  });
+});
