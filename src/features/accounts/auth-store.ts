@@ -7,9 +7,10 @@ import { newId } from '#kit/ids.ts';
 import { hashPassword, isPassword } from './password.ts';
 
 /**
- * The one way in which the auth library is used: its internal adapter writes sessions and credentials on our tables, inside our
- * own unit of work. None of its HTTP paths is mounted, so nothing of it (a token spent by GET, a limit kept in memory) can be
- * reached; its options still name our tables, cookies and hash, so that its plugins for second factors fit later.
+ * The one way in which the auth library is used: its internal adapter makes sessions and credentials on our tables, inside our
+ * own unit of work; they are read and ended by our own statements. None of its HTTP paths is mounted, so nothing of it (a token
+ * spent by GET, a limit kept in memory) can be reached; its options still name our tables, cookies and hash, so that its plugins
+ * for second factors fit later.
  */
 const optionsFor = ({ database, house, secrets, clock }: Engines): BetterAuthOptions => ({
   appName: 'PrivateFans',
@@ -133,18 +134,6 @@ export async function insertSession(
     internal.createSession(userId, false, { ...facts, ...times }, true),
   );
   return { id, token };
-}
-
-/** Ends sessions by their tokens. */
-export async function deleteSessions(engines: Engines, tx: Tx, tokens: readonly string[]): Promise<void> {
-  const { within } = await libraryOf(engines);
-  if (tokens.length > 0) await within(tx, (internal) => internal.deleteSessions([...tokens]));
-}
-
-/** Ends every session of a person. */
-export async function deleteSessionsOf(engines: Engines, tx: Tx, userId: string): Promise<void> {
-  const { within } = await libraryOf(engines);
-  await within(tx, (internal) => internal.deleteUserSessions(userId));
 }
 
 /** Stores a person's password, the first or another one. */

@@ -87,9 +87,6 @@ function Elsewhere({ to, notice }: { to: string; notice: string | undefined }) {
 /** Pages of a creator whose plan is good. */
 export const RequireAccess = ({ children }: { children: ReactNode }) => <Guarded need="access">{children}</Guarded>;
 
-/** Pages of an administrator. */
-export const RequireAdmin = ({ children }: { children: ReactNode }) => <Guarded need="admin">{children}</Guarded>;
-
 /** Signs out: everything known of the person goes and the browser goes home, also when the call fails (spec §4). */
 export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient();

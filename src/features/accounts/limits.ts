@@ -3,7 +3,7 @@ import { hashKey, takeRate } from '#features/audit/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import type { Context } from '#wire/context.ts';
 import { refuseForNow } from '#wire/refusals.ts';
-import { waitAfterMany } from './rules.ts';
+import { normaliseAddress, waitAfterMany } from './rules.ts';
 
 const hourSeconds = 3600;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
@@ -18,12 +18,12 @@ export async function slowCrowd({ engines, caller, now, asSystem }: Context, wha
 }
 
 /**
- * Counts one mail to an address, known or not: one a minute, 5 an hour, 10 a day.
+ * Counts one mail to a mailbox, known or not: one a minute, 5 an hour, 10 a day.
  * @throws RATE_LIMITED
  */
 export async function takeMail({ engines, now, asSystem }: Context, what: string, email: string): Promise<void> {
   const resendSeconds = (await settingsOf(engines))['accounts.resendSeconds'];
-  const key = hashKey(engines.keys, what, email);
+  const key = hashKey(engines.keys, what, normaliseAddress(email));
   const windows = [
     [1, resendSeconds],
     [5, hourSeconds],

@@ -137,7 +137,6 @@ export async function forgetTries(tx: Tx, key: string): Promise<void> {
 
 export interface OwnSession {
   id: string;
-  token: string;
   userAgent: string | null;
   country: string | null;
   createdAt: Date;
@@ -148,20 +147,30 @@ export interface OwnSession {
 export const listSessions = (tx: Tx, userId: string, now: Date): Promise<OwnSession[]> =>
   tx.db
     .selectFrom('auth_sessions')
-    .select([
-      'id',
-      'token',
-      'user_agent as userAgent',
-      'country',
-      'created_at as createdAt',
-      'updated_at as lastUsedAt',
-    ])
+    .select(['id', 'user_agent as userAgent', 'country', 'created_at as createdAt', 'updated_at as lastUsedAt'])
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .limit(100)
     .execute();
+
+/** Ends the session of a token. */
+export async function deleteSession(tx: Tx, token: string): Promise<void> {
+  await tx.db.deleteFrom('auth_sessions').where('token', '=', token).execute();
+}
+
+/** Ends one session of a person. @returns false when she has none with that id */
+export async function deleteOwnSession(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const query = tx.db.deleteFrom('auth_sessions').where('id', '=', id).where('user_id', '=', userId);
+  return (await query.returning('id').executeTakeFirst()) !== undefined;
+}
+
+/** Ends every session of a person, or all but one. */
+export async function deleteSessionsOf(tx: Tx, userId: string, exceptId?: string): Promise<void> {
+  const all = tx.db.deleteFrom('auth_sessions').where('user_id', '=', userId);
+  await (exceptId === undefined ? all : all.where('id', '<>', exceptId)).execute();
+}
 
 /** Keeps that somebody was about to sign up (spec §3). */
 export async function insertLead(

@@ -1,11 +1,11 @@
 import { insertAudit } from '#features/audit/store.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { deleteSessions, deleteSessionsOf, libraryOf } from './auth-store.ts';
+import { libraryOf } from './auth-store.ts';
 import type { Session } from './contract.ts';
 import { nameDevice } from './device.ts';
 import { hashPassword, isPassword } from './password.ts';
-import { listSessions } from './security-store.ts';
+import { deleteOwnSession, deleteSessionsOf, listSessions } from './security-store.ts';
 import { endOwnSession } from './session.ts';
 import { findPasswordRefusal, storePassword, takeTry } from './signing-in.ts';
 import { findAccount } from './store.ts';
@@ -16,20 +16,18 @@ export async function changePassword(
   currentPassword: string,
   newPassword: string,
 ): Promise<void> {
-  const { engines, creator, now, asSystem, work, requestId } = context;
+  const { engines, creator, asSystem, requestId } = context;
   const account = await asSystem((tx) => findAccount(tx, creator.userId));
   if (account === undefined) throw refuse('UNAUTHENTICATED');
+  const refusal = await findPasswordRefusal(newPassword, account.email, 'newPassword');
+  if (refusal !== undefined) throw refusal;
   const { forget } = await takeTry(context, account.email);
   if (!(await isPassword(currentPassword, account.passwordHash ?? undefined)))
     throw refuse('VALIDATION', { field: 'currentPassword', message: "That isn't your password" });
-  const refusal = await findPasswordRefusal(newPassword, account.email, 'newPassword');
-  if (refusal !== undefined) throw refusal;
   const [hash] = await Promise.all([hashPassword(newPassword), libraryOf(engines)]);
-  const sessions = await work((tx) => listSessions(tx, creator.userId, now));
-  const others = sessions.filter(({ id }) => id !== creator.sessionId).map(({ token }) => token);
   await asSystem(async (tx) => {
     await storePassword(context, tx, account, hash);
-    await deleteSessions(engines, tx, others);
+    await deleteSessionsOf(tx, account.id, creator.sessionId);
     await forget(tx);
     await insertAudit(tx, { actor: { type: creator.kind, id: account.id }, action: 'password.changed', requestId });
   });
@@ -53,28 +51,22 @@ export async function showSessions({ work, creator, now }: CreatorContext): Prom
  * @throws NOT_FOUND, also for somebody else's
  */
 export async function endSession(context: CreatorContext, sessionId: string): Promise<void> {
-  const { engines, creator, now, work, asSystem, requestId } = context;
-  const sessions = await work((tx) => listSessions(tx, creator.userId, now));
-  const session = sessions.find(({ id }) => id === sessionId);
-  if (session === undefined) throw refuse('NOT_FOUND');
-  await asSystem(async (tx) => {
-    await deleteSessions(engines, tx, [session.token]);
-    const target = { type: 'session', id: sessionId };
-    await insertAudit(tx, {
-      actor: { type: creator.kind, id: creator.userId },
-      action: 'session.ended',
-      target,
-      requestId,
-    });
+  const { creator, work, requestId } = context;
+  const isEnded = await work(async (tx) => {
+    if (!(await deleteOwnSession(tx, creator.userId, sessionId))) return false;
+    const actor = { type: creator.kind, id: creator.userId };
+    await insertAudit(tx, { actor, action: 'session.ended', target: { type: 'session', id: sessionId }, requestId });
+    return true;
   });
+  if (!isEnded) throw refuse('NOT_FOUND');
   if (sessionId === creator.sessionId) await endOwnSession(context);
 }
 
 /** Ends every session, this one too. */
 export async function signOutEverywhere(context: CreatorContext): Promise<void> {
-  const { engines, creator, asSystem, requestId } = context;
+  const { creator, asSystem, requestId } = context;
   await asSystem(async (tx) => {
-    await deleteSessionsOf(engines, tx, creator.userId);
+    await deleteSessionsOf(tx, creator.userId);
     await insertAudit(tx, {
       actor: { type: creator.kind, id: creator.userId },
       action: 'session.ended_all',

@@ -4,9 +4,10 @@ import type { Engines } from '#engines/engines.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { dayMs } from '#kit/time.ts';
 import type { Actor, Context } from '#wire/context.ts';
-import { deleteSessions, insertSession, libraryOf } from './auth-store.ts';
+import { insertSession, libraryOf } from './auth-store.ts';
 import { nameDevice } from './device.ts';
 import { isSessionAlive, isWorthTouching, standingOf } from './rules.ts';
+import { deleteSession } from './security-store.ts';
 import { findSession, noteSignIn, touchSession } from './store.ts';
 
 const cookieName = (isSecure: boolean) => `${isSecure ? '__Secure-' : ''}pf.session_token`;
@@ -87,7 +88,7 @@ export async function prepareSession(context: Context): Promise<(tx: Tx, userId:
   const device = nameDevice(caller.userAgent);
   const { token: earlier } = tokenOf(context);
   return async (tx, userId) => {
-    if (earlier !== undefined) await deleteSessions(engines, tx, [earlier]);
+    if (earlier !== undefined) await deleteSession(tx, earlier);
     const expiresAt = new Date(now.getTime() + lifeMs);
     const { userAgent } = caller;
     const { token } = await insertSession(engines, tx, { userId, userAgent, country, now, expiresAt });
@@ -117,5 +118,5 @@ export async function beginSession(context: Context, userId: string): Promise<vo
 export async function endOwnSession(context: Context): Promise<void> {
   const { token } = tokenOf(context);
   context.clearCookie(cookieName(context.engines.house.isSecure));
-  if (token !== undefined) await context.asSystem((tx) => deleteSessions(context.engines, tx, [token]));
+  if (token !== undefined) await context.asSystem((tx) => deleteSession(tx, token));
 }

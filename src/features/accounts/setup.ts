@@ -9,7 +9,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { dayMs } from '#kit/time.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { deleteSessionsOf, libraryOf, writePassword } from './auth-store.ts';
+import { libraryOf, writePassword } from './auth-store.ts';
 import { closeAccount } from './closing-store.ts';
 import type { SetupConsent, SetupProfile } from './contract.ts';
 import { hashPassword } from './password.ts';
@@ -23,6 +23,7 @@ import {
   stepAfter,
   termsVersion,
 } from './rules.ts';
+import { deleteSessionsOf } from './security-store.ts';
 import { endOwnSession } from './session.ts';
 import { findPasswordRefusal } from './signing-in.ts';
 import {
@@ -97,7 +98,7 @@ export async function setUpConsent(context: CreatorContext, consent: z.infer<typ
   if (!isAdult(consent.birthDate, account.timeZone, now)) {
     await endOwnSession(context);
     await asSystem(async (tx) => {
-      await deleteSessionsOf(context.engines, tx, account.id);
+      await deleteSessionsOf(tx, account.id);
       await closeAccount(tx, account.id, new Date(now.getTime() + eraseMs));
       await insertAudit(tx, { actor, action: 'account.closed_under_age', requestId });
     });

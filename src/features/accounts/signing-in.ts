@@ -10,12 +10,12 @@ import { queueLetter } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
-import { deleteSessionsOf, writePassword } from './auth-store.ts';
+import { writePassword } from './auth-store.ts';
 import { settle, slowCrowd, takeMail } from './limits.ts';
 import { hashPassword, isCommonPassword, isPassword } from './password.ts';
 import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from './proof.ts';
 import { findPasswordFault, judgeTry, wrongForgottenMs } from './rules.ts';
-import { forgetTries, holdTries, spendProof, writeTries } from './security-store.ts';
+import { deleteSessionsOf, forgetTries, holdTries, spendProof, writeTries } from './security-store.ts';
 import { giveSession, type NewSession, prepareSession } from './session.ts';
 import { type Account, findAccount, findAccountByEmail, markEmailVerified, saveSetupStep } from './store.ts';
 
@@ -144,7 +144,7 @@ export async function setPassword(context: Context, proof: Proof, password: stri
     await markEmailVerified(tx, account.id, now);
     await storePassword(context, tx, account, hash);
     if (account.setupStep === 'password') await saveSetupStep(tx, account.id, 'profile');
-    await deleteSessionsOf(engines, tx, account.id);
+    await deleteSessionsOf(tx, account.id);
     await forgetTries(tx, hashKey(engines.keys, 'sign_in', account.email));
     await insertAudit(tx, { actor: { type: 'creator', id: account.id }, action: 'password.set', requestId });
     return open(tx, account.id);

@@ -263,6 +263,7 @@ describe('at the same moment (R10)', () => {
     const consent = { birthDate: '1994-05-01', acceptsTerms: true, acceptsContentPolicy: true };
     const people = [];
     for (const tag of ['a', 'b', 'c', 'd']) {
+      pass(house, minute);
       const person = await confirmPerson(house, `same+${tag}@example.com`);
       const profile = { displayName: 'Same', handle: `same_${tag}`, country: 'DE', timeZone: 'UTC' };
       await house.call('accounts.setUpPassword', { password: goodPassword }, person.browser);
