@@ -28,6 +28,7 @@ interface Kept {
 }
 
 const keptMs = 120_000;
+const mostKept = 2000;
 const slowBytes = 65_536;
 const refetch = 'data: {"kind":"refetch"}\n\n';
 
@@ -120,7 +121,8 @@ export function createLive(clock: () => number): Live {
   return {
     hear(event) {
       const entry = { id: `${bootId}-${++lastNumber}`, atMs: clock(), event };
-      kept = [...kept.filter(({ atMs }) => atMs > entry.atMs - keptMs), entry].slice(-2000);
+      kept.push(entry);
+      while (kept.length > mostKept || (kept[0]?.atMs ?? entry.atMs) <= entry.atMs - keptMs) kept.shift();
       for (const watcher of watchers) watcher.hear(event);
       for (const listener of audience.of(event)) tell(listener, entry);
     },
