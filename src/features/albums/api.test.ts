@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -208,4 +208,25 @@ test('a deleted album comes back within 72 hours as it was, and is gone after', 
   for await (const file of house.engines.storage.list(`media/${mediaId}/`)) left.push(file);
   expect(left).toEqual([]);
   house.setNow('2026-11-21T12:00:00Z');
+});
+
+test('two that adopt one finished upload at the same moment make one medium, and its original stays whole', async () => {
+  const albumId = await newAlbum(ana.browser, 'Race');
+  const location = (await begin(ana.browser, albumId, photo)).headers.get('location') ?? '';
+  const id = location.split('/').at(-1) ?? '';
+  writeFileSync(path.join(house.engines.house.dataDir, 'staging', id), photo);
+  const { adoptUpload, sweepUploads } = await import('./uploads.ts');
+  const { findUpload } = await import('./uploads-store.ts');
+  const row = await house.engines.database.work({ kind: 'user', userId: ana.userId }, (tx) => findUpload(tx, id));
+  if (row === undefined) throw new Error('no upload');
+  const now = new Date(house.engines.clock());
+  await Promise.all(Array.from({ length: 5 }, () => adoptUpload(house.engines, row, undefined, now)));
+  const { items } = await untilReady(albumId, ana.browser);
+  expect(items).toHaveLength(1);
+  const original = await fetch(`${url}/api/media/${id}/original`, { headers: headersOf(ana.browser) });
+  expect(Buffer.from(await original.arrayBuffer()).equals(photo)).toBe(true);
+  await sweepUploads(house.engines, now);
+  expect(readdirSync(path.join(house.engines.house.dataDir, 'staging')).filter((file) => file.startsWith(id))).toEqual(
+    [],
+  );
 });

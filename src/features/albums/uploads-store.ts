@@ -79,16 +79,21 @@ export async function sumUploads(tx: Tx, since: Date) {
 export async function endUpload(
   tx: Tx,
   uploadId: string,
-  end: { state: 'complete' | 'aborted' | 'expired'; mediaId?: string; failCode?: string },
+  end: { state: 'complete' | 'aborted' | 'expired'; failCode?: string },
 ): Promise<boolean> {
   const row = await tx.db
     .updateTable('uploads')
-    .set({ state: end.state, media_id: end.mediaId ?? null, fail_code: end.failCode ?? null })
+    .set({ state: end.state, fail_code: end.failCode ?? null })
     .where('id', '=', uploadId)
     .where('state', '=', 'open')
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Names the medium that an upload has become. */
+export async function nameMedium(tx: Tx, uploadId: string, mediaId: string): Promise<void> {
+  await tx.db.updateTable('uploads').set({ media_id: mediaId }).where('id', '=', uploadId).execute();
 }
 
 /** Open uploads of everybody: those past their time, or all of them when a process starts. */

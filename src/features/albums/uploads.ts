@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { FileStore } from '@tus/file-store';
-import { MemoryLocker, Server as Tus } from '@tus/server';
+import { EVENTS, MemoryLocker, Server as Tus } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { adoptFile } from '#features/media/adopt.ts';
@@ -19,6 +19,7 @@ import {
   findUpload,
   insertUpload,
   listUnended,
+  nameMedium,
   prolongUpload,
   stagingOf,
   sumUploads,
@@ -89,7 +90,8 @@ async function admit(
 }
 
 /**
- * Turns a whole staged file into a medium of its album; safe to repeat after a crash.
+ * Turns a whole staged file into a medium of its album; safe to repeat after a crash. The staged file stays for its caller
+ * to remove: tus looks at it once more before it answers.
  * @returns false when the bytes are not those that were sent
  */
 export async function adoptUpload(
@@ -100,29 +102,21 @@ export async function adoptUpload(
 ): Promise<boolean> {
   const file = path.join(stagingOf(engines.house.dataDir), row.id);
   const { id, creator_id: creatorId, original_name: originalName, bytes: sizeBytes } = row;
-  const outcome = await adoptFile(
-    engines,
-    { id, creatorId, originalName, sizeBytes, path: file, declaredSha256 },
-    now,
-    async (tx) => {
-      if (!(await endUpload(tx, id, { state: 'complete', mediaId: id })))
-        throw new Error('The upload was ended twice.');
+  const staged = { id, creatorId, originalName, sizeBytes, path: file, declaredSha256 };
+  const outcome = await adoptFile(engines, staged, now, {
+    claim: (tx) => endUpload(tx, id, { state: 'complete' }),
+    also: async (tx) => {
+      await nameMedium(tx, id, id);
       if (row.album_id !== null) await insertItems(tx, row.album_id, creatorId, [id], now);
       await engines.jobs.send(tx, photoQueue, { mediaId: id });
-      await tx.tell({
-        kind: 'media.uploaded',
-        creatorId,
-        mediaId: id,
-        ...(row.album_id !== null && { albumId: row.album_id }),
-      });
+      const album = row.album_id === null ? {} : { albumId: row.album_id };
+      await tx.tell({ kind: 'media.uploaded', creatorId, mediaId: id, ...album });
     },
-  );
-  if (outcome === 'damaged')
-    await engines.database.work({ kind: 'system' }, (tx) =>
-      endUpload(tx, id, { state: 'aborted', failCode: 'CORRUPT' }),
-    );
+  });
+  if (outcome !== 'damaged') return true;
+  await engines.database.work({ kind: 'system' }, (tx) => endUpload(tx, id, { state: 'aborted', failCode: 'CORRUPT' }));
   await removeStaged(engines.house.dataDir, id);
-  return outcome === 'adopted';
+  return false;
 }
 
 const removeStaged = async (dataDir: string, id: string) => {
@@ -131,17 +125,22 @@ const removeStaged = async (dataDir: string, id: string) => {
 
 /** Adopts what was whole when a process died, and removes what nobody continued for a day. */
 export async function sweepUploads(engines: Engines, now: Date): Promise<void> {
-  const rows = await engines.database.work({ kind: 'system' }, (tx) => listUnended(tx));
-  for (const row of rows) {
-    const size = await stat(path.join(stagingOf(engines.house.dataDir), row.id)).then(
+  const { dataDir } = engines.house;
+  const listOpen = () => engines.database.work({ kind: 'system' }, (tx) => listUnended(tx));
+  for (const row of await listOpen()) {
+    const size = await stat(path.join(stagingOf(dataDir), row.id)).then(
       (found) => found.size,
       () => undefined,
     );
     if (size === row.bytes) await adoptUpload(engines, row, undefined, now);
-    else if (row.expires_at <= now) {
+    else if (row.expires_at <= now)
       await engines.database.work({ kind: 'system' }, (tx) => endUpload(tx, row.id, { state: 'expired' }));
-      await removeStaged(engines.house.dataDir, row.id);
-    }
+  }
+  // What is left in staging of an upload that has ended: its process died before it could tidy up.
+  const open = new Set((await listOpen()).map(({ id }) => id));
+  for (const file of await readdir(stagingOf(dataDir)).catch(() => [])) {
+    const [id = ''] = file.split('.');
+    if (!open.has(id)) await removeStaged(dataDir, id);
   }
 }
 
@@ -153,7 +152,7 @@ function openTus(engines: Engines, calls: AsyncLocalStorage<Call>): Tus {
     if (call === undefined) throw new Error('tus was called outside a request.');
     return call;
   };
-  return new Tus({
+  const tus = new Tus({
     path: '/files',
     datastore: new FileStore({ directory, expirationPeriodInMilliseconds: lifeMs }),
     locker: new MemoryLocker(),
@@ -179,6 +178,8 @@ function openTus(engines: Engines, calls: AsyncLocalStorage<Call>): Tus {
       return undefined;
     },
   });
+  tus.on(EVENTS.POST_FINISH, (_request, _answer, { id }) => void removeStaged(engines.house.dataDir, id));
+  return tus;
 }
 
 /** Who uploads, and whether this very upload is theirs; undefined after an answer was sent. */

@@ -4,6 +4,8 @@ import { Transform } from 'node:stream';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { wrapKey } from '#engines/keys/wrapped-key.ts';
+import type { Storage } from '#engines/storage/storage.ts';
+import { newToken } from '#kit/ids.ts';
 import { newMediaKey } from './keys.ts';
 import { insertMediaKey } from './keys-store.ts';
 import { encryptOriginal, storedOriginalBytes } from './original.ts';
@@ -21,17 +23,55 @@ export interface StagedFile {
   declaredSha256?: string | undefined;
 }
 
+/** What the caller does in the transaction that makes the medium. */
+export interface Adoption {
+  /** Takes the upload for itself; false when somebody else was quicker, and then nothing is made. */
+  claim(tx: Tx): Promise<boolean>;
+  /** Runs when the medium's row is there. */
+  also(tx: Tx): Promise<void>;
+}
+
 /**
- * Encrypts a staged file into storage and notes it as a medium; `also` runs in the same transaction.
- * @returns `damaged` when the bytes are not those that the sender had
+ * Encrypts a staged file into storage and notes it as a medium. Each try has a file and a key of its own, so that two that
+ * race never spoil each other's.
+ * @returns `damaged` when the bytes are not those that the sender had, `taken` when another try has made the medium
  */
 export async function adoptFile(
   { keys, storage, database }: Engines,
   file: StagedFile,
   now: Date,
-  also: (tx: Tx) => Promise<void>,
-): Promise<'adopted' | 'damaged'> {
+  { claim, also }: Adoption,
+): Promise<'adopted' | 'damaged' | 'taken'> {
   const mediaKey = newMediaKey();
+  const originalPath = `media/${file.id}/${newToken(12)}.pfo`;
+  const sha256 = await storeEncrypted(storage, file, mediaKey, originalPath);
+  const isWhole = file.declaredSha256 === undefined || sha256.toString('hex') === file.declaredSha256;
+  const isMade =
+    isWhole &&
+    (await database.work({ kind: 'system' }, async (tx) => {
+      if (!(await claim(tx))) return false;
+      const { id, creatorId, originalName, sizeBytes } = file;
+      await insertUploadedMedium(tx, {
+        id,
+        creatorId,
+        kind: 'photo',
+        originalName,
+        sizeBytes,
+        sha256,
+        originalPath,
+        now,
+      });
+      await insertMediaKey(tx, { mediaId: id, creatorId, ...wrapKey(keys, id, mediaKey) });
+      await also(tx);
+      return true;
+    }));
+  if (isMade) return 'adopted';
+  await storage.remove(originalPath);
+  return isWhole ? 'taken' : 'damaged';
+}
+
+/** Reads a staged file once: hashed and encrypted on its way into storage. @returns SHA-256 of its bytes */
+async function storeEncrypted(storage: Storage, file: StagedFile, mediaKey: Buffer, path: string): Promise<Buffer> {
   const hash = createHash('sha256');
   const hashing = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -39,31 +79,10 @@ export async function adoptFile(
       done(null, chunk);
     },
   });
-  const originalPath = `media/${file.id}/original.pfo`;
   const source = createReadStream(file.path, { highWaterMark: 2 ** 20 });
-  source.on('error', (error) => hashing.destroy(error));
   const encrypting = encryptOriginal(mediaKey);
+  source.on('error', (error) => hashing.destroy(error));
   hashing.on('error', (error) => encrypting.destroy(error));
-  await storage.put(originalPath, source.pipe(hashing).pipe(encrypting), storedOriginalBytes(file.sizeBytes));
-  const sha256 = hash.digest();
-  if (file.declaredSha256 !== undefined && sha256.toString('hex') !== file.declaredSha256) {
-    await storage.remove(originalPath);
-    return 'damaged';
-  }
-  await database.work({ kind: 'system' }, async (tx) => {
-    const { id, creatorId, originalName, sizeBytes } = file;
-    await insertUploadedMedium(tx, {
-      id,
-      creatorId,
-      kind: 'photo',
-      originalName,
-      sizeBytes,
-      sha256,
-      originalPath,
-      now,
-    });
-    await insertMediaKey(tx, { mediaId: id, creatorId, ...wrapKey(keys, id, mediaKey) });
-    await also(tx);
-  });
-  return 'adopted';
+  await storage.put(path, source.pipe(hashing).pipe(encrypting), storedOriginalBytes(file.sizeBytes));
+  return hash.digest();
 }
