@@ -19,7 +19,7 @@ export interface HouseOfJourney {
   /** The code and the link of the newest letter to an address. */
   readLetter(email: string): Promise<{ code: string; link: string; subject: string }>;
   /** A person of this run: signed up, set up, in her studio. */
-  newCreator(page: Page): Promise<Creator>;
+  newCreator(page: Page, onStep?: (name: string) => Promise<void>): Promise<Creator>;
 }
 
 export interface Creator {
@@ -104,7 +104,7 @@ async function openHouse(): Promise<HouseOfJourney & { close(): Promise<void> }>
         body: `seconds=${bySeconds}`,
       });
     },
-    newCreator: (page) => signUp(page, url, readLetter),
+    newCreator: (page, onStep = async () => undefined) => signUp(page, { url, readLetter }, onStep),
     async close() {
       await end(child, 'SIGTERM');
       rmSync(dataDir, { recursive: true, force: true });
@@ -113,7 +113,11 @@ async function openHouse(): Promise<HouseOfJourney & { close(): Promise<void> }>
 }
 
 /** Signs up through the pages, as a person does. */
-async function signUp(page: Page, url: string, readLetter: HouseOfJourney['readLetter']): Promise<Creator> {
+async function signUp(
+  page: Page,
+  { url, readLetter }: Pick<HouseOfJourney, 'url' | 'readLetter'>,
+  onStep: (name: string) => Promise<void>,
+): Promise<Creator> {
   const email = `mia-${process.pid}-${++people}@example.com`;
   const password = 'three calm rivers';
   await page.goto(`${url}/auth?action=signup`);
@@ -121,18 +125,23 @@ async function signUp(page: Page, url: string, readLetter: HouseOfJourney['readL
   await page.getByRole('checkbox', { name: /18 years or older/ }).check();
   await page.getByRole('button', { name: 'Start Free Trial' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await onStep('check-email');
   await page.getByLabel('6-digit code').fill((await readLetter(email)).code);
   const next = () => page.getByRole('button', { name: /^(Confirm|Next)$/ }).click();
   await next();
   await page.getByLabel('Password', { exact: true }).fill(password);
+  await onStep('setup-password');
   await next();
   await page.getByLabel('Display name').fill('Mia');
   await page.getByLabel('Handle').fill(`mia_${process.pid}_${people}`);
+  await onStep('setup-profile');
   await next();
   await page.getByLabel('Date of birth').fill('1994-05-01');
   await page.getByRole('checkbox', { name: 'I agree to the terms of service' }).check();
   await page.getByRole('checkbox', { name: /only person shown/ }).check();
+  await onStep('setup-consent');
   await next();
+  await expect(page.getByRole('button', { name: /Upload photos/ })).toBeVisible();
   return { email, password };
 }
 
@@ -160,11 +169,32 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 }
 
+/** Nothing has to be moved sideways: at 320 px, and at a zoom of 200 % on a small desk (WCAG 1.4.10 and 1.4.4). */
+export async function expectFits(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  for (const size of [
+    { width: 320, height: 640 },
+    { width: 640, height: 400 },
+  ]) {
+    await page.setViewportSize(size);
+    const wideBy = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(wideBy, `wider than a screen of ${size.width} px`).toBeLessThanOrEqual(0);
+  }
+  if (before) await page.setViewportSize(before);
+}
+
+/** As a person's phone calls itself: a headless browser's own name would be counted as a robot. */
+const phoneName =
+  'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36';
+
 /** A viewer's phone: a second browser that shares nothing with the first. */
 export const openPhone = (browser: Browser): Promise<BrowserContext> =>
   browser.newContext({
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,
+    userAgent: phoneName,
     isMobile: true,
     hasTouch: true,
     locale: 'en-GB',

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
+import { expect, type HouseOfJourney, openPhone } from './house.ts';
+
+/** Draws our own pictures into a folder that goes when the file's stories are told. */
+export function drawPictures(names: readonly string[]): { files: string[]; remove(): void } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pf-drawn-'));
+  execFileSync(process.execPath, ['db/scenes/draw-child.ts', folder, ...names]);
+  return {
+    files: names.map((name) => path.join(folder, `${name}.jpg`)),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** From the end of the setup, or from any place of the studio, to an album with ready pictures. */
+export async function makeAlbum(page: Page, name: string, files: readonly string[]): Promise<void> {
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Create album' }).click();
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  if (files.length === 0) return;
+  await page.getByLabel('Photos to upload').setInputFiles([...files]);
+  await expect(photosOf(page)).toHaveCount(files.length, { timeout: 90_000 });
+  await expect(page.locator('figure[data-painted]')).toHaveCount(files.length, { timeout: 60_000 });
+}
+
+/** The pictures of an album's page. */
+export const photosOf = (page: Page): Locator => page.getByRole('button', { name: /^Photo \d+ of/ });
+
+/** Signs in as the creator whom the first start of a sandbox makes, with two albums and three links. */
+export async function becomeDemo(page: Page, { url }: HouseOfJourney): Promise<void> {
+  const become = async () => {
+    await page.request.post(`${url}/dev/become`, { form: { email: 'creator@example.com' }, maxRedirects: 0 });
+    return listLinks(page, url).then(
+      (links) => links.length,
+      () => 0, // the seed has not come so far
+    );
+  };
+  await expect.poll(become, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
+}
+
+/** A link as the API tells it. */
+export interface LinkOfApi {
+  id: string;
+  url: string;
+  slug: string;
+  linkName: string;
+  expiresAt: string | null;
+  viewsCount: number;
+}
+
+/** Calls the product's API with the page's own session. */
+export async function call<T>(page: Page, url: string, method: string, to: string, data?: object): Promise<T> {
+  const answer = await page.request.fetch(`${url}/api/v1${to}`, {
+    method,
+    headers: { 'x-csrf-token': 'orpc' },
+    ...(data && { data }),
+  });
+  if (!answer.ok()) throw new Error(`${method} ${to}: ${answer.status()} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+export const listLinks = async (page: Page, url: string): Promise<LinkOfApi[]> =>
+  (await call<{ links: LinkOfApi[] }>(page, url, 'GET', '/links')).links;
+
+/** A link to the first ready album of whoever is signed in. */
+export async function makeLink(page: Page, url: string, rules: object): Promise<LinkOfApi> {
+  const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, url, 'GET', '/albums?filter=ready');
+  const album = albums.find(({ name }) => name === 'Golden hour') ?? albums[0];
+  return call<LinkOfApi>(page, url, 'POST', '/links', { albumIds: [album?.id], ...rules });
+}
+
+/** Makes the link of the open sheet with one tap and reads what the clipboard got. */
+export async function copyLink(page: Page): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  return readClipboard(page);
+}
+
+export async function readClipboard(page: Page): Promise<string> {
+  const read = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(read).toContain('/view/');
+  return read();
+}
+
+/** Somebody with the link, on a phone of their own. */
+export async function openDoor(browser: Browser, address: string): Promise<{ phone: BrowserContext; viewer: Page }> {
+  const phone = await openPhone(browser);
+  const viewer = await phone.newPage();
+  await viewer.goto(address);
+  return { phone, viewer };
+}
+
+/** Through the door and the gate of age, until the first screen is sharp. */
+export async function enter(viewer: Page, photos: number): Promise<void> {
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await viewer.getByRole('button', { name: 'Yes' }).click();
+  await expectPainted(viewer, photos);
+}
+
+export const expectPainted = (viewer: Page, photos: number): Promise<void> =>
+  expect(viewer.locator('#grid canvas[data-painted]')).toHaveCount(photos, { timeout: 30_000 });
+
+/** Nothing of any picture is left on the screen. */
+export async function expectDark(viewer: Page): Promise<void> {
+  await expect(viewer.locator('canvas')).toHaveCount(0);
+}
