@@ -17,14 +17,18 @@ const freshMs = 30_000;
 const authMs = 10_000;
 const planMs = 5000;
 
-/** Whether something has been going on for longer than it may. */
-function useIsLate(isGoingOn: boolean, afterMs: number): boolean {
+/** Since when this page has been asking who is here; going from one address to another does not begin anew. */
+const askedAtMs = performance.now();
+
+/** Whether something has been going on for longer than it may, counted from `sinceMs` or from when it began. */
+function useIsLate(isGoingOn: boolean, afterMs: number, sinceMs?: number): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     if (!isGoingOn) return setLate(false);
-    const timer = setTimeout(() => setLate(true), afterMs);
+    const goneMs = sinceMs === undefined ? 0 : performance.now() - sinceMs;
+    const timer = setTimeout(() => setLate(true), afterMs - goneMs);
     return () => clearTimeout(timer);
-  }, [isGoingOn, afterMs]);
+  }, [isGoingOn, afterMs, sinceMs]);
   return isLate;
 }
 
@@ -37,7 +41,7 @@ export function useMe(): Visit & { hasFailed: boolean; askAgain: () => Promise<M
     isError,
     refetch,
   } = useQuery(accounts.me.queryOptions({ staleTime: freshMs }));
-  const isLate = useIsLate(isPending, authMs);
+  const isLate = useIsLate(isPending, authMs, askedAtMs);
   const isAsked = isFetching && me?.user != null && !me.hasAccess;
   const isPlanLate = useIsLate(isAsked, planMs);
   return {
@@ -98,13 +102,17 @@ export function useSignOut(): () => Promise<void> {
   };
 }
 
+type Queries = ReturnType<typeof useQueryClient>;
+
 /** Forgets the person on this page and goes home. */
-export async function leave(
-  queries: ReturnType<typeof useQueryClient>,
-  navigate: ReturnType<typeof useNavigate>,
-): Promise<void> {
+export async function leave(queries: Queries, navigate: ReturnType<typeof useNavigate>): Promise<void> {
   // The page must be gone before the person is: its guard would send her to /auth.
   await navigate('/', { replace: true, flushSync: true });
+  forgetPerson(queries);
+}
+
+/** Everything that was read for the person goes; whoever is here now is a visitor. */
+export function forgetPerson(queries: Queries): void {
   const meKey = accounts.me.queryKey();
   queries.setQueryData<Me>(meKey, (known) => known && asVisitor(known));
   queries.removeQueries({ predicate: ({ queryHash }) => queryHash !== hashKey(meKey) });

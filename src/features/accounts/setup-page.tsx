@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link, Navigate } from 'react-router';
 import { Brand } from '#ui/brand.tsx';
@@ -6,7 +7,7 @@ import { ButtonLink } from '#ui/button-link.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import type { Me } from './contract.ts';
-import { useMe, useSignOut } from './guard.tsx';
+import { forgetPerson, useMe, useSignOut } from './guard.tsx';
 import { type SetupStep, setupSteps } from './rules.ts';
 import { ConsentStep, FirstStep, PasswordStep, ProfileStep } from './setup-steps.tsx';
 
@@ -17,6 +18,7 @@ export default function SetupPage() {
   const { me, isLoading, askAgain } = useMe();
   const [chosen, setChosen] = useState<SetupStep>();
   const [isTooYoung, setTooYoung] = useState(false);
+  const queries = useQueryClient();
   const isFinishing = useRef(false);
   if (isTooYoung) return <TooYoung />;
   if (isLoading) return <FullSpinner text="Authenticating..." />;
@@ -27,11 +29,15 @@ export default function SetupPage() {
     await askAgain();
     setChosen(undefined);
   };
+  const close = () => {
+    setTooYoung(true);
+    forgetPerson(queries);
+  };
   return (
     <SetupFrame step={step} me={me} onBack={setChosen}>
       {step === 'password' && <PasswordStep email={me.user.email} onSaved={go} />}
       {step === 'profile' && <ProfileStep user={me.user} onSaved={go} />}
-      {step === 'consent' && <ConsentStep onSaved={go} onTooYoung={() => setTooYoung(true)} />}
+      {step === 'consent' && <ConsentStep onSaved={go} onTooYoung={close} />}
       {(step === 'first_step' || step === 'done') && (
         <FirstStep
           trialDays={me.plan.trialDays}
