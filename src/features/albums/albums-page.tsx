@@ -72,17 +72,18 @@ export default function AlbumsPage() {
         }
       />
       {!isFirst && (
-        <div className="mb-5 grid gap-3 md:flex md:items-end md:justify-between">
+        <div className="mb-5 grid gap-3 md:grid-cols-[minmax(0,1fr)_26rem] md:items-center">
           <Chips label="Which albums" options={filters} value={filter} onChange={setFilter} />
           <div className="flex gap-3">
             <Field
-              label="Search"
+              label="Search albums"
               type="search"
+              placeholder="Search"
               value={words}
               onChange={(event) => setWords(event.target.value)}
-              className="flex-1"
+              className="flex-1 [&>label]:sr-only"
             />
-            <Select label="Order" options={sorts} value={sort} onChange={setSort} />
+            <Select label="Order" className="[&>label]:sr-only" options={sorts} value={sort} onChange={setSort} />
           </div>
         </div>
       )}
