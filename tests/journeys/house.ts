@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { findFreePort, makeDataDir, spawnServer } from '../support/server-process.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -27,51 +25,18 @@ export interface Creator {
   password: string;
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
-  const address = probe.address();
-  await new Promise((done) => probe.close(done));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
-
-/** Starts the server and waits until it answers. */
-async function start(port: number, dataDir: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    cwd: root,
-    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout?.on('data', (words: Buffer) => {
-    said += words.toString();
-  });
-  for (let tries = 0; tries < 1200; tries++) {
-    if (child.exitCode !== null) throw new Error(`The server ended: ${said}`);
-    const isUp = await fetch(`http://localhost:${port}/api/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isUp && (tries > 0 || said !== '')) return child;
-    await wait(50);
-  }
-  throw new Error('The server did not answer within a minute.');
-}
-
-async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  const gone = new Promise((done) => child.once('exit', done));
-  child.kill(signal);
-  await gone;
-}
-
 let people = 0;
 
 async function openHouse(): Promise<HouseOfJourney & { close(): Promise<void> }> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'pf-journey-'));
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
-  let child = await start(port, dataDir);
+  const dataDir = makeDataDir('pf-journey-');
+  const port = await findFreePort();
+  const start = async () => {
+    const server = spawnServer({ port, dataDir });
+    await server.untilUp();
+    return server;
+  };
+  let server = await start();
+  const { url } = server;
   const readLetter = async (email: string) => {
     for (let tries = 0; tries < 100; tries++) {
       const letters = (await (await fetch(`${url}/dev/outbox.json`)).json()) as {
@@ -93,8 +58,8 @@ async function openHouse(): Promise<HouseOfJourney & { close(): Promise<void> }>
     url,
     readLetter,
     async killAndRestart() {
-      await end(child, 'SIGKILL');
-      child = await start(port, dataDir);
+      await server.end('SIGKILL');
+      server = await start();
     },
     async turnClock(bySeconds) {
       await fetch(`${url}/dev/clock`, {
@@ -106,7 +71,7 @@ async function openHouse(): Promise<HouseOfJourney & { close(): Promise<void> }>
     },
     newCreator: (page, onStep = async () => undefined) => signUp(page, { url, readLetter }, onStep),
     async close() {
-      await end(child, 'SIGTERM');
+      await server.end('SIGTERM');
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
