@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+import { type Figure, isMissed, keepLines, lineOf, machineLine, tableOf } from './support/figures.ts';
+import type { BenchOptions } from './support/options.ts';
+
+/** `npm run bench -- [part …] [--rounds 3] [--photos folder] [--profile]`: what the product costs, beside what it could cost at best. */
+const parts = ['start', 'link', 'bytes', 'ingest', 'viewer'] as const;
+/** What runs when no part is named. */
+const short = ['start', 'link', 'bytes', 'ingest'];
+const about = `npm run bench -- [part …]     parts: ${parts.join(' ')}; without one: ${short.join(' ')}
+  --long            all parts
+  --rounds <n>      rounds of ours and the comparator in turns, 3 unless told
+  --photos <folder> real photographs instead of drawn ones: figures that other machines can be compared with
+  --profile         the product writes CPU profiles to bench/results/profiles; the figures are then worth nothing`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    long: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '3' },
+    photos: { type: 'string' },
+    profile: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const unknown = positionals.filter((name) => !parts.some((part) => part === name));
+const rounds = Number(values.rounds);
+if (values.help || unknown.length > 0 || !(rounds >= 1)) {
+  console.log(about);
+  process.exit(values.help ? 0 : 1);
+}
+const named = positionals.length > 0 ? positionals : short;
+const chosen = values.long ? parts : parts.filter((part) => named.includes(part));
+const options: BenchOptions = { rounds, photos: values.photos, isProfiled: values.profile };
+
+const figures: Figure[] = [];
+const lines: object[] = [];
+console.log(machineLine());
+for (const part of chosen) {
+  const { measure }: { measure(options: BenchOptions): Promise<Figure[]> } = await import(`./${part}.ts`);
+  console.log(`\n${part} …`);
+  const made = await measure(options);
+  figures.push(...made);
+  lines.push(...made.map((figure) => lineOf(figure)));
+  console.log(`\n${tableOf(made)}`);
+}
+const day = new Date().toISOString().slice(0, 10);
+console.log(`\n${machineLine()}`);
+for (const line of lines) console.log(JSON.stringify(line));
+console.log(`Kept in ${keepLines(day, lines)}`);
+const missed = figures.filter(isMissed);
+if (missed.length > 0)
+  console.log(`Gates missed: ${missed.map(({ figure, what }) => `${figure} (${what})`).join(', ')}`);
+process.exit(missed.length > 0 ? 1 : 0);

@@ -1,0 +1,100 @@
+import { Agent, request as ask, type IncomingMessage } from 'node:http';
+import { percentile } from './figures.ts';
+import { type Apart, costOf } from './process-tree.ts';
+
+/** One request of the generator. */
+export interface Shot {
+  url: string;
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+interface Volley {
+  answered: number;
+  /** Refused because the server was too busy; they are no answers. */
+  shed: number;
+  p99Ms: number;
+  /** Body bytes of the last answer. */
+  sizeBytes: number;
+}
+
+const connections = 16;
+
+/** Answers per CPU-second of a server, and what the database below it spent for one. */
+export interface Rate {
+  perCpuSecond: number;
+  /** The same with the database's CPU on top. */
+  perCpuSecondWithDatabase: number;
+  p99Ms: number;
+  shed: number;
+  sizeBytes: number;
+}
+
+/**
+ * Keeps 16 connections busy for a while and reads what it cost the server.
+ * @param shotOf the request of one of the connections, 0 to 15
+ * @throws when an answer is neither 200 nor "too busy"
+ */
+export async function measureRate(pid: number, seconds: number, shotOf: (connection: number) => Shot): Promise<Rate> {
+  const { cost, result } = await costOf(pid, () => fire(seconds, shotOf));
+  const { answered, shed, p99Ms, sizeBytes } = result;
+  const rate = ({ app, database }: Apart) => ({
+    perCpuSecond: answered / app,
+    perCpuSecondWithDatabase: answered / (app + database),
+  });
+  return { ...rate(cost), p99Ms, shed, sizeBytes };
+}
+
+async function fire(seconds: number, shotOf: (connection: number) => Shot): Promise<Volley> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const until = performance.now() + seconds * 1000;
+  const times: number[] = [];
+  let [shed, sizeBytes] = [0, 0];
+  const run = async (connection: number) => {
+    while (performance.now() < until) {
+      const began = performance.now();
+      const { status, bytes } = await shoot(agent, shotOf(connection));
+      if (status === 503) shed++;
+      else {
+        times.push(performance.now() - began);
+        sizeBytes = bytes;
+      }
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: connections }, (_, connection) => run(connection)));
+  } finally {
+    agent.destroy();
+  }
+  return { answered: times.length, shed, p99Ms: percentile(times, 0.99), sizeBytes };
+}
+
+function shoot(agent: Agent, shot: Shot): Promise<{ status: number; bytes: number }> {
+  const { url, method = 'GET', headers, body } = shot;
+  return new Promise((resolve, reject) => {
+    const call = ask(url, { agent, method, headers: { ...headers, ...(body && lengthOf(body)) } }, (answer) =>
+      drain(answer).then((bytes) => resolve({ status: answer.statusCode ?? 0, bytes }), reject),
+    );
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+const lengthOf = (body: string) => ({
+  'content-type': 'application/json',
+  'content-length': String(Buffer.byteLength(body)),
+});
+
+/** Reads an answer to its end without keeping it. @throws with its first words when it is a failure */
+async function drain(answer: IncomingMessage): Promise<number> {
+  let bytes = 0;
+  let words = '';
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (answer.statusCode !== 200 && words.length < 300) words += chunk.toString();
+  }
+  if (answer.statusCode !== 200 && answer.statusCode !== 503)
+    throw new Error(`An answer of ${answer.statusCode} instead of 200: ${words}`);
+  return bytes;
+}

@@ -1,0 +1,10 @@
+/** What a person says on the command line. */
+export interface BenchOptions {
+  rounds: number;
+  /** A folder of photographs. */
+  photos: string | undefined;
+  isProfiled: boolean;
+}
+
+/** One line of what goes on, for the person who waits. */
+export const say = (words: string): void => void process.stdout.write(`  ${words}\n`);

@@ -1,0 +1,112 @@
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import pg from 'pg';
+import { readConfig } from '#app/config.ts';
+import { openEngines } from '#app/engines.ts';
+import { openLog } from '#app/log.ts';
+import { seedCreator } from '#app/seeding.ts';
+import { createServer } from '#app/server.ts';
+import { createLive } from '#wire/live.ts';
+import { lendFull, openLink, phoneAgent, type Viewer } from './viewer.ts';
+
+/** One statement as the product sent it. */
+export interface Recorded {
+  name: string | undefined;
+  text: string;
+  values: unknown[];
+}
+
+/** The product inside this process, attached to the database of a copy that runs beside it. */
+export interface AttachedHouse {
+  url: string;
+  connection: pg.PoolConfig;
+  statementCount(): number;
+  /** Statements of a dashboard, as one of its own creators asks for it. */
+  countDashboard(): Promise<number>;
+}
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Opens engines and server on the data folder of a running copy: its statements can be counted and read here. */
+export async function attachHouse(dataDir: string): Promise<AttachedHouse> {
+  const engines = await openEngines(readConfig({ DATA_DIR: dataDir, PF_ROLE: 'web' }), openLog('warn'), root);
+  const app = await createServer(engines, createLive(engines.clock), {
+    trustedProxies: undefined,
+    maxEventLoopDelayMs: 30_000,
+  });
+  await engines.jobs.start(false);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { statementCount, connection } = engines.database;
+  return {
+    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    connection,
+    statementCount,
+    async countDashboard() {
+      const { caller } = await seedCreator(engines, {
+        email: 'bench@example.com',
+        displayName: 'B',
+        handle: 'bench_b',
+      });
+      await caller.insights.overview({});
+      const before = statementCount();
+      await caller.insights.overview({});
+      return statementCount() - before;
+    },
+  };
+}
+
+async function openAgain({ url }: AttachedHouse, slug: string, { cookie }: Viewer): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'user-agent': phoneAgent, cookie };
+  const body = JSON.stringify({ firstScreen: 0 });
+  await (await fetch(`${url}/api/view/${slug}/open`, { method: 'POST', headers, body })).arrayBuffer();
+}
+
+/** P17: how many statements the first open of a viewer, a lease, a renewal and a dashboard need. */
+export async function statementCounts(house: AttachedHouse, slug: string) {
+  const { url } = house;
+  const counted = async <T>(run: () => Promise<T>) => {
+    const before = house.statementCount();
+    const result = await run();
+    return { result, count: house.statementCount() - before };
+  };
+  await openLink(url, slug, 12);
+  const open = await counted(() => openLink(url, slug, 12));
+  const { cookie, opened } = open.result;
+  const photos = opened.items.slice(0, 3).map(({ mediaId }) => mediaId);
+  const lease = await counted(() => lendFull(url, open.result, photos));
+  const renewal = await counted(async () => {
+    const headers = { 'content-type': 'application/json', 'x-csrf-token': 'orpc', 'user-agent': phoneAgent, cookie };
+    const body = JSON.stringify({ visitId: opened.visitId, samples: [], idleMs: 0 });
+    const answer = await fetch(`${url}/api/v1/view/renew`, { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(`The renewal was refused: ${await answer.text()}`);
+  });
+  return { open: open.count, lease: lease.count, renewal: renewal.count, dashboard: await house.countDashboard() };
+}
+
+/** The statements of an open by viewers who come back, with their values, in the order they were sent. */
+export async function recordOpens(house: AttachedHouse, slug: string, viewers: number): Promise<Recorded[][]> {
+  const opens: Recorded[][] = [];
+  for (let n = 0; n < viewers; n++) {
+    const viewer = await openLink(house.url, slug, 0);
+    await openAgain(house, slug, viewer);
+    opens.push(await record(() => openAgain(house, slug, viewer)));
+  }
+  return opens;
+}
+
+async function record(run: () => Promise<void>): Promise<Recorded[]> {
+  const statements: Recorded[] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, ...words: unknown[]) {
+    const [first, values] = words as [string | Partial<Recorded>, unknown[] | undefined];
+    if (typeof first === 'string') statements.push({ name: undefined, text: first, values: values ?? [] });
+    else statements.push({ name: first.name, text: first.text ?? '', values: first.values ?? [] });
+    return Reflect.apply(query, this, words);
+  } as typeof query;
+  try {
+    await run();
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+  return statements;
+}

@@ -1,0 +1,40 @@
+import type { Lease, Opened } from '#features/viewing/contract.ts';
+
+/** Somebody who opened a link, with what their browser keeps. */
+export interface Viewer {
+  cookie: string;
+  opened: Opened;
+}
+
+/** A phone, so that nothing is taken for a robot. */
+export const phoneAgent =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
+
+/** The first frame of an answer of `open` or `leases`: its length, its kind, and JSON. */
+async function readHead(answer: Response) {
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (answer.headers.get('content-type') !== 'application/octet-stream')
+    throw new Error(`${answer.url}: ${answer.status} ${bytes.toString().slice(0, 300)}`);
+  return JSON.parse(bytes.subarray(5, 5 + bytes.readUInt32BE(0)).toString());
+}
+
+const headers = { 'content-type': 'application/json', 'user-agent': phoneAgent };
+
+/** Opens a link for the first time. */
+export async function openLink(url: string, slug: string, firstScreen: number): Promise<Viewer> {
+  const body = JSON.stringify({ firstScreen });
+  const answer = await fetch(`${url}/api/view/${slug}/open`, { method: 'POST', headers, body });
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  return { cookie, opened: await readHead(answer) };
+}
+
+/** Asks for the full renditions of some items. */
+export async function lendFull(url: string, viewer: Viewer, mediaIds: readonly string[]): Promise<Lease[]> {
+  const items = mediaIds.map((mediaId) => ({ mediaId, rendition: 'p2048', with: 'keys' }));
+  const body = JSON.stringify({ visitId: viewer.opened.visitId, items });
+  const init = { method: 'POST', headers: { ...headers, cookie: viewer.cookie }, body };
+  return (await readHead(await fetch(`${url}/api/view/leases`, init))).leases;
+}
