@@ -26,7 +26,7 @@ export async function mountRpc(
     try {
       return await next();
     } catch (error) {
-      const requestId = String(context['requestId']);
+      const requestId = String(context.requestId);
       throw refusalOf(error, requestId, (bug) => logBug(bug, requestId));
     }
   };
