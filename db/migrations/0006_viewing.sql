@@ -113,7 +113,7 @@ create table viewer_sessions (
   summed_ms bigint not null default 0,
   items_seen integer not null default 0,
   -- The look that goes on: it becomes a row of view_events when the viewer moves on or the visit ends.
-  current_media_id uuid references media on delete set null,
+  current_media_id uuid,
   look_ms bigint not null default 0,
   country text,
   region text,
@@ -125,23 +125,24 @@ create table viewer_sessions (
   suspect_reason text check (suspect_reason in ('own', 'automation', 'data_centre', 'admin')),
   counted boolean not null default false,
   counted_at timestamptz
-);
+) with (fillfactor = 80);
 create index viewer_sessions_creator on viewer_sessions (creator_id, started_at desc, id desc);
 create index viewer_sessions_admission on viewer_sessions (admission_id, started_at desc);
 create index viewer_sessions_link on viewer_sessions (link_id, started_at desc);
-create index viewer_sessions_open on viewer_sessions (creator_id, last_beat_at desc) where state = 'open';
+-- No index holds what a beat changes, so a renewal updates its row in place (HOT).
+create index viewer_sessions_open on viewer_sessions (creator_id, started_at desc) where state = 'open';
 create index viewer_sessions_viewer on viewer_sessions (viewer_id);
 create index viewer_sessions_device on viewer_sessions (device_id);
-create index viewer_sessions_item on viewer_sessions (current_media_id);
 select wall('viewer_sessions', 'creator_id', 'true', 'select');
 
--- A lease lives until `expires_at`, and as long as the visit behind it is renewed.
+-- A lease lives until `expires_at`, and as long as the visit behind it is renewed. Rows are kept for a week; they are written by
+-- the dozen, so only the two keys that take them away are foreign keys.
 create table key_leases (
   id uuid primary key,
   grant_id uuid not null references grants on delete cascade,
   session_id uuid references viewer_sessions on delete cascade,
-  creator_id uuid not null references users on delete cascade,
-  media_id uuid not null references media on delete cascade,
+  creator_id uuid not null,
+  media_id uuid not null,
   rendition text not null,
   pack_id uuid not null,
   issued_at timestamptz not null,
@@ -150,8 +151,6 @@ create table key_leases (
 create index key_leases_session on key_leases (session_id, issued_at desc);
 create index key_leases_grant on key_leases (grant_id);
 create index key_leases_expiry on key_leases (expires_at);
-create index key_leases_media on key_leases (media_id);
-create index key_leases_creator on key_leases (creator_id);
 select wall('key_leases');
 
 -- Which grant was ever given which rendition: the list of suspects of a later trace.

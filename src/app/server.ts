@@ -15,7 +15,7 @@ import type { Actor, Context } from '#wire/context.ts';
 import { cookieLine, readCookie } from '#wire/cookies.ts';
 import type { Live } from '#wire/live.ts';
 import type { Subject, Who } from '#wire/promise.ts';
-import type { Mounting } from '#wire/raw.ts';
+import { type Mounting, sayFailure } from '#wire/raw.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { mountDev } from './dev.ts';
 import { mountHealth } from './health.ts';
@@ -58,6 +58,7 @@ export async function createServer(
     forceCloseConnections: true,
   });
   app.server.headersTimeout = 5000;
+  app.setErrorHandler((error, _request, reply) => sayFailure(error, reply, engines.log));
   await guard(app, engines, maxEventLoopDelayMs);
   const mounting: Mounting = { engines, live, contextOf: contextsOf(engines) };
   await mountRpc(app, router, {
@@ -141,7 +142,7 @@ function cutSlowBody({ raw }: FastifyRequest): void {
 }
 
 /** Calls that decide over links and visits; in a sandbox their clock can be turned. */
-const ofLinks = /^\/(api\/(view|live\/view|insights)|m\/|rpc\/(viewing|links|insights))/;
+const ofLinks = /^\/(api\/((v1\/)?(view|links|insights)|live\/view)|m\/|rpc\/(viewing|links|insights))/;
 
 /** Makes the context of a call; nothing is looked up before a handler asks. */
 export function contextsOf(engines: Engines) {

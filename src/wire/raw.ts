@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines, Log } from '#engines/engines.ts';
 import type { Context } from './context.ts';
+import { refusalOf } from './failures.ts';
 import type { Live } from './live.ts';
 import { type RefusalCode, type RefusalData, refusals } from './refusals.ts';
 
@@ -62,6 +63,17 @@ export function sayRefusal(
   const { message = refusals[code].message, ...more } = data;
   if (more.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(more.retryAfter)));
   return reply.code(refusals[code].status).send({ code, message, data: more });
+}
+
+/** What a raw route answers when it fails: malformed bodies are named, a database that is away is 503, the rest shows its request id. */
+export function sayFailure(error: unknown, reply: FastifyReply, log: Pick<Log, 'error'>): FastifyReply {
+  const { statusCode } = error as { statusCode?: number };
+  if (statusCode === 413) return sayRefusal(reply, 'FILE_TOO_BIG');
+  if (statusCode === 415) return sayRefusal(reply, 'UNSUPPORTED_MEDIA');
+  if (statusCode !== undefined && statusCode < 500) return sayRefusal(reply, 'VALIDATION');
+  const { id } = reply.request;
+  const { status, code, message, data } = refusalOf(error, id, (err) => log.error({ requestId: id, err }, 'a bug'));
+  return reply.code(status).send({ code, message, data });
 }
 
 /** A raw POST that another site's page sent. */

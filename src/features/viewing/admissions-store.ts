@@ -118,15 +118,16 @@ export async function insertAdmission(tx: Tx, admission: Admission): Promise<boo
   return (await tx.ask(admitted, values)).length === 1;
 }
 
-// The admission's row is locked from here on, so that two screens of one viewer are counted one after the other.
+// The admission's row is locked from here on, so that two screens of one viewer are counted one after the other. When somebody
+// was last seen is good to a minute: rows that everybody shares are not written by every tap.
 const returned = statement<{ id: string }>(
   'returned',
   `with link as (
-  update magic_links set last_opened_at = $2 where id = $3 and not $4
+  update magic_links set last_opened_at = $2 where id = $3 and not $4 and (last_opened_at is null or last_opened_at < $2::timestamptz - interval '10 s')
 ), viewer as (
-  update viewers set last_seen_at = $2 where id = $5
+  update viewers set last_seen_at = $2 where id = $5 and last_seen_at < $2::timestamptz - interval '1 minute'
 ), device as (
-  update viewer_devices set last_seen_at = $2 where id = $6
+  update viewer_devices set last_seen_at = $2 where id = $6 and last_seen_at < $2::timestamptz - interval '1 minute'
 )
 update link_viewers set visits = visits + $7, last_visit_at = $2 where id = $1 and ($7 = 0 or $8::int is null or visits < $8) returning id`,
 );

@@ -50,8 +50,8 @@ export interface Admitted {
 /** Another call was quicker: the facts are no longer what was decided on. */
 class Lost extends Error {}
 
-/** What a call that lost a race is told by the database: this row is there already. */
-const uniqueViolation = '23505';
+/** What a call that lost a race is told by the database: this row is there already, or the one it stands on is not. */
+const lostCodes = ['23505', '23503'];
 
 /** Ids of this browser: known ones, or new ones that become rows with the first fact worth keeping. */
 export function deviceRowOf(question: Question, opener: Opener, now: Date): DeviceRow {
@@ -71,19 +71,18 @@ export async function keepGates(
 ): Promise<void> {
   const device = deviceRowOf(question, opener, now);
   await work(engines, async (tx) => {
-    await keepViewer(tx, device, passed.age, now);
-    await keepPass(tx, question, device, passed, now);
+    await Promise.all([keepViewer(tx, device, passed.age, now), ...keepPass(tx, question, device, passed, now)]);
   });
 }
 
-async function keepPass(
+function keepPass(
   tx: Tx,
   { linkId }: Question,
   { viewerId }: DeviceRow,
   { passwordVersion }: Passed,
   now: Date,
-): Promise<void> {
-  if (passwordVersion !== undefined) await keepGatePass(tx, linkId, viewerId, passwordVersion, now);
+): Promise<void>[] {
+  return passwordVersion === undefined ? [] : [keepGatePass(tx, linkId, viewerId, passwordVersion, now)];
 }
 
 /** What is decided and known when somebody is let in. */
@@ -115,19 +114,19 @@ export async function admit(engines: Engines, opener: Opener, admitting: Admitti
   );
   const commitment = question.grantId === undefined ? await codewordsOf(engines).commit(grant) : undefined;
   const isIn = await work(engines, async (tx) => {
-    if (commitment === undefined) await comeBack(tx, admitting, visit, device);
-    else await comeFirst(tx, { admitting, visit, device, commitment, code });
-    const isHere = visitGoesOn(question) ? continueVisit : insertVisit;
-    if (!(await isHere(tx, visit))) throw new Lost();
     const holder = { grantId: grant.grantId, creatorId, visitId: visit.visitId };
-    const expiresAt = new Date(now.getTime() + admitting.terms.leaseMs);
-    if (lendings.length > 0)
-      await insertLeases(
-        tx,
-        holder,
-        lendings.map(({ row }) => row),
-        { now, expiresAt },
-      );
+    const times = { now, expiresAt: new Date(now.getTime() + admitting.terms.leaseMs) };
+    const rows = lendings.map(({ row }) => row);
+    if (admitting.takesOver) await closeOthers(tx, visit);
+    // One after another on their way, not one after another's answer: the first that fails or says no undoes them all.
+    const written = await Promise.all([
+      ...(commitment === undefined
+        ? comeBack(tx, admitting, visit, device)
+        : comeFirst(tx, { admitting, visit, device, commitment, code })),
+      visitGoesOn(question) ? continueVisit(tx, visit) : insertVisit(tx, visit),
+      ...(rows.length > 0 ? [insertLeases(tx, holder, rows, times)] : []),
+    ]);
+    if (written.includes(false)) throw new Lost();
   });
   if (!isIn) return undefined;
   const resumeCode = commitment === undefined ? undefined : code;
@@ -142,7 +141,7 @@ async function work(engines: Engines, run: (tx: Tx) => Promise<void>): Promise<b
     await engines.database.work({ kind: 'system' }, run, { repeatable: true });
     return true;
   } catch (error) {
-    if (error instanceof Lost || (error as { code?: string }).code === uniqueViolation) return false;
+    if (error instanceof Lost || lostCodes.includes((error as { code?: string }).code ?? '')) return false;
     throw error;
   }
 }
@@ -160,7 +159,8 @@ interface First {
   code: string;
 }
 
-async function comeFirst(tx: Tx, { admitting, visit, device, commitment, code }: First): Promise<void> {
+/** False among what it answers means that the link has ended or is full. */
+function comeFirst(tx: Tx, { admitting, visit, device, commitment, code }: First): Promise<unknown>[] {
   const { question, passed, now } = admitting;
   const { grantId, linkId, creatorId, viewerId, policyVersion } = visit;
   const resumeCode = {
@@ -168,25 +168,32 @@ async function comeFirst(tx: Tx, { admitting, visit, device, commitment, code }:
     hash: hashCode(code),
     expiresAt: new Date(now.getTime() + resumeCodeMs),
   };
-  await keepViewer(tx, device, passed.age, now);
-  await keepPass(tx, question, device, passed, now);
   const isOwn = visit.suspect === 'own' || visit.suspect === 'admin';
   const places = placesOf(question.link.policy);
   const admission = { grantId, linkId, creatorId, viewerId, policyVersion, commitment, places, isOwn, resumeCode, now };
-  if (!(await insertAdmission(tx, admission))) throw new Lost();
+  return [
+    keepViewer(tx, device, passed.age, now),
+    ...keepPass(tx, question, device, passed, now),
+    insertAdmission(tx, admission),
+  ];
 }
 
-async function comeBack(tx: Tx, admitting: Admitting, visit: VisitStart, device: DeviceRow): Promise<void> {
-  const { question, passed, takesOver, now } = admitting;
+/** False among what it answers means that the last visit was used up. */
+function comeBack(tx: Tx, admitting: Admitting, visit: VisitStart, device: DeviceRow): Promise<unknown>[] {
+  const { question, passed, now } = admitting;
   const { grantId, linkId, viewerId, deviceId } = visit;
-  if (passed.age || passed.passwordVersion !== undefined) await keepViewer(tx, device, passed.age, now);
-  await keepPass(tx, question, device, passed, now);
   const isNewVisit = !visitGoesOn(question);
   const { maxVisits } = question.link.policy;
   const isOwn = visit.suspect !== undefined;
-  if (!(await countReturn(tx, { grantId, linkId, viewerId, deviceId, isOwn, isNewVisit, maxVisits, now })))
-    throw new Lost();
-  if (!takesOver) return;
+  return [
+    ...(passed.age ? [keepViewer(tx, device, true, now)] : []),
+    ...keepPass(tx, question, device, passed, now),
+    countReturn(tx, { grantId, linkId, viewerId, deviceId, isOwn, isNewVisit, maxVisits, now }),
+  ];
+}
+
+/** "Continue here": the viewer's other screens close. */
+async function closeOthers(tx: Tx, { grantId, deviceId, now }: VisitStart): Promise<void> {
   for (const visitId of await findOtherScreens(tx, grantId, deviceId))
     await endVisit(tx, { visitId, state: 'closed', reason: 'replaced', now, closesScreen: true });
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DatabaseAway } from '#engines/database/database.ts';
 import { signLease } from '#features/media/lease-token.ts';
 import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
@@ -196,5 +197,36 @@ describe('composed packs', () => {
     const body = JSON.stringify({ items: [{ mediaId, rendition: 'p2048' }] });
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
     expect((await shared.salon.fetch('/api/media/leases', init, stranger.browser)).status).toBe(404);
+  });
+});
+
+describe('a call that fails', () => {
+  it('names what is malformed, and shows of a bug nothing but its number', async () => {
+    const { slug } = await shared.makeLink();
+    const send = (body: string, type = 'application/json') =>
+      shared.salon.fetch(
+        `/api/view/${slug}/open`,
+        { method: 'POST', headers: { 'content-type': type }, body },
+        newBrowser(),
+      );
+    expect((await send('{')).status).toBe(422);
+    expect((await send('<a/>', 'text/xml')).status).toBe(415);
+    const logged = vi.spyOn(house.engines.log, 'error').mockImplementation(() => undefined);
+    const asked = vi.spyOn(house.engines.database, 'ask').mockRejectedValueOnce(new Error('secret words'));
+    const broken = await send('{}');
+    expect([broken.status, await broken.json()]).toEqual([
+      500,
+      { code: 'INTERNAL', message: 'Something went wrong', data: { requestId: expect.stringMatching(/^[\w-]{36}$/) } },
+    ]);
+    expect(logged).toHaveBeenCalledOnce();
+    asked.mockRestore();
+  });
+
+  it('is refused, never guessed, while the database is away', async () => {
+    const { slug } = await shared.makeLink();
+    const asked = vi.spyOn(house.engines.database, 'ask').mockRejectedValue(new DatabaseAway(new Error('gone')));
+    const { status, text } = await shared.salon.tap(slug);
+    asked.mockRestore();
+    expect([status, JSON.parse(text).code]).toEqual([503, 'UNAVAILABLE']);
   });
 });
