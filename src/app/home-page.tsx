@@ -1,9 +1,7 @@
-import { useState } from 'react';
-import { CreatorActions, Shell } from '#app/shell.tsx';
-import { creatorTabs } from '#app/tabs.ts';
-import { Guarded, useMe } from '#features/accounts/guard.tsx';
-import { Dashboard } from '#features/dashboard/dashboard.tsx';
+import { lazy, Suspense } from 'react';
+import { useMe } from '#features/accounts/guard.tsx';
 import { Landing } from '#features/marketing/landing.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 
 export const meta = () => [
@@ -18,24 +16,29 @@ export const meta = () => [
  * Whether the document came with the landing page in it: the server sends it to browsers without a session. The first picture
  * drawn here must be the one that is there.
  */
-const isPrerendered = () => typeof document === 'undefined' || document.querySelector('[data-landing]') !== null;
+const cameAsLanding = typeof document === 'undefined' || document.querySelector('[data-landing]') !== null;
+
+/** The studio is not for visitors to load; a browser with a session has it on its way before anybody knows who that is. */
+const loadStudioHome = () => import('#app/studio-home.tsx').then(({ StudioHome }) => ({ default: StudioHome }));
+const StudioHome = lazy(loadStudioHome);
+// When this fails, `lazy` asks once more and the page says what went wrong.
+if (!cameAsLanding) loadStudioHome().catch(() => undefined);
 
 /** `/` has two faces: the landing page for visitors, the dashboard for whoever is signed in. */
 export default function HomePage() {
-  const [beganAsLanding] = useState(isPrerendered);
-  const { me, isLoading } = useMe();
-  if (me?.user) return <Home />;
-  if (isLoading && !beganAsLanding) return <FullSpinner text="Authenticating..." />;
-  return <Landing />;
-}
-
-function Home() {
-  const { me } = useMe();
+  const { me, isLoading, hasFailed, askAgain } = useMe();
+  const waiting = <FullSpinner text="Authenticating..." />;
+  if (me?.user)
+    return (
+      <Suspense fallback={waiting}>
+        <StudioHome me={me} />
+      </Suspense>
+    );
+  if (cameAsLanding || me) return <Landing />;
+  if (isLoading && !hasFailed) return waiting;
   return (
-    <Guarded need="home">
-      <Shell tabs={creatorTabs} actions={<CreatorActions />}>
-        {me && <Dashboard me={me} />}
-      </Shell>
-    </Guarded>
+    <main id="main" className="mx-auto grid min-h-dvh max-w-110 content-center p-5">
+      <ErrorState onRetry={() => void askAgain()} />
+    </main>
   );
 }

@@ -10,6 +10,7 @@ import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
+import { cx } from '#ui/cx.ts';
 import { Menu } from '#ui/menu.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
@@ -20,6 +21,7 @@ import { GettingStarted } from './getting-started.tsx';
 import { LatestAlbums } from './latest-albums.tsx';
 import { LatestLinks } from './latest-links.tsx';
 import { greet, tellPlan } from './rules.ts';
+import { useFirstAnswers } from './use-first-answers.tsx';
 import { WeekCard } from './week-card.tsx';
 
 const dashboard = callsOf('dashboard', dashboardContract);
@@ -41,19 +43,23 @@ export function Dashboard({ me }: { me: Me }) {
 function WithAccess({ me }: { me: Me }) {
   useLive(['album.', 'media.', 'link.', 'visit.opened', 'visit.moved'], [dashboard.progress.key()]);
   const { data: progress } = useQuery(dashboard.progress.queryOptions());
+  const isThere = useFirstAnswers();
   return (
-    <div className="grid gap-8 md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] md:gap-7">
-      <Column>
-        <LookingNow />
-        {progress && <GettingStarted progress={progress} />}
-        <LatestLinks />
-        <WeekCard />
-      </Column>
-      <Column>
-        <LatestAlbums />
-        <PlanCard me={me} />
-      </Column>
-    </div>
+    <>
+      {!isThere && <Waiting />}
+      <div className={cx('gap-8 md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] md:gap-7', isThere ? 'grid' : 'hidden')}>
+        <Column>
+          <LookingNow />
+          {progress && <GettingStarted progress={progress} />}
+          <LatestLinks />
+          <WeekCard />
+        </Column>
+        <Column>
+          <LatestAlbums />
+          <PlanCard me={me} />
+        </Column>
+      </div>
+    </>
   );
 }
 

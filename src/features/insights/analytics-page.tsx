@@ -125,14 +125,7 @@ const lists: { value: Who; label: string }[] = [
 
 /** The same people in three ways: by person, by visit, and what was left out of the figures. */
 function People({ days, hasBegun }: { days: Days; hasBegun: boolean }) {
-  const [who, setWho] = useState<Who>('viewers');
-  if (!hasBegun)
-    return (
-      <section>
-        <SectionHeader title="Not counted" />
-        <VisitsNotCounted label="Not counted" days={days} empty="Nothing was left out." />
-      </section>
-    );
+  const [who, setWho] = useState<Who>(hasBegun ? 'viewers' : 'not_counted');
   return (
     <section className="grid gap-3">
       <SectionHeader title="People" />
@@ -142,11 +135,7 @@ function People({ days, hasBegun }: { days: Days; hasBegun: boolean }) {
       {who === 'viewers' && <ViewerList days={days} />}
       {who === 'visits' && <VisitsOfPeople label="Visits" days={days} empty="Nobody came in these days." />}
       {who === 'not_counted' && (
-        <VisitsNotCounted
-          label="Not counted"
-          days={days}
-          empty="Everything that was opened in these days was counted."
-        />
+        <VisitsNotCounted label="Not counted" days={days} empty="Nothing was left out in these days." />
       )}
     </section>
   );

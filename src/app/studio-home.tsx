@@ -1,0 +1,16 @@
+import { CreatorActions, Shell } from '#app/shell.tsx';
+import { creatorTabs } from '#app/tabs.ts';
+import type { Me } from '#features/accounts/contract.ts';
+import { Guarded } from '#features/accounts/guard.tsx';
+import { Dashboard } from '#features/dashboard/dashboard.tsx';
+
+/** Home of somebody who is signed in, in the frame of the studio. */
+export function StudioHome({ me }: { me: Me }) {
+  return (
+    <Guarded need="home">
+      <Shell tabs={creatorTabs} actions={<CreatorActions />}>
+        <Dashboard me={me} />
+      </Shell>
+    </Guarded>
+  );
+}
