@@ -451,15 +451,11 @@ create table key_leases (
   issued_at timestamptz not null,
   expires_at timestamptz not null,
   constraint key_leases_pkey primary key (id),
-  constraint key_leases_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
   constraint key_leases_grant_id_fkey foreign key (grant_id) references grants(id) on delete cascade,
-  constraint key_leases_media_id_fkey foreign key (media_id) references media(id) on delete cascade,
   constraint key_leases_session_id_fkey foreign key (session_id) references viewer_sessions(id) on delete cascade
 );
-create index key_leases_creator on key_leases (creator_id);
 create index key_leases_expiry on key_leases (expires_at);
 create index key_leases_grant on key_leases (grant_id);
-create index key_leases_media on key_leases (media_id);
 create index key_leases_session on key_leases (session_id, issued_at desc);
 -- row-level security: enabled, forced
 create policy system on key_leases for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
@@ -1035,7 +1031,6 @@ create table viewer_sessions (
   constraint viewer_sessions_pkey primary key (id),
   constraint viewer_sessions_admission_id_fkey foreign key (admission_id) references link_viewers(id) on delete cascade,
   constraint viewer_sessions_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
-  constraint viewer_sessions_current_media_id_fkey foreign key (current_media_id) references media(id) on delete set null,
   constraint viewer_sessions_device_id_fkey foreign key (device_id) references viewer_devices(id) on delete cascade,
   constraint viewer_sessions_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
   constraint viewer_sessions_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade,
@@ -1047,9 +1042,8 @@ create table viewer_sessions (
 create index viewer_sessions_admission on viewer_sessions (admission_id, started_at desc);
 create index viewer_sessions_creator on viewer_sessions (creator_id, started_at desc, id desc);
 create index viewer_sessions_device on viewer_sessions (device_id);
-create index viewer_sessions_item on viewer_sessions (current_media_id);
 create index viewer_sessions_link on viewer_sessions (link_id, started_at desc);
-create index viewer_sessions_open on viewer_sessions (creator_id, last_beat_at desc) where (state = 'open');
+create index viewer_sessions_open on viewer_sessions (creator_id, started_at desc) where (state = 'open');
 create index viewer_sessions_viewer on viewer_sessions (viewer_id);
 -- row-level security: enabled, forced
 create policy own on viewer_sessions for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
