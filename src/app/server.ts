@@ -38,8 +38,12 @@ export interface ServerSettings {
   maxEventLoopDelayMs?: number;
 }
 
-/** Paths that are answered under any load: taking back must always work. */
-const neverShed = /^\/(healthz|rpc\/links\/(revoke|revokeAll)|rpc\/accounts\/signOut|rpc\/viewing\/close)/;
+/**
+ * Paths that are answered under any load: taking back must always work, and built files cost next to nothing, while a page
+ * that misses one of them stands naked or not at all.
+ */
+const neverShed =
+  /^\/(healthz|assets\/|salon\/|rpc\/links\/(revoke|revokeAll)|rpc\/accounts\/signOut|rpc\/viewing\/close)/;
 
 /** The whole product behind one server: the same for production, development and tests. */
 export async function createServer(
