@@ -45,9 +45,13 @@ export interface Salon {
 export async function openSalon(house: HouseInTest): Promise<Salon> {
   await house.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = house.app.server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  return salonAt(`http://127.0.0.1:${port}`, 'http://localhost:3000');
+}
+
+/** The salon of a running server. */
+export function salonAt(url: string, origin: string): Salon {
   const call = async (path: string, init: RequestInit | undefined, browser: Browser) => {
-    const headers = { 'user-agent': phone, origin: 'http://localhost:3000', ...headersOf(browser), ...init?.headers };
+    const headers = { 'user-agent': phone, origin, ...headersOf(browser), ...init?.headers };
     const answer = await fetch(`${url}${path}`, { ...init, headers: headers as Record<string, string> });
     keepCookies(browser, answer.headers.getSetCookie());
     return answer;

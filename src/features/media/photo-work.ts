@@ -48,9 +48,9 @@ export function openPhotoWork(engines: Engines): PhotoWork {
       const { row, mediaKey } = begun;
       if (mediaKey === undefined || row.original_path === null)
         throw new Error('A medium without its key or original.');
+      await removeLeftovers(engines, mediaId, row.original_path);
       if (row.attempts > mostAttempts)
         return database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, 'TIMEOUT'));
-      if (row.attempts > 1) await removeLeftovers(engines, mediaId, row.original_path);
       const outcome = await ingest(engines, await studio(), row, row.original_path, mediaKey, signal);
       if (outcome.outcome === 'failed') {
         log.info({ mediaId, code: outcome.code, words: outcome.words }, 'a photo was refused');
@@ -64,7 +64,7 @@ export function openPhotoWork(engines: Engines): PhotoWork {
   };
 }
 
-/** What an attempt that died had stored already: no row names it. */
+/** What was stored by attempts that died, of taking the upload over or of processing it: no row names it. */
 async function removeLeftovers({ storage, database }: Engines, mediaId: string, originalPath: string): Promise<void> {
   const named = new Set(await database.work({ kind: 'system' }, (tx) => listPackPaths(tx, mediaId)));
   for await (const path of storage.list(`media/${mediaId}/`))

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import sharp from 'sharp';
+import { expect } from 'vitest';
+import { type Browser, headersOf, keepCookies, newBrowser } from './house.ts';
+import { type Salon, salonAt } from './salon.ts';
+
+/** A photo as its owner's album lists it. */
+interface Item {
+  id: string;
+  state: string;
+  failText: string | null;
+}
+
+/** What people do with a running server from outside, by its port alone. */
+export interface Visitor {
+  salon: Salon;
+  /** One call as our own pages make it. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  call(procedure: string, input: object, browser: Browser): Promise<{ status: number; body: any }>;
+  /** The same, where only yes will do. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  must(procedure: string, input: object, browser: Browser): Promise<any>;
+  /** A creator by the real way, the code from the outbox. */
+  signUp(email: string): Promise<Browser>;
+  /** Begins an upload. @returns its id */
+  beginUpload(browser: Browser, albumId: string, bytes: Buffer): Promise<string>;
+  /** Sends bytes from an offset on; the body may be broken off. @returns the new offset that the server answered */
+  sendFrom(browser: Browser, uploadId: string, bytes: Buffer, offset: number): Promise<number>;
+  /** How much of an upload the server says it has. */
+  offsetOf(browser: Browser, uploadId: string): Promise<number>;
+  /** The original as its owner downloads it. */
+  download(browser: Browser, mediaId: string): Promise<Buffer>;
+  /** Waits until every photo of an album is ready or failed. */
+  untilSettled(browser: Browser, albumId: string): Promise<Item[]>;
+}
+
+const tus = { 'tus-resumable': '1.0.0' };
+const encode = (text: string) => Buffer.from(text).toString('base64');
+
+/** Stands before a running server. */
+export function visit(url: string): Visitor {
+  const call: Visitor['call'] = async (procedure, input, browser) => {
+    const answer = await fetch(`${url}/rpc/${procedure.replace('.', '/')}`, {
+      method: 'POST',
+      headers: { 'x-csrf-token': 'orpc', 'content-type': 'application/json', ...headersOf(browser) },
+      body: JSON.stringify({ json: input }),
+    });
+    keepCookies(browser, answer.headers.getSetCookie());
+    const body = (await answer.json()) as { json?: unknown };
+    return { status: answer.status, body: body.json ?? body };
+  };
+  const must: Visitor['must'] = async (procedure, input, browser) => {
+    const { status, body } = await call(procedure, input, browser);
+    if (status !== 200) throw new Error(`${procedure}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  };
+  return {
+    salon: salonAt(url, url),
+    call,
+    must,
+    signUp: (email) => signUp(url, must, email),
+    async beginUpload(browser, albumId, bytes) {
+      const headers = {
+        ...tus,
+        ...headersOf(browser),
+        'upload-length': String(bytes.length),
+        'upload-metadata': `albumId ${encode(albumId)},filename ${encode('photo.png')},filetype ${encode('image/png')}`,
+      };
+      const answer = await fetch(`${url}/files`, { method: 'POST', headers });
+      expect(answer.status).toBe(201);
+      return answer.headers.get('location')?.split('/').at(-1) ?? '';
+    },
+    async sendFrom(browser, uploadId, bytes, offset) {
+      const headers = {
+        ...tus,
+        ...headersOf(browser),
+        'upload-offset': String(offset),
+        'content-type': 'application/offset+octet-stream',
+      };
+      const answer = await fetch(`${url}/files/${uploadId}`, { method: 'PATCH', headers, body: new Uint8Array(bytes) });
+      expect(answer.status).toBe(204);
+      return Number(answer.headers.get('upload-offset'));
+    },
+    async offsetOf(browser, uploadId) {
+      const headers = { ...tus, ...headersOf(browser) };
+      const answer = await fetch(`${url}/files/${uploadId}`, { method: 'HEAD', headers });
+      expect(answer.status).toBe(200);
+      return Number(answer.headers.get('upload-offset'));
+    },
+    async download(browser, mediaId) {
+      const answer = await fetch(`${url}/api/media/${mediaId}/original`, { headers: headersOf(browser) });
+      expect(answer.status).toBe(200);
+      return Buffer.from(await answer.arrayBuffer());
+    },
+    async untilSettled(browser, albumId) {
+      for (const until = performance.now() + 120_000; performance.now() < until; await wait(100)) {
+        const { items } = (await must('albums.one', { albumId }, browser)) as { items: Item[] };
+        if (items.length > 0 && items.every(({ state }) => state === 'ready' || state === 'failed')) return items;
+      }
+      throw new Error('The photos were neither ready nor failed within two minutes.');
+    },
+  };
+}
+
+async function signUp(url: string, must: Visitor['must'], email: string): Promise<Browser> {
+  const browser = newBrowser();
+  await must('accounts.signUp', { email, isAdult: true }, browser);
+  const letters = (await (await fetch(`${url}/dev/outbox.json`)).json()) as { to: string; text: string }[];
+  const [, code = ''] = /^\s*(\d{6})$/m.exec(letters.find(({ to }) => to === email)?.text ?? '') ?? [];
+  await must('accounts.confirm', { code }, browser);
+  await must('accounts.setUpPassword', { password: 'three calm rivers' }, browser);
+  const handle = email.replace(/\W.*$/, '');
+  const profile = { displayName: 'Mia', handle, country: 'DE', timeZone: 'Europe/Berlin' };
+  await must('accounts.setUpProfile', profile, browser);
+  const consent = { birthDate: '1994-05-01', acceptsTerms: true, acceptsContentPolicy: true, wantsNews: false };
+  await must('accounts.setUpConsent', consent, browser);
+  await must('accounts.finishSetup', {}, browser);
+  return browser;
+}
+
+/** A photo of noise, stored without compression: 3 bytes a pixel. */
+export function drawNoise(width: number, height: number): Promise<Buffer> {
+  const pixels = randomBytes(3 * width * height);
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+}
