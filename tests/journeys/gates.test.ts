@@ -1,0 +1,101 @@
+import { expect, expectAccessible, test } from './house.ts';
+import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from './steps.ts';
+
+const neutral = "This link isn't available";
+
+test.afterAll(({ house }) => house.turnClock(0));
+
+test('a password keeps the door shut until it is right', async ({ page, house, browser }) => {
+  await becomeDemo(page, house);
+  const link = await makeLink(page, house.url, { recipientName: 'Bob', password: 'violet-harbour' });
+  const { phone, viewer } = await openDoor(browser, link.url);
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await viewer.getByRole('button', { name: 'Yes' }).click();
+  await expect(viewer.getByRole('heading', { name: 'This album has a password' })).toBeVisible();
+  await expectAccessible(viewer);
+  await expectDark(viewer);
+  await viewer.getByLabel('Password').fill('violet-harbor');
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(viewer.getByText("That's not it. 4 tries left.")).toBeVisible({ timeout: 30_000 });
+  await expectDark(viewer);
+  await viewer.getByLabel('Password').fill('violet-harbour');
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expectPainted(viewer, 8);
+  await expect(viewer.getByRole('heading', { name: 'Ana' })).toBeVisible();
+
+  // Whoever was let in is not asked again.
+  await viewer.reload();
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expectPainted(viewer, 8);
+  await phone.close();
+});
+
+test('whoever says no to the question of age sees nothing and leaves', async ({ page, house, browser }) => {
+  await becomeDemo(page, house);
+  const link = await makeLink(page, house.url, {});
+  const { phone, viewer } = await openDoor(browser, link.url);
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(viewer.getByRole('heading', { name: 'Are you 18 or older?' })).toBeVisible();
+  await viewer.getByRole('button', { name: 'No' }).click();
+  await expect(viewer.getByText('You can close this page.')).toBeVisible();
+  await expectDark(viewer);
+
+  // A no is not an answer for ever: the same browser is asked again, and only a yes opens.
+  await viewer.reload();
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(viewer.getByRole('heading', { name: 'Are you 18 or older?' })).toBeVisible();
+  await phone.close();
+});
+
+test('a slug that is nobody’s says nothing that a stranger may not know', async ({ page, house, browser }) => {
+  const { phone, viewer } = await openDoor(browser, `${house.url}/view/nobody-has-ever-made-this-1`);
+  await expect(viewer).toHaveTitle(/private album/i);
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(viewer.getByRole('heading', { name: neutral })).toBeVisible();
+  await expect(viewer.getByText('It may have expired or been turned off by its owner.')).toBeVisible();
+  await expectDark(viewer);
+
+  // And a link that was ended before this browser ever came reads the same.
+  await becomeDemo(page, house);
+  const link = await makeLink(page, house.url, {});
+  const headers = { 'x-csrf-token': 'orpc' };
+  await page.request.post(`${house.url}/api/v1/links/revoke`, { headers, data: { linkIds: [link.id] } });
+  await viewer.goto(link.url);
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(viewer.getByRole('heading', { name: neutral })).toBeVisible();
+  await phone.close();
+});
+
+test('a link ends at its very instant: an open screen closes by itself, and no door opens', async ({
+  page,
+  house,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  await becomeDemo(page, house);
+  const link = await makeLink(page, house.url, { expiry: { kind: 'after', hours: 24 } });
+  const endsAt = Date.parse(link.expiresAt ?? '');
+  /** Sets the clock of links to so many seconds from the end; it runs on from there. */
+  const turnTo = (seconds: number) => house.turnClock((endsAt - Date.now()) / 1000 + seconds);
+
+  await turnTo(-45);
+  const { phone, viewer } = await openDoor(browser, link.url);
+  await enter(viewer, 8);
+  await expect(viewer.getByRole('timer')).toContainText(/0:\d\d/);
+  // Nobody turns anything now: the screen itself knows when it ends.
+  await expect(viewer.getByRole('heading', { name: 'This link has expired' })).toBeVisible({ timeout: 60_000 });
+  await expectDark(viewer);
+
+  await turnTo(-20);
+  await viewer.reload();
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expectPainted(viewer, 8);
+  const late = await openDoor(browser, link.url);
+  await turnTo(0);
+  await late.viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(late.viewer.getByRole('heading', { name: neutral })).toBeVisible();
+  await viewer.reload();
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(viewer.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+  await Promise.all([phone.close(), late.phone.close()]);
+});
