@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './house.ts';
+import { becomeDemo } from './steps.ts';
+
+/** What the browser complains about while a page is open; a page that is not the one it came as says so here. */
+function collectComplaints(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()));
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  return complaints;
+}
+
+/** How far things have been pushed about since the page came. */
+const readShift = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve(sum), 300);
+      }),
+  );
+
+test('signed out, / is there without JavaScript: words, price, doors and answers', async ({ browser, house }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(house.url);
+  await expect(page.getByRole('heading', { name: 'Secure, No-Leak Private Albums', level: 1 })).toBeVisible();
+  await expect(page.getByText('7 days free, then $3.99 a month. No card needed.').first()).toBeVisible();
+  for (const name of ['Try FREE', 'Start Free Trial'])
+    await expect(page.getByRole('link', { name }).first()).toHaveAttribute('href', '/auth?action=signup');
+  await expect(page.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth');
+  await page.getByText('Can I take a link back?').click();
+  await expect(page.getByText('open screens close, after 30 seconds at the latest')).toBeVisible();
+  await context.close();
+});
+
+test('with JavaScript it stays the page that came, and gets its door to the demo', async ({ page, house }) => {
+  const complaints = collectComplaints(page);
+  await becomeDemo(page, house);
+  await page.context().clearCookies();
+  await page.goto(house.url);
+  const door = page.getByRole('link', { name: 'Look at a demo album as a viewer does' });
+  await expect(door).toHaveAttribute('href', /\/view\/[A-Za-z0-9-]{12,}$/);
+  expect(await readShift(page)).toBeLessThan(0.01);
+  expect(complaints).toEqual([]);
+  await door.click();
+  await expect(page.getByRole('button', { name: 'Open', exact: true })).toBeVisible();
+});
+
+test('signed in, / is the dashboard at once; a session that ended shows the landing page', async ({ page, house }) => {
+  const complaints = collectComplaints(page);
+  await becomeDemo(page, house);
+  await page.goto(house.url);
+  await expect(page.getByRole('heading', { name: /^Good (morning|afternoon|evening), Ana$/ })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Latest links' }).getByRole('listitem')).toHaveCount(3);
+  await expect(page.getByRole('heading', { name: 'Getting Started' })).toBeVisible();
+  await expect(page.getByText('Trial: 7 days left')).toBeVisible();
+  expect(await readShift(page)).toBeLessThan(0.01);
+  expect(complaints).toEqual([]);
+
+  const [session] = (await page.context().cookies()).filter(({ name }) => name.endsWith('session_token'));
+  await page.context().clearCookies();
+  await page.context().addCookies([{ name: session?.name ?? '', value: 'of-nobody', url: house.url }]);
+  await page.goto(house.url);
+  await expect(page.getByRole('heading', { name: 'Secure, No-Leak Private Albums' })).toBeVisible();
+});
+
+test('signing out from the dashboard leads home, and home is the landing page', async ({ page, house }) => {
+  await becomeDemo(page, house);
+  await page.goto(house.url);
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await expect(page.getByText('Signed out')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Secure, No-Leak Private Albums' })).toBeVisible();
+  await page.goto(`${house.url}/analytics`);
+  await expect(page).toHaveURL(/\/auth\?returnTo=%2Fanalytics$/);
+});
