@@ -89,6 +89,7 @@ describe('sessions (R15)', () => {
   });
 
   it('keep no address', async () => {
+    await signUpCreator(house);
     const kept = await readRows(house, 'select distinct ip_address from auth_sessions');
     expect(kept).toEqual([{ ip_address: null }]);
   });
