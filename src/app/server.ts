@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import underPressure from '@fastify/under-pressure';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { mountMe } from '#features/accounts/me-route.ts';
 import { findActor } from '#features/accounts/session.ts';
@@ -34,7 +34,9 @@ export interface ServerSettings {
   trustedProxies: string | undefined;
   /** Mounts the pages; left out in development, where Vite serves them, and in most tests. */
   mountSite?: (app: FastifyInstance) => Promise<void>;
-  /** When the event loop is later than this, new work is refused; tests on a busy machine are patient. */
+  /** Hears of every route that is mounted; the authorization matrix collects them. */
+  onRoute?: (route: RouteOptions) => void;
+  /** When the event loop is later than this, new work is refused; 0 never refuses, for tests on a busy machine. */
   maxEventLoopDelayMs?: number;
 }
 
@@ -49,7 +51,7 @@ const neverShed =
 export async function createServer(
   engines: Engines,
   live: Live,
-  { trustedProxies, mountSite, maxEventLoopDelayMs = 1000 }: ServerSettings,
+  { trustedProxies, mountSite, onRoute, maxEventLoopDelayMs = 1000 }: ServerSettings,
 ): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: 1_000_000,
@@ -63,6 +65,7 @@ export async function createServer(
   });
   app.server.headersTimeout = 5000;
   app.setErrorHandler((error, _request, reply) => sayFailure(error, reply, engines.log));
+  if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   await guard(app, engines, maxEventLoopDelayMs);
   const mounting: Mounting = { engines, live, contextOf: contextsOf(engines) };
   await mountRpc(app, router, {

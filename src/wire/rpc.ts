@@ -41,7 +41,7 @@ export async function mountRpc(
   const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
   const info = { title: 'PrivateFans', version: '1' };
   const document = await generator.generate(router, { info, servers: [{ url: '/api/v1' }] });
-  app.get('/api/openapi.json', async () => document);
+  app.get('/api/openapi.json', { config: { who: ['anybody'] } }, async () => document);
 
   // oRPC reads the body itself, so its scope must have no parser of Fastify's.
   await app.register(async (scope) => {
@@ -49,11 +49,13 @@ export async function mountRpc(
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
     const notFound = (reply: FastifyReply) =>
       reply.code(404).send({ code: 'NOT_FOUND', message: refusals.NOT_FOUND.message });
-    scope.all('/rpc/*', async (request, reply) => {
+    // Who may call is each procedure's own word.
+    const config = { who: ['anybody'] as const };
+    scope.all('/rpc/*', { config }, async (request, reply) => {
       const { matched } = await rpc.handle(request, reply, { prefix: '/rpc', context: contextOf(request, reply) });
       return matched ? reply : notFound(reply);
     });
-    scope.all('/api/v1/*', async (request, reply) => {
+    scope.all('/api/v1/*', { config }, async (request, reply) => {
       // A cookie alone is no proof of our page: other origins' forms carry it too.
       if (
         request.headers.cookie !== undefined &&

@@ -1,0 +1,137 @@
+import type { RouteOptions } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer } from '#app/server.ts';
+import { newId } from '#kit/ids.ts';
+import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
+import { createLive } from '#wire/live.ts';
+import { type Asker, canaries, makeWorld, type Things, type World } from './matrix-world.ts';
+
+let house: HouseInTest;
+let world: World;
+const routes: RouteOptions[] = [];
+
+beforeAll(async () => {
+  house = await openHouse({ workJobs: false });
+  world = await makeWorld(house);
+  const collected = await createServer(house.engines, createLive(house.engines.clock), {
+    trustedProxies: undefined,
+    onRoute: (route) => void routes.push(route),
+  });
+  await collected.close();
+}, 120_000);
+afterAll(() => house.close());
+
+interface Shape {
+  path: string;
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+/** How each raw route is asked about somebody's things. A route without a line fails the test. */
+const shapes: Record<string, (things: Things) => Shape> = {
+  'GET /api/me': () => ({ path: '/api/me' }),
+  'GET /api/media/:mediaId/original': ({ medium }) => ({ path: `/api/media/${medium}/original` }),
+  'POST /api/media/leases': ({ medium }) => ({
+    path: '/api/media/leases',
+    body: { items: [{ mediaId: medium, rendition: 'thumb512' }] },
+  }),
+  'GET /m/c/:packId/:tag': ({ packId }) => ({
+    path: `/m/c/${packId}/${'A'.repeat(16)}`,
+    headers: { 'pf-lease': 'A'.repeat(91) },
+  }),
+  'POST /api/view/:slug/open': ({ slug }) => ({ path: `/api/view/${slug}/open`, body: {} }),
+  'POST /api/view/leases': ({ visit, medium }) => ({
+    path: '/api/view/leases',
+    body: { visitId: visit, items: [{ mediaId: medium, rendition: 'p2048' }] },
+  }),
+  'GET /api/live/view': ({ visit }) => ({ path: `/api/live/view?visit=${visit}` }),
+  'GET /api/live': () => ({ path: '/api/live' }),
+  'POST /files': () => ({ path: '/files', headers: { 'tus-resumable': '1.0.0', 'upload-length': '5' } }),
+  'HEAD /files/:id': ({ upload }) => ({ path: `/files/${upload}`, headers: { 'tus-resumable': '1.0.0' } }),
+  'PATCH /files/:id': ({ upload }) => ({
+    path: `/files/${upload}`,
+    headers: { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+  }),
+  'DELETE /files/:id': ({ upload }) => ({ path: `/files/${upload}`, headers: { 'tus-resumable': '1.0.0' } }),
+};
+
+/** Served alike to everybody, or to a developer on this machine alone: they hold nothing of anybody. */
+const isOpen = (route: RouteOptions) => ['anybody', 'developer'].includes(String(route.config?.who?.[0]));
+const namesOf = (route: RouteOptions) => [route.method].flat().map((method) => `${method} ${route.url}`);
+/** tus answers these to everybody signed in, without a thing of anybody in them; HEAD of a GET route is Fastify's own. */
+const isPlain = (name: string) =>
+  /^(HEAD (?!\/files\/:id)|OPTIONS |(PATCH|DELETE|HEAD) \/files$|POST \/files\/:id)/.test(name);
+
+function isAllowed(asker: Asker, route: RouteOptions, whose: string): boolean {
+  const who = route.config?.who ?? [];
+  if (who.includes('visitor')) return true;
+  if (route.config?.subject === 'visit') return asker.visits === whose;
+  if (asker.may === 'visitor') return false;
+  return route.config?.subject === 'none' || asker.owns === whose;
+}
+
+/** Raw routes that are not for everybody, one entry a method. */
+const listClosed = () =>
+  routes
+    .filter((route) => !isOpen(route))
+    .flatMap((route) => namesOf(route).map((name) => ({ route, name })))
+    .filter(({ name }) => !isPlain(name));
+
+function shapeOf(name: string, things: Things): Shape {
+  if (name.endsWith('.csv')) return { path: name.replace('GET ', '') };
+  const shape = shapes[name];
+  if (shape === undefined) throw new Error(`Give ${name} a line in tests/proofs/routes.test.ts.`);
+  return shape(things);
+}
+
+/** One refused call, over a real port because some of these routes stream. */
+async function ask(
+  name: string,
+  asker: Asker,
+  whose: string,
+  { path, body, headers }: Shape,
+  found: { leaks: string[]; requests: number },
+) {
+  const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const answer = await fetch(`${world.salon.url}${path}`, {
+    method: name.split(' ')[0] ?? 'GET',
+    headers: { origin: 'http://localhost:3000', ...headersOf(asker.browser), ...json, ...headers } as Record<
+      string,
+      string
+    >,
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: AbortSignal.timeout(20_000),
+  });
+  found.requests++;
+  const text = `${await answer.text()}${JSON.stringify([...answer.headers])}`;
+  const cell = `${name} as ${asker.name} on ${whose}`;
+  if (answer.status < 400 || answer.status >= 500) found.leaks.push(`${cell}: ${answer.status}`);
+  if (text.includes(canaries.A) || text.includes(canaries.B)) found.leaks.push(`${cell}: a canary`);
+}
+
+test('every raw route says who may call it', () => {
+  expect(routes.length).toBeGreaterThan(15);
+  expect(routes.filter((route) => (route.config?.who ?? []).length === 0).flatMap(namesOf)).toEqual([]);
+});
+
+test('R1: raw routes give nobody what is not theirs: no byte, no lease, no name', async () => {
+  const unknown = Object.fromEntries(
+    Object.keys(world.a.things).map((noun) => [
+      noun,
+      noun === 'slug' ? 'unknownunknownunknown1' : newId(house.engines.clock()),
+    ]),
+  ) as unknown as Things;
+  const found = { leaks: [] as string[], requests: 0 };
+  const mine = [
+    ['A', world.a.things],
+    ['B', world.b.things],
+    ['unknown', unknown],
+  ] as const;
+  for (const { route, name } of listClosed())
+    for (const asker of world.askers)
+      for (const [whose, things] of mine)
+        if (!isAllowed(asker, route, whose)) await ask(name, asker, whose, shapeOf(name, things), found);
+  const { leaks, requests } = found;
+  expect(leaks).toEqual([]);
+  expect(requests).toBeGreaterThan(150);
+}, 120_000);
