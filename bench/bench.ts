@@ -32,6 +32,7 @@ const named = positionals.length > 0 ? positionals : short;
 const chosen = values.long ? parts : parts.filter((part) => named.includes(part));
 const options: BenchOptions = { rounds, photos: values.photos, isProfiled: values.profile };
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 const figures: Figure[] = [];
 const lines: object[] = [];
 console.log(machineLine());

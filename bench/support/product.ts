@@ -51,7 +51,12 @@ export async function bootProduct({ dataDir = makeDataFolder(), isProfiled = fal
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const kill = () => child.kill('SIGTERM');
-  process.once('exit', kill);
+  // Only when the bench itself is ended: otherwise whoever booted it stops it and removes its folder.
+  const abandon = () => {
+    kill();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  process.once('exit', abandon);
   let said = '';
   child.stdout.on('data', (words: Buffer) => {
     said += words.toString();
@@ -59,7 +64,7 @@ export async function bootProduct({ dataDir = makeDataFolder(), isProfiled = fal
   await untilUp(url, child, () => said);
   const startSeconds = (performance.now() - began) / 1000;
   const stop = async () => {
-    process.off('exit', kill);
+    process.off('exit', abandon);
     if (child.exitCode !== null) return;
     const gone = once(child, 'exit');
     kill();

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Lease, Opened } from '#features/viewing/contract.ts';
 
 /** Somebody who opened a link, with what their browser keeps. */
@@ -20,15 +21,19 @@ async function readHead(answer: Response) {
 
 const headers = { 'content-type': 'application/json', 'user-agent': phoneAgent };
 
-/** Opens a link for the first time. */
+/** Opens a link for the first time; a machine that is too busy is asked again. */
 export async function openLink(url: string, slug: string, firstScreen: number): Promise<Viewer> {
   const body = JSON.stringify({ firstScreen });
-  const answer = await fetch(`${url}/api/view/${slug}/open`, { method: 'POST', headers, body });
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  return { cookie, opened: await readHead(answer) };
+  for (let tries = 0; ; tries++) {
+    const answer = await fetch(`${url}/api/view/${slug}/open`, { method: 'POST', headers, body });
+    if (answer.status === 503 && tries < 20) {
+      await answer.arrayBuffer();
+      await wait(1000);
+      continue;
+    }
+    const cookie = answer.headers.getSetCookie().map((line) => line.split(';')[0]);
+    return { cookie: cookie.join('; '), opened: await readHead(answer) };
+  }
 }
 
 /** Asks for the full renditions of some items. */

@@ -1,0 +1,105 @@
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
+import { findBrowser } from '#tests/support/browser.ts';
+import { phoneAgent } from './viewer.ts';
+
+/** Lighthouse's slow 4G: what a phone gets of 1.6 Mbit/s down and 750 kbit/s up, 150 ms away. */
+const slow4g = {
+  offline: false,
+  latency: 150 * 3.75,
+  downloadThroughput: (1.6e6 * 0.9) / 8,
+  uploadThroughput: (750e3 * 0.9) / 8,
+};
+
+/** A phone on a desk: a browser with its process number. */
+export interface Phone {
+  pid: number;
+  /** A page in a fresh profile. */
+  openPage(line: 'slow 4G' | 'loopback'): Promise<PhonePage>;
+  close(): Promise<void>;
+}
+
+/** One visit. */
+export interface PhonePage {
+  page: Page;
+  /** Body bytes that came over the line so far, compressed as they came. */
+  receivedBytes(): number;
+  /** Milliseconds since navigation of a mark, waited for. */
+  mark(name: string): Promise<number>;
+  /** Shifts, long tasks and slow touches so far. */
+  vitals(): Promise<Vitals>;
+  close(): Promise<void>;
+}
+
+export interface Vitals {
+  firstPaintMs: number;
+  cls: number;
+  tbtMs: number;
+  /** The slowest answer to a touch; 0 when none took 16 ms. */
+  inpMs: number;
+}
+
+/** Listens from the first moment of every page on. */
+const watch = `
+  globalThis.seen = { cls: 0, tbt: 0, inp: 0 };
+  const hear = (type, take, more) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true, ...more });
+  hear('layout-shift', (entry) => { if (!entry.hadRecentInput) seen.cls += entry.value; });
+  hear('longtask', (entry) => { seen.tbt += Math.max(0, entry.duration - 50); });
+  hear('event', (entry) => { if (entry.interactionId > 0) seen.inp = Math.max(seen.inp, entry.duration); }, { durationThreshold: 16 });
+  addEventListener('click', ({ target }) => { if (target.closest?.('.cell')) performance.mark('pick'); }, true);`;
+
+const readVitals = `({
+  firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
+  cls: seen.cls, tbtMs: seen.tbt, inpMs: seen.inp })`;
+
+/** Starts a browser as a phone. */
+export async function openPhone(): Promise<Phone> {
+  const { executablePath, args, env } = await findBrowser();
+  const server = await chromium.launchServer({
+    executablePath,
+    args,
+    env: { ...process.env, ...env } as Record<string, string>,
+  });
+  const browser = await chromium.connect(server.wsEndpoint());
+  return {
+    pid: server.process().pid ?? 0,
+    openPage: (line) => openPage(browser, line),
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+async function openPage(browser: Browser, line: 'slow 4G' | 'loopback'): Promise<PhonePage> {
+  const context = await browser.newContext({
+    viewport: { width: 412, height: 823 },
+    deviceScaleFactor: 2.625,
+    isMobile: true,
+    hasTouch: true,
+    userAgent: phoneAgent,
+  });
+  const page = await context.newPage();
+  await page.addInitScript(watch);
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  if (line === 'slow 4G') await session.send('Network.emulateNetworkConditions', slow4g);
+  return visitOf(context, page, session);
+}
+
+function visitOf(context: BrowserContext, page: Page, session: CDPSession): PhonePage {
+  let received = 0;
+  session.on('Network.dataReceived', ({ encodedDataLength, dataLength }) => {
+    received += encodedDataLength > 0 ? encodedDataLength : dataLength;
+  });
+  return {
+    page,
+    receivedBytes: () => received,
+    async mark(name) {
+      const entry = `performance.getEntriesByName(${JSON.stringify(name)})[0]`;
+      await page.waitForFunction(`${entry} !== undefined`, undefined, { timeout: 60_000, polling: 50 });
+      return page.evaluate<number>(`${entry}.startTime`);
+    },
+    vitals: () => page.evaluate<Vitals>(readVitals),
+    close: () => context.close(),
+  };
+}

@@ -1,0 +1,136 @@
+import { type Bound, type Figure, median } from './support/figures.ts';
+import type { Measured, OurVisit, PlainVisit } from './viewer.ts';
+
+type Runs = Measured['slow'];
+type OurNumber = keyof OurVisit;
+
+const seconds = (ms: number) => ms / 1000;
+const ofOurs = (runs: Runs, name: OurNumber) => median(runs.map(({ ours }) => ours[name]));
+const ofPlain = (runs: Runs, name: keyof PlainVisit) => median(runs.map(({ plain }) => plain[name]));
+
+/** The table of P1 to P3 out of all visits. */
+export function figuresOfViewer({ slow, near, slowdown }: Measured): Figure[] {
+  const { page, worker, isSound } = slowdown;
+  const emulated = `CPU ${page.toFixed(1)}x slower, workers ${worker.toFixed(1)}x${isSound ? '' : ': VOID, wanted 3.5 to 5'}`;
+  // A void figure is printed and holds nothing.
+  const line = { part: 'viewer', unit: 's, slow 4G', note: emulated };
+  const within = (gate: number, goal: number): { bound: Bound } => ({
+    bound: { gate, goal, better: 'less', of: 'value', sets: isSound ? 'exit' : 'print' },
+  });
+  const plain = (name: keyof PlainVisit) => ({ name: 'plain <img> page', value: seconds(ofPlain(slow, name)) });
+  const ours = (name: OurNumber) => seconds(ofOurs(slow, name));
+  const inAll = median(slow.map((run) => seconds(run.ours.tappableMs + run.ours.sharpMs)));
+  const taps = { name: 'its first photo', value: ofPlain(near, 'sharpMs') };
+  return [
+    {
+      ...line,
+      figure: 'P1',
+      what: 'GET to a door that can be tapped',
+      ours: ours('tappableMs'),
+      comparator: plain('firstPaintMs'),
+      ...within(1, 0.75),
+    },
+    {
+      ...line,
+      figure: 'P2a',
+      what: 'tap to previews',
+      ours: ours('previewMs'),
+      comparator: { name: 'one round trip', value: 0.5625 },
+      ...within(0.8, 0.65),
+    },
+    {
+      ...line,
+      figure: 'P2b',
+      what: 'tap to first sharp photo of the grid',
+      ours: ours('sharpMs'),
+      ...within(1.5, 1.1),
+    },
+    {
+      ...line,
+      figure: 'P2c',
+      what: 'tap on a photo to its first sharp rows',
+      ours: ours('rowsMs'),
+      ...within(1.4, 0.9),
+    },
+    {
+      ...line,
+      figure: 'P2c',
+      what: 'tap on a photo to all of it',
+      ours: ours('fullMs'),
+      comparator: plain('fullMs'),
+      ...within(2.8, 2.2),
+    },
+    {
+      ...line,
+      figure: 'P2d',
+      what: 'GET, tapped at once, to first sharp photo',
+      ours: inAll,
+      comparator: plain('sharpMs'),
+      ...within(2.2, 1.7),
+    },
+    {
+      ...line,
+      figure: 'P2d',
+      what: 'the same beside the plain page',
+      ours: inAll,
+      comparator: plain('sharpMs'),
+      bound: { gate: 1, goal: 1, better: 'less', of: 'ratio', sets: isSound ? 'exit' : 'print' },
+    },
+    {
+      part: 'viewer',
+      figure: 'P2e',
+      what: 'tap to first sharp photo, loopback, full speed',
+      unit: 'ms',
+      ours: ofOurs(near, 'sharpMs'),
+      comparator: { name: 'plain <img> page, from GET', value: taps.value },
+      bound: { gate: 600, goal: 400, better: 'less', of: 'value', sets: 'print' },
+    },
+    ...byteFigures(slow),
+    ...vitalFigures(slow),
+  ];
+}
+
+function byteFigures(slow: Runs): Figure[] {
+  const common = { part: 'viewer', unit: 'KB' };
+  const within = (gate: number, goal: number): { bound: Bound } => ({
+    bound: { gate, goal, better: 'less', of: 'value', sets: 'exit' },
+  });
+  return [
+    {
+      ...common,
+      figure: 'P3a',
+      what: 'bytes that the door needs',
+      ours: ofOurs(slow, 'doorBytes') / 1000,
+      ...within(40, 15),
+    },
+    {
+      ...common,
+      figure: 'P3b',
+      what: 'bytes until the first sharp photo, tapped at once',
+      ours: ofOurs(slow, 'sharpBytes') / 1000,
+      ...within(130, 80),
+    },
+  ];
+}
+
+function vitalFigures(slow: Runs): Figure[] {
+  const common = { part: 'viewer', figure: 'P3c' };
+  const printed = { better: 'less', of: 'value', sets: 'print' } as const;
+  return [
+    {
+      ...common,
+      what: 'CLS, from the link to a full photo',
+      unit: '–',
+      ours: ofOurs(slow, 'cls'),
+      bound: { gate: 0.05, goal: 0.02, better: 'less', of: 'value', sets: 'exit' },
+    },
+    {
+      ...common,
+      what: 'TBT, from the link to a full photo',
+      unit: 'ms',
+      ours: ofOurs(slow, 'tbtMs'),
+      bound: { ...printed, gate: 300, goal: 200 },
+    },
+    { ...common, what: 'INP', unit: 'ms', ours: ofOurs(slow, 'inpMs'), bound: { ...printed, gate: 200, goal: 100 } },
+  ];
+}
