@@ -212,10 +212,11 @@ export const albumsApi = answer.router({
       }),
     ),
   ),
-  restore: answer.restore.use(requireCreator).handler(({ context: { work, creator }, input }) =>
+  restore: answer.restore.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
     work(async (tx) => {
       const row = await findAlbum(tx, input.albumId);
-      if (row === undefined) throw refuse('NOT_FOUND');
+      // Its time is over at the instant, whether the job has been by or not.
+      if (row === undefined || (row.delete_at !== null && row.delete_at <= now)) throw refuse('NOT_FOUND');
       const state = (row.state_before ?? 'draft') as 'draft' | 'ready' | 'archived';
       return move(tx, creator.userId, input.albumId, ['deleting'], { state, state_before: null, delete_at: null });
     }),

@@ -6,10 +6,17 @@ import { refuse } from '#wire/refusals.ts';
 import { type Medium, mediaContract } from './contract.ts';
 import { photoQueue } from './queues.ts';
 import { failTextOf, showMedium } from './show.ts';
-import { findMedium, findMediumBySha256, findUploadOutcome, markDeleted, retryMedium } from './store.ts';
+import {
+  bringBack,
+  findMedium,
+  findMediumBySha256,
+  findUploadOutcome,
+  markDeleted,
+  retryMedium,
+  undoMs,
+} from './store.ts';
 
 const answer = implement(mediaContract).$context<Context>();
-const undoMs = 72 * 3_600_000;
 
 async function shown(tx: Tx, mediaId: string): Promise<Medium> {
   const row = await findMedium(tx, mediaId);
@@ -69,7 +76,7 @@ export const mediaApi = answer.router({
   ),
   restore: answer.restore.use(requireSignIn).handler(({ context, input }) =>
     context.work(async (tx) => {
-      if (!(await markDeleted(tx, input.mediaId, null))) throw refuse('GONE');
+      if (!(await bringBack(tx, input.mediaId, context.now))) throw refuse('GONE');
       await tx.tell({ kind: 'media.ready', creatorId: context.creator.userId, mediaId: input.mediaId });
       return shown(tx, input.mediaId);
     }),

@@ -1,8 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { destroyQueue } from './queues.ts';
-import { destroyMedium, listMediaToDestroy } from './store.ts';
-
-const undoMs = 72 * 3_600_000;
+import { destroyMedium, listMediaToDestroy, undoMs } from './store.ts';
 
 /** Destroys the keys of media that were deleted three days ago, then their files; safe to repeat. */
 export async function destroyDeletedMedia({ database, storage, clock }: Engines): Promise<void> {

@@ -197,14 +197,30 @@ export async function findMediumBySha256(tx: Tx, sha256: Buffer): Promise<Medium
     .executeTakeFirst();
 }
 
-/** Takes a medium out of everything, or brings it back; false when there is none to take. */
-export async function markDeleted(tx: Tx, mediaId: string, at: Date | null): Promise<boolean> {
+/** How long a deleted medium can be brought back. */
+export const undoMs = 72 * 3_600_000;
+
+/** Takes a medium out of everything; false when there is none to take. */
+export async function markDeleted(tx: Tx, mediaId: string, now: Date): Promise<boolean> {
   const row = await tx.db
     .updateTable('media')
-    .set({ deleted_at: at })
+    .set({ deleted_at: now })
     .where('id', '=', mediaId)
     .where('state', '!=', 'deleted')
-    .where('deleted_at', at === null ? 'is not' : 'is', null)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Brings a deleted medium back; false when its time is over, whether it was destroyed by now or not. */
+export async function bringBack(tx: Tx, mediaId: string, now: Date): Promise<boolean> {
+  const row = await tx.db
+    .updateTable('media')
+    .set({ deleted_at: null })
+    .where('id', '=', mediaId)
+    .where('state', '!=', 'deleted')
+    .where('deleted_at', '>', new Date(now.getTime() - undoMs))
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;

@@ -1,0 +1,233 @@
+import { expect } from 'vitest';
+import { destroyDeletedAlbums } from '#features/albums/jobs.ts';
+import { destroyDeletedMedia } from '#features/media/jobs.ts';
+import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
+import { readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
+import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+let house: HouseInTest;
+let shared: SharedAlbum;
+let people = 0;
+
+/** Opens the house in which everything below is made. */
+export async function openClockHouse(): Promise<HouseInTest> {
+  house = await openHouse({ workJobs: false });
+  shared = await shareAlbum(house, { count: 1 });
+  return house;
+}
+
+/** Uses something that may have ended. @returns whether it still worked */
+export type Use = () => Promise<boolean>;
+/** Something that ends by itself: how long it lives, and how one is made at the present moment. */
+export interface Ending {
+  livesMs: number;
+  make(): Promise<Use>;
+}
+
+const must = async (procedure: string, input: object, browser: Browser) => {
+  const { status, body } = await house.call(procedure, input, browser);
+  if (status !== 200) throw new Error(`${procedure}: ${status} ${JSON.stringify(body)}`);
+  return body;
+};
+const works = async (procedure: string, input: object, browser: Browser) =>
+  (await house.call(procedure, input, browser)).status === 200;
+const me = async (browser: Browser) => (await house.call('accounts.me', {}, browser)).body;
+
+/** The creator of the shared album at any time: signed in anew. */
+async function signIn(): Promise<Browser> {
+  const browser = newBrowser();
+  const { email, password } = shared.creator;
+  await must('accounts.signIn', { email, password }, browser);
+  return browser;
+}
+async function newLink(rules: object, more: object): Promise<{ id: string; slug: string }> {
+  const input = { albumIds: [shared.albumId], rules: { ageGate: false, ...rules }, isLaxConfirmed: true, ...more };
+  return must('links.create', input, await signIn());
+}
+async function askForAccount() {
+  const browser = newBrowser();
+  const email = `clock-${++people}@example.com`;
+  await must('accounts.signUp', { email, isAdult: true }, browser);
+  return { browser, ...(await readLetter(house, email)) };
+}
+const never = { expiry: { kind: 'never' } };
+const opens = async (slug: string, body: object = {}, browser = newBrowser()) =>
+  (await shared.salon.tap(slug, body, browser)).head !== undefined;
+
+async function deletedAlbum(): Promise<{ browser: Browser; albumId: string; mediaId: string }> {
+  const { userId } = shared.creator;
+  const { mediaId } = await seedPhoto(house, userId);
+  const albumId = await seedAlbum(house, userId, [mediaId]);
+  const browser = await signIn();
+  await must('albums.remove', { albumId }, browser);
+  return { browser, albumId, mediaId };
+}
+async function deletedMedium(): Promise<{ mediaId: string }> {
+  const { mediaId } = await seedPhoto(house, shared.creator.userId);
+  await must('media.remove', { mediaId }, await signIn());
+  return { mediaId };
+}
+async function beginUpload(): Promise<{ location: string; browser: Browser }> {
+  const browser = await signIn();
+  const albumId = Buffer.from(shared.albumId).toString('base64');
+  const headers = { 'tus-resumable': '1.0.0', 'upload-length': '1000', 'upload-metadata': `albumId ${albumId}` };
+  const answer = await shared.salon.fetch('/files', { method: 'POST', headers }, browser);
+  expect(answer.status).toBe(201);
+  return { location: new URL(answer.headers.get('location') ?? '', shared.salon.url).pathname, browser };
+}
+
+/** By the column that holds the instant. */
+export const drills: Record<string, Ending> = {
+  'magic_links.expires_at': {
+    livesMs: hour,
+    async make() {
+      const { slug } = await newLink({}, { expiry: { kind: 'after', hours: 1 } });
+      return () => opens(slug);
+    },
+  },
+  'magic_links.undo_until': {
+    livesMs: day,
+    async make() {
+      const { id } = await newLink({}, never);
+      const browser = await signIn();
+      await must('links.revoke', { linkIds: [id] }, browser);
+      return () => works('links.undoRevoke', { linkIds: [id] }, browser);
+    },
+  },
+  'albums.delete_at': {
+    livesMs: 3 * day,
+    async make() {
+      const { browser, albumId } = await deletedAlbum();
+      return () => works('albums.restore', { albumId }, browser);
+    },
+  },
+  'media.deleted_at': {
+    livesMs: 3 * day,
+    async make() {
+      const { mediaId } = await deletedMedium();
+      return async () => works('media.restore', { mediaId }, await signIn());
+    },
+  },
+  'uploads.expires_at': {
+    livesMs: day,
+    async make() {
+      const { location, browser } = await beginUpload();
+      const headers = { 'tus-resumable': '1.0.0', ...headersOf(browser) };
+      return async () => (await shared.salon.fetch(location, { method: 'HEAD', headers }, browser)).status === 200;
+    },
+  },
+  'email_tokens.expires_at': {
+    livesMs: 30 * minute,
+    async make() {
+      const { browser, token } = await askForAccount();
+      return () => works('accounts.confirm', { token }, browser);
+    },
+  },
+  'email_tokens.code_expires_at': {
+    livesMs: 10 * minute,
+    async make() {
+      const { browser, code } = await askForAccount();
+      return () => works('accounts.confirm', { code }, browser);
+    },
+  },
+  'auth_sessions.expires_at': {
+    livesMs: 30 * day,
+    async make() {
+      const browser = await signIn();
+      return async () => (await me(browser)).user !== null;
+    },
+  },
+  'users.trial_ends_at': {
+    livesMs: 7 * day,
+    async make() {
+      const { browser } = await signUpCreator(house);
+      return async () => (await me(browser)).hasAccess;
+    },
+  },
+  'users.free_until': {
+    livesMs: hour,
+    async make() {
+      const { browser, userId } = await signUpCreator(house);
+      const until = new Date(house.engines.clock() + hour);
+      await readRows(
+        house,
+        `update users set is_free_user = true, free_until = $2, subscription_status = null where id = $1`,
+        [userId, until],
+      );
+      return async () => (await me(browser)).hasAccess;
+    },
+  },
+  'viewer_resume_codes.expires_at': {
+    livesMs: 30 * day,
+    async make() {
+      const { slug } = await newLink({ bindFirstViewer: true }, never);
+      const { resumeCode } = (await shared.salon.tap(slug)).head;
+      return () => opens(slug, { resumeCode });
+    },
+  },
+  'key_leases.expires_at': {
+    livesMs: 30_000,
+    async make() {
+      const { slug } = await newLink({}, never);
+      const browser = newBrowser();
+      const [{ url, token }] = (await shared.salon.tap(slug, {}, browser)).head.leases;
+      return async () => (await shared.salon.fetch(url, { headers: { 'pf-lease': token } }, browser)).status === 200;
+    },
+  },
+};
+
+/** Acts that end something, each with its use afterwards. */
+export const acts: Record<string, () => Promise<Use>> = {
+  'a revoked link': async () => {
+    const { id, slug } = await newLink({}, never);
+    const viewer = newBrowser();
+    const { visitId } = (await shared.salon.tap(slug, {}, viewer)).head;
+    await must('links.revoke', { linkIds: [id] }, await signIn());
+    return async () =>
+      (await opens(slug)) ||
+      (await opens(slug, {}, viewer)) ||
+      (await works('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer));
+  },
+  'a used code': async () => {
+    const { browser, code } = await askForAccount();
+    const before = { ...browser, cookies: new Map(browser.cookies) };
+    await must('accounts.confirm', { code }, browser);
+    return () => works('accounts.confirm', { code }, { ...before, cookies: new Map(before.cookies) });
+  },
+  'a used link of a mail': async () => {
+    const { browser, token } = await askForAccount();
+    const before = { ...browser, cookies: new Map(browser.cookies) };
+    await must('accounts.confirm', { token }, browser);
+    return () => works('accounts.confirm', { token }, { ...before, cookies: new Map(before.cookies) });
+  },
+  'a session that was signed out': async () => {
+    const browser = await signIn();
+    const before = { ...browser, cookies: new Map(browser.cookies) };
+    await must('accounts.signOut', {}, browser);
+    return async () => (await me({ ...before, cookies: new Map(before.cookies) })).user !== null;
+  },
+  'an album that was destroyed': async () => {
+    const { albumId } = await deletedAlbum();
+    house.setNow(new Date(house.engines.clock() + 3 * day).toISOString());
+    await destroyDeletedAlbums(house.engines);
+    return async () => works('albums.restore', { albumId }, await signIn());
+  },
+  'a medium that was destroyed': async () => {
+    const { mediaId } = await deletedMedium();
+    house.setNow(new Date(house.engines.clock() + 3 * day).toISOString());
+    await destroyDeletedMedia(house.engines);
+    return async () => works('media.restore', { mediaId }, await signIn());
+  },
+  'a screen that was closed': async () => {
+    const { slug } = await newLink({}, never);
+    const viewer = newBrowser();
+    const { visitId } = (await shared.salon.tap(slug, {}, viewer)).head;
+    await must('viewing.closeScreen', { visitId }, await signIn());
+    return () => works('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
+  },
+};

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { HouseInTest } from '#tests/support/house.ts';
+import { readRows } from '#tests/support/people.ts';
+import { acts, drills, type Ending, openClockHouse, type Use } from './clock-world.ts';
+import { countOf, tellProof } from './counts.ts';
+
+/** R4: everything that ends is alive one millisecond before its instant and dead at it; what was ended stays so when the clock jumps. */
+const hour = 3_600_000;
+const day = 24 * hour;
+const noon = '2026-11-21T12:00:00.000Z';
+/** Around a change to summer time, a leap day and the end of 32-bit seconds. */
+const moments = [noon, '2027-03-28T00:59:59.999Z', '2028-02-28T23:30:00.000Z', '2038-01-18T03:14:07.999Z'];
+const patience = { timeout: countOf(120_000, 3_600_000) };
+
+let house: HouseInTest;
+let probes = 0;
+beforeAll(async () => {
+  house = await openClockHouse();
+}, 120_000);
+beforeEach(() => house.setNow(noon));
+afterAll(async () => {
+  tellProof('clock', probes, {
+    ends: Object.keys(drills).length,
+    moments: countOf(1, moments.length),
+    early: 0,
+    late: 0,
+  });
+  await house.close();
+});
+
+/** Ends that are held elsewhere: the column, the test's file and its name. */
+const elsewhere: Record<string, readonly [file: string, name: string]> = {
+  'users.erase_at': ['src/features/accounts/setup.test.ts', 'erases her within 24 hours'],
+  'viewers.age_confirmed_at': ['src/features/access/store.test.ts', 'remember "18 or older" for 30 days'],
+  'viewer_sessions.last_beat_at': ['src/features/insights/looking-now.test.ts', 'has said nothing for 40 seconds'],
+};
+
+/** Columns of the auth library that nothing of ours writes. */
+const unused = [
+  'auth_verifications.expires_at',
+  'auth_accounts.access_token_expires_at',
+  'auth_accounts.refresh_token_expires_at',
+];
+
+/** What the end of a link was under earlier rules: a log that decides nothing. */
+const logged = ['link_policy_log.expires_at'];
+
+/** Instants of something that has happened, which end nothing: what is not named like one is looked at by a person. */
+const happened =
+  /\.((created|updated|first|last|added|published|archived|started|ended|sent|used|issued|taken|ready|counted|revoked|taken_down|blocked|blocked_globally|folded|sealed|passed|applied)_at|at|window_start|.*_(verified|confirmed|consent|login|seen|opened|admitted|view|visit|input)_at|(tos|content_policy)_at|free_at|hour)$/;
+
+test('every instant of the database is known: it ends something and is tried, or it only tells what has happened', async () => {
+  const rows = await readRows(
+    house,
+    `select table_name || '.' || column_name as name from information_schema.columns
+     where table_schema = 'public' and data_type like 'timestamp%' order by 1`,
+  );
+  const columns = rows.map(({ name }) => String(name));
+  const known = [...Object.keys(drills), ...Object.keys(elsewhere), ...unused, ...logged];
+  expect(known.filter((name) => !columns.includes(name))).toEqual([]);
+  expect(columns.filter((name) => !known.includes(name) && !happened.test(name))).toEqual([]);
+  const named = columns.filter((name) => /expires|until|_ends?_/.test(name));
+  expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  for (const [file, name] of Object.values(elsewhere)) expect(readFileSync(file, 'utf8')).toContain(name);
+  for (const name of unused) {
+    const [table, column] = name.split('.');
+    expect(await readRows(house, `select 1 from ${table} where ${column} is not null`), name).toEqual([]);
+  }
+});
+
+test.each(Object.keys(drills))('%s: alive one millisecond before, dead at its instant', patience, async (column) => {
+  const { livesMs, make } = drills[column] as Ending;
+  for (const moment of moments.slice(0, countOf(1, moments.length))) {
+    const at = (ms: number) => house.setNow(new Date(Date.parse(moment) + ms).toISOString());
+    at(0);
+    const [one, other] = [await make(), await make()];
+    at(livesMs - 1);
+    expect(await one(), `${moment}, one millisecond before`).toBe(true);
+    at(livesMs);
+    expect(await other(), `${moment}, at its instant`).toBe(false);
+    probes += 2;
+  }
+});
+
+test.each(Object.keys(acts))(
+  '%s stays so when the clock jumps back, by an hour or by thirty days',
+  patience,
+  async (name) => {
+    const use = await (acts[name] as () => Promise<Use>)();
+    for (const backMs of [0, 1, hour, 30 * day]) {
+      house.setNow(new Date(Date.parse(noon) - backMs).toISOString());
+      expect(await use(), `${backMs} ms back`).toBe(false);
+      probes++;
+    }
+  },
+);
