@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
 import { type CodewordSeeds, commitment, grantSeed, linkSeed, packTag, tileCodeword } from './codeword.ts';
 import { ensureTraceKey } from './keys-store.ts';
@@ -34,6 +35,7 @@ function createCodewords({ database, keys }: Engines): Codewords {
   const traceKeys = keepRecent<string, Promise<Buffer>>(2000);
   const grants = keepRecent<string, Grant>(20_000);
   const seeds = keepRecent<string, CodewordSeeds>(20_000);
+  const keep = (seed: Buffer) => createSecretKey(seed);
   const shares = keepRecent<string, Share>(20_000);
 
   const traceKeyOf = (creatorId: string) => {
@@ -48,8 +50,8 @@ function createCodewords({ database, keys }: Engines): Codewords {
     if (known !== undefined) return known;
     const traceKey = await traceKeyOf(creatorId);
     return seeds.set(grantId, {
-      grantSeed: grantSeed(traceKey, grantId),
-      linkSeed: linkId === undefined ? undefined : linkSeed(traceKey, linkId),
+      grantSeed: keep(grantSeed(traceKey, grantId)),
+      linkSeed: linkId === undefined ? undefined : keep(linkSeed(traceKey, linkId)),
     });
   };
   return {
@@ -59,7 +61,7 @@ function createCodewords({ database, keys }: Engines): Codewords {
       const row = await findGrant(database, grantId);
       return row && grants.set(grantId, { grantId, ...row });
     },
-    commit: async (grant) => commitment(grant.grantId, (await seedsOf(grant)).grantSeed),
+    commit: async ({ grantId, creatorId }) => commitment(grantId, grantSeed(await traceKeyOf(creatorId), grantId)),
     async shareOf(grant, pack) {
       const key = `${grant.grantId} ${pack.id}`;
       const known = shares.get(key);

@@ -70,20 +70,29 @@ export function decryptTile(
  * @param from number of the first tile or segment that `bits` speaks of
  */
 export function keysOf(mediaKey: Buffer, packId: Uint8Array, track: Track, bits: Uint8Array, from = 0): Buffer {
-  const keyOf = keyReader(mediaKey, packId, track);
+  const keyOf = keyReader(mediaKey, packId, track, from + bits.length);
   const keys = Buffer.allocUnsafe(keyBytes * bits.length);
   for (const [i, bit] of bits.entries()) keys.set(keyOf(bit ? 1 : 0, from + i), keyBytes * i);
   return keys;
 }
 
-/** Keys come in blocks of 256, because one long HKDF costs less than forty short ones. */
-function keyReader(mediaKey: Buffer, packId: Uint8Array, track: Track): (slot: Slot, index: number) => Uint8Array {
+/**
+ * Keys come in blocks of 256, because one long HKDF costs less than forty short ones.
+ * @param end no key from this number on is asked for: a shorter output of HKDF is the beginning of the longer one
+ */
+function keyReader(
+  mediaKey: Buffer,
+  packId: Uint8Array,
+  track: Track,
+  end = Number.POSITIVE_INFINITY,
+): (slot: Slot, index: number) => Uint8Array {
   const blocks = new Map<string, Uint8Array>();
   return (slot, index) => {
     const info = `pf1:${track}:${slot}:${index >> 8}`;
     let block = blocks.get(info);
     if (!block) {
-      block = new Uint8Array(hkdfSync('sha512', mediaKey, packId, info, keyBytes * keysPerBlock));
+      const count = Math.min(keysPerBlock, end - keysPerBlock * (index >> 8));
+      block = new Uint8Array(hkdfSync('sha512', mediaKey, packId, info, keyBytes * count));
       blocks.set(info, block);
     }
     const at = keyBytes * (index % keysPerBlock);
