@@ -12,7 +12,7 @@ export default function NotFoundPage() {
         404
       </p>
       <h1 className="text-28 md:text-38">Oops! Page not found</h1>
-      <p className="max-w-96 text-quiet">The address may have changed, or the page was taken away.</p>
+      <p className="max-w-96 text-balance text-quiet">The address may have changed, or the page was taken away.</p>
       <ButtonLink to="/">Return to Home</ButtonLink>
     </main>
   );
