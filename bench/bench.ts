@@ -10,6 +10,7 @@ const about = `npm run bench -- [part …]     parts: ${parts.join(' ')}; withou
   --long            all parts
   --rounds <n>      rounds of ours and the comparator in turns, 3 unless told
   --photos <folder> real photographs instead of drawn ones: figures that other machines can be compared with
+  --count <n>       how many photos, 24 unless told
   --profile         the product writes CPU profiles to bench/results/profiles; the figures are then worth nothing`;
 
 const { values, positionals } = parseArgs({
@@ -18,19 +19,20 @@ const { values, positionals } = parseArgs({
     long: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '3' },
     photos: { type: 'string' },
+    count: { type: 'string', default: '24' },
     profile: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 const unknown = positionals.filter((name) => !parts.some((part) => part === name));
 const rounds = Number(values.rounds);
-if (values.help || unknown.length > 0 || !(rounds >= 1)) {
+if (values.help || unknown.length > 0 || !(rounds >= 1) || !(Number(values.count) >= 1)) {
   console.log(about);
   process.exit(values.help ? 0 : 1);
 }
 const named = positionals.length > 0 ? positionals : short;
 const chosen = values.long ? parts : parts.filter((part) => named.includes(part));
-const options: BenchOptions = { rounds, photos: values.photos, isProfiled: values.profile };
+const options: BenchOptions = { rounds, photos: values.photos, photoCount: Number(values.count), isProfiled: values.profile };
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 const figures: Figure[] = [];

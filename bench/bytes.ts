@@ -57,6 +57,7 @@ export async function measure({ rounds, isProfiled }: BenchOptions): Promise<Fig
     const albums = (await studio.call('albums.list')).albums as { id: string }[];
     const slug = await studio.makeLink(albums.map(({ id }) => id));
     studio.close();
+    await product.untilIdle();
     const viewer = await openLink(product.url, slug, 0);
     const { mediaId, sizeBytes } = await choosePhoto(product.url, viewer);
     const node = await startComparator('bytes', 'node', { sizeBytes });

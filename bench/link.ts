@@ -6,7 +6,7 @@ import { startComparator } from './support/comparator.ts';
 import { type Figure, median } from './support/figures.ts';
 import { measureRate, type Rate, type Shot } from './support/load.ts';
 import { type BenchOptions, say } from './support/options.ts';
-import { bootProduct, type Product } from './support/product.ts';
+import { bootProduct, type Demo, type Product } from './support/product.ts';
 import { attachHouse, type Recorded, recordOpens, statementCounts } from './support/statements.ts';
 import { enterStudio } from './support/studio.ts';
 import { openLink, phoneAgent, type Viewer } from './support/viewer.ts';
@@ -28,8 +28,8 @@ export const comparators = {
     return { says: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` } };
   },
   /** The very statements of an open by a viewer who comes back, and nothing around them; a connection for each of 8 viewers. */
-  async postgres({ dataDir, slug }: { dataDir: string; slug: string }) {
-    const house = await attachHouse(dataDir);
+  async postgres({ dataDir, slug, demo }: { dataDir: string; slug: string; demo: Demo }) {
+    const house = await attachHouse(dataDir, demo);
     const counts = await statementCounts(house, slug);
     const opens = await recordOpens(house, slug, 8);
     const clients = await Promise.all(
@@ -107,20 +107,22 @@ export async function measure({ rounds, isProfiled }: BenchOptions): Promise<Fig
     const albums = (await studio.call('albums.list')).albums as { id: string }[];
     const slug = await studio.makeLink(albums.map(({ id }) => id));
     studio.close();
+    await product.untilIdle();
     return await measureLink(product, slug, rounds);
   } finally {
     await product.remove();
   }
 }
 
-async function measureLink({ url, pid, dataDir }: Product, slug: string, rounds: number): Promise<Figure[]> {
+async function measureLink(product: Product, slug: string, rounds: number): Promise<Figure[]> {
+  const { url, pid, dataDir } = product;
   const near = url.replace('localhost', '127.0.0.1');
   const shell: Shot = { url: `${near}/view/${slug}`, headers: { 'accept-encoding': 'br' } };
   const { sizeBytes } = await measureRate(pid, 0.2, () => shell);
   const [viewers, watchers] = [await crowd(near, slug, 0), await crowd(near, slug, 12)];
   const shellNode = await startComparator('link', 'node', { sizeBytes });
   const renewNode = await startComparator('link', 'node', { sizeBytes: renewalBytes });
-  const postgres = await startComparator('link', 'postgres', { dataDir, slug });
+  const postgres = await startComparator('link', 'postgres', { dataDir, slug, demo: await product.demo() });
   const made: Round[] = [];
   try {
     for (let round = 0; round < rounds; round++) {

@@ -1,6 +1,6 @@
 import { type Figure, median } from './support/figures.ts';
 import { type BenchOptions, say } from './support/options.ts';
-import { openPhone, type Phone, type Vitals } from './support/phone.ts';
+import { openPhone, type Phone, type PhonePage, type Vitals } from './support/phone.ts';
 import { findPhotos } from './support/photos.ts';
 import { servePlainPage } from './support/plain-page.ts';
 import { bootProduct, type Product } from './support/product.ts';
@@ -8,7 +8,6 @@ import { loopInPage, slowDown, soundSlowdown } from './support/slow-processor.ts
 import { enterStudio } from './support/studio.ts';
 import { figuresOfViewer } from './viewer-figures.ts';
 
-const photoCount = 24;
 /** Rounds of cold visits: medians of five. */
 const fewestRounds = 5;
 
@@ -58,9 +57,7 @@ async function visitOurs(phone: Phone, url: string, line: Line): Promise<OurVisi
     const sharpBytes = visit.receivedBytes();
     const [tap, preview] = [await visit.mark('tap'), await visit.mark('preview')];
     // The frame must stand before a photo can be opened; then its first photo is opened.
-    await page.waitForFunction(`document.querySelector('#tools')?.childElementCount > 0`, undefined, {
-      timeout: 60_000,
-    });
+    await visit.until(`document.querySelector('#tools')?.childElementCount > 0`);
     await page.locator('.cell').first().tap();
     const [pick, rows, full] = [await visit.mark('pick'), await visit.mark('rows-0'), await visit.mark('full-0')];
     return {
@@ -79,11 +76,11 @@ async function visitOurs(phone: Phone, url: string, line: Line): Promise<OurVisi
 }
 
 /** When the first photo of the grid, whichever it was, became sharp. */
-async function firstSharp({ page }: Awaited<ReturnType<Phone['openPage']>>): Promise<number> {
-  const times = `performance.getEntriesByType('mark').filter(({ name }) => name.startsWith('sharp-')).map(({ startTime }) => startTime)`;
-  await page.waitForFunction(`${times}.length > 0`, undefined, { timeout: 60_000, polling: 50 });
-  return page.evaluate<number>(`Math.min(...${times})`);
-}
+const firstSharp = (visit: PhonePage) =>
+  visit.until<number>(
+    `((times) => times.length > 0 && Math.min(...times))(performance.getEntriesByType('mark')
+      .filter(({ name }) => name.startsWith('sharp-')).map(({ startTime }) => startTime))`,
+  );
 
 async function visitPlain(phone: Phone, url: string, line: Line): Promise<PlainVisit> {
   const visit = await phone.openPage(line);
@@ -128,7 +125,7 @@ async function makeGallery(product: Product, files: readonly string[]): Promise<
 }
 
 /** P1 to P3: what somebody with a slow phone sees, and when. */
-export async function measure({ rounds, photos, isProfiled }: BenchOptions): Promise<Figure[]> {
+export async function measure({ rounds, photos, photoCount, isProfiled }: BenchOptions): Promise<Figure[]> {
   const files = await findPhotos(photos, photoCount);
   const product = await bootProduct({ isProfiled });
   const plain = await servePlainPage(files);

@@ -37,7 +37,8 @@ export interface Rate {
  * @throws when an answer is neither 200 nor "too busy"
  */
 export async function measureRate(pid: number, seconds: number, shotOf: (connection: number) => Shot): Promise<Rate> {
-  const { cost, result } = await costOf(pid, () => fire(seconds, shotOf));
+  const { cost, result, isWhole } = await costOf(pid, () => fire(seconds, shotOf));
+  if (!isWhole) return measureRate(pid, seconds, shotOf);
   const { answered, shed, p99Ms, sizeBytes } = result;
   const rate = ({ app, database }: Apart) => ({
     perCpuSecond: answered / app,

@@ -3,6 +3,7 @@ export interface BenchOptions {
   rounds: number;
   /** A folder of photographs. */
   photos: string | undefined;
+  photoCount: number;
   isProfiled: boolean;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
 import { findBrowser } from '#tests/support/browser.ts';
 import { phoneAgent } from './viewer.ts';
@@ -23,6 +24,8 @@ export interface PhonePage {
   page: Page;
   /** Body bytes that came over the line so far, compressed as they came. */
   receivedBytes(): number;
+  /** Waits until an expression is true in the page, and answers what it is. */
+  until<T>(expression: string): Promise<T>;
   /** Milliseconds since navigation of a mark, waited for. */
   mark(name: string): Promise<number>;
   /** Shifts, long tasks and slow touches so far. */
@@ -91,14 +94,19 @@ function visitOf(context: BrowserContext, page: Page, session: CDPSession): Phon
   session.on('Network.dataReceived', ({ encodedDataLength, dataLength }) => {
     received += encodedDataLength > 0 ? encodedDataLength : dataLength;
   });
+  // Asked from outside again and again: the page's own policy forbids Playwright to evaluate inside of it.
+  const until = async <T>(expression: string): Promise<T> => {
+    for (const end = performance.now() + 60_000; performance.now() < end; await wait(40)) {
+      const value = await page.evaluate<T | undefined>(expression);
+      if (value !== undefined && value !== null && value !== false) return value;
+    }
+    throw new Error(`This did not come true within a minute: ${expression}`);
+  };
   return {
     page,
     receivedBytes: () => received,
-    async mark(name) {
-      const entry = `performance.getEntriesByName(${JSON.stringify(name)})[0]`;
-      await page.waitForFunction(`${entry} !== undefined`, undefined, { timeout: 60_000, polling: 50 });
-      return page.evaluate<number>(`${entry}.startTime`);
-    },
+    until,
+    mark: (name) => until<number>(`performance.getEntriesByName(${JSON.stringify(name)})[0]?.startTime`),
     vitals: () => page.evaluate<Vitals>(readVitals),
     close: () => context.close(),
   };

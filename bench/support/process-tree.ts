@@ -76,10 +76,24 @@ export function readPssMegabytes(root: number): Apart {
   });
 }
 
-/** What a piece of work costs a process tree. */
-export async function costOf<T>(root: number, run: () => Promise<T>): Promise<{ cost: Apart; result: T }> {
-  const before = readCpuSeconds(root);
+/** Who is there, without the database's own processes, whose time their parent takes over when they end. */
+const namesOf = (root: number) =>
+  readTree(root)
+    .filter(({ name }) => name !== 'postgres')
+    .map(({ pid }) => pid);
+
+/**
+ * What a piece of work costs a process tree. `isWhole` is false when one of its processes ended meanwhile: walled children take their
+ * time with them, and then the sum is short.
+ */
+export async function costOf<T>(
+  root: number,
+  run: () => Promise<T>,
+): Promise<{ cost: Apart; result: T; isWhole: boolean }> {
+  const [present, before] = [namesOf(root), readCpuSeconds(root)];
   const result = await run();
   const after = readCpuSeconds(root);
-  return { cost: { app: after.app - before.app, database: after.database - before.database }, result };
+  const left = new Set(namesOf(root));
+  const cost = { app: after.app - before.app, database: after.database - before.database };
+  return { cost, result, isWhole: present.every((pid) => left.has(pid)) };
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { results } from './figures.ts';
 import { freePort } from './free-port.ts';
+import { findBelow } from './process-tree.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -25,6 +26,8 @@ export interface Product {
   startSeconds: number;
   /** Waits until the first start's demo stands, and tells how to come in; later starts say nothing. */
   demo(): Promise<Demo>;
+  /** Waits until the children that drew the demo's pictures have gone. */
+  untilIdle(): Promise<void>;
   /** Ends it; its folder stays. */
   stop(): Promise<void>;
   /** Ends it and removes its folder. */
@@ -76,6 +79,9 @@ export async function bootProduct({ dataDir = makeDataFolder(), isProfiled = fal
     dataDir,
     startSeconds,
     demo: () => readDemo(child, () => said),
+    untilIdle: async () => {
+      while (findBelow(child.pid ?? 0, (line) => line.includes('photo-child')).length > 0) await wait(250);
+    },
     stop,
     async remove() {
       await stop();

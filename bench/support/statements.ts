@@ -4,9 +4,10 @@ import pg from 'pg';
 import { readConfig } from '#app/config.ts';
 import { openEngines } from '#app/engines.ts';
 import { openLog } from '#app/log.ts';
-import { seedCreator } from '#app/seeding.ts';
+import { openCaller } from '#app/caller.ts';
 import { createServer } from '#app/server.ts';
 import { createLive } from '#wire/live.ts';
+import type { Demo } from './product.ts';
 import { lendFull, openLink, phoneAgent, type Viewer } from './viewer.ts';
 
 /** One statement as the product sent it. */
@@ -21,14 +22,14 @@ export interface AttachedHouse {
   url: string;
   connection: pg.PoolConfig;
   statementCount(): number;
-  /** Statements of a dashboard, as one of its own creators asks for it. */
+  /** Statements of the demo creator's dashboard. */
   countDashboard(): Promise<number>;
 }
 
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** Opens engines and server on the data folder of a running copy: its statements can be counted and read here. */
-export async function attachHouse(dataDir: string): Promise<AttachedHouse> {
+export async function attachHouse(dataDir: string, demo: Demo): Promise<AttachedHouse> {
   const engines = await openEngines(readConfig({ DATA_DIR: dataDir, PF_ROLE: 'web' }), openLog('warn'), root);
   const app = await createServer(engines, createLive(engines.clock), {
     trustedProxies: undefined,
@@ -42,14 +43,11 @@ export async function attachHouse(dataDir: string): Promise<AttachedHouse> {
     connection,
     statementCount,
     async countDashboard() {
-      const { caller } = await seedCreator(engines, {
-        email: 'bench@example.com',
-        displayName: 'B',
-        handle: 'bench_b',
-      });
-      await caller.insights.overview({});
+      const caller = openCaller(engines);
+      await caller.accounts.signIn(demo);
+      await caller.insights.overview({ days: 30 });
       const before = statementCount();
-      await caller.insights.overview({});
+      await caller.insights.overview({ days: 30 });
       return statementCount() - before;
     },
   };
