@@ -3,8 +3,6 @@ export interface ComingTile {
   index: number;
   left: number;
   top: number;
-  /** The last tile of its row. */
-  endsRow: boolean;
   ciphertext: Uint8Array<ArrayBuffer>;
 }
 
@@ -12,6 +10,7 @@ export interface ComingTile {
 export interface ComingPack {
   width: number;
   height: number;
+  columns: number;
   tiles: number;
   type: 'image/webp' | 'image/jpeg';
   /** 32 hexadecimal digits. */
@@ -44,6 +43,7 @@ export function readComingPack(pack: Uint8Array<ArrayBuffer>, filled: number): C
   return {
     width,
     height,
+    columns,
     tiles,
     type: view.getUint8(5) === 2 ? 'image/jpeg' : 'image/webp',
     packId: Array.from(pack.subarray(16, 32), (byte) => byte.toString(16).padStart(2, '0')).join(''),
@@ -54,7 +54,7 @@ export function readComingPack(pack: Uint8Array<ArrayBuffer>, filled: number): C
         const column = index % columns;
         const left = view.getUint16(32 + 2 * column);
         const top = view.getUint16(32 + 2 * (columns + 1 + Math.floor(index / columns)));
-        arrived.push({ index, left, top, endsRow: column === columns - 1, ciphertext: pack.subarray(at, end) });
+        arrived.push({ index, left, top, ciphertext: pack.subarray(at, end) });
         at = end;
         index++;
       }

@@ -22,19 +22,28 @@ export interface DrawingEvents {
 /** Each key encrypts one tile only, so the nonce may be all zero (NIST SP 800-38D §8). */
 const zeroNonce = new Uint8Array(12);
 
-/** Enough to keep the decoders busy, few enough that pictures come one after another. */
-const inTurn = createTurns(24);
+/** All tiles of a thumbnail at once, few enough that pictures come one after another. */
+const inTurn = createTurns(64);
 
-async function openTile({ keys }: Sealed, { index, ciphertext }: ComingTile, type: string): Promise<ImageBitmap> {
+/** A tile that is clear and waits for the rest of its row. */
+interface Opened {
+  bitmap: ImageBitmap;
+  left: number;
+}
+
+type Tile = Pick<ComingTile, 'index' | 'ciphertext'>;
+
+async function openTile({ keys }: Sealed, { index, ciphertext }: Tile, type: string): Promise<ImageBitmap> {
   const raw = keys.subarray(32 * index, 32 * index + 32);
   const key = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['decrypt']);
   const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: zeroNonce }, key, ciphertext);
   return createImageBitmap(new Blob([plain], { type }));
 }
 
-/** Draws one sealed picture on one canvas, tile by tile as it comes. */
+/** Draws one sealed picture on one canvas, row by row as it comes: a canvas is shown anew after each stroke, so few are made. */
 export function createDrawing(sealed: Sealed, canvas: Canvas, mark: Mark, { onFirst, onAll, onFailed }: DrawingEvents) {
   const pen = canvas.getContext('2d') as Pen | null;
+  const rows = new Map<number, Opened[]>();
   let paint: CanvasPattern | undefined;
   let coming: ComingPack | undefined;
   let isOver = false;
@@ -43,21 +52,27 @@ export function createDrawing(sealed: Sealed, canvas: Canvas, mark: Mark, { onFi
   const end = (tell: () => void) => {
     if (isOver) return;
     isOver = true;
+    for (const row of rows.values()) for (const { bitmap } of row) bitmap.close();
     tell();
   };
-  const put = (bitmap: ImageBitmap, { left, top }: ComingTile) => {
-    pen?.drawImage(bitmap, left, top);
+  const putRow = (pack: ComingPack, top: number, row: readonly Opened[]) => {
+    for (const { bitmap, left } of row) pen?.drawImage(bitmap, left, top);
+    const height = row[0]?.bitmap.height ?? 0;
+    for (const { bitmap } of row) bitmap.close();
+    rows.delete(top);
+    drawn += row.length;
     if (pen === null || paint === undefined) return;
     pen.fillStyle = paint;
-    pen.fillRect(left, top, bitmap.width, bitmap.height);
+    pen.fillRect(0, top, pack.width, height);
   };
-  const draw = async (pack: ComingPack, tile: ComingTile) => {
+  const draw = async (pack: ComingPack, { top, left, ...tile }: ComingTile) => {
     const bitmap = await openTile(sealed, tile, pack.type);
-    if (!isOver) put(bitmap, tile);
-    bitmap.close();
-    drawn++;
-    if (isOver) return;
-    if (tile.endsRow && tile.top === 0) onFirst();
+    if (isOver) return bitmap.close();
+    const row = [...(rows.get(top) ?? []), { bitmap, left }];
+    rows.set(top, row);
+    if (row.length < pack.columns) return;
+    putRow(pack, top, row);
+    if (top === 0) onFirst();
     if (drawn === pack.tiles) end(onAll);
   };
   const begin = (filled: number) => {

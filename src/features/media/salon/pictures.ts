@@ -1,5 +1,5 @@
 import { type Canvas, createDrawing, type Sealed } from './drawing.ts';
-import type { Mark } from './visible-mark.ts';
+import { type Mark, writeAhead } from './visible-mark.ts';
 
 /** What becomes of one picture, named `mediaId/rendition`; `dropped`: it made room and must be asked for again. */
 export type PictureReport = { did: 'first' | 'all' | 'failed' | 'dropped'; picture: string };
@@ -24,17 +24,15 @@ export function createPictures(report: (report: PictureReport) => void) {
     if (picture === undefined || picture.keys.length === 0 || canvas === undefined) return;
     drawings.get(name)?.stop();
     const say = (did: PictureReport['did']) => () => report({ did, picture: name });
-    const drawing = createDrawing(picture, canvas, mark, {
-      onFirst: say('first'),
-      onAll: say('all'),
-      onFailed: say('failed'),
-    });
+    const events = { onFirst: say('first'), onAll: say('all'), onFailed: say('failed') };
+    const drawing = createDrawing(picture, canvas, mark, events);
     drawings.set(name, drawing);
     drawing.advance(picture.filled);
   };
   return {
     setMark: (next: Mark): void => {
       mark = next;
+      writeAhead(mark);
     },
     /** A picture begins to come. */
     begin(name: string, sealed: Sealed, filled: number): void {

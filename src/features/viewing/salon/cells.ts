@@ -1,5 +1,5 @@
-import { thumbHashToRGBA } from 'thumbhash';
 import type { ViewItem } from '../contract.ts';
+import { softColours } from './soft-colours.ts';
 
 /** The name under which an item's picture and its canvas meet. */
 export const thumbOf = ({ mediaId }: Pick<ViewItem, 'mediaId'>): string => `${mediaId}/thumb512`;
@@ -17,13 +17,21 @@ export function makeCell(item: ViewItem, n: number, of: number): HTMLButtonEleme
   return cell;
 }
 
-/** The soft colours of a picture, as small as they are: the style sheet stretches them. */
-export function softCanvas(thumbhash: string): HTMLCanvasElement {
-  const { w, h, rgba } = thumbHashToRGBA(Uint8Array.from(atob(thumbhash), (letter) => letter.charCodeAt(0)));
+/** No thumbhash holds more than this shows; the style sheet stretches it. */
+const softPx = 16;
+
+/** The soft colours of a picture. */
+export function softCanvas({ thumbhash, width, height }: ViewItem): HTMLCanvasElement {
+  const longer = Math.max(width, height);
+  const [across, down] = [width, height].map((side) => Math.max(1, Math.round((softPx * side) / longer))) as [
+    number,
+    number,
+  ];
+  const hash = Uint8Array.from(atob(thumbhash), (letter) => letter.charCodeAt(0));
   const canvas = document.createElement('canvas');
-  canvas.width = w;
-  canvas.height = h;
-  canvas.getContext('2d')?.putImageData(new ImageData(new Uint8ClampedArray(rgba), w, h), 0, 0);
+  canvas.width = across;
+  canvas.height = down;
+  canvas.getContext('2d')?.putImageData(new ImageData(softColours(hash, across, down).rgba, across, down), 0, 0);
   return canvas;
 }
 

@@ -25,6 +25,9 @@ const sharp = new Map<string, { canvas: HTMLCanvasElement; n: number }>();
 const cells: HTMLButtonElement[] = [];
 let opened: Opened | undefined;
 let streams = 0;
+/** Dear to ask for on a slow phone, so not in the way of a tap that comes at once. */
+let zone: { timeZone?: string } = {};
+const zoneAfterMs = 100;
 /** Where the gallery was when it was taken away: who opens it again goes on there. */
 let leftAtPx = 0;
 
@@ -46,9 +49,8 @@ function sharpen(picture: string): void {
 
 function lendCell(n: number): void {
   const [item, cell] = [opened?.items[n], cells[n]];
-  if (item === undefined || cell === undefined) return;
+  if (item === undefined || cell === undefined || cell.querySelector('.sharp') !== null) return;
   const canvas = sharpCanvas();
-  cell.querySelector('.sharp')?.remove();
   cell.append(canvas);
   sharp.set(thumbOf(item), { canvas, n });
   drawer.lend(thumbOf(item), canvas);
@@ -74,19 +76,25 @@ function show(list: Opened): void {
     }),
   );
   soften(0, leases.length);
-  for (const { mediaId } of leases) lendCell(items.findIndex((item) => item.mediaId === mediaId));
   door.hidden = true;
   gallery.hidden = false;
+  requestAnimationFrame(() => {
+    performance.mark('preview');
+    setTimeout(() => settle(leases)); // the colours are on the screen before the canvases are made
+  });
+}
+
+/** What can wait until the colours are to be seen. */
+function settle(leases: Opened['leases']): void {
+  for (const { mediaId } of leases) lendCell(opened?.items.findIndex((item) => item.mediaId === mediaId) ?? -1);
   find('host').focus({ preventScroll: true });
-  scrollTo(0, leftAtPx);
-  requestAnimationFrame(() => performance.mark('preview'));
+  if (leftAtPx > 0) scrollTo(0, leftAtPx);
 }
 
 /** The first screen's colours at once, the others a few at a time. */
 function soften(from: number, many: number): void {
   const items = opened?.items ?? [];
-  for (let n = from; n < Math.min(from + many, items.length); n++)
-    cells[n]?.prepend(softCanvas(items[n]?.thumbhash ?? ''));
+  for (const [i, item] of items.slice(from, from + many).entries()) cells[from + i]?.prepend(softCanvas(item));
   if (from + many < items.length) setTimeout(() => soften(from + many, 12), 50);
 }
 
@@ -96,7 +104,7 @@ async function open(answers: Answers): Promise<Outcome> {
   const request = {
     ...answers,
     firstScreen: firstScreenOf(innerWidth, innerHeight),
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...zone,
     screen: `${screen.width}x${screen.height}@${devicePixelRatio}`.slice(0, 20),
   };
   return askToOpen(salon.slug, request, {
@@ -196,6 +204,9 @@ if (isSecureContext) {
   });
   // Who lingers need not wait for it later; if it does not come now, the tap asks again.
   setTimeout(() => void loadFrame().catch(() => undefined), 2000);
+  setTimeout(() => {
+    zone = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+  }, zoneAfterMs);
   performance.mark('ready');
 } else {
   knob.disabled = true;

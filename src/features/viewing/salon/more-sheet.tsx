@@ -14,7 +14,7 @@ const pages = { menu: 'This view', privacy: 'What the creator sees about you', a
 export function MoreSheet({ resumeCode, onClose, first = 'menu' }: MoreSheetProps & { first?: keyof typeof pages }) {
   const [page, setPage] = useState<keyof typeof pages>(first);
   return (
-    <Sheet key={page} title={pages[page]} onClose={onClose}>
+    <Sheet title={pages[page]} onClose={onClose}>
       {page === 'menu' && (
         <>
           <p className="quiet">This view is marked for you. That makes copying hard, and traceable.</p>

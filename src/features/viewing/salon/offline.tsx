@@ -5,7 +5,7 @@ export function Offline({ onRetry }: { onRetry(): void }) {
   return (
     <div className="strip offline" role="status">
       <WifiOff aria-hidden="true" />
-      <p>No connection. Pictures come back with it.</p>
+      <p>No connection – trying again</p>
       <button type="button" className="outline" onClick={onRetry}>
         Try again
       </button>
