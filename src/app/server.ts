@@ -16,6 +16,7 @@ import { cookieLine, readCookie } from '#wire/cookies.ts';
 import type { Live } from '#wire/live.ts';
 import type { Subject, Who } from '#wire/promise.ts';
 import { type Mounting, sayFailure } from '#wire/raw.ts';
+import { refuse } from '#wire/refusals.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { mountDev } from './dev.ts';
 import { mountHealth } from './health.ts';
@@ -66,6 +67,7 @@ export async function createServer(
   app.server.headersTimeout = 5000;
   app.setErrorHandler((error, _request, reply) => sayFailure(error, reply, engines.log));
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
+  answerUnknown(app);
   await guard(app, engines, maxEventLoopDelayMs);
   const mounting: Mounting = { engines, live, contextOf: contextsOf(engines) };
   await mountRpc(app, router, {
@@ -76,6 +78,14 @@ export async function createServer(
   await mountRaw(app, mounting);
   await mountSite?.(app);
   return app;
+}
+
+/** Unknown addresses say what every "not yours" says. */
+function answerUnknown(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) => {
+    const { code, status, message } = refuse('NOT_FOUND');
+    void reply.code(status).send({ code, message });
+  });
 }
 
 /** Raw routes of the rooms: uploads, bytes, streams. */

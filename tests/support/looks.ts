@@ -96,11 +96,18 @@ export async function addPhotos(
   const mediaIds = Array.from({ length: count }, () => newId<'medium'>(now.getTime()));
   const thumbhash = Buffer.from('1QcSHQRnh493V4dIh4eXh1h4kJUI', 'base64');
   await engines.database.work({ kind: 'system' }, async ({ db }) => {
-    const album = { id: albumId, user_id: userId, name: 'Golden hour', state: 'ready', created_at: now };
+    const album = { id: albumId, user_id: userId, name: 'Golden hour', state: 'ready', created_at: now } as const;
     await db.insertInto('albums').values(album).execute();
     for (const [position, id] of mediaIds.entries()) {
       const size = { bytes: 1000, width: 640, height: 480, thumbhash };
-      const photo = { id, creator_id: userId, kind: 'photo', state: 'ready', original_name: 'one.jpg', ...size };
+      const photo = {
+        id,
+        creator_id: userId,
+        kind: 'photo',
+        state: 'ready',
+        original_name: 'one.jpg',
+        ...size,
+      } as const;
       await db
         .insertInto('media')
         .values({ ...photo, sha256: Buffer.alloc(32, 1), created_at: now })

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+
+let house: HouseInTest;
+beforeAll(async () => {
+  house = await openHouse({ workJobs: false });
+  house.app.get('/a-bug', { config: { who: ['anybody'] } }, () => {
+    throw new Error('secret inside');
+  });
+});
+afterAll(() => house.close());
+
+test('a bug of a raw route shows its request id and nothing more', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const answer = await house.app.inject('/a-bug');
+  expect([answer.statusCode, answer.json().code, answer.json().message]).toEqual([
+    500,
+    'INTERNAL',
+    'Something went wrong',
+  ]);
+  expect(answer.json().data.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(answer.body).not.toContain('secret');
+  expect(logged).toHaveBeenCalledOnce();
+  logged.mockRestore();
+  vi.spyOn(console, 'error');
+});
+
+test('a malformed or too large body and an unknown address are refused in the house’s words', async () => {
+  const broken = await house.app.inject({
+    method: 'POST',
+    url: '/api/media/leases',
+    headers: { 'content-type': 'application/json' },
+    payload: '{',
+  });
+  expect([broken.statusCode, broken.json().code]).toEqual([422, 'VALIDATION']);
+  const huge = await house.app.inject({
+    method: 'POST',
+    url: '/api/media/leases',
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify({ a: 'x'.repeat(1_100_000) }),
+  });
+  expect(huge.statusCode).toBe(413);
+  const unknown = await house.app.inject('/api/nothing');
+  expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'NOT_FOUND']);
+});
+
+test('every answer carries the headers of the house', async () => {
+  const { headers } = await house.app.inject('/api/health');
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex',
+  });
+  expect(headers['permissions-policy']).toContain('camera=()');
+  expect(headers['x-powered-by']).toBeUndefined();
+});
