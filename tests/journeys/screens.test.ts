@@ -1,0 +1,167 @@
+import { copyFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectFits, type HouseOfJourney, takePictures, test } from './house.ts';
+import { becomeDemo, call, enter, expectPainted, listLinks, makeLink, openDoor } from './steps.ts';
+
+/*
+ * Every screen as a picture in two sizes, the studio in both themes: `test-results/screens`. Each is looked through by axe
+ * in each theme and has to fit 320 pixels and a zoom of 200 %.
+ */
+test.setTimeout(600_000);
+
+/** One screen of the studio: its pictures, axe in both themes, narrow and enlarged. */
+async function show(page: Page, name: string, untilStill = settle): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await untilStill(page);
+    await takePictures(page, theme === 'light' ? name : `${name}-dark`);
+    await expectAccessible(page);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectFits(page);
+}
+
+/** A screen of the viewer, who knows one theme. */
+async function showSalon(viewer: Page, name: string): Promise<void> {
+  await takePictures(viewer, name);
+  await expectAccessible(viewer);
+  await expectFits(viewer);
+}
+
+/** Nothing is loading any more, and every picture that has a place here has come. */
+async function settle(page: Page): Promise<void> {
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  await expect(page.locator('figure:has(canvas):not([data-painted])')).toHaveCount(0, { timeout: 30_000 });
+}
+
+const visit = async (page: Page, house: HouseOfJourney, to: string, heading: string | RegExp) => {
+  await page.goto(`${house.url}${to}`);
+  await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible({ timeout: 20_000 });
+};
+
+test('signed out: home, the ways in, what is not there', async ({ page, house }) => {
+  await visit(page, house, '/', /./);
+  await show(page, 'home');
+  await visit(page, house, '/auth', 'Welcome Back');
+  await show(page, 'sign-in');
+  await visit(page, house, '/auth?action=forgot', /password/i);
+  await show(page, 'forgot');
+  await visit(page, house, '/auth?action=signup', 'Start your free trial');
+  await show(page, 'sign-up');
+  await visit(page, house, '/no/such/page', /./);
+  await show(page, 'not-found');
+});
+
+test('every component in every state', async ({ page, house }) => {
+  await visit(page, house, '/dev/ui', /./);
+  // Some of them are loading for ever, to be looked at.
+  await show(page, 'components', async () => undefined);
+});
+
+test('from the first mail to an empty studio', async ({ page, house }) => {
+  await house.newCreator(page, (step) => show(page, step));
+  await show(page, 'setup-first-step');
+  await page.getByRole('button', { name: /Look around/ }).click();
+  await expect(page.getByRole('heading', { name: /, Mia$/ })).toBeVisible({ timeout: 20_000 });
+  await show(page, 'dashboard-empty');
+  await visit(page, house, '/albums', 'Albums');
+  await show(page, 'albums-empty');
+  await page.getByRole('button', { name: 'New Album' }).first().click();
+  await show(page, 'album-new');
+  await page.getByLabel('Name').fill('Golden hour');
+  await page.getByRole('button', { name: 'Create album' }).click();
+  await expect(page.getByRole('heading', { name: 'Golden hour' })).toBeVisible();
+  await show(page, 'album-empty');
+  await visit(page, house, '/magic-links', 'Magic links');
+  await show(page, 'links-empty');
+  await visit(page, house, '/analytics', 'Analytics');
+  await show(page, 'analytics-empty');
+});
+
+test('a studio that is lived in', async ({ page, house, browser }) => {
+  await becomeDemo(page, house);
+  const bob = (await listLinks(page, house.url)).find(({ linkName }) => linkName === 'Bob');
+  const { phone, viewer } = await openDoor(browser, bob?.url ?? '');
+  await enter(viewer, 8);
+  await viewer.getByRole('button', { name: 'Photo 3 of 8' }).click();
+
+  await visit(page, house, '/', /, Ana$/);
+  await expect(page.getByRole('region', { name: 'Looking now' })).toContainText('photo 3 of 8', { timeout: 30_000 });
+  await show(page, 'dashboard');
+  keepForReadme('dashboard-desk', 'studio');
+  await visit(page, house, '/magic-links', 'Magic links');
+  await show(page, 'links');
+  await page.goto(`${house.url}/magic-links/${bob?.id}`);
+  await show(page, 'link');
+  await visit(page, house, '/analytics', 'Analytics');
+  await show(page, 'analytics');
+  await phone.close();
+
+  await visit(page, house, '/albums', 'Albums');
+  await show(page, 'albums');
+  await page.getByRole('link', { name: /Golden hour/ }).click();
+  await expect(page.getByRole('button', { name: 'Photo 1 of 8', exact: true })).toBeVisible();
+  await show(page, 'album');
+  await page.getByRole('button', { name: 'Photo 1 of 8', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await show(page, 'photo-dialog');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await show(page, 'album-settings');
+  await page.getByRole('link', { name: 'Share' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await show(page, 'link-sheet');
+  await visit(page, house, '/profile', 'Profile');
+  await show(page, 'profile');
+  await visit(page, house, '/profile/security', 'Password');
+  await show(page, 'security');
+});
+
+test('what a viewer sees', async ({ page, house, browser }) => {
+  await becomeDemo(page, house);
+  const link = await makeLink(page, house.url, {
+    recipientName: 'Kim',
+    password: 'violet-harbour',
+    welcomeText: 'Made last summer by the sea. For your eyes only.',
+  });
+  const { phone, viewer } = await openDoor(browser, link.url);
+  await showSalon(viewer, 'door');
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(viewer.getByRole('heading', { name: 'Are you 18 or older?' })).toBeVisible();
+  await showSalon(viewer, 'gate-age');
+  await viewer.getByRole('button', { name: 'Yes' }).click();
+  await expect(viewer.getByLabel('Password')).toBeVisible();
+  await showSalon(viewer, 'gate-password');
+  await viewer.getByLabel('Password').fill('violet-harbour');
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expectPainted(viewer, 8);
+  await expect(viewer.getByRole('button', { name: 'More' })).toBeVisible({ timeout: 20_000 });
+  await showSalon(viewer, 'gallery');
+  keepForReadme('gallery-phone', 'viewer');
+  await viewer.getByRole('button', { name: 'More' }).click();
+  await showSalon(viewer, 'gallery-more');
+  await viewer.keyboard.press('Escape');
+  await viewer.getByRole('button', { name: 'Photo 3 of 8' }).click();
+  await expect(viewer.locator('.slide[data-current] canvas[data-painted]')).toHaveCount(1, { timeout: 30_000 });
+  await showSalon(viewer, 'photo');
+
+  await call(page, house.url, 'POST', '/links/revoke', { linkIds: [link.id] });
+  await expect(viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible({ timeout: 30_000 });
+  await showSalon(viewer, 'ended');
+  await viewer.goto(`${house.url}/view/nobody-has-ever-made-this-1`);
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(viewer.getByRole('heading', { name: "This link isn't available" })).toBeVisible();
+  await showSalon(viewer, 'not-available');
+  await phone.close();
+});
+
+/** README shows two of these; they change when somebody asks for it, with PF_WRITE_PICTURES=1. */
+function keepForReadme(screen: string, name: string): void {
+  if (process.env.PF_WRITE_PICTURES !== '1') return;
+  const root = path.resolve(import.meta.dirname, '../..');
+  copyFileSync(
+    path.join(root, 'test-results', 'screens', `${screen}.png`),
+    path.join(root, 'docs', 'pictures', `${name}.png`),
+  );
+}
