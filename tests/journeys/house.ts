@@ -142,6 +142,7 @@ export async function takePictures(page: Page, name: string): Promise<void> {
     await page.screenshot({
       path: path.join(root, 'test-results', 'screens', `${name}-${size}.png`),
       animations: 'disabled',
+      scale: 'css',
     });
   }
   if (before) await page.setViewportSize(before);
