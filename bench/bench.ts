@@ -32,7 +32,12 @@ if (values.help || unknown.length > 0 || !(rounds >= 1) || !(Number(values.count
 }
 const named = positionals.length > 0 ? positionals : short;
 const chosen = values.long ? parts : parts.filter((part) => named.includes(part));
-const options: BenchOptions = { rounds, photos: values.photos, photoCount: Number(values.count), isProfiled: values.profile };
+const options: BenchOptions = {
+  rounds,
+  photos: values.photos,
+  photoCount: Number(values.count),
+  isProfiled: values.profile,
+};
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 const figures: Figure[] = [];

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
+import { openCaller } from '#app/caller.ts';
 import { readConfig } from '#app/config.ts';
 import { openEngines } from '#app/engines.ts';
 import { openLog } from '#app/log.ts';
-import { openCaller } from '#app/caller.ts';
 import { createServer } from '#app/server.ts';
 import { createLive } from '#wire/live.ts';
 import type { Demo } from './product.ts';
