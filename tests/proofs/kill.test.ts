@@ -78,9 +78,12 @@ async function connect({ dataDir }: Room): Promise<pg.Client> {
 /** What the database holds, whoever it belongs to. */
 async function rowsOf<Row extends object>(text: string): Promise<Row[]> {
   const client = await connect(room);
-  await client.query('set role app_system');
-  const { rows } = await client.query<Row>(text);
-  return rows;
+  try {
+    await client.query('set role app_system');
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
 }
 const filesIn = (folder: string): string[] =>
   existsSync(folder)
