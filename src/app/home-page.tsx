@@ -1,4 +1,6 @@
 import { lazy, Suspense } from 'react';
+import { PhoneBar } from '#app/shell.tsx';
+import { visitorTabs } from '#app/tabs.ts';
 import { useMe } from '#features/accounts/guard.tsx';
 import { Landing } from '#features/marketing/landing.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
@@ -34,7 +36,13 @@ export default function HomePage() {
         <StudioHome me={me} />
       </Suspense>
     );
-  if (cameAsLanding || me) return <Landing />;
+  if (cameAsLanding || me)
+    return (
+      <>
+        <Landing />
+        <PhoneBar tabs={visitorTabs} />
+      </>
+    );
   if (isLoading && !hasFailed) return waiting;
   return (
     <main id="main" className="mx-auto grid min-h-dvh max-w-110 content-center p-5">

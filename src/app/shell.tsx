@@ -63,6 +63,20 @@ function ShellPlace({ tab }: { tab: ShellTab }) {
   );
 }
 
+/** The bar of a phone alone, for a page with a head of its own; give that page room for it at its foot. */
+export function PhoneBar({ tabs }: Pick<ShellProps, 'tabs'>) {
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-20 flex justify-around border-t border-line bg-paper/88 px-2 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] backdrop-blur-lg md:hidden"
+    >
+      {tabs.map((tab) => (
+        <ShellPlace key={tab.to} tab={tab} />
+      ))}
+    </nav>
+  );
+}
+
 /** A creator's two ways to begin, from every page. */
 export function CreatorActions() {
   return (

@@ -146,7 +146,7 @@ export interface CreatorDaysTable {
 
 export interface CreatorFoldsTable {
   creator_id: string;
-  xid: string;
+  xid: number;
 }
 
 export interface CreatorKeysTable {
@@ -194,7 +194,7 @@ export interface ErrorLogsTable {
 
 export interface FoldWatermarksTable {
   name: string;
-  xid: string;
+  xid: number;
   folded_at: Generated<Date>;
 }
 
@@ -489,7 +489,7 @@ export interface UsersTable {
 }
 
 export interface ViewEventsTable {
-  xid: Generated<string>;
+  xid: Generated<number>;
   kind: 'open' | 'view' | 'look';
   creator_id: string;
   link_id: string;

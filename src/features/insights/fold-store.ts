@@ -1,11 +1,11 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 
-/** Events of one statement: it must end well within the database's limit for statements. */
-const batchSize = 50_000;
+/** Events of one statement; after a standstill there may be many. */
+const batchSize = 20_000;
 
 const tried = statement<{ held: boolean }>(
   'fold_tried',
-  `select pg_try_advisory_xact_lock(hashtext('fold'), hashtext('views')) as held`,
+  `select set_config('statement_timeout', '120s', true), pg_try_advisory_xact_lock(hashtext('fold'), hashtext('views')) as held`,
 );
 
 /**
@@ -67,7 +67,7 @@ const folded = statement<{ isMore: boolean }>(
   'fold_views',
   `with bounds as (
   select since, greatest(since, least(finished, coalesce(batch_end, finished))) as upto, finished from (
-    select w.xid as since, pg_snapshot_xmin(pg_current_snapshot()) as finished,
+    select w.xid as since, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as finished,
       (select e.xid from view_events e where e.xid > w.xid order by e.xid offset ${batchSize} limit 1) as batch_end
     from fold_watermarks w where w.name = 'views') read
 ), ${freshOf('e.xid >= b.since and e.xid < b.upto')}, ${sums}, moved as (
@@ -86,7 +86,7 @@ export async function foldBatch(tx: Tx, now: Date): Promise<boolean> {
 
 const ahead = statement<{ isAhead: boolean }>(
   'fold_is_ahead',
-  `select xid > pg_snapshot_xmax(pg_current_snapshot()) as "isAhead" from fold_watermarks where name = 'views'`,
+  `select xid > pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "isAhead" from fold_watermarks where name = 'views'`,
 );
 
 /** Whether the rows come from another server, whose transactions had higher numbers than this one's. */
@@ -101,14 +101,14 @@ const lockStream = statement('fold_lock_stream', 'lock table view_events in shar
 const rest = statement(
   'fold_moved_in',
   `with bounds as (
-  select xid as since, pg_snapshot_xmin(pg_current_snapshot()) as upto from fold_watermarks where name = 'views'
-), ${freshOf('(e.xid >= b.since or e.xid::xid = e.xmin)')}, ${sums}, counted as (
+  select xid as since, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as upto from fold_watermarks where name = 'views'
+), ${freshOf('(e.xid >= b.since or (e.xid % 4294967296)::text::xid = e.xmin)')}, ${sums}, counted as (
   update fold_watermarks w set xid = b.upto, folded_at = $1 from bounds b where w.name = 'views'
 )
 update creator_folds set xid = (select upto from bounds) where creator_id not in (select creator_id from fresh)`,
 );
 
-const forget = statement('fold_forget_numbers', `update view_events set xid = '0' where xid <> '0'`);
+const forget = statement('fold_forget_numbers', `update view_events set xid = 0 where xid <> 0`);
 
 /**
  * Folds what a move to another server left unfolded, and takes the old server's numbers from all rows: from now on this

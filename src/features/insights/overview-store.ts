@@ -20,7 +20,7 @@ const fresh = `span as (
     coalesce(e.country, '') as country, coalesce(s.location_source = 'timezone', false) as is_estimated,
     coalesce(s.os_family, '') as device, coalesce(s.referrer_app, '') as app
   from span p
-  join view_events e on e.creator_id = p.id and e.xid >= coalesce((select xid from creator_folds where creator_id = $1), '0')
+  join view_events e on e.creator_id = p.id and e.xid >= coalesce((select xid from creator_folds where creator_id = $1), 0)
   left join viewer_sessions s on s.id = e.visit_id
   union all
   select 'look', s.link_id, (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = s.link_id

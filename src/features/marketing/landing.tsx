@@ -17,7 +17,7 @@ export function Landing() {
   const plan = useMe().me?.plan ?? usualPlan;
   const { data } = useQuery(marketing.demoLink.queryOptions({ staleTime: Number.POSITIVE_INFINITY }));
   return (
-    <div data-landing="" className="pb-[env(safe-area-inset-bottom)]">
+    <div data-landing="" className="pb-[calc(5rem+env(safe-area-inset-bottom))] md:pb-0">
       <a
         href="#main"
         className="fixed top-3 left-3 z-50 -translate-y-20 rounded-control bg-ink px-4 py-3 font-strong text-paper focus-visible:translate-y-0"
