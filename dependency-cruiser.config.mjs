@@ -1,7 +1,28 @@
 /** The rule of the house: imports point down. app > features > wire > engines > kit; ui stands beside wire. */
 const ladder = [
-  'settings', 'audit', 'notices', 'accounts', 'media', 'albums', 'links', 'money', 'access', 'viewing', 'protection', 'tracing',
-  'insights', 'requests', 'billing', 'credits', 'affiliates', 'support', 'assistant', 'compliance', 'marketing', 'dashboard', 'admin',
+  'settings',
+  'audit',
+  'notices',
+  'accounts',
+  'media',
+  'albums',
+  'links',
+  'money',
+  'access',
+  'viewing',
+  'protection',
+  'tracing',
+  'insights',
+  'requests',
+  'billing',
+  'credits',
+  'affiliates',
+  'support',
+  'assistant',
+  'compliance',
+  'marketing',
+  'dashboard',
+  'admin',
 ];
 const layer = (name) => `^src/${name}/`;
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -42,7 +63,12 @@ export default {
       { path: layer('engines') },
       { path: '^src/(features|wire|ui|app)/' },
     ),
-    forbid('wire-knows-no-feature', 'The wire carries any feature.', { path: layer('wire') }, { path: '^src/(features|ui|app)/' }),
+    forbid(
+      'wire-knows-no-feature',
+      'The wire carries any feature.',
+      { path: layer('wire') },
+      { path: '^src/(features|ui|app)/' },
+    ),
     forbid(
       'ui-knows-no-feature',
       'Shared components do not know the product.',
@@ -69,10 +95,12 @@ export default {
       { path: '^src/features/([^/]+)/', pathNot: tests },
       {
         path: '^src/features/',
-        pathNot: ['^src/features/$1/', '^src/features/[^/]+/(api|jobs|[^/]*-child)\\.ts$', '-page\\.tsx$'].slice(0, 1).concat([
-          '^src/features/[^/]+/(salon/)?(?!api\\.ts|jobs\\.ts)[a-z0-9-]+\\.ts$',
-          '^src/features/[^/]+/(?![a-z0-9-]*-page\\.tsx)[a-z0-9-]+\\.tsx$',
-        ]),
+        pathNot: ['^src/features/$1/', '^src/features/[^/]+/(api|jobs|[^/]*-child)\\.ts$', '-page\\.tsx$']
+          .slice(0, 1)
+          .concat([
+            '^src/features/[^/]+/(salon/)?(?!api\\.ts|jobs\\.ts)[a-z0-9-]+\\.ts$',
+            '^src/features/[^/]+/(?![a-z0-9-]*-page\\.tsx)[a-z0-9-]+\\.tsx$',
+          ]),
       },
     ),
     forbid(
@@ -81,15 +109,30 @@ export default {
       { path: '(\\.tsx$|/salon/)', pathNot: '\\.test\\.tsx$' },
       { path: ['^src/engines/', '[/-]store\\.ts$', '/api\\.ts$', '^src/wire/(answer|rpc)\\.ts$'], reachable: true },
     ),
-    forbid('server-never-reaches-tsx', 'Node cannot run .tsx.', { path: '^src/main\\.ts$' }, { path: '\\.tsx$', reachable: true }),
+    forbid(
+      'server-never-reaches-tsx',
+      'Node cannot run .tsx.',
+      { path: '^src/main\\.ts$' },
+      { path: '\\.tsx$', reachable: true },
+    ),
     forbid(
       'sql-lives-in-stores',
       'Only stores and the app touch Kysely and pg.',
       { path: layer('features'), pathNot: ['/store\\.ts$', '-store\\.ts$', tests] },
       { path: '^node_modules/(kysely|pg)/' },
     ),
-    forbid('salon-stays-small', 'Nothing of the studio gets into the salon.', { path: '/salon/' }, { path: '^(src/ui/|node_modules/(react-router|@base-ui|@tanstack)/)' }),
-    forbid('resolvable', 'An import that resolves to nothing.', { pathNot: '^src/app/root' }, { couldNotResolve: true }),
+    forbid(
+      'salon-stays-small',
+      'Nothing of the studio gets into the salon.',
+      { path: '/salon/' },
+      { path: '^(src/ui/|node_modules/(react-router|@base-ui|@tanstack)/)' },
+    ),
+    forbid(
+      'resolvable',
+      'An import that resolves to nothing.',
+      { pathNot: '^src/app/root' },
+      { couldNotResolve: true },
+    ),
   ],
   options: {
     parser: 'swc',

@@ -95,7 +95,13 @@ export interface Live {
    * @param lastEventId the browser's `Last-Event-ID`: what came since is sent again, or one `refetch`
    * @param show what the listener may see of each event; everything without it
    */
-  open(response: ServerResponse, wanted: Subscription, owner: string, lastEventId: string | undefined, show?: Show): void;
+  open(
+    response: ServerResponse,
+    wanted: Subscription,
+    owner: string,
+    lastEventId: string | undefined,
+    show?: Show,
+  ): void;
   /** Hears every event inside this process; `onGap` is called when some may have been missed. */
   watch(hear: (event: LiveEvent) => void, onGap: () => void): void;
   count(): number;

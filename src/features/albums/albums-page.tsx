@@ -83,7 +83,13 @@ export default function AlbumsPage() {
               onChange={(event) => setWords(event.target.value)}
               className="flex-1 [&>label]:sr-only"
             />
-            <Select label="Order" className="[&>:first-child]:sr-only" options={sorts} value={sort} onChange={setSort} />
+            <Select
+              label="Order"
+              className="[&>:first-child]:sr-only"
+              options={sorts}
+              value={sort}
+              onChange={setSort}
+            />
           </div>
         </div>
       )}

@@ -33,8 +33,8 @@ export function mountOriginals(
         (letter) => `%${letter.charCodeAt(0).toString(16)}`,
       );
       const plain = decryptOriginal(found.key);
-    const stored = await engines.storage.open(found.original_path);
-    stored.on('error', (error) => plain.destroy(error)).pipe(plain);
+      const stored = await engines.storage.open(found.original_path);
+      stored.on('error', (error) => plain.destroy(error)).pipe(plain);
       return reply
         .headers({
           'content-type': 'application/octet-stream',
