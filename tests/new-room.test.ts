@@ -11,25 +11,25 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 }); // it type-checks 
 let copy: string;
 let stamped: { code: number; said: string };
 
-/** A copy of the house in which `npm run new -- marketing gift-card` was said. */
+/** A copy of the house in which `npm run new -- compliance gift-card` was said. */
 beforeAll(async () => {
   copy = mkdtempSync(path.join(tmpdir(), 'pf-new-room-'));
   const files = readdirSync('.').filter((name) => /\.(json|mjs|ts)$/.test(name) && name !== 'package-lock.json');
   for (const name of ['src', 'db', 'scripts', 'tests/support', ...files])
     cpSync(name, path.join(copy, name), { recursive: true });
   symlinkSync(path.resolve('node_modules'), path.join(copy, 'node_modules'));
-  stamped = await run(process.execPath, 'scripts/new-room.ts', 'marketing', 'gift-card');
+  stamped = await run(process.execPath, 'scripts/new-room.ts', 'compliance', 'gift-card');
 });
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 test('a stamped room has its files, its table and its lines in the app', () => {
   expect(stamped).toMatchObject({ code: 0, said: expect.stringContaining('It works as it is.') });
-  expect(readdirSync(path.join(copy, 'src/features/marketing')).sort()).toEqual(
-    ['api.test.ts', 'api.ts', 'contract.ts', 'marketing-page.tsx', 'rules.test.ts', 'rules.ts', 'store.ts'].sort(),
+  expect(readdirSync(path.join(copy, 'src/features/compliance')).sort()).toEqual(
+    ['api.test.ts', 'api.ts', 'contract.ts', 'compliance-page.tsx', 'rules.test.ts', 'rules.ts', 'store.ts'].sort(),
   );
-  expect(read('src/app/rooms.ts')).toMatch(/\bmarketing: marketingApi\b/);
-  expect(read('src/app/routes.ts')).toContain("route('/marketing', '../features/marketing/marketing-page.tsx')");
+  expect(read('src/app/rooms.ts')).toMatch(/\bcompliance: complianceApi\b/);
+  expect(read('src/app/routes.ts')).toContain("route('/compliance', '../features/compliance/compliance-page.tsx')");
   expect(read('db/schema.sql')).toContain('create table gift_cards (');
   expect(read('src/engines/database/tables.ts')).toContain('  gift_cards: GiftCardsTable;');
 });
@@ -43,15 +43,15 @@ test('a stamped room has the right types, the right manners and the right neighb
       bin('biome'),
       'check',
       '--error-on-warnings',
-      'src/features/marketing',
+      'src/features/compliance',
       'src/app/rooms.ts',
       'src/app/routes.ts',
     ),
     run(bin('depcruise'), 'src', '--config', 'dependency-cruiser.config.mjs', '--preserve-symlinks'),
-    run(bin('vitest'), 'run', 'src/features/marketing'),
+    run(bin('vitest'), 'run', 'src/features/compliance'),
   ]);
   const ofRoom = (said: string) =>
-    said.split('\n').filter((line) => /features\/marketing|app\/ro(oms|utes)\.ts/.test(line));
+    said.split('\n').filter((line) => /features\/compliance|app\/ro(oms|utes)\.ts/.test(line));
   expect(ofRoom(server.said)).toEqual([]);
   expect(ofRoom(web.said)).toEqual([]);
   expect(ofRoom(house.said)).toEqual([]);
@@ -60,9 +60,9 @@ test('a stamped room has the right types, the right manners and the right neighb
 });
 
 test('a room that stands is left alone', async () => {
-  const { code, said } = await run(process.execPath, 'scripts/new-room.ts', 'marketing', 'gift-card');
+  const { code, said } = await run(process.execPath, 'scripts/new-room.ts', 'compliance', 'gift-card');
   expect(code).toBe(1);
-  expect(said).toContain('The room stands already: src/features/marketing/contract.ts');
+  expect(said).toContain('The room stands already: src/features/compliance/contract.ts');
 });
 
 test('a room without a rung is refused with the place where rungs are added', async () => {
@@ -76,7 +76,7 @@ test('a room without a rung is refused with the place where rungs are added', as
 test('what a room holds is named after it, or asked for', () => {
   expect(nameAll('requests')).toMatchObject({ noun: 'request', Nouns: 'Requests', table: 'requests' });
   expect(nameAll('support', 'reply')).toMatchObject({ noun: 'reply', nouns: 'replies', Noun: 'Reply' });
-  expect(nameAll('marketing', 'gift-card')).toMatchObject({
+  expect(nameAll('compliance', 'gift-card')).toMatchObject({
     nouns: 'gift cards',
     Noun: 'GiftCard',
     table: 'gift_cards',
