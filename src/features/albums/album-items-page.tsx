@@ -1,4 +1,5 @@
 import {
+  type Announcements,
   closestCenter,
   DndContext,
   type DragEndEvent,
@@ -21,6 +22,17 @@ import { SelectionBar } from './selection-bar.tsx';
 import { UploadArea } from './upload-area.tsx';
 
 const albums = callsOf('albums', albumsContract);
+
+/** What a screen reader says while a photo is moved: places, never ids. */
+function announce(order: readonly AlbumItem[]): Announcements {
+  const placeOf = (id: string | number) => order.findIndex((item) => item.id === id) + 1;
+  return {
+    onDragStart: ({ active }) => `Photo ${placeOf(active.id)} is lifted. Move it with the arrow keys.`,
+    onDragOver: ({ over }) => (over ? `Place ${placeOf(over.id)} of ${order.length}.` : 'Nowhere to put it.'),
+    onDragEnd: ({ over }) => (over ? `Put down at place ${placeOf(over.id)} of ${order.length}.` : 'Put back.'),
+    onDragCancel: ({ active }) => `Photo ${placeOf(active.id)} is back in its place.`,
+  };
+}
 
 /** The album's pictures: upload, order, choose, look. */
 export default function AlbumItemsPage() {
@@ -60,7 +72,12 @@ export default function AlbumItemsPage() {
   return (
     <UploadArea album={album} isEmpty={order.length === 0}>
       {(uploading) => (
-        <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={drop}>
+        <DndContext
+          sensors={sensors}
+          collisionDetection={closestCenter}
+          onDragEnd={drop}
+          accessibility={{ announcements: announce(order) }}
+        >
           <SortableContext items={order.map(({ id }) => id)} strategy={rectSortingStrategy}>
             <ul className="grid grid-cols-3 gap-1.5 md:grid-cols-5 md:gap-2.5" aria-label="Items">
               {uploading}
