@@ -116,8 +116,7 @@ export type Sample = z.infer<typeof Sample>;
 
 export const viewingContract = {
   /**
-   * Extends the leases of a visit, with new tokens for its newest 64; carries what was looked at. Refused with the reason when
-   * access has ended.
+   * Extends every lease of a visit; carries what was looked at. Refused with the reason when access has ended.
    */
   renew: promise({ who: ['viewer'], subject: 'visit' })
     .route({ method: 'POST', path: '/view/renew', tags: ['viewing'] })
@@ -131,12 +130,15 @@ export const viewingContract = {
         /** Milliseconds since the last touch, key or movement. */
         idleMs: z.int().min(0),
         leaving: z.boolean().default(false),
+        /** Leases whose packs will be fetched by address: these get new tokens. */
+        tokensFor: z.array(z.uuid()).max(64).default([]),
       }),
     )
     .output(
       z.object({
         expiresInMs: z.int(),
         renewAfterMs: z.int(),
+        /** By lease, for those in `tokensFor` that are this visit's. */
         tokens: z.record(z.uuid(), z.string()),
         endsInMs: z.int().optional(),
       }),

@@ -5,7 +5,7 @@ import { termsOf } from './answering.ts';
 import type { Sample } from './contract.ts';
 import { decideGoing, type Going, type No } from './refusing.ts';
 import { type Credit, creditBeat } from './rules.ts';
-import { type BeatRow, type EndReason, endVisit, keepBeat, keepMovingBeat, type LeaseOfVisit } from './visits-store.ts';
+import { type BeatRow, type EndReason, endVisit, findLeasesOfVisit, keepBeat, keepMovingBeat } from './visits-store.ts';
 
 /** What a renewal says. */
 export interface Renewal {
@@ -14,9 +14,11 @@ export interface Renewal {
   lookingAt?: string | undefined;
   idleMs: number;
   leaving: boolean;
+  /** Leases that get new tokens. */
+  tokensFor: readonly string[];
 }
 
-/** New tokens of the visit's leases, and how long they hold. */
+/** How long the leases hold from now on, and the new tokens that were asked for. */
 export interface Renewed {
   expiresInMs: number;
   renewAfterMs: number;
@@ -25,7 +27,7 @@ export interface Renewed {
 }
 
 /**
- * Renews a visit: the facts anew, the time that was watched, then new tokens. Two statements.
+ * Renews a visit: the facts anew, the time that was watched, then new tokens. Two statements, a third for tokens.
  * @returns the refusal when access has ended; the time until then is credited all the same
  */
 export async function renewVisit(engines: Engines, renewal: Renewal, asker: Asker): Promise<Renewed | No> {
@@ -36,7 +38,7 @@ export async function renewVisit(engines: Engines, renewal: Renewal, asker: Aske
   const { visit } = question;
   const beat = { ...renewal, lookingAt: renewal.lookingAt, now: now.getTime() };
   const credit = creditBeat({ ...visit, lastBeatAt: visit.lastBeatAt.getTime() }, beat, terms.idleMs);
-  const leases = await keep(engines, question, visit, credit, { now, idleMs });
+  await keep(engines, question, visit, credit, { now, idleMs });
   const { facts } = question;
   const watchedMs = facts.watchedMs + credit.creditMs;
   const going = decideGoing({ ...question, facts: { ...facts, watchedMs } }, now);
@@ -52,7 +54,7 @@ export async function renewVisit(engines: Engines, renewal: Renewal, asker: Aske
   return {
     expiresInMs: terms.leaseMs,
     renewAfterMs: terms.renewMs,
-    tokens: leaving ? {} : tokensOf(engines, question, leases, new Date(now.getTime() + terms.leaseMs)),
+    tokens: leaving ? {} : await tokensOf(engines, question, renewal, new Date(now.getTime() + terms.leaseMs)),
     ...(going.until !== undefined && { endsInMs: Math.max(0, going.until - now.getTime()) }),
   };
 }
@@ -75,7 +77,7 @@ async function keep(
   { visitId, lastBeatAt, currentMediaId }: VisitFact,
   { creditMs, closed, current, becomesView }: Credit,
   { now, idleMs }: { now: Date; idleMs: number },
-): Promise<LeaseOfVisit[]> {
+): Promise<void> {
   const lastInputAt = new Date(now.getTime() - idleMs);
   const row: BeatRow = { visitId, grantId: grantId ?? '', lastBeatAt, now, lastInputAt, creditMs, current };
   const isUsual = closed.length === 0 && !becomesView && current.mediaId === currentMediaId;
@@ -84,8 +86,14 @@ async function keep(
     : keepMovingBeat(database, { ...row, creatorId, linkId, closed, becomesView });
 }
 
-function tokensOf(engines: Engines, { grantId = '' }: Question, leases: readonly LeaseOfVisit[], expiresAt: Date) {
+async function tokensOf(
+  { database, keys }: Engines,
+  { grantId = '' }: Question,
+  { visitId, tokensFor }: Renewal,
+  expiresAt: Date,
+): Promise<Record<string, string>> {
+  const leases = await findLeasesOfVisit(database, visitId, tokensFor);
   return Object.fromEntries(
-    leases.map(({ leaseId, packId }) => [leaseId, signLease(engines.keys, { leaseId, packId, grantId }, expiresAt)]),
+    leases.map(({ leaseId, packId }) => [leaseId, signLease(keys, { leaseId, packId, grantId }, expiresAt)]),
   );
 }

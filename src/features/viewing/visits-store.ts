@@ -29,16 +29,6 @@ export interface VisitStart {
   now: Date;
 }
 
-/** A lease whose token a renewal makes anew. */
-export interface LeaseOfVisit {
-  leaseId: string;
-  packId: string;
-}
-
-/** The newest ones; what was asked for before that is asked for anew when its picture comes back on the screen. */
-const leasesOfVisit = `(
-  select id as "leaseId", pack_id as "packId" from key_leases where session_id = $1 order by issued_at desc limit 64)`;
-
 const live = (event: LiveEvent) => JSON.stringify(event);
 const opened = ({ creatorId, linkId, visitId }: VisitStart) =>
   live({ kind: 'visit.opened', creatorId, linkId, visitId });
@@ -126,25 +116,23 @@ export interface BeatRow {
   current: { mediaId: string | undefined; lookMs: number };
 }
 
-const beat = statement<LeaseOfVisit>(
+const beat = statement(
   'visit_beat',
   `with visit as (
   update viewer_sessions set last_beat_at = $4, last_input_at = $5, watch_ms = watch_ms + $6, current_media_id = $7, look_ms = $8
   where id = $1 and state = 'open' and last_beat_at = $3 returning id
-), admission as (
-  update link_viewers set watched_ms = watched_ms + $6 where id = $2 and $6 > 0 and exists (select from visit)
 )
-select * from ${leasesOfVisit} l`,
+update link_viewers set watched_ms = watched_ms + $6 where id = $2 and $6 > 0 and exists (select from visit)`,
 );
 
-/** Writes a beat that ends no look: the usual one. @returns the leases that it renews */
-export async function keepBeat(source: Source, row: BeatRow): Promise<LeaseOfVisit[]> {
+/** Writes a beat that ends no look: the usual one. */
+export async function keepBeat(source: Source, row: BeatRow): Promise<void> {
   const { visitId, grantId, lastBeatAt, now, lastInputAt, creditMs, current } = row;
   const values = [visitId, grantId, lastBeatAt, now, lastInputAt, creditMs, current.mediaId ?? null, current.lookMs];
-  return source.ask(beat, values);
+  await source.ask(beat, values);
 }
 
-const beatMoved = statement<LeaseOfVisit>(
+const beatMoved = statement(
   'visit_beat_moved',
   `with looked as (
   select * from unnest($9::uuid[], $10::bigint[]) with ordinality as l(media_id, ms, n)
@@ -174,10 +162,8 @@ const beatMoved = statement<LeaseOfVisit>(
 ), link as (
   update magic_links l set views_count = views_count + 1, unique_viewers = unique_viewers + case when a.is_first then 1 else 0 end
   from admission a where l.id = (select link_id from visit) and a.is_view
-), told as materialized (
-  select pg_notify('live', $12) from visit
 )
-select l.*, (select count(*) from told) as told from ${leasesOfVisit} l`,
+select pg_notify('live', $12) from visit`,
 );
 
 /** A beat that ends looks, moves on to another item, or makes the visit a view. */
@@ -188,18 +174,28 @@ export interface MovingBeat extends BeatRow {
   becomesView: boolean;
 }
 
-/** Writes such a beat with its looks, its sums and the news for the studio. @returns the leases that it renews */
-export async function keepMovingBeat(source: Source, row: MovingBeat): Promise<LeaseOfVisit[]> {
+/** Writes such a beat with its looks, its sums and the news for the studio. */
+export async function keepMovingBeat(source: Source, row: MovingBeat): Promise<void> {
   const { visitId, grantId, lastBeatAt, now, lastInputAt, creditMs, current, closed, becomesView, creatorId, linkId } =
     row;
   const usual = [visitId, grantId, lastBeatAt, now, lastInputAt, creditMs, current.mediaId ?? null, current.lookMs];
   const looks = [closed.map(({ mediaId }) => mediaId ?? null), closed.map(({ ms }) => ms)];
-  return source.ask(beatMoved, [
+  await source.ask(beatMoved, [
     ...usual,
     ...looks,
     becomesView,
     live({ kind: 'visit.moved', creatorId, linkId, visitId }),
   ]);
+}
+
+const leasesOfVisit = statement<{ leaseId: string; packId: string }>(
+  'leases_of_visit',
+  `select id as "leaseId", pack_id as "packId" from key_leases where id = any($2::uuid[]) and session_id = $1`,
+);
+
+/** Which of these leases are a visit's, and of which packs. */
+export async function findLeasesOfVisit(source: Source, visitId: string, leaseIds: readonly string[]) {
+  return leaseIds.length === 0 ? [] : source.ask(leasesOfVisit, [visitId, leaseIds]);
 }
 
 const visitEnded = statement<{ id: string }>(

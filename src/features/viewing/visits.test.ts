@@ -53,12 +53,21 @@ const eventsOf = ({ visitId }: Look) =>
   );
 
 describe('a renewal', () => {
-  it('answers new tokens of the leases, good for another half minute', async () => {
+  it('answers new tokens of the leases that are asked for, good for another half minute', async () => {
     const visit = await look();
     at(15);
-    const { status, body } = await renew(visit, []);
-    expect([status, body.expiresInMs, body.renewAfterMs]).toEqual([200, 30_000, 15_000]);
+    const other = await look();
     const leases = await rowsOf('select id, pack_id, grant_id from key_leases where session_id = $1', [visit.visitId]);
+    const foreign = await rowsOf('select id from key_leases where session_id = $1', [other.visitId]);
+    expect((await renew(visit, [])).body).toEqual({
+      expiresInMs: 30_000,
+      renewAfterMs: 15_000,
+      tokens: {},
+      endsInMs: 2_591_985_000,
+    });
+    const tokensFor = [...leases, ...foreign].map(({ id }) => id);
+    const { status, body } = await renew(visit, [], { tokensFor });
+    expect(status).toBe(200);
     expect(Object.keys(body.tokens).sort()).toEqual(leases.map(({ id }) => id).sort());
     const [lease] = leases;
     at(40);
