@@ -294,7 +294,7 @@ grant select on creator_days to app_user;
 
 create table creator_folds (
   creator_id uuid not null,
-  xid bigint not null,
+  xid xid8 not null,
   constraint creator_folds_pkey primary key (creator_id),
   constraint creator_folds_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
 );
@@ -381,7 +381,7 @@ grant delete, insert, select, update on error_logs to app_system;
 
 create table fold_watermarks (
   name text not null,
-  xid bigint not null,
+  xid xid8 not null,
   folded_at timestamptz not null default now(),
   constraint fold_watermarks_pkey primary key (name)
 );
@@ -902,7 +902,7 @@ grant select on users to app_user;
 grant update (display_name, handle, bio, country, time_zone, locale, marketing_consent_at, home_screen_wizard_completed) on users to app_user;
 
 create table view_events (
-  xid bigint not null default ((pg_current_xact_id())::text)::bigint,
+  xid xid8 not null default pg_current_xact_id(),
   kind text not null,
   creator_id uuid not null,
   link_id uuid not null,

@@ -2,10 +2,9 @@
 
 -- open: a door was passed; view: the visit became a view; look: one item was looked at for ms_visible, written when the look
 -- is over; without media_id it was the gallery. Watch time is the sum over looks. Visits that are not counted (suspect_reason) leave none.
--- Rows are never named one by one, so they have no id. The number of the transaction is kept as a bigint: the comparisons of
--- xid8 are not leakproof, so that no index would serve them under row-level security.
+-- Rows are never named one by one, so they have no id.
 create table view_events (
-  xid bigint not null default pg_current_xact_id()::text::bigint,
+  xid xid8 not null default pg_current_xact_id(),
   kind text not null check (kind in ('open', 'view', 'look')),
   creator_id uuid not null,
   link_id uuid not null,
@@ -27,18 +26,18 @@ select wall('view_events', 'creator_id', 'true', 'select');
 -- Everything of transactions before `xid` is in the sums.
 create table fold_watermarks (
   name text primary key,
-  xid bigint not null,
+  xid xid8 not null,
   folded_at timestamptz not null default now()
 );
 select wall('fold_watermarks');
 set local role app_system;
-insert into fold_watermarks (name, xid) values ('views', 0);
+insert into fold_watermarks (name, xid) values ('views', '0');
 reset role;
 
 -- The same for one creator, moved only by a fold that held events of hers: what she reads is the sums and her events since.
 create table creator_folds (
   creator_id uuid primary key references users on delete cascade,
-  xid bigint not null
+  xid xid8 not null
 );
 select wall('creator_folds', 'creator_id', 'true', 'select');
 

@@ -146,7 +146,7 @@ export interface CreatorDaysTable {
 
 export interface CreatorFoldsTable {
   creator_id: string;
-  xid: number;
+  xid: string;
 }
 
 export interface CreatorKeysTable {
@@ -194,7 +194,7 @@ export interface ErrorLogsTable {
 
 export interface FoldWatermarksTable {
   name: string;
-  xid: number;
+  xid: string;
   folded_at: Generated<Date>;
 }
 
@@ -489,7 +489,7 @@ export interface UsersTable {
 }
 
 export interface ViewEventsTable {
-  xid: Generated<number>;
+  xid: Generated<string>;
   kind: 'open' | 'view' | 'look';
   creator_id: string;
   link_id: string;

@@ -1,11 +1,13 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 
-/** Events of one statement; after a standstill there may be many. */
-const batchSize = 20_000;
+/** Transactions of one statement; after a standstill there may be many. */
+const batchSize = 5000;
+const afterBatch = (first: string) => `(${first}::text::bigint + ${batchSize})::text::xid8`;
 
+// The database's limit for one statement is for people who wait; it holds from the next statement on.
 const tried = statement<{ held: boolean }>(
   'fold_tried',
-  `select set_config('statement_timeout', '120s', true), pg_try_advisory_xact_lock(hashtext('fold'), hashtext('views')) as held`,
+  `select set_config('statement_timeout', '300s', true), pg_try_advisory_xact_lock(hashtext('fold'), hashtext('views')) as held`,
 );
 
 /**
@@ -66,9 +68,9 @@ days as (
 const folded = statement<{ isMore: boolean }>(
   'fold_views',
   `with bounds as (
-  select since, greatest(since, least(finished, coalesce(batch_end, finished))) as upto, finished from (
-    select w.xid as since, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as finished,
-      (select e.xid from view_events e where e.xid > w.xid order by e.xid offset ${batchSize} limit 1) as batch_end
+  select since, greatest(since, least(finished, coalesce(${afterBatch('first')}, finished))) as upto, finished from (
+    select w.xid as since, pg_snapshot_xmin(pg_current_snapshot()) as finished,
+      (select e.xid from view_events e where e.xid >= w.xid order by e.xid limit 1) as first
     from fold_watermarks w where w.name = 'views') read
 ), ${freshOf('e.xid >= b.since and e.xid < b.upto')}, ${sums}, moved as (
   update fold_watermarks w set xid = b.upto, folded_at = $1 from bounds b where w.name = 'views' and w.xid < b.upto
@@ -86,7 +88,7 @@ export async function foldBatch(tx: Tx, now: Date): Promise<boolean> {
 
 const ahead = statement<{ isAhead: boolean }>(
   'fold_is_ahead',
-  `select xid > pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "isAhead" from fold_watermarks where name = 'views'`,
+  `select xid > pg_snapshot_xmax(pg_current_snapshot()) as "isAhead" from fold_watermarks where name = 'views'`,
 );
 
 /** Whether the rows come from another server, whose transactions had higher numbers than this one's. */
@@ -94,28 +96,26 @@ export async function isMovedIn(tx: Tx): Promise<boolean> {
   return (await tx.ask(ahead, []))[0]?.isAhead === true;
 }
 
-const takeTime = statement('fold_take_time', 'set local statement_timeout = 0');
 const lockStream = statement('fold_lock_stream', 'lock table view_events in share row exclusive mode');
 
 // A row written here carries the number of the transaction that wrote it; one that was moved in was written by another.
 const rest = statement(
   'fold_moved_in',
   `with bounds as (
-  select xid as since, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as upto from fold_watermarks where name = 'views'
-), ${freshOf('(e.xid >= b.since or (e.xid % 4294967296)::text::xid = e.xmin)')}, ${sums}, counted as (
+  select xid as since, pg_snapshot_xmin(pg_current_snapshot()) as upto from fold_watermarks where name = 'views'
+), ${freshOf('(e.xid >= b.since or e.xid::xid = e.xmin)')}, ${sums}, counted as (
   update fold_watermarks w set xid = b.upto, folded_at = $1 from bounds b where w.name = 'views'
 )
 update creator_folds set xid = (select upto from bounds) where creator_id not in (select creator_id from fresh)`,
 );
 
-const forget = statement('fold_forget_numbers', `update view_events set xid = 0 where xid <> 0`);
+const forget = statement('fold_forget_numbers', `update view_events set xid = '0' where xid <> '0'`);
 
 /**
  * Folds what a move to another server left unfolded, and takes the old server's numbers from all rows: from now on this
  * server's count. Nobody writes events meanwhile.
  */
 export async function foldMovedIn(tx: Tx, now: Date): Promise<void> {
-  await tx.ask(takeTime, []);
   await tx.ask(lockStream, []);
   await tx.ask(rest, [now]);
   await tx.ask(forget, []);
@@ -123,10 +123,10 @@ export async function foldMovedIn(tx: Tx, now: Date): Promise<void> {
 
 const held = statement<{ isHeld: boolean }>(
   'fold_is_held',
-  `select exists (select from view_events e join fold_watermarks w on w.name = 'views' and e.xid >= w.xid where e.at < $1) as "isHeld"`,
+  `select e.at < $1 as "isHeld" from view_events e where e.xid >= (select xid from fold_watermarks where name = 'views') order by e.xid limit 1`,
 );
 
-/** Whether events older than this wait for a transaction that does not end. */
+/** Whether the first event that is not in the sums is older than this: a transaction that does not end holds it back. */
 export async function isFoldHeld(tx: Tx, before: Date): Promise<boolean> {
   return (await tx.ask(held, [before]))[0]?.isHeld === true;
 }
@@ -134,12 +134,13 @@ export async function isFoldHeld(tx: Tx, before: Date): Promise<boolean> {
 const oldEvents = statement<{ at: Date }>(
   'old_events_deleted',
   `with oldest as (
-  select e.ctid, e.at from view_events e where e.xid < (select xid from fold_watermarks where name = 'views') order by e.xid limit ${batchSize}
+  select e.xid, e.at, ${afterBatch('e.xid')} as batch_end from view_events e order by e.xid limit 1
 )
-delete from view_events e using oldest o where e.ctid = o.ctid and o.at < $1 returning e.at`,
+delete from view_events e using oldest o where o.at < $1 and e.at < $1 and e.xid >= o.xid and e.xid < o.batch_end
+  and e.xid < (select xid from fold_watermarks where name = 'views') returning e.at`,
 );
 
-/** Deletes folded events from before a moment, oldest first; their sums stay. @returns how many of one batch */
+/** Deletes folded events from before a moment, oldest first; their sums stay. Only for whoever holds the fold. @returns how many */
 export async function deleteOldEvents(tx: Tx, before: Date): Promise<number> {
   return (await tx.ask(oldEvents, [before])).length;
 }
