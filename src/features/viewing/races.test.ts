@@ -77,28 +77,27 @@ describe('many at once', () => {
     house.setNow('2026-11-21T12:00:00Z');
   });
 
-  it('opens no more screens of one viewer than the link allows', async () => {
+  it('opens no more screens of one viewer than the link allows, new visits or old ones', async () => {
     const { slug } = await shared.makeLink({ maxConcurrent: 2 });
     const first = newBrowser();
     const { head } = await shared.salon.tap(slug, { firstScreen: 0 }, first);
-    const screens = strangers(4);
-    await tapAllWithCode(slug, head.resumeCode, screens);
-    const open = await house.engines.database.work(
-      { kind: 'system' },
-      async ({ client }) =>
-        (
-          await client.query(
-            `select 1 from viewer_sessions where state = 'open' and admission_id = (select admission_id from viewer_sessions where id = $1)`,
-            [head.visitId],
-          )
-        ).rows,
-    );
-    expect(open).toHaveLength(2);
-    const [screen = newBrowser()] = screens;
-    const here = await shared.salon.tap(slug, { takeOver: true, firstScreen: 0 }, screen);
+    const screens = [first, ...strangers(11)];
+    await tapAllWithCode(slug, head.resumeCode, screens.slice(1));
+    house.setNow('2026-11-21T12:01:00Z');
+    const answers = await Promise.all(screens.map((screen) => shared.salon.tap(slug, { firstScreen: 0 }, screen)));
+    const isOpen = answers.map(({ head }) => head !== undefined);
+    const reasons = answers.flatMap(({ refusal }) => refusal?.reason ?? []);
+    expect([isOpen.filter(Boolean).length, reasons]).toEqual([2, Array(10).fill('CONCURRENT')]);
+    const outside = screens[isOpen.indexOf(false)] ?? newBrowser();
+    const here = await shared.salon.tap(slug, { takeOver: true, firstScreen: 0 }, outside);
     expect(here.head?.visitId).toBeDefined();
-    const closed = await house.call('viewing.renew', { visitId: head.visitId, samples: [], idleMs: 0 }, first);
-    expect([closed.status, closed.body.data?.reason]).toEqual([410, 'CONCURRENT']);
+    for (const [n, screen] of screens.entries()) {
+      if (!isOpen[n]) continue;
+      const renewal = { visitId: answers[n]?.head.visitId, samples: [], idleMs: 0 };
+      const closed = await house.call('viewing.renew', renewal, screen);
+      expect([closed.status, closed.body.data?.reason]).toEqual([410, 'CONCURRENT']);
+    }
+    house.setNow('2026-11-21T12:00:00Z');
   });
 });
 

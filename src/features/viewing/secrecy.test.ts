@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DatabaseAway } from '#engines/database/database.ts';
-import { signLease } from '#features/media/lease-token.ts';
+import { keyRingOf } from '#engines/keys/key-ring.ts';
+import { readLease, signLease } from '#features/media/lease-token.ts';
 import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { openTile, type Streamed } from '#tests/support/salon.ts';
@@ -155,7 +156,14 @@ describe('composed packs', () => {
     const changed = `${token.slice(0, 40)}${token[40] === 'A' ? 'B' : 'A'}${token.slice(41)}`;
     const grantId = '01900000-0000-7000-8000-000000000000';
     const foreign = signLease(house.engines.keys, { leaseId, packId, grantId }, new Date(Date.now() + 30_000));
-    for (const forged of [undefined, '', 'x', changed, 'A'.repeat(91), other.lease.token, foreign])
+    const claim = readLease(house.engines.keys, token, Date.now());
+    if (claim === undefined) throw new Error('a token that is not ours');
+    const unsigned = signLease(
+      keyRingOf([{ id: 'own', key: Buffer.alloc(32, 7) }]),
+      claim,
+      new Date(Date.now() + 30_000),
+    );
+    for (const forged of [undefined, '', 'x', changed, unsigned, 'A'.repeat(91), other.lease.token, foreign])
       expect([forged, (await get(url, forged)).status]).toEqual([forged, 404]);
     expect((await get(other.lease.url, token)).status).toBe(404);
     const [, packPath] = /^(.*\/)[^/]+$/.exec(url) ?? [];

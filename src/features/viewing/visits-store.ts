@@ -85,7 +85,8 @@ export async function insertVisit(tx: Tx, visit: VisitStart): Promise<boolean> {
 const visitGoesOn = statement<{ id: string }>(
   'visit_goes_on',
   `with before as (
-  select * from viewer_sessions where id = $1 and state <> 'cut' for update
+  select * from viewer_sessions s where id = $1 and state <> 'cut' and ((state = 'open' and last_beat_at > $6)
+    or (select count(*) from viewer_sessions o where o.admission_id = s.admission_id and o.state = 'open' and o.last_beat_at > $6) < $7) for update
 ), ${looksOf('before')}, visit as (
   update viewer_sessions v set state = 'open', ended_at = null, end_reason = null, last_beat_at = $2, last_input_at = $2,
     link_policy_version = $3, decision_via = $4, current_media_id = null, look_ms = 0
@@ -97,10 +98,11 @@ const visitGoesOn = statement<{ id: string }>(
 select id, pg_notify('live', $5) from visit`,
 );
 
-/** Goes on with a visit after a short gap. @returns false when it was cut meanwhile */
+/** Goes on with a visit after a short gap. @returns false when it was cut meanwhile, or too many screens are open */
 export async function continueVisit(tx: Tx, visit: VisitStart): Promise<boolean> {
-  const { visitId, policyVersion, via, now } = visit;
-  const rows = await tx.ask(visitGoesOn, [visitId, now, policyVersion, via, opened(visit)]);
+  const { visitId, policyVersion, via, now, aliveSince, maxConcurrent } = visit;
+  const values = [visitId, now, policyVersion, via, opened(visit), aliveSince, maxConcurrent];
+  const rows = await tx.ask(visitGoesOn, values);
   return rows.length === 1;
 }
 
