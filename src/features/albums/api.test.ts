@@ -230,3 +230,13 @@ test('two that adopt one finished upload at the same moment make one medium, and
     [],
   );
 });
+
+test('a made-up place in a list is refused, by time and by name', async () => {
+  for (const [sort, cursor] of [
+    ['newest', 'yesterday|x'],
+    ['oldest', `2026-99-99T00:00:00.000Z|${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`],
+    ['name', 'A|not-an-id'],
+  ])
+    for (const procedure of ['albums.list', 'links.list'])
+      expect((await house.call(procedure, { sort, cursor }, ana.browser)).status, `${procedure} ${sort}`).toBe(422);
+});

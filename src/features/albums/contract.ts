@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Medium } from '#features/media/contract.ts';
 import { creatorPromise, signedInPromise } from '#wire/promise.ts';
+import { isMomentCursor, isNameCursor } from './rules.ts';
 
 export const AlbumState = z.enum(['draft', 'ready', 'archived', 'locked', 'deleting']);
 export type AlbumState = z.infer<typeof AlbumState>;
@@ -48,14 +49,22 @@ export const albumsContract = {
   list: creatorPromise('none')
     .route({ method: 'GET', path: '/albums', tags: ['albums'] })
     .input(
-      z.object({
-        filter: AlbumFilter.default('all'),
-        search: z.string().trim().max(80).default(''),
-        sort: z.enum(['newest', 'oldest', 'name']).default('newest'),
-        /** Where the page before ended. */
-        cursor: z.string().max(200).optional(),
-        limit: z.coerce.number().int().min(1).max(100).default(50),
-      }),
+      z
+        .object({
+          filter: AlbumFilter.default('all'),
+          search: z.string().trim().max(80).default(''),
+          sort: z.enum(['newest', 'oldest', 'name']).default('newest'),
+          /** Where the page before ended. */
+          cursor: z.string().max(200).optional(),
+          limit: z.coerce.number().int().min(1).max(100).default(50),
+        })
+        .refine(
+          ({ sort, cursor }) => cursor === undefined || (sort === 'name' ? isNameCursor : isMomentCursor)(cursor),
+          {
+            path: ['cursor'],
+            message: 'This is no place in the list',
+          },
+        ),
     )
     .output(z.object({ albums: z.array(Album), nextCursor: z.string().nullable() })),
   create: creatorPromise('none')

@@ -24,6 +24,16 @@ export interface Cursor {
 /** A cursor as text for the wire. */
 export const writeCursor = ({ at, id }: Cursor): string => `${at}|${id}`;
 
+const momentAndId = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const nameAndId = /^[^\0]{1,80}\|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/s;
+
+/** Whether a text is the cursor of a list by time. */
+export const isMomentCursor = (text: string): boolean =>
+  momentAndId.test(text) && !Number.isNaN(Date.parse(text.slice(0, text.lastIndexOf('|'))));
+
+/** Whether a text is the cursor of a list by name. */
+export const isNameCursor = (text: string): boolean => nameAndId.test(text);
+
 /** The cursor that a text holds, or undefined when it holds none. */
 export function readCursor(text: string | undefined): Cursor | undefined {
   const at = text?.lastIndexOf('|') ?? -1;

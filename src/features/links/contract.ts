@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isMomentCursor } from '#features/albums/rules.ts';
 import { creatorPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 import { Policy } from './policy.ts';
@@ -90,7 +91,7 @@ export const linksContract = {
         search: z.string().trim().max(80).default(''),
         albumId: z.uuid().optional(),
         /** Where the page before ended. */
-        cursor: z.string().max(200).optional(),
+        cursor: z.string().max(200).refine(isMomentCursor, 'This is no place in the list').optional(),
         limit: z.coerce.number().int().min(1).max(100).default(50),
       }),
     )
