@@ -70,6 +70,8 @@ export function Guarded({ need, children }: { need: Need; children: ReactNode })
     );
   // A later answer never takes away a form that is being typed in (C33).
   if (door.is === 'open' || (letInAt.current === pathname && isTyping())) return children;
+  // Home has a face of its own for visitors: whoever signs out there stays there.
+  if (need === 'home' && visit.me?.user === null) return null;
   if (door.is === 'wait') return <FullSpinner text={door.text} />;
   return <Elsewhere to={door.to} notice={door.notice} />;
 }
