@@ -9,7 +9,7 @@ import { Tabs } from '#ui/tabs.tsx';
 import { callsOf } from '#wire/client.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { tellCounts } from './album-tile.tsx';
-import { type Album, albumsContract } from './contract.ts';
+import { type Album, type AlbumItem, albumsContract } from './contract.ts';
 import { MissingAlbum } from './missing-album.tsx';
 
 const albums = callsOf('albums', albumsContract);
@@ -17,8 +17,9 @@ const albums = callsOf('albums', albumsContract);
 export const meta = () => [{ title: 'Album · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
 /** What the album is, in one quiet line. */
-function factsOf(album: Album): string {
-  const removed = album.photoCount > 0 ? 'location, device and time removed' : '';
+function factsOf(album: Album, items: readonly AlbumItem[]): string {
+  const kinds = [...new Set(items.flatMap((item) => item.removed))];
+  const removed = kinds.length > 0 ? `${new Intl.ListFormat('en').format(kinds)} removed` : '';
   const state = {
     draft: 'nobody can open it yet',
     ready: '',
@@ -55,7 +56,7 @@ export default function AlbumPage() {
       <PageHeader
         title={album.name}
         back={{ to: '/albums', label: 'Albums' }}
-        facts={factsOf(album)}
+        facts={factsOf(album, items)}
         actions={
           canShare && (
             <ButtonLink to={`${home}/links?new=1`} icon={Send}>
