@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startComparator } from './support/comparator.ts';
 import { type Figure, median } from './support/figures.ts';
-import { measureRate, type Rate } from './support/load.ts';
+import { measureRate, type Rate, warmUp } from './support/load.ts';
 import { findNginx, startNginx } from './support/nginx.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { bootProduct, type Product } from './support/product.ts';
@@ -11,7 +11,6 @@ import { enterStudio } from './support/studio.ts';
 import { lendFull, openLink, type Viewer } from './support/viewer.ts';
 
 const wantedBytes = 100_000;
-const volleySeconds = 5;
 
 export const comparators = {
   /** The same number of bytes out of memory, with nothing asked and nothing composed. */
@@ -42,11 +41,12 @@ async function choosePhoto(url: string, viewer: Viewer) {
 }
 
 /** One volley at the product; the lease is asked for anew, because it ends after 30 s. */
-async function fireAtOurs({ url, pid }: Product, viewer: Viewer, mediaId: string): Promise<Rate> {
+async function fireAtOurs({ url, pid }: Product, viewer: Viewer, mediaId: string, isFirst: boolean): Promise<Rate> {
   const [lease] = await lendFull(url, viewer, [mediaId]);
   if (lease === undefined) throw new Error('No lease was given.');
   const shot = { url: url.replace('localhost', '127.0.0.1') + lease.url, headers: { 'pf-lease': lease.token } };
-  return measureRate(pid, volleySeconds, () => shot);
+  if (isFirst) await warmUp(pid, () => shot);
+  return measureRate(pid, () => shot);
 }
 
 /** P5: one viewer's composed form of a pack that lies in memory. */
@@ -65,9 +65,9 @@ export async function measure({ rounds, isProfiled }: BenchOptions): Promise<Fig
     const rates: { ours: Rate; node: Rate; nginx: Rate | undefined }[] = [];
     try {
       for (let round = 0; round < rounds; round++) {
-        const ours = await fireAtOurs(product, viewer, mediaId);
-        const raw = await measureRate(node.pid, volleySeconds, () => node.says);
-        const sent = nginx && (await measureRate(nginx.pid, volleySeconds, () => nginx));
+        const ours = await fireAtOurs(product, viewer, mediaId, round === 0);
+        const raw = await measureRate(node.pid, () => node.says);
+        const sent = nginx && (await measureRate(nginx.pid, () => nginx));
         rates.push({ ours, node: raw, nginx: sent });
         say(`round ${round + 1}: ${Math.round(ours.perCpuSecond)} per CPU-s, p99 ${ours.p99Ms.toFixed(0)} ms`);
       }

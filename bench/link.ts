@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { startComparator } from './support/comparator.ts';
 import { type Figure, median } from './support/figures.ts';
-import { measureRate, type Rate, type Shot } from './support/load.ts';
+import { measureRate, type Rate, type Shot, warmUp } from './support/load.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { bootProduct, type Demo, type Product } from './support/product.ts';
 import { attachHouse, type Recorded, recordOpens, statementCounts } from './support/statements.ts';
 import { enterStudio } from './support/studio.ts';
 import { openLink, phoneAgent, type Viewer } from './support/viewer.ts';
 
-const volleySeconds = 4;
+const rawCpuSeconds = 1.5;
 const renewalBytes = 4096;
 
 export const comparators = {
@@ -45,15 +45,18 @@ export const comparators = {
     };
     return {
       says: counts,
-      async work({ seconds }: { seconds: number }) {
-        const [before, until] = [process.cpuUsage(), performance.now() + seconds * 1000];
+      async work({ cpuSeconds }: { cpuSeconds: number }) {
+        const before = process.cpuUsage();
+        const spentSeconds = () => {
+          const { user, system } = process.cpuUsage(before);
+          return (user + system) / 1e6;
+        };
         let opened = 0;
         const run = async (client: pg.Client, n: number) => {
-          for (; performance.now() < until; opened++) await replay(client, opens[n] ?? []);
+          for (; spentSeconds() < cpuSeconds; opened++) await replay(client, opens[n] ?? []);
         };
         await Promise.all(clients.map(run));
-        const { user, system } = process.cpuUsage(before);
-        return { perCpuSecond: opened / ((user + system) / 1e6) };
+        return { perCpuSecond: opened / spentSeconds() };
       },
     };
   },
@@ -118,22 +121,29 @@ async function measureLink(product: Product, slug: string, rounds: number): Prom
   const { url, pid, dataDir } = product;
   const near = url.replace('localhost', '127.0.0.1');
   const shell: Shot = { url: `${near}/view/${slug}`, headers: { 'accept-encoding': 'br' } };
-  const { sizeBytes } = await measureRate(pid, 0.2, () => shell);
+  const { sizeBytes } = await measureRate(pid, () => shell);
   const [viewers, watchers] = [await crowd(near, slug, 0), await crowd(near, slug, 12)];
   const shellNode = await startComparator('link', 'node', { sizeBytes });
   const renewNode = await startComparator('link', 'node', { sizeBytes: renewalBytes });
   const postgres = await startComparator('link', 'postgres', { dataDir, slug, demo: await product.demo() });
   const made: Round[] = [];
   try {
+    for (const shotOf of [
+      openShot(near, slug, viewers, 0),
+      openShot(near, slug, viewers, 12),
+      renewShot(near, watchers),
+    ])
+      await warmUp(pid, shotOf);
+    await postgres.ask({ cpuSeconds: rawCpuSeconds });
     for (let round = 0; round < rounds; round++) {
       const next = {
-        shell: await measureRate(pid, volleySeconds, () => shell),
-        shellNode: await measureRate(shellNode.pid, volleySeconds, () => shellNode.says),
-        open: await measureRate(pid, volleySeconds, openShot(near, slug, viewers, 0)),
-        openRaw: (await postgres.ask({ seconds: volleySeconds })).perCpuSecond,
-        openWithPacks: await measureRate(pid, volleySeconds, openShot(near, slug, viewers, 12)),
-        renew: await measureRate(pid, volleySeconds, renewShot(near, watchers)),
-        renewNode: await measureRate(renewNode.pid, volleySeconds, () => ({
+        shell: await measureRate(pid, () => shell),
+        shellNode: await measureRate(shellNode.pid, () => shellNode.says),
+        open: await measureRate(pid, openShot(near, slug, viewers, 0)),
+        openRaw: (await postgres.ask({ cpuSeconds: rawCpuSeconds })).perCpuSecond,
+        openWithPacks: await measureRate(pid, openShot(near, slug, viewers, 12)),
+        renew: await measureRate(pid, renewShot(near, watchers)),
+        renewNode: await measureRate(renewNode.pid, () => ({
           ...renewShot(near, watchers)(0),
           url: renewNode.says.url,
         })),

@@ -1,6 +1,6 @@
 import { Agent, request as ask, type IncomingMessage } from 'node:http';
 import { percentile } from './figures.ts';
-import { type Apart, costOf } from './process-tree.ts';
+import { type Apart, costOf, readCpuSeconds } from './process-tree.ts';
 
 /** One request of the generator. */
 export interface Shot {
@@ -21,6 +21,14 @@ interface Volley {
 
 const connections = 16;
 
+/** A volley ends when the server has worked this long, so that a busy machine measures as much as a quiet one … */
+const volleyCpuSeconds = 1.5;
+/** … or after this time, because the generator is slower than a server that has nothing to do. */
+const volleyAtMostMs = 12_000;
+/** What a server gets to do before it counts: until then its code is not compiled. */
+const warmUpCpuSeconds = 0.8;
+const warmUpAtMostMs = 4000;
+
 /** Answers per CPU-second of a server, and what the database below it spent for one. */
 export interface Rate {
   perCpuSecond: number;
@@ -31,14 +39,21 @@ export interface Rate {
   sizeBytes: number;
 }
 
+/** Lets a server warm up with the very requests that are measured afterwards. @throws as `measureRate` does */
+export async function warmUp(pid: number, shotOf: (connection: number) => Shot): Promise<void> {
+  await fire(untilSpent(pid, warmUpCpuSeconds, warmUpAtMostMs), shotOf);
+}
+
 /**
- * Keeps 16 connections busy for a while and reads what it cost the server.
+ * Keeps 16 connections busy until the server has worked for a while, and reads what it cost.
  * @param shotOf the request of one of the connections, 0 to 15
  * @throws when an answer is neither 200 nor "too busy"
  */
-export async function measureRate(pid: number, seconds: number, shotOf: (connection: number) => Shot): Promise<Rate> {
-  const { cost, result, isWhole } = await costOf(pid, () => fire(seconds, shotOf));
-  if (!isWhole) return measureRate(pid, seconds, shotOf);
+export async function measureRate(pid: number, shotOf: (connection: number) => Shot): Promise<Rate> {
+  const { cost, result, isWhole } = await costOf(pid, () =>
+    fire(untilSpent(pid, volleyCpuSeconds, volleyAtMostMs), shotOf),
+  );
+  if (!isWhole) return measureRate(pid, shotOf);
   const { answered, shed, p99Ms, sizeBytes } = result;
   const rate = ({ app, database }: Apart) => ({
     perCpuSecond: answered / app,
@@ -47,13 +62,25 @@ export async function measureRate(pid: number, seconds: number, shotOf: (connect
   return { ...rate(cost), p99Ms, shed, sizeBytes };
 }
 
-async function fire(seconds: number, shotOf: (connection: number) => Shot): Promise<Volley> {
+/** Aborts when a process tree, the database apart, has spent so much CPU, or when the time is over. */
+function untilSpent(pid: number, cpuSeconds: number, atMostMs: number): AbortSignal {
+  const enough = new AbortController();
+  const goal = readCpuSeconds(pid).app + cpuSeconds;
+  const until = performance.now() + atMostMs;
+  const look = setInterval(() => {
+    if (readCpuSeconds(pid).app < goal && performance.now() < until) return;
+    clearInterval(look);
+    enough.abort();
+  }, 100);
+  return enough.signal;
+}
+
+async function fire(enough: AbortSignal, shotOf: (connection: number) => Shot): Promise<Volley> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const until = performance.now() + seconds * 1000;
   const times: number[] = [];
   let [shed, sizeBytes] = [0, 0];
   const run = async (connection: number) => {
-    while (performance.now() < until) {
+    while (!enough.aborted) {
       const began = performance.now();
       const { status, bytes } = await shoot(agent, shotOf(connection));
       if (status === 503) shed++;
