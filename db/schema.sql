@@ -592,6 +592,7 @@ create table magic_links (
   created_at timestamptz not null,
   updated_at timestamptz not null default now(),
   places_taken integer not null default 0,
+  opens_told_until timestamptz,
   constraint magic_links_pkey primary key (id),
   constraint magic_links_slug_key unique (slug),
   constraint magic_links_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
@@ -604,6 +605,8 @@ create table magic_links (
   constraint magic_links_slug_check check ((length(slug) >= 12) and (length(slug) <= 80)),
   constraint magic_links_welcome_text_check check (length(welcome_text) <= 300)
 );
+create index magic_links_every on magic_links (opens_told_until) where (notify = 'every');
+create index magic_links_untold on magic_links (first_opened_at) where ((opens_told_until is null) and (first_opened_at is not null));
 create index magic_links_user on magic_links (user_id, created_at desc, id desc);
 create trigger touch before update on magic_links for each row execute function touch_updated_at();
 -- row-level security: enabled, forced

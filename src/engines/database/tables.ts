@@ -318,6 +318,7 @@ export interface MagicLinksTable {
   created_at: Date;
   updated_at: Generated<Date>;
   places_taken: Generated<number>;
+  opens_told_until: Date | null;
 }
 
 export interface MailOutboxTable {

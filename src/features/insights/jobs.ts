@@ -1,6 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
 import { dayMs } from '#kit/time.ts';
+import { tellOpens } from './first-opens.ts';
 import { deleteOldEvents, foldBatch, foldMovedIn, isFoldHeld, isMovedIn, takeFold } from './fold-store.ts';
 import { type Difference, findDifferences, listCreatorsWithLinks } from './recount-store.ts';
 import { eventsKeptSince } from './rules.ts';
@@ -72,6 +73,7 @@ export async function forgetOldEvents({ database, linkClock }: Needs): Promise<v
 
 /** What the room does by itself. */
 export function declareInsightsJobs(engines: Engines): void {
+  engines.jobs.every('* * * * *', 'insights.tellOpens', async () => void (await tellOpens(engines)));
   engines.jobs.every('* * * * *', 'insights.fold', async () => {
     await foldViews(engines);
     await watchFold(engines);

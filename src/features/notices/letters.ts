@@ -129,18 +129,24 @@ export const trialUsedLetter = ({ signInLink }: { signInLink: string }) =>
 export const firstOpenLetter = ({
   at,
   country,
-  analyticsLink,
-  settingsLink,
+  linkPage,
 }: {
   at: string;
   country: string | undefined;
-  analyticsLink: string;
-  settingsLink: string;
+  linkPage: string;
 }) =>
   letter(
     'first_open',
     'A link was opened',
     `One of your links was opened for the first time: ${at}, ${country ?? 'country unknown'}.`,
-    `Look: ${analyticsLink}`,
-    `Which mails you get: ${settingsLink}`,
+    `Look, and choose when you are told: ${linkPage}`,
+  );
+
+/** What followed the first opening, for whoever wants to hear of every one. */
+export const furtherOpensLetter = ({ opens, since, linkPage }: { opens: number; since: string; linkPage: string }) =>
+  letter(
+    'further_opens',
+    'A link was opened again',
+    `One of your links was opened ${opens === 1 ? 'once' : `${opens} times`} more since ${since}.`,
+    `Look, and choose when you are told: ${linkPage}`,
   );

@@ -11,6 +11,7 @@ import {
   accountExistsLetter,
   confirmLetter,
   firstOpenLetter,
+  furtherOpensLetter,
   newDeviceLetter,
   passwordLetter,
   wrongPasswordsLetter,
@@ -152,9 +153,9 @@ describe('letters', () => {
     firstOpenLetter({
       at: '21 November 2026, 12:00 UTC',
       country: 'Germany',
-      analyticsLink: 'https://x.test/analytics',
-      settingsLink: 'https://x.test/profile',
+      linkPage: 'https://x.test/magic-links/1',
     }),
+    furtherOpensLetter({ opens: 3, since: '21 November 2026, 12:00 UTC', linkPage: 'https://x.test/magic-links/1' }),
   ];
 
   it('are plain text with a neutral subject and a name of their own', () => {

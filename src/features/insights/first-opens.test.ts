@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listLetters } from '#features/notices/store.ts';
+import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import { comeBy, type VisitInTest } from '#tests/support/looks.ts';
+import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { tellOpens } from './first-opens.ts';
+
+let house: HouseInTest;
+let shared: SharedAlbum;
+const noon = '2026-11-21T12:00:00Z';
+beforeAll(async () => {
+  house = await openHouse({ now: noon, workJobs: false });
+  shared = await shareAlbum(house);
+});
+afterAll(() => house.close());
+
+const later = (minutes: number) => new Date(Date.parse(noon) + 60_000 * minutes);
+const tell = () => tellOpens(house.engines);
+const come = (linkId: string, more: Partial<VisitInTest> = {}) =>
+  comeBy(house, { linkId, creatorId: shared.creator.userId, at: later(0), ...more });
+const system = { kind: 'system' } as const;
+/** Letters about one link. */
+const lettersOf = async (linkId: string) => {
+  const letters = await house.engines.database.work(system, (tx) => listLetters(tx, 1000));
+  return letters.filter(({ text }) => text.includes(linkId)).map(({ template, to, text }) => ({ template, to, text }));
+};
+
+describe('the first opening of a link', () => {
+  it('is told to its maker once, by a letter that does not say what was opened', async () => {
+    const { id, slug } = await shared.makeLink({}, { linkName: 'Golden hour for Bob' });
+    await shared.salon.tap(slug, { timeZone: 'Europe/Lisbon' });
+    house.setNow(later(1).toISOString());
+    await shared.salon.tap(slug);
+    house.setNow(noon);
+    await tell();
+    await tell();
+    const letters = await lettersOf(id);
+    expect(letters).toMatchObject([{ template: 'first_open', to: shared.creator.email }]);
+    expect(letters[0]?.text).toMatch(/Nov 21, 2026, 1:00\sPM \(Europe\/Berlin\), Portugal \(estimated\)\./);
+    expect(letters[0]?.text).not.toMatch(/Golden|Bob/);
+  });
+
+  it('is told once when two workers do it at the same moment', async () => {
+    const { id } = await shared.makeLink();
+    await come(id);
+    await Promise.all([tell(), tell(), tell(), tell()]);
+    expect(await lettersOf(id)).toHaveLength(1);
+  });
+
+  it('is told by the next run when a worker dies before its commit', async () => {
+    const { id } = await shared.makeLink();
+    await come(id);
+    const dying = {
+      ...house.engines,
+      jobs: { ...house.engines.jobs, send: () => Promise.reject(new Error('killed')) },
+    };
+    await expect(tellOpens(dying)).rejects.toThrow('killed');
+    expect(await lettersOf(id)).toEqual([]);
+    await tell();
+    expect(await lettersOf(id)).toHaveLength(1);
+  });
+
+  it('is not her own look, a program, or a preview of the page', async () => {
+    const { id, slug } = await shared.makeLink();
+    await shared.salon.tap(slug, {}, shared.creator.browser);
+    await come(id, { suspect: 'automation' });
+    await shared.salon.fetch(`/view/${slug}`, undefined, newBrowser());
+    await tell();
+    expect(await lettersOf(id)).toEqual([]);
+    await come(id, { at: later(5), country: 'SE' });
+    await tell();
+    expect((await lettersOf(id))[0]?.text).toMatch(/1:05\sPM \(Europe\/Berlin\), Sweden\./);
+  });
+
+  it('is not told for a link that is to be silent, also when that is changed later', async () => {
+    const { id } = await shared.makeLink({}, { notify: 'none' });
+    await come(id);
+    await tell();
+    await house.call('links.update', { linkId: id, notify: 'first' }, shared.creator.browser);
+    await come(id, { at: later(1) });
+    await tell();
+    expect(await lettersOf(id)).toEqual([]);
+  });
+});
+
+describe('further openings', () => {
+  it('are told in one letter an hour, of links whose maker wants every one', async () => {
+    const [every, first] = [await shared.makeLink({}, { notify: 'every' }), await shared.makeLink()];
+    for (const { id } of [every, first]) await come(id);
+    await tell();
+    for (const { id } of [every, first]) for (const at of [10, 20]) await come(id, { at: later(at) });
+    house.setNow(later(59).toISOString());
+    await tell();
+    expect(await lettersOf(every.id)).toHaveLength(1);
+    house.setNow(later(61).toISOString());
+    await Promise.all([tell(), tell()]);
+    await tell();
+    const letters = await lettersOf(every.id);
+    expect(letters.map(({ template }) => template).sort()).toEqual(['first_open', 'further_opens']);
+    expect(letters.find(({ template }) => template === 'further_opens')?.text).toContain('opened 2 times more since');
+    expect(await lettersOf(first.id)).toHaveLength(1);
+  });
+});
