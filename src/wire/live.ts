@@ -7,6 +7,8 @@ export interface Subscription {
   linkId?: string;
   viewerId?: string;
   visitId?: string;
+  /** What a link shows. */
+  albumIds?: readonly string[];
 }
 
 interface Listener {
@@ -32,10 +34,14 @@ const mostKept = 2000;
 const slowBytes = 65_536;
 const refetch = 'data: {"kind":"refetch"}\n\n';
 
-const keysOf = ({ creatorId, linkId, viewerId, visitId }: Subscription | LiveEvent) =>
-  Object.entries({ creatorId, linkId, viewerId, visitId }).flatMap(([name, id]) =>
+const keysOf = ({ creatorId, linkId, viewerId, visitId, albumId }: LiveEvent | Omit<LiveEvent, 'kind'>) =>
+  Object.entries({ creatorId, linkId, viewerId, visitId, albumId }).flatMap(([name, id]) =>
     id === undefined ? [] : [`${name}:${id}`],
   );
+const keysWanted = ({ albumIds = [], ...ids }: Subscription) => [
+  ...keysOf(ids),
+  ...albumIds.flatMap((albumId) => keysOf({ albumId })),
+];
 
 /** Sends one event as far as its listener may see it. */
 function tell(listener: Listener, { id, event }: Kept): void {
@@ -48,10 +54,11 @@ class Audience {
   readonly #byKey = new Map<string, Set<Listener>>();
 
   join(listener: Listener): void {
-    for (const key of keysOf(listener.wanted)) this.#byKey.set(key, (this.#byKey.get(key) ?? new Set()).add(listener));
+    for (const key of keysWanted(listener.wanted))
+      this.#byKey.set(key, (this.#byKey.get(key) ?? new Set()).add(listener));
   }
   leave(listener: Listener): void {
-    for (const key of keysOf(listener.wanted)) {
+    for (const key of keysWanted(listener.wanted)) {
       const set = this.#byKey.get(key);
       set?.delete(listener);
       if (set?.size === 0) this.#byKey.delete(key);
@@ -120,7 +127,7 @@ export function createLive(clock: () => number): Live {
     const from = kept.findIndex(({ id }) => id === lastEventId);
     const isCurrent = lastEventId === `${bootId}-${lastNumber}`;
     if (from < 0 && !isCurrent) return write(listener, refetch);
-    const keys = new Set(keysOf(listener.wanted));
+    const keys = new Set(keysWanted(listener.wanted));
     for (const entry of kept.slice(from + 1))
       if (keysOf(entry.event).some((key) => keys.has(key))) tell(listener, entry);
   };

@@ -87,7 +87,8 @@ async function move(
     action: `album.${to.state}`,
     target: { type: 'album', id: albumId },
   });
-  await tx.tell({ kind: 'album.changed', creatorId, albumId });
+  const isOpen = to.state === 'ready' || to.state === 'draft';
+  await tx.tell({ kind: isOpen ? 'album.changed' : 'album.closed', creatorId, albumId });
   return shown(tx, albumId);
 }
 

@@ -2,7 +2,7 @@ import type { LiveEvent } from '#engines/database/work.ts';
 import type { Live } from '#wire/live.ts';
 
 /**
- * What has changed since a moment, by the ids of live events: revoked links, blocked viewers, closed screens. A stream asks it
+ * What has changed since a moment, by the ids of live events: revoked links, blocked viewers, closed screens and albums. A stream asks it
  * before every picture, so that it need not ask the database each time.
  */
 export interface Changes {

@@ -41,7 +41,8 @@ export function mountLeases(app: FastifyInstance, { engines, contextOf }: Mounti
     const question = await findFactsOfVisit(engines.database, visitId, asker);
     const going = decideGoing(question, now);
     if (!going.ok) return answerNo(reply, going);
-    const { linkId, creatorId, grantId, viewer } = question as Question;
+    if (context.isShedding('renewals')) return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 1 });
+    const { linkId, creatorId, grantId, viewer, link } = question as Question;
     const terms = await termsOf(engines);
     const grant: Grant = { grantId: grantId ?? '', creatorId, linkId };
     const { packs, tooManyUntil } = await findPacks(engines, grant, items, terms.fullPhotosPerMinute, now);
@@ -59,7 +60,7 @@ export function mountLeases(app: FastifyInstance, { engines, contextOf }: Mounti
     const pictures = lendings.map(({ pack }) => placeOf(items, pack));
     const guard = guardStream(engines, changes, {
       visitId,
-      ids: [linkId, viewer?.viewerId ?? '', visitId],
+      ids: [linkId, viewer?.viewerId ?? '', visitId, ...link.albumIds],
       asker,
       mark,
     });

@@ -6,11 +6,14 @@ import { type Mounting, sayRefusal, takeRaw } from '#wire/raw.ts';
 import { askerOf } from './leases.ts';
 import { readViewerCookie } from './visitor.ts';
 
-/** What an open screen may hear: what concerns its link as a whole, its viewer or its own visit; never other people's visits. */
+/**
+ * What an open screen may hear: what concerns its link as a whole, its viewer or its own visit, and that an album has closed;
+ * never other people's visits.
+ */
 function showTo(visitId: string) {
   return ({ kind, ...ids }: LiveEvent): object | undefined => {
     if (kind.startsWith('visit.')) return ids.visitId === visitId ? { kind, visitId } : undefined;
-    return /^(link|viewer|album)\./.test(kind) ? { kind } : undefined;
+    return /^(link\.|viewer\.|album\.closed$)/.test(kind) ? { kind } : undefined;
   };
 }
 
@@ -27,7 +30,8 @@ export function mountViewerLive(app: FastifyInstance, { engines, live, contextOf
       const question = isUuid(visitId) ? await findFactsOfVisit(engines.database, visitId, asker) : undefined;
       const viewer = question?.viewer;
       if (question === undefined || viewer === undefined) return sayRefusal(reply, 'NOT_FOUND');
-      const wanted = { linkId: question.linkId, viewerId: viewer.viewerId, visitId };
+      const { linkId, link } = question;
+      const wanted = { linkId, viewerId: viewer.viewerId, visitId, albumIds: link.albumIds };
       const last = request.headers['last-event-id'];
       const lastEventId = typeof last === 'string' ? last : undefined;
       live.open(takeRaw(reply, {}), wanted, `viewer:${viewer.deviceId}`, lastEventId, showTo(visitId));

@@ -109,6 +109,7 @@ async function answerOpen(call: Call): Promise<FastifyReply> {
     const { decision, takesOver } = judged;
     const isRefused = !decision.ok || question === undefined || call.wrongCode !== undefined;
     if (isRefused) return refuse(call, question, judged);
+    if (context.isShedding('opens')) break;
     const opener = { ...call.opener, suspect: call.opener.suspect ?? (await ownLook(context, question)) };
     const terms = await termsOf(engines);
     const { firstScreen } = body;
@@ -157,6 +158,7 @@ async function stream({ engines, changes, reply, asker }: Call, { question, admi
   const head = showOpened({ question, admitted, leases, terms, endsInMs: until && until - asker.now.getTime() });
   const numberOf = new Map(head.items.map(({ mediaId, n }) => [mediaId, n]));
   const pictures = lendings.map(({ pack }) => ({ n: numberOf.get(pack.mediaId) ?? 0, pack, isKeysOnly: false }));
-  const guard = guardStream(engines, changes, { visitId, ids: [question.linkId, viewerId, visitId], asker, mark });
+  const ids = [question.linkId, viewerId, visitId, ...question.link.albumIds];
+  const guard = guardStream(engines, changes, { visitId, ids, asker, mark });
   return answerPictures(engines, reply, { head, grant, pictures, guard });
 }

@@ -12,7 +12,7 @@ import { type VisitState, watched } from './visit-state.ts';
 
 const tickMs = 1000;
 /** News after which nothing more may be seen, even before it is asked why. */
-const closing = /^(link\.revoked|visit\.closed|viewer\.blocked)$/;
+const closing = /^(link\.revoked|visit\.closed|viewer\.blocked|album\.closed)$/;
 /** News about the visit itself, which change no right. */
 const harmless = /^(visit\.(opened|moved|ended)|viewer\.renamed|link\.passwordGuessed)$/;
 const stillThere: Refusal = {

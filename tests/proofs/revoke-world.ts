@@ -1,0 +1,157 @@
+import http from 'node:http';
+import { expect, vi } from 'vitest';
+import { type Browser, type HouseInTest, headersOf, newBrowser } from '#tests/support/house.ts';
+import { readRows } from '#tests/support/people.ts';
+import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { phone, type Streamed } from '#tests/support/salon.ts';
+import type { SharedAlbum } from '#tests/support/shared-link.ts';
+
+/** One open screen and the calls that it makes. */
+export interface Screen {
+  browser: Browser;
+  visitId: string;
+  news: News;
+  /** The stream of full photos that is on its way. */
+  stream: Promise<Streamed>;
+}
+
+/** A link at which many look, until somebody takes it back. */
+export interface Looking {
+  link: { id: string; slug: string };
+  albumId: string;
+  photos: [SeededPhoto, ...SeededPhoto[]];
+  screens: Screen[];
+  /** Lets the streams that wait in the middle go on. */
+  goOn(): void;
+  close(): void;
+}
+
+/** A link to three fresh photos that many look at; the second full photo of every stream waits until `goOn` is called. */
+export async function openScreens(house: HouseInTest, shared: SharedAlbum, viewers: number): Promise<Looking> {
+  const { userId } = shared.creator;
+  const photos: Looking['photos'] = [await seedPhoto(house, userId)];
+  photos.push(await seedPhoto(house, userId), await seedPhoto(house, userId));
+  const albumId = await seedAlbum(
+    house,
+    userId,
+    photos.map(({ mediaId }) => mediaId),
+  );
+  const link = await shared.makeLink({}, { albumIds: [albumId] });
+  const gate = Promise.withResolvers<void>();
+  const { storage } = house.engines;
+  const read = storage.read.bind(storage);
+  const reading = vi.spyOn(storage, 'read').mockImplementation(async (path) => {
+    if (path.includes(photos[1]?.packs.p2048.packId ?? '-')) await gate.promise;
+    return read(path);
+  });
+  const screens: Screen[] = [];
+  for (let n = 0; n < viewers; n++) {
+    const browser = newBrowser();
+    const { head } = await shared.salon.tap(link.slug, { firstScreen: 1 }, browser);
+    const news = await listen(shared, head.visitId, browser);
+    const stream = shared.salon.lease(head.visitId, photos.map(full), browser);
+    screens.push({ browser, visitId: head.visitId, news, stream });
+  }
+  const begun = () =>
+    readRows(house, `select id from key_leases where rendition = 'p2048' and media_id = $1`, [photos[0].mediaId]);
+  await expect.poll(async () => (await begun()).length, { timeout: 60_000 }).toBe(viewers);
+  return {
+    link,
+    albumId,
+    photos,
+    screens,
+    goOn: gate.resolve,
+    close() {
+      reading.mockRestore();
+      for (const { news } of screens) news.close();
+    },
+  };
+}
+const full = ({ mediaId }: SeededPhoto) => ({ mediaId, rendition: 'p2048' });
+export const small = ({ mediaId }: SeededPhoto) => ({ mediaId, rendition: 'thumb512' });
+
+/** What a call got that began before or after the answer to the one that took the link back. */
+export interface Got {
+  beganAfter: boolean;
+  renewed: number;
+  leased: number;
+  keys: number;
+  /** For how long the screen may show what it has. */
+  expiresInMs: number;
+  /** Why not; the status when it is not about the link. */
+  reason: string | number;
+}
+
+export const renew = (house: HouseInTest, { visitId, browser }: Screen) =>
+  house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser);
+
+/** Renews and leases in turn until five calls of this screen have begun after the answer. */
+export async function keepAsking(
+  house: HouseInTest,
+  { salon }: SharedAlbum,
+  screen: Screen,
+  photo: SeededPhoto,
+  isAnswered: () => boolean,
+): Promise<Got[]> {
+  const got: Got[] = [];
+  for (let late = 0, n = 0; late < 5; n++) {
+    const beganAfter = isAnswered();
+    if (beganAfter) late++;
+    if (n % 2 === 0) {
+      const { status, body } = await renew(house, screen);
+      const [renewed, expiresInMs] = status === 200 ? [1, body.expiresInMs] : [0, 0];
+      got.push({ beganAfter, renewed, leased: 0, keys: 0, expiresInMs, reason: body.data?.reason ?? status });
+    } else {
+      const { head, pictures, refusal, status } = await salon.lease(screen.visitId, [small(photo)], screen.browser);
+      const [leased, expiresInMs] = [head?.leases.length ?? 0, head?.expiresInMs ?? 0];
+      got.push({
+        beganAfter,
+        renewed: 0,
+        leased,
+        keys: pictures.length,
+        expiresInMs,
+        reason: refusal?.reason ?? status,
+      });
+    }
+  }
+  return got;
+}
+
+/** The line of news of one screen. */
+export interface News {
+  /** The first event that is asked for, whenever it came. */
+  next(isWanted: (event: { kind: string }) => boolean): Promise<{ kind: string }>;
+  close(): void;
+}
+
+async function listen({ salon }: SharedAlbum, visitId: string, browser: Browser): Promise<News> {
+  const all: { kind: string }[] = [];
+  const waiting = new Set<() => void>();
+  const headers = { 'user-agent': phone, ...headersOf(browser) };
+  const request = http.get(`${salon.url}/api/live/view?visit=${visitId}`, { headers, agent: false });
+  await new Promise<void>((opened, failed) => {
+    request.once('error', failed);
+    request.once('response', (response) => {
+      request.on('error', () => undefined); // it is closed by us
+      response.setEncoding('utf8').on('data', (text: string) => {
+        opened();
+        for (const [, json = '{}'] of text.matchAll(/^data: (.*)$/gm)) all.push(JSON.parse(json));
+        for (const look of waiting) look();
+      });
+    });
+  });
+  return {
+    next: (isWanted) =>
+      new Promise((found) => {
+        const look = () => {
+          const event = all.find(isWanted);
+          if (event === undefined) return;
+          waiting.delete(look);
+          found(event);
+        };
+        waiting.add(look);
+        look();
+      }),
+    close: () => request.destroy(),
+  };
+}
