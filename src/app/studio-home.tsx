@@ -3,12 +3,14 @@ import { creatorTabs } from '#app/tabs.ts';
 import type { Me } from '#features/accounts/contract.ts';
 import { Guarded } from '#features/accounts/guard.tsx';
 import { Dashboard } from '#features/dashboard/dashboard.tsx';
+import { FirstOpenNotice } from '#features/insights/first-open-notice.tsx';
 
 /** Home of somebody who is signed in, in the frame of the studio. */
 export function StudioHome({ me }: { me: Me }) {
   return (
     <Guarded need="home">
       <Shell tabs={creatorTabs} actions={<CreatorActions />}>
+        <FirstOpenNotice />
         <Dashboard me={me} />
       </Shell>
     </Guarded>

@@ -2,12 +2,14 @@ import { Outlet } from 'react-router';
 import { CreatorActions, Shell } from '#app/shell.tsx';
 import { creatorTabs } from '#app/tabs.ts';
 import { RequireAccess } from '#features/accounts/guard.tsx';
+import { FirstOpenNotice } from '#features/insights/first-open-notice.tsx';
 
 /** The frame around every page of a signed-in creator. */
 export default function StudioPage() {
   return (
     <RequireAccess>
       <Shell tabs={creatorTabs} actions={<CreatorActions />}>
+        <FirstOpenNotice />
         <Outlet />
       </Shell>
     </RequireAccess>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Visit } from './contract.ts';
 import {
+  isFirstOpening,
   nameApp,
   nameCountry,
   nameDay,
@@ -37,6 +38,22 @@ describe('a visit as a story', () => {
     expect(tellVisit({ ...visit, watchMs: 0, itemsSeen: 0, endReason: 'left', notCounted: 'short' })).toBe(
       'Opened, nothing was seen for 2 seconds',
     );
+  });
+});
+
+describe('the first opening', () => {
+  const [own, bob, eve] = [
+    { visitId: 'own', notCounted: 'own' },
+    { visitId: 'bob', notCounted: null },
+    { visitId: 'eve', notCounted: 'short' },
+  ] as const;
+  it('is the only visit of somebody else, whoever looked before', () => {
+    expect(isFirstOpening([bob, own], 'bob')).toBe(true);
+    expect(isFirstOpening([own], 'own')).toBe(false);
+  });
+  it('is not one that others came before, also when they saw nothing for 2 seconds', () => {
+    expect(isFirstOpening([bob, eve], 'bob')).toBe(false);
+    expect(isFirstOpening([bob, eve], 'eve')).toBe(false);
   });
 });
 

@@ -59,6 +59,17 @@ export function tellVisit({ watchMs, itemsSeen, endReason, notCounted }: Visit):
   return parts.filter((part) => part !== undefined).join(' · ') || 'Opened, nothing was seen for 2 seconds';
 }
 
+const nobody: readonly (NotCounted | null)[] = ['own', 'admin', 'automation', 'data_centre'];
+
+/** Whether this visit is the only one that somebody other than the maker, support or a program has made. */
+export function isFirstOpening(
+  visits: readonly Pick<Visit, 'visitId' | 'notCounted'>[],
+  visitId: Visit['visitId'],
+): boolean {
+  const made = visits.filter(({ notCounted }) => !nobody.includes(notCounted));
+  return made.length === 1 && made[0]?.visitId === visitId;
+}
+
 /** What is on the screen: "Golden hour · photo 7 of 24". */
 export function tellScreen({ albumName, picture }: Pick<LookingNow, 'albumName' | 'picture'>): string {
   const where = picture === null ? 'in the gallery' : `photo ${picture.place} of ${picture.count}`;

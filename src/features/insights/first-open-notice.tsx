@@ -1,0 +1,29 @@
+import { linksContract } from '#features/links/contract.ts';
+import { toast } from '#ui/toast.ts';
+import { callsOf } from '#wire/client.ts';
+import { useLive } from '#wire/use-live.tsx';
+import { insights } from './insight-calls.tsx';
+import { isFirstOpening, tellFrom, tellLink } from './insight-words.ts';
+
+const links = callsOf('links', linksContract);
+/** So many looks of her own before the first of somebody else are believable. */
+const looksBefore = 20;
+
+/** Says in the studio at once that somebody has opened a link for the first time: "Bob opened Beach". */
+export function FirstOpenNotice() {
+  useLive(['visit.opened'], [], ({ linkId, visitId }) => {
+    // Nothing is lost when the question fails: the letter comes anyway.
+    if (linkId !== undefined && visitId !== undefined) tellIfFirst(linkId, visitId).catch(() => undefined);
+  });
+  return null;
+}
+
+async function tellIfFirst(linkId: string, visitId: string): Promise<void> {
+  const [{ visits }, { notify }] = await Promise.all([
+    insights.visitsOfLink.call({ linkId, limit: looksBefore }),
+    links.one.call({ linkId }),
+  ]);
+  const visit = visits.find((one) => one.visitId === visitId);
+  if (visit === undefined || notify === 'none' || !isFirstOpening(visits, visitId)) return;
+  toast.notify('info', { title: `${visit.viewerName} opened ${tellLink(visit)}`, message: tellFrom(visit) });
+}
