@@ -34,7 +34,9 @@ function inlineLoader(): Plugin {
           (text, name) => text.replaceAll(`./${name.slice(name.lastIndexOf('/') + 1)}`, `/salon/${name}`),
           loader.code.trim().replaceAll('</script', '<\\/script'),
         );
-        const html = String(page.source).replace(/<script type="module"[^>]*><\/script>\s*/, '');
+        const html = String(page.source)
+          .replace(/<script type="module"[^>]*><\/script>\s*/, '')
+          .replace(/\/\*.*?\*\/|^\s+/gms, '');
         page.source = html.replace('</body>', () => `<script type="module">${code}</script></body>`);
         delete bundle[loader.fileName];
       },
@@ -52,6 +54,7 @@ export default defineConfig({
     outDir: 'build/salon',
     emptyOutDir: true,
     modulePreload: false,
+    assetsInlineLimit: (file) => file.endsWith('fraunces-door.woff2'),
     target: 'es2022',
     rolldownOptions: {
       input: 'salon.html',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chromeAddress, spelled, surroundingsOf, typedCode } from './browser.ts';
+import { chromeAddress, spelled, surroundingsOf } from './browser.ts';
 
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 
@@ -21,8 +21,7 @@ describe('where the page is shown', () => {
     );
   });
 
-  test('a code is shown in two halves and read without them', () => {
+  test('a code is shown in two halves', () => {
     expect(spelled('K7QM2XW9PA')).toBe('K7QM2 XW9PA');
-    expect(typedCode(' K7QM2-XW9PA ')).toBe('K7QM2XW9PA');
   });
 });

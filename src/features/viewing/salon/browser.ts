@@ -24,6 +24,3 @@ export function chromeAddress(address: string): string {
 
 /** A code as it is read aloud: "ABCDE FGHIJ". */
 export const spelled = (code: string): string => code.replace(/(.{5})(?=.)/g, '$1 ');
-
-/** What was typed, without what people put in to read it better. */
-export const typedCode = (text: string): string => text.replace(/[\s-]/g, '');

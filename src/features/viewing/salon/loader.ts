@@ -1,9 +1,10 @@
 import type { DrawReport } from '#features/media/salon/drawer.ts';
 import { openDrawer } from '#features/media/salon/open-drawer.ts';
-import type { Opened } from '../contract.ts';
+import type { Opened, Refusal } from '../contract.ts';
 import { firstScreenOf, makeCell, sharpCanvas, softCanvas, thumbOf } from './cells.ts';
+import { createGate } from './gate.ts';
 import { askToOpen } from './open-stream.ts';
-import type { Answers, Outcome, Salon } from './salon.ts';
+import type { Answers, Outcome, Salon, Visit } from './salon.ts';
 
 /**
  * From the door to the first sharp picture, without any library: this script is part of the page itself, so that the door can
@@ -19,7 +20,8 @@ const [door, knob, word, gallery, grid] = [
 ];
 
 const early: DrawReport[] = [];
-let listen = (report: DrawReport): void => void early.push(report);
+const keep = (report: DrawReport): void => void early.push(report);
+let listen = keep;
 let onFirst: (() => void) | undefined;
 const sharp = new Map<string, { canvas: HTMLCanvasElement; n: number }>();
 const cells: HTMLButtonElement[] = [];
@@ -77,6 +79,7 @@ function show(list: Opened): void {
   );
   soften(0, leases.length);
   door.hidden = true;
+  gate.hide();
   gallery.hidden = false;
   requestAnimationFrame(() => {
     performance.mark('preview');
@@ -98,8 +101,9 @@ function soften(from: number, many: number): void {
   if (from + many < items.length) setTimeout(() => soften(from + many, 12), 50);
 }
 
-async function open(answers: Answers): Promise<Outcome> {
+function open(answers: Answers): Promise<Outcome> {
   const stream = streams++;
+  listen = keep; // until what looks after this visit is there
   salon.openStream = stream;
   const request = {
     ...answers,
@@ -120,22 +124,10 @@ const salon: Salon = {
   tools: find('tools'),
   root: find('frame'),
   cells,
-  open,
   lendCell,
-  async startVisit(list) {
-    const { startVisit } = await again(() => import('./visit.ts'));
-    return startVisit(salon, list);
-  },
   dropCell(n) {
     cells[n]?.querySelector('.sharp')?.remove();
     sharp.delete(thumbOf(opened?.items[n] ?? { mediaId: '' }));
-  },
-  leave() {
-    leftAtPx = scrollY;
-    drawer.tell({ do: 'blank' });
-    grid.replaceChildren();
-    gallery.hidden = true;
-    door.hidden = true;
   },
   hear(listener) {
     listen = listener;
@@ -157,6 +149,14 @@ async function again<T>(load: () => Promise<T>, tries = 4): Promise<T> {
 }
 
 const loadFrame = () => again(() => import('./frame.tsx'));
+const loadVisit = () => again(() => import('./visit.ts'));
+
+/** Who lingers need not wait for the frame later; if it does not come now, it is asked for again with the first picture. */
+const lingerMs = 2000;
+let lingering: ReturnType<typeof setTimeout> | undefined;
+function linger(): void {
+  lingering = setTimeout(() => void loadFrame().catch(() => undefined), lingerMs);
+}
 
 /** The frame is large: it waits until a picture is there, or until it is clear that none comes. */
 const firstPicture = () =>
@@ -164,46 +164,92 @@ const firstPicture = () =>
     onFirst = go;
   });
 
-async function enter(outcome: Exclude<Outcome, { failure: string }>): Promise<void> {
-  if ('opened' in outcome) {
-    await firstPicture();
-    const [visit, { showFrame }] = await Promise.all([salon.startVisit(outcome.opened), loadFrame()]);
-    await showFrame(salon, visit);
+let removeFrame = (): void => undefined;
+
+/** What looks after the visit, and what stands around it. */
+async function enter(list: Opened): Promise<void> {
+  await firstPicture();
+  const visiting = loadVisit().then(({ startVisit }) => untilOver(startVisit(salon, list)));
+  const [visit, { showFrame }] = await Promise.all([visiting, loadFrame()]);
+  if (visit.state().refusal === undefined) removeFrame = showFrame(salon, visit);
+}
+
+/** When a visit ends, the gate says why. */
+function untilOver(visit: Visit): Visit {
+  visit.subscribe(() => {
+    const { refusal } = visit.state();
+    if (refusal === undefined) return;
+    removeFrame();
+    leave();
+    void gate.show(refusal);
+  });
+  return visit;
+}
+
+/** Takes the gallery away. */
+function leave(): void {
+  leftAtPx = scrollY;
+  drawer.tell({ do: 'blank' });
+  grid.replaceChildren();
+  gallery.hidden = true;
+}
+
+/** What was said at the gates stays said: a browser that takes no cookies has to say it all at once. */
+const said: Answers = {};
+
+/** Asks to be let in. A code is good for once, and so is taking over. */
+async function ask({ isAdult, password, ...once }: Answers): Promise<void> {
+  clearTimeout(lingering);
+  if (isAdult !== undefined) said.isAdult = isAdult;
+  if (password !== undefined) said.password = password;
+  setBusy(true);
+  const outcome = await open({ ...said, ...once });
+  if ('refusal' in outcome) await refuse(outcome.refusal);
+  setBusy(false);
+  if ('failure' in outcome) say(outcome.failure);
+  if ('opened' in outcome)
+    await enter(outcome.opened).catch(() => {
+      leave();
+      say('The connection was lost. Please open it again.');
+    });
+}
+
+async function refuse(refusal: Refusal): Promise<void> {
+  await gate.show(refusal);
+  door.hidden = true;
+  if (refusal.reason.startsWith('NEED_')) linger();
+}
+
+const gate = createGate((answers) => void ask(answers));
+
+function setBusy(isBusy: boolean): void {
+  gate.setBusy(isBusy);
+  knob.disabled = isBusy;
+  if (isBusy) word.textContent = 'Opening…';
+}
+
+/** Where the visitor is: at the gate, or else at the door. */
+function say(text: string): void {
+  if (gate.isShown()) {
+    gate.fail(text);
     return;
   }
-  const { showFrame } = await loadFrame();
-  await showFrame(salon, outcome);
-  door.hidden = true;
-}
-
-async function tap(): Promise<void> {
-  performance.mark('tap');
-  knob.disabled = true;
-  word.textContent = 'Opening…';
-  const outcome = await open({});
-  if ('failure' in outcome) return say(outcome.failure);
-  await enter(outcome).catch(() => {
-    salon.leave();
-    say('The connection was lost. Please open it again.');
-  });
-}
-
-function say(text: string): void {
   word.textContent = text;
-  knob.disabled = false;
   door.hidden = false;
 }
 
 if (isSecureContext) {
-  knob.addEventListener('click', () => void tap());
+  knob.addEventListener('click', () => {
+    performance.mark('tap');
+    void ask({});
+  });
   grid.addEventListener('click', ({ target }) => {
     const n = target instanceof Element ? cells.findIndex((cell) => cell.contains(target)) : -1;
     if (n < 0) return;
     if (salon.onPick === undefined) salon.picked = n;
     else salon.onPick(n);
   });
-  // Who lingers need not wait for it later; if it does not come now, the tap asks again.
-  setTimeout(() => void loadFrame().catch(() => undefined), 2000);
+  linger();
   setTimeout(() => {
     zone = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
   }, zoneAfterMs);

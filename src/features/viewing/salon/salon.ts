@@ -15,20 +15,14 @@ export interface Salon {
   drawer: Drawer;
   /** Where the frame puts the time left and the menu. */
   tools: HTMLElement;
-  /** Where the frame lives: gates, sheets, the open picture. */
+  /** Where the frame lives: sheets, the open picture. */
   root: HTMLElement;
   /** One for each item, in order. */
   cells: HTMLButtonElement[];
-  /** Asks to be let in, and draws the gallery when the answer is yes. */
-  open(answers: Answers): Promise<Outcome>;
-  /** Loads what looks after the visit, and starts it. */
-  startVisit(opened: Opened): Promise<Visit>;
   /** Puts the canvas of an item's thumbnail into its cell, to be drawn as soon as its bytes come. */
   lendCell(n: number): void;
   /** Forgets the canvas of a cell that went out of sight; the drawer was told to free it. */
   dropCell(n: number): void;
-  /** Takes the gallery away. */
-  leave(): void;
   /** Hears what the drawer tells, from its first word on. */
   hear(listener: (report: DrawReport) => void): void;
   /** Number of the next stream: the drawer tells them apart by it. */
@@ -55,6 +49,3 @@ export interface Visit {
   /** Tries the line again. */
   retry(): void;
 }
-
-/** What the frame is drawn around: a visit, or what is said instead. */
-export type Shown = Visit | { refusal: Refusal };

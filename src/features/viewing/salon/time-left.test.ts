@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { timeLeftText, waitText } from './time-left.ts';
+import { timeLeftText } from './time-left.ts';
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
 
@@ -17,19 +17,5 @@ describe('time left', () => {
     [2 * day - 1, '48:00:00'],
   ])('%d ms read %s', (ms, text) => {
     expect(timeLeftText(ms)).toBe(text);
-  });
-});
-
-describe('time until it opens', () => {
-  test.each([
-    [2 * hour + 13.2 * minute, '2 h 14 min'],
-    [3 * hour, '3 h'],
-    [14 * minute, '14 min'],
-    [40 * second, '40 s'],
-    [59.5 * minute, '1 h'],
-    [2.5 * day, '3 days'],
-    [0, '0 s'],
-  ])('%d ms read %s', (ms, text) => {
-    expect(waitText(ms)).toBe(text);
   });
 });

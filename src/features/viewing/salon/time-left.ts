@@ -13,13 +13,3 @@ export function timeLeftText(ms: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
-
-/** Time until something begins, in words: "2 h 14 min", "3 days", "40 s". */
-export function waitText(ms: number): string {
-  const left = Math.max(0, ms);
-  if (left >= 2 * dayMs) return `${Math.ceil(left / dayMs)} days`;
-  if (left < minuteMs) return `${Math.ceil(left / secondMs)} s`;
-  const minutes = Math.ceil(left / minuteMs);
-  if (minutes < 60) return `${minutes} min`;
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}

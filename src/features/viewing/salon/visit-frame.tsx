@@ -1,7 +1,6 @@
 import { Ellipsis, Timer } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import type { Refusal } from '../contract.ts';
 import { surroundingsOf } from './browser.ts';
 import { ItemView } from './item-view.tsx';
 import { MoreSheet } from './more-sheet.tsx';
@@ -13,19 +12,13 @@ import { useNow } from './use-now.ts';
 interface VisitFrameProps {
   salon: Salon;
   visit: Visit;
-  onEnded(refusal: Refusal): void;
 }
 
 /** What stands around the gallery and the open picture of a visit. */
-export function VisitFrame({ salon, visit, onEnded }: VisitFrameProps) {
-  const { refusal, isOffline, endsAt, item } = useSyncExternalStore(visit.subscribe, visit.state);
+export function VisitFrame({ salon, visit }: VisitFrameProps) {
+  const { isOffline, endsAt, item } = useSyncExternalStore(visit.subscribe, visit.state);
   const [more, setMore] = useState<'menu' | 'access'>();
   useEffect(() => takePicks(salon, visit), [salon, visit]);
-  useEffect(() => {
-    if (refusal === undefined) return;
-    salon.leave();
-    onEnded(refusal);
-  }, [refusal, salon, onEnded]);
   const offline = isOffline && <Offline onRetry={visit.retry} />;
   return (
     <>
