@@ -2,6 +2,8 @@ import path from 'node:path';
 import type { Engines } from '#engines/engines.ts';
 import { makeAdmin } from '#features/accounts/store.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { compareViews, repairViews, tellDifference } from '#features/insights/recount.ts';
+import type { Difference } from '#features/insights/recount-store.ts';
 import { readConfig } from './config.ts';
 import { openEngines } from './engines.ts';
 import { openLog } from './log.ts';
@@ -47,7 +49,21 @@ const verbs: Record<string, Verb> = {
         .join('\n');
     },
   },
+  recount: {
+    usage: 'recount [repair]',
+    about: 'compares counters and sums of views with the single looks; "repair" makes them right',
+    async run(engines, [how]) {
+      if (how === 'repair') return tellRecount(await repairViews(engines), 'repaired');
+      if (how !== undefined) throw new Error('Say `recount`, or `recount repair`.');
+      return tellRecount(await compareViews(engines), 'different; `recount repair` makes it right');
+    },
+  },
 };
+
+const tellRecount = (differences: readonly Difference[], what: string) =>
+  differences.length === 0
+    ? 'Every counter and sum is what the single looks say.'
+    : differences.map((difference) => `· ${tellDifference(difference)} – ${what}`).join('\n');
 
 const help = () =>
   `npm run pf -- <verb>\n${Object.values(verbs)

@@ -13,14 +13,20 @@ export function isUuid(text: string): boolean {
  * @param now milliseconds since 1970 by the caller's clock
  */
 export function newId<Noun extends string>(now: number): Id<Noun> {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return writeId(now, crypto.getRandomValues(new Uint8Array(16))) as Id<Noun>;
+}
+
+/** The lowest id that can be made at a moment: what was made before it sorts before it. */
+export const firstIdAt = (at: Date): string => writeId(at.getTime(), new Uint8Array(16));
+
+function writeId(now: number, bytes: Uint8Array<ArrayBuffer>): string {
   const view = new DataView(bytes.buffer);
   view.setUint16(0, Math.floor(now / 2 ** 32));
   view.setUint32(2, now >>> 0);
   view.setUint8(6, 0x70 | (view.getUint8(6) & 0x0f));
   view.setUint8(8, 0x80 | (view.getUint8(8) & 0x3f));
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-') as Id<Noun>;
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
 const base62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

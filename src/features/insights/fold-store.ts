@@ -20,7 +20,7 @@ export async function takeFold(tx: Tx): Promise<boolean> {
 }
 
 /** The events of a batch, each with its day where the creator lives and what the sums are kept by. */
-const freshOf = (condition: string) => `
+export const freshOf = (condition: string) => `
 zones as materialized (
   select u.id, known_zone(u.time_zone) as zone from users u
   where u.id in (select e.creator_id from view_events e, bounds b where ${condition})
@@ -38,7 +38,7 @@ const addVisitSums =
 const addLookSums = 'looks = s.looks + excluded.looks, watch_ms = s.watch_ms + excluded.watch_ms';
 
 /** Adds the fresh events to every sum, and says until where each of their creators is folded. */
-const sums = `
+export const sums = `
 days as (
   insert into creator_days as s (creator_id, day, opens, views, watch_ms, new_viewers)
   select creator_id, day, ${visitSums}, count(*) filter (where first_of_viewer) from fresh group by 1, 2

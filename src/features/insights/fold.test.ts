@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#engines/database/database.ts';
 import type { Tx } from '#engines/database/work.ts';
 import { openTestDatabase } from '#tests/support/test-database.ts';
-import { foldViews, forgetOldEvents } from './jobs.ts';
+import { foldViews, forgetOldVisits } from './jobs.ts';
 
 let database: Database;
 const system = { kind: 'system' } as const;
@@ -200,7 +200,7 @@ describe('single looks', () => {
     await write(creatorId, 4, '2025-10-20T12:00:00Z');
     await foldViews({ database: own, clock: () => noon });
     await write(creatorId, 8, '2025-10-02T00:00:00Z');
-    await forgetOldEvents({ database: own, clock: () => noon, linkClock: () => noon });
+    await forgetOldVisits({ database: own, clock: () => noon, linkClock: () => noon });
     const read = <T>(run: (tx: Tx) => Promise<T>) => own.work(system, run);
     const kept = await read(({ db }) => db.selectFrom('view_events').select('ms_visible').execute());
     // The one that no sum holds yet waits for it.

@@ -1,9 +1,10 @@
 import type { Engines } from '#engines/engines.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
+import { deleteOldVisits } from '#features/viewing/visits-store.ts';
 import { dayMs } from '#kit/time.ts';
 import { tellOpens } from './first-opens.ts';
 import { deleteOldEvents, foldBatch, foldMovedIn, isFoldHeld, isMovedIn, takeFold } from './fold-store.ts';
-import { type Difference, findDifferences, listCreatorsWithLinks } from './recount-store.ts';
+import { recountViews } from './recount.ts';
 import { eventsKeptSince } from './rules.ts';
 
 type Needs = Pick<Engines, 'database' | 'clock' | 'linkClock'>;
@@ -32,43 +33,13 @@ async function watchFold({ database, clock, linkClock }: Needs): Promise<void> {
   });
 }
 
-const tell = ({ linkId, ...counts }: Difference) =>
-  `link ${linkId}: ${Object.entries(counts)
-    .map(([name, count]) => `${name} ${count}`)
-    .join(', ')}`;
-
-/**
- * Compares every link's counters and sums with the stream and writes down each difference; it repairs nothing, since a
- * difference is a bug to be found.
- * @returns how many links differ
- */
-export async function recountViews({ database, clock, linkClock }: Needs): Promise<number> {
-  const keptSince = eventsKeptSince(new Date(linkClock()));
-  let differing = 0;
-  let last = '00000000-0000-0000-0000-000000000000';
-  for (;;) {
-    const creatorIds = await database.work(system, (tx) => listCreatorsWithLinks(tx, last));
-    for (const creatorId of creatorIds)
-      differing += await database.work(system, async (tx) => {
-        const found = await findDifferences(tx, creatorId, keptSince);
-        for (const difference of found) {
-          const entry = { component: 'insights.recount', message: tell(difference), severity: 'warning' } as const;
-          await insertErrorLog(tx, { ...entry, userId: creatorId }, new Date(clock()));
-        }
-        return found.length;
-      });
-    const end = creatorIds.at(-1);
-    if (end === undefined) return differing;
-    last = end;
-  }
-}
-
-/** Forgets single looks after 13 months; their sums stay. */
-export async function forgetOldEvents({ database, linkClock }: Needs): Promise<void> {
+/** Forgets single visits and looks after 13 months; their sums stay, and so does who was given which marks. */
+export async function forgetOldVisits({ database, linkClock }: Needs): Promise<void> {
   // A day later than what is compared, so that a recount never meets half a link.
   const before = new Date(eventsKeptSince(new Date(linkClock())).getTime() - dayMs);
   const forget = () => database.work(system, async (tx) => ((await takeFold(tx)) ? deleteOldEvents(tx, before) : 0));
   while ((await forget()) > 0);
+  while ((await deleteOldVisits(database, before)) > 0);
 }
 
 /** What the room does by itself. */
@@ -80,6 +51,6 @@ export function declareInsightsJobs(engines: Engines): void {
   });
   engines.jobs.every('41 3 * * *', 'insights.recount', async () => {
     await recountViews(engines);
-    await forgetOldEvents(engines);
+    await forgetOldVisits(engines);
   });
 }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { addPhotos, comeBy, type VisitInTest } from '#tests/support/looks.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
-import { foldViews, recountViews } from './jobs.ts';
+import { foldViews, forgetOldVisits } from './jobs.ts';
+import { recountViews, repairViews } from './recount.ts';
 
 let house: HouseInTest;
 let mia: Person;
@@ -84,5 +85,50 @@ describe('the nightly recount', () => {
   it('reports a sum that lost a view', async () => {
     await rowsOf(`update link_days set views = views - 1 where link_id = '${bob}' and day = '2026-11-20'`);
     expect(await recountViews(house.engines)).toBe(1);
+  });
+  it('is repaired when an operator asks for it, and only then: counters and every sum', async () => {
+    const sumsOf = async () => ({
+      links: await rowsOf(`select views_count, unique_viewers, watch_ms from magic_links order by id`),
+      creators: await rowsOf('select * from creator_days order by creator_id, day'),
+      albums: await rowsOf('select * from album_days order by album_id, day'),
+      items: await rowsOf('select * from item_days order by media_id, day'),
+      audience: await rowsOf('select * from audience_days order by creator_id, day, country'),
+    });
+    await repairViews(house.engines);
+    const right = await sumsOf();
+    expect(right.links).toContainEqual({ views_count: 1, unique_viewers: 1, watch_ms: 5000 });
+    await rowsOf(`insert into creator_days (creator_id, day, views) values ('${mia.userId}', '2024-03-01', 77)`);
+    await rowsOf(`update magic_links set views_count = 9, unique_viewers = 4, watch_ms = 1 where id = '${bob}'`);
+    for (const table of ['creator_days', 'audience_days'])
+      await rowsOf(`update ${table} set watch_ms = watch_ms + 1 where day > '2026-01-01'`);
+    for (const table of ['album_days', 'item_days']) await rowsOf(`delete from ${table}`);
+    expect(await repairViews(house.engines)).toMatchObject([{ linkId: bob, views: 9, streamViews: 1 }]);
+    expect(await recountViews(house.engines)).toBe(0);
+    // A day that the stream has forgotten stays as it was summed.
+    expect(await rowsOf(`select views from creator_days where day = '2024-03-01'`)).toEqual([{ views: 77 }]);
+    await rowsOf(`delete from creator_days where day = '2024-03-01'`);
+    expect(await sumsOf()).toEqual(right);
+    // What was folded once is not folded again.
+    await foldViews(house.engines);
+    expect(await sumsOf()).toEqual(right);
+    expect(await repairViews(house.engines)).toEqual([]);
+  });
+});
+
+describe('single visits', () => {
+  it('are forgotten after 13 months and a day; who was let in, and with which marks, stays', async () => {
+    const [kept, gone] = [
+      await come({ linkId: bob, at: new Date('2025-10-21T12:00:00Z'), end: 'left' }),
+      await come({ linkId: bob, at: new Date('2025-10-19T12:00:00Z'), end: 'left' }),
+    ];
+    await foldViews(house.engines);
+    await forgetOldVisits(house.engines);
+    await forgetOldVisits(house.engines);
+    const left = (await rowsOf('select id from viewer_sessions')).map(({ id }) => id);
+    expect(left).toContain(kept.visitId);
+    expect(left).not.toContain(gone.visitId);
+    const grant = gone.viewer.grants.get(bob);
+    expect(await rowsOf(`select 1 from codeword_log where grant_id = '${grant}'`)).toHaveLength(1);
+    expect(await rowsOf(`select 1 from link_viewers where id = '${grant}'`)).toHaveLength(1);
   });
 });

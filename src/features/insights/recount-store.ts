@@ -1,4 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
+import { freshOf, sums } from './fold-store.ts';
 
 const creators = statement<{ id: string }>(
   'recount_creators',
@@ -57,4 +58,50 @@ select * from compared where (views, "uniqueViewers", "watchMs", "summedViews", 
  */
 export async function findDifferences(tx: Tx, creatorId: string, keptSince: Date): Promise<Difference[]> {
   return tx.ask(differences, [creatorId, keptSince]);
+}
+
+// The counter and the stream are written by one statement, so their difference is right in every snapshot; it is added, so that
+// what is counted meanwhile stays.
+const countersRepaired = statement(
+  'recount_counters_repaired',
+  `update magic_links l set views_count = l.views_count + d.views, unique_viewers = l.unique_viewers + d.viewers, watch_ms = l.watch_ms + d.ms
+  from unnest($1::uuid[], $2::int[], $3::int[], $4::bigint[]) as d(id, views, viewers, ms) where l.id = d.id`,
+);
+
+/** Makes the counters of links what the stream says. */
+export async function repairCounters(tx: Tx, differing: readonly Difference[]): Promise<void> {
+  await tx.ask(countersRepaired, [
+    differing.map(({ linkId }) => linkId),
+    differing.map(({ views, streamViews }) => streamViews - views),
+    differing.map(({ uniqueViewers, streamUniqueViewers }) => streamUniqueViewers - uniqueViewers),
+    differing.map(({ watchMs, streamWatchMs }) => streamWatchMs - watchMs),
+  ]);
+}
+
+/** The first whole day of a creator that the stream still holds. $1 creator, $2 since when it is kept. */
+const wholeDays = `bounds as (
+  select upto, first_day, first_day::timestamp at time zone zone as starts_at from (
+    select f.xid as upto, u.zone, ($2::timestamptz at time zone u.zone)::date + 1 as first_day
+    from creator_folds f join (select id, known_zone(time_zone) as zone from users where id = $1) u on u.id = f.creator_id) read
+)`;
+
+const sumTables = ['creator_days', 'link_days', 'album_days', 'item_days', 'audience_days'];
+const sumsForgotten = sumTables.map((table) =>
+  statement(
+    `recount_${table}_forgotten`,
+    `with ${wholeDays} delete from ${table} d using bounds b where d.creator_id = $1 and d.day >= b.first_day`,
+  ),
+);
+const sumsRebuilt = statement(
+  'recount_sums_rebuilt',
+  `with ${wholeDays}, ${freshOf('e.creator_id = $1 and e.xid < b.upto and e.at >= b.starts_at')}, ${sums} select from bounds`,
+);
+
+/**
+ * Adds a creator's days up anew out of the stream; days that it has forgotten stay as they are. Only for whoever holds the fold.
+ * @param keptSince see `findDifferences`
+ */
+export async function rebuildSums(tx: Tx, creatorId: string, keptSince: Date): Promise<void> {
+  for (const forget of sumsForgotten) await tx.ask(forget, [creatorId, keptSince]);
+  await tx.ask(sumsRebuilt, [creatorId, keptSince]);
 }

@@ -1,5 +1,6 @@
 import { type LiveEvent, statement, type Tx } from '#engines/database/work.ts';
 import type { Place } from '#engines/place/place.ts';
+import { firstIdAt } from '#kit/ids.ts';
 
 type Source = Pick<Tx, 'ask'>;
 
@@ -257,6 +258,18 @@ const quietVisits = statement<{ id: string }>(
 /** Visits that nobody has renewed since then. */
 export async function findQuietVisits(source: Source, since: Date): Promise<string[]> {
   return (await source.ask(quietVisits, [since])).map(({ id }) => id);
+}
+
+// Ids are made in the order of time, so the primary key finds the oldest.
+const oldVisits = statement<{ id: string }>(
+  'old_visits_deleted',
+  `delete from viewer_sessions where id in (
+  select id from viewer_sessions where id < $1 and last_beat_at < $2 and state <> 'open' order by id limit 1000) returning id`,
+);
+
+/** Deletes visits that ended before a moment, some at a time; who was let in and what they were given stays. @returns how many */
+export async function deleteOldVisits(source: Source, before: Date): Promise<number> {
+  return (await source.ask(oldVisits, [firstIdAt(before), before])).length;
 }
 
 const ownVisit = statement<{ id: string }>('own_visit', 'select id from viewer_sessions where id = $1');
