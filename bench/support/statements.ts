@@ -33,7 +33,7 @@ export async function attachHouse(dataDir: string, demo: Demo): Promise<Attached
   const engines = await openEngines(readConfig({ DATA_DIR: dataDir, PF_ROLE: 'web' }), openLog('warn'), root);
   const app = await createServer(engines, createLive(engines.clock), {
     trustedProxies: undefined,
-    maxEventLoopDelayMs: 30_000,
+    patience: { loopMs: 0, poolMs: 0 },
   });
   await engines.jobs.start(false);
   await app.listen({ port: 0, host: '127.0.0.1' });

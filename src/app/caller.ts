@@ -27,6 +27,7 @@ export function openCaller(engines: Engines) {
         actor ??= findActor(context);
         return actor;
       },
+      isShedding: () => false,
       asSystem: (run) => engines.database.work({ kind: 'system' }, run),
       setCookie: (name, value) => void jar.set(name, value),
       clearCookie: (name) => void jar.delete(name),

@@ -6,7 +6,7 @@ export function mountHealth(app: FastifyInstance, { database, jobs }: Engines): 
   app.get('/healthz', { config: { who: ['anybody'] } }, async () => ({ ok: true }));
   app.get('/api/health', { config: { who: ['anybody'] } }, async (_request, reply) => {
     const [isDatabaseHere, queueAgeSeconds] = await Promise.all([
-      database
+      database.urgent
         .work({ kind: 'system' }, async (tx) => tx.client.query('select 1'))
         .then(
           () => true,

@@ -15,13 +15,14 @@ import type { Actor, Context } from '#wire/context.ts';
 import { cookieLine, readCookie } from '#wire/cookies.ts';
 import type { Live } from '#wire/live.ts';
 import type { Subject, Who } from '#wire/promise.ts';
-import { type Mounting, sayFailure } from '#wire/raw.ts';
+import { type Mounting, sayFailure, sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { mountDev } from './dev.ts';
 import { mountHealth } from './health.ts';
 import { mountLive } from './live-routes.ts';
 import { router } from './rooms.ts';
+import { isUrgent, kindAtDoor, openShedding, type Patience, type Shedding } from './shedding.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -37,22 +38,15 @@ export interface ServerSettings {
   mountSite?: (app: FastifyInstance) => Promise<void>;
   /** Hears of every route that is mounted; the authorization matrix collects them. */
   onRoute?: (route: RouteOptions) => void;
-  /** When the event loop is later than this, new work is refused; 0 never refuses, for tests on a busy machine. */
-  maxEventLoopDelayMs?: number;
+  /** When new work is refused; a busy machine must not make tests fail, so they have their own. */
+  patience?: Patience;
 }
-
-/**
- * Paths that are answered under any load: taking back must always work, and built files cost next to nothing, while a page
- * that misses one of them stands naked or not at all.
- */
-const neverShed =
-  /^\/(healthz|assets\/|salon\/|rpc\/links\/(revoke|revokeAll)|rpc\/accounts\/signOut|rpc\/viewing\/close)/;
 
 /** The whole product behind one server: the same for production, development and tests. */
 export async function createServer(
   engines: Engines,
   live: Live,
-  { trustedProxies, mountSite, onRoute, maxEventLoopDelayMs = 1000 }: ServerSettings,
+  { trustedProxies, mountSite, onRoute, patience = usualPatience }: ServerSettings,
 ): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: 1_000_000,
@@ -68,8 +62,9 @@ export async function createServer(
   app.setErrorHandler((error, _request, reply) => sayFailure(error, reply, engines.log));
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   answerUnknown(app);
-  await guard(app, engines, maxEventLoopDelayMs);
-  const mounting: Mounting = { engines, live, contextOf: contextsOf(engines) };
+  await guard(app, engines);
+  const shedding = await watchLoad(app, engines, patience);
+  const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding) };
   await mountRpc(app, router, {
     contextOf: mounting.contextOf,
     logBug: (error, requestId) => engines.log.error({ requestId, err: error }, 'a bug'),
@@ -102,8 +97,8 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   if (engines.house.isSandbox) await mountDev(app, mounting);
 }
 
-/** Headers, load shedding, slow bodies and one log line a request. */
-async function guard(app: FastifyInstance, { house, log, clock }: Engines, maxEventLoopDelayMs: number): Promise<void> {
+/** Headers, slow bodies and one log line a request. */
+async function guard(app: FastifyInstance, { house, log, clock }: Engines): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: false,
     strictTransportSecurity: house.isSecure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
@@ -111,17 +106,6 @@ async function guard(app: FastifyInstance, { house, log, clock }: Engines, maxEv
     crossOriginResourcePolicy: { policy: 'same-origin' },
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
-  });
-  await app.register(underPressure, {
-    maxEventLoopDelay: maxEventLoopDelayMs,
-    retryAfter: 1,
-    pressureHandler: (request, reply) => {
-      if (neverShed.test(request.url)) return;
-      void reply
-        .code(503)
-        .header('retry-after', '1')
-        .send({ code: 'UNAVAILABLE', message: 'Too many people at once. Please try again.' });
-    },
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), display-capture=()');
@@ -134,6 +118,7 @@ async function guard(app: FastifyInstance, { house, log, clock }: Engines, maxEv
     if (headers['cache-control'] === undefined) reply.header('cache-control', 'no-store');
     if (headers['x-robots-tag'] === undefined && request.url.startsWith('/api'))
       reply.header('x-robots-tag', 'noindex');
+    if (reply.statusCode === 503 && headers['retry-after'] === undefined) reply.header('retry-after', '1');
   });
   const began = new WeakMap<FastifyRequest, number>();
   app.addHook('onRequest', async (request) => void began.set(request, clock()));
@@ -149,6 +134,41 @@ async function guard(app: FastifyInstance, { house, log, clock }: Engines, maxEv
   });
 }
 
+/** One second late, and everything is refused that may be. */
+const usualPatience: Patience = { loopMs: 1000, poolMs: 1000 };
+const sampleMs = 500;
+const queueLookMs = 5000;
+
+/** Looks at the load, and refuses at the door what can be refused without a decision. */
+async function watchLoad(app: FastifyInstance, { database, jobs }: Engines, patience: Patience): Promise<Shedding> {
+  await app.register(underPressure, { sampleInterval: sampleMs });
+  let queueAgeSeconds = 0;
+  const look = async () => {
+    // A database that is away has its own answer.
+    queueAgeSeconds = await jobs.ageSeconds().catch(() => queueAgeSeconds);
+  };
+  if (patience.loopMs > 0) {
+    const looking = setInterval(look, queueLookMs).unref();
+    app.addHook('onClose', async () => clearInterval(looking));
+  }
+  const signals = {
+    // Without one sample it is said to be endless, and is known to be no less than this.
+    loopDelayMs: () => {
+      const { eventLoopDelay } = app.memoryUsage();
+      return Number.isFinite(eventLoopDelay) ? eventLoopDelay : sampleMs;
+    },
+    poolWaitMs: () => database.waitMs(),
+    queueAgeSeconds: () => queueAgeSeconds,
+  };
+  const shedding = openShedding(signals, patience);
+  app.addHook('onRequest', async (request, reply) => {
+    const kind = kindAtDoor(request.url);
+    if (kind === undefined || !shedding.isShedding(kind)) return;
+    return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 1, message: 'Too many people at once. Please try again.' });
+  });
+  return shedding;
+}
+
 /** A body that takes longer than 10 s is not a phone line but an attack; uploads have their own limit. */
 function cutSlowBody({ raw }: FastifyRequest): void {
   if (raw.method === 'GET' || raw.method === 'HEAD') return;
@@ -162,8 +182,10 @@ function cutSlowBody({ raw }: FastifyRequest): void {
 const ofLinks = /^\/(api\/((v1\/)?(view|links|insights)|live\/view)|m\/|rpc\/(viewing|links|insights))/;
 
 /** Makes the context of a call; nothing is looked up before a handler asks. */
-export function contextsOf(engines: Engines) {
+function contextsOf(usual: Engines, { isShedding }: Shedding) {
+  const urgent = { ...usual, database: { ...usual.database, ...usual.database.urgent } };
   return (request: FastifyRequest, reply: FastifyReply): Context => {
+    const engines = isUrgent(request.url) ? urgent : usual;
     let actor: Promise<Actor> | undefined;
     const now = new Date(ofLinks.test(request.url) ? engines.linkClock() : engines.clock());
     const context: Context = {
@@ -180,6 +202,7 @@ export function contextsOf(engines: Engines) {
         actor ??= findActor(context);
         return actor;
       },
+      isShedding,
       asSystem: (run) => engines.database.work({ kind: 'system' }, run),
       setCookie: (name, value, options) =>
         void reply.header('set-cookie', cookieLine(name, value, options, engines.house.isSecure)),

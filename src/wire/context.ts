@@ -33,6 +33,9 @@ export interface CookieOptions {
   maxAgeSeconds: number;
 }
 
+/** What is refused when there is too much to do, in this order; a refusal that the rules decide is never among it. */
+export type Sheddable = 'insights' | 'metrics' | 'opens' | 'renewals' | 'rest';
+
 /** What every handler receives; nothing is looked up before it is asked for. */
 export interface Context {
   requestId: string;
@@ -40,6 +43,8 @@ export interface Context {
   engines: Engines;
   caller: Caller;
   actor(): Promise<Actor>;
+  /** Whether calls of this kind are refused just now, for handlers that decide before they refuse. */
+  isShedding(kind: Sheddable): boolean;
   /** One transaction as the system: for visitors, viewers and what a handler has authorised itself. */
   asSystem<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
   /** Sets a cookie with the house's attributes (HttpOnly, SameSite=Lax, Secure under https). */

@@ -1,5 +1,5 @@
 import { ORPCError, ValidationError } from '@orpc/server';
-import { DatabaseAway } from '#engines/database/database.ts';
+import { DatabaseAway } from '#engines/database/away.ts';
 import { refuse } from './refusals.ts';
 
 interface Issue {

@@ -4,7 +4,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#kit/ids.ts';
 import { openTestDatabase } from '#tests/support/test-database.ts';
-import { type Database, DatabaseAway, openDatabase } from './database.ts';
+import { DatabaseAway } from './away.ts';
+import { type Database, openDatabase } from './database.ts';
 import { type Runner, runWork, type Statement, statement, type Tx } from './work.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');

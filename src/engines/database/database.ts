@@ -1,8 +1,10 @@
 import pg from 'pg';
+import { codeOf } from './away.ts';
 import { bootEmbedded, type Embedded } from './embedded.ts';
+import { type Lane, openLanes } from './lanes.ts';
 import { openListener } from './listen.ts';
 import { migrate } from './migrate.ts';
-import { type LiveEvent, type Runner, runWork, type Statement, type Tx } from './work.ts';
+import type { LiveEvent } from './work.ts';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
@@ -10,14 +12,6 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value;
 });
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
-
-/** PostgreSQL is away or has no free connection: answered as 503, never guessed around. */
-export class DatabaseAway extends Error {
-  constructor(cause: unknown) {
-    super('The database does not answer.', { cause });
-    this.name = 'DatabaseAway';
-  }
-}
 
 export interface DatabaseSettings {
   /** PostgreSQL 15 or newer; without it the embedded one is booted in `dataDir`. */
@@ -33,11 +27,9 @@ export interface DatabaseSettings {
   template?: string;
 }
 
-export interface Database {
-  /** One transaction as `runner`. Nothing of the outside is called inside it. */
-  work<T>(runner: Runner, run: (tx: Tx) => Promise<T>, options?: { repeatable?: boolean }): Promise<T>;
-  /** One named statement as the system, without a transaction around it: for the hottest reads. */
-  ask<Row extends object>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+export interface Database extends Lane {
+  /** Connections that are kept free for what must always work: taking back, signing out, health. */
+  urgent: Lane;
   /**
    * Hears what `tx.tell` said in any process; `onGap` is called when something may have been missed.
    * All hearers of a process share one connection, which closes with the database.
@@ -51,34 +43,12 @@ export interface Database {
   place: string;
   /** Only this process can be working on the database: it booted the embedded server itself. */
   isAlone: boolean;
+  /** How long the call has waited that waits longest for a connection; 0 when nobody waits. */
+  waitMs(): number;
   /** Statements sent so far; tests read the difference. */
   statementCount(): number;
   close(): Promise<void>;
 }
-
-const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? '';
-
-/** Codes that a repeatable unit of work is tried again for: deadlock and serialization failure. */
-const worthAnotherTry = new Set(['40P01', '40001']);
-
-/** The server said that it is going, coming or full (PostgreSQL, appendix A: classes 08, 53, 57P). */
-const awayCodes = /^(08...|53300|57P0[1-5])$/;
-const lostLine = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-const awayWords =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
-
-/** Whether the error is the database's absence, and not one of the statement or of the handler's own files. */
-function isAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (awayCodes.test(codeOf(error)) || awayWords.test(error.message)) return true;
-  return (
-    lostLine.test(codeOf(error)) &&
-    ['connect', 'read', 'write', 'getaddrinfo'].includes((error as NodeJS.ErrnoException).syscall ?? '')
-  );
-}
-
-const isCrowded = (error: unknown) =>
-  error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
 
 /** Of several that make the same role or database at once, one does and the others go on. */
 const madeMeanwhile = new Set(['23505', '42710', '42P04']);
@@ -129,63 +99,22 @@ function databaseOver(
   direct: pg.PoolConfig,
   log: (text: string) => void,
 ): Database {
-  const limits = {
-    statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 15_000,
-    connectionTimeoutMillis: 2000,
-  };
-  const pool = openPool({ ...connection, ...limits, max: 10, pipeline: true } as pg.PoolConfig, log);
-  const systemPool = openPool({ ...connection, ...limits, max: 4, options: '-c role=app_system' }, log);
-  const revive = async () => embedded?.revive();
-  const listener = openListener(direct, revive);
-  let count = 0;
-  countStatements(pool, () => count++);
+  const { usual, urgent, systemPool, waitMs, statementCount, close } = openLanes(connection, embedded, log);
+  const listener = openListener(direct, async () => embedded?.revive());
   let closing: Promise<void> | undefined;
-
-  /** Our own server is started again when it is gone; what was lost with it is answered as 503. */
-  async function held<T>(run: () => Promise<T>): Promise<T> {
-    try {
-      return await run();
-    } catch (error) {
-      if (!isAway(error)) throw error;
-      if (!isCrowded(error)) await revive().catch((cause: unknown) => log(String(cause)));
-      throw new DatabaseAway(error);
-    }
-  }
-  /** Nothing has been asked yet, so a server that had to be started again costs no request. */
-  async function connect(): Promise<pg.PoolClient> {
-    try {
-      return await pool.connect();
-    } catch (error) {
-      if (embedded === undefined || isCrowded(error) || !isAway(error)) throw error;
-      await embedded.revive();
-      return pool.connect();
-    }
-  }
   return {
+    ...usual,
+    urgent,
     connection: direct,
     systemPool,
     place: embedded ? placeOf(embedded) : 'PostgreSQL at DATABASE_URL',
     isAlone: embedded !== undefined && !embedded.attached,
-    statementCount: () => count,
-    work: (runner, run, { repeatable = false } = {}) =>
-      held(async () => {
-        for (let tries = 1; ; tries++)
-          try {
-            return await runWork(await connect(), runner, run);
-          } catch (error) {
-            if (!repeatable || tries === 3 || !worthAnotherTry.has(codeOf(error))) throw error;
-          }
-      }),
-    ask: ({ name, text }, values) =>
-      held(async () => {
-        count++;
-        return (await systemPool.query({ name, text, values: [...values] })).rows;
-      }),
+    waitMs,
+    statementCount,
     listen: (hear, onGap) => listener.add({ hear, onGap }),
     close() {
       closing ??= (async () => {
-        await Promise.all([listener.close(), pool.end(), systemPool.end()]);
+        await Promise.all([listener.close(), close()]);
         await embedded?.stop();
       })();
       return closing;
@@ -224,22 +153,4 @@ async function migrateOver(connection: pg.PoolConfig, folder: string): Promise<v
   } finally {
     await client.end();
   }
-}
-
-/** Idle connections break when the server goes: without these listeners that would end the process. */
-function openPool(config: pg.PoolConfig, log: (text: string) => void): pg.Pool {
-  const pool = new pg.Pool(config);
-  pool.on('error', (error) => log(error.message));
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
-}
-
-function countStatements(pool: pg.Pool, count: () => void): void {
-  pool.on('connect', (client) => {
-    const send = client.query.bind(client) as (...args: unknown[]) => unknown;
-    client.query = ((...args: unknown[]) => {
-      count();
-      return send(...args);
-    }) as typeof client.query;
-  });
 }

@@ -15,7 +15,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Database, DatabaseAway, openDatabase } from './database.ts';
+import { DatabaseAway } from './away.ts';
+import { type Database, openDatabase } from './database.ts';
 
 let made: string;
 let root: string;

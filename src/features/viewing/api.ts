@@ -14,7 +14,7 @@ const answer = implement(viewingContract).$context<Context>();
 export const viewingApi = {
   renew: answer.renew.handler(async ({ context, input, errors }) => {
     const asker = askerOf(context, readViewerCookie(context));
-    const renewed = await renewVisit(context.engines, input, asker);
+    const renewed = await renewVisit(context, input, asker);
     if ('refusal' in renewed) throw errors.LINK({ data: renewed.refusal });
     return renewed;
   }),

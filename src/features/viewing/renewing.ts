@@ -1,6 +1,8 @@
 import type { Engines } from '#engines/engines.ts';
 import { type Asker, findFactsOfVisit, type Question, type VisitFact } from '#features/access/store.ts';
 import { signLease } from '#features/media/lease-token.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
 import { termsOf } from './answering.ts';
 import type { Sample } from './contract.ts';
 import { decideGoing, type Going, type No } from './refusing.ts';
@@ -28,13 +30,21 @@ export interface Renewed {
 
 /**
  * Renews a visit: the facts anew, the time that was watched, then new tokens. Two statements, a third for tokens.
+ * @throws UNAVAILABLE when there is too much to do, never in place of a refusal
  * @returns the refusal when access has ended; the time until then is credited all the same
  */
-export async function renewVisit(engines: Engines, renewal: Renewal, asker: Asker): Promise<Renewed | No> {
+export async function renewVisit(
+  { engines, isShedding }: Pick<Context, 'engines' | 'isShedding'>,
+  renewal: Renewal,
+  asker: Asker,
+): Promise<Renewed | No> {
   const { visitId, leaving, idleMs } = renewal;
   const { now } = asker;
   const [question, terms] = await Promise.all([findFactsOfVisit(engines.database, visitId, asker), termsOf(engines)]);
   if (question?.visit?.state !== 'open' || !question.visit.goesOn) return asNo(decideGoing(question, now));
+  // What was watched meanwhile is counted by the next renewal that there is time for.
+  if (isShedding('renewals') && !leaving && decideGoing(question, now).ok)
+    throw refuse('UNAVAILABLE', { retryAfter: 1 });
   const { visit } = question;
   const beat = { ...renewal, lookingAt: renewal.lookingAt, now: now.getTime() };
   const credit = creditBeat({ ...visit, lastBeatAt: visit.lastBeatAt.getTime() }, beat, terms.idleMs);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { DatabaseAway } from '#engines/database/database.ts';
+import { DatabaseAway } from '#engines/database/away.ts';
 import { keyRingOf } from '#engines/keys/key-ring.ts';
 import { readLease, signLease } from '#features/media/lease-token.ts';
 import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';

@@ -1,0 +1,141 @@
+import pg from 'pg';
+import { codeOf, DatabaseAway, isAway, isCrowded } from './away.ts';
+import type { Embedded } from './embedded.ts';
+import { type Runner, runWork, type Statement, type Tx } from './work.ts';
+
+/** One way to the database, with connections of its own. */
+export interface Lane {
+  /** One transaction as `runner`. Nothing of the outside is called inside it. */
+  work<T>(runner: Runner, run: (tx: Tx) => Promise<T>, options?: { repeatable?: boolean }): Promise<T>;
+  /** One named statement as the system, without a transaction around it: for the hottest reads. */
+  ask<Row extends object>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+}
+
+/** The lanes of one process, over three pools. */
+export interface Lanes {
+  usual: Lane;
+  urgent: Lane;
+  systemPool: pg.Pool;
+  waitMs(): number;
+  statementCount(): number;
+  close(): Promise<void>;
+}
+
+/** Codes that a repeatable unit of work is tried again for: deadlock and serialization failure. */
+const worthAnotherTry = new Set(['40P01', '40001']);
+
+const limits = {
+  statement_timeout: 10_000,
+  idle_in_transaction_session_timeout: 15_000,
+  connectionTimeoutMillis: 2000,
+  /** A line that died without a word is given up when the server itself would have given up the statement. */
+  query_timeout: 12_000,
+  keepAlive: true,
+};
+
+/**
+ * Opens the lanes. Every call waits in its own lane only: the urgent one has connections that no crowd can take.
+ * @param embedded our own server, which is started again when it is gone; what was lost with it is answered as 503
+ */
+export function openLanes(
+  connection: pg.PoolConfig,
+  embedded: Pick<Embedded, 'revive'> | undefined,
+  log: (text: string) => void,
+): Lanes {
+  const asSystem = { ...connection, ...limits, options: '-c role=app_system' };
+  const pool = openPool({ ...connection, ...limits, max: 10, pipeline: true } as pg.PoolConfig, log);
+  const systemPool = openPool({ ...asSystem, max: 4 }, log);
+  const urgentPool = openPool({ ...asSystem, max: 2, pipeline: true } as pg.PoolConfig, log);
+  const waiting = new Set<{ sinceMs: number }>();
+  let count = 0;
+  for (const each of [pool, urgentPool]) countStatements(each, () => count++);
+
+  async function held<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      if (!isCrowded(error)) await embedded?.revive().catch((cause: unknown) => log(String(cause)));
+      throw new DatabaseAway(error);
+    }
+  }
+  /** Nothing has been asked yet, so a server that had to be started again costs no request. */
+  async function connect(from: pg.Pool): Promise<pg.PoolClient> {
+    const wait = { sinceMs: performance.now() };
+    waiting.add(wait);
+    try {
+      return await from.connect();
+    } catch (error) {
+      if (embedded === undefined || isCrowded(error) || !isAway(error)) throw error;
+      await embedded.revive();
+      return await from.connect();
+    } finally {
+      waiting.delete(wait);
+    }
+  }
+  const askOver = async <Row extends object>(
+    from: pg.Pool,
+    { name, text }: Statement<Row>,
+    values: readonly unknown[],
+  ) => {
+    const client = await connect(from);
+    let broken: Error | undefined;
+    try {
+      return (await client.query({ name, text, values: [...values] })).rows as Row[];
+    } catch (error) {
+      if (isAway(error)) broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+  const workOver: (from: pg.Pool) => Lane['work'] =
+    (from) =>
+    (runner, run, { repeatable = false } = {}) =>
+      held(async () => {
+        for (let tries = 1; ; tries++)
+          try {
+            return await runWork(await connect(from), runner, run);
+          } catch (error) {
+            if (!repeatable || tries === 3 || !worthAnotherTry.has(codeOf(error))) throw error;
+          }
+      });
+  return {
+    usual: {
+      work: workOver(pool),
+      ask(statement, values) {
+        count++;
+        return held(() => askOver(systemPool, statement, values));
+      },
+    },
+    urgent: {
+      work: workOver(urgentPool),
+      ask: (statement, values) => held(() => askOver(urgentPool, statement, values)),
+    },
+    systemPool,
+    waitMs: () => {
+      const [longest] = waiting;
+      return longest === undefined ? 0 : performance.now() - longest.sinceMs;
+    },
+    statementCount: () => count,
+    close: async () => void (await Promise.all([pool.end(), systemPool.end(), urgentPool.end()])),
+  };
+}
+
+/** Idle connections break when the server goes: without these listeners that would end the process. */
+function openPool(config: pg.PoolConfig, log: (text: string) => void): pg.Pool {
+  const pool = new pg.Pool(config);
+  pool.on('error', (error) => log(error.message));
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+function countStatements(pool: pg.Pool, count: () => void): void {
+  pool.on('connect', (client) => {
+    const send = client.query.bind(client) as (...args: unknown[]) => unknown;
+    client.query = ((...args: unknown[]) => {
+      count();
+      return send(...args);
+    }) as typeof client.query;
+  });
+}
