@@ -40,6 +40,7 @@ export default function AlbumItemsPage() {
   const [order, setOrder] = useState<AlbumItem[]>(items);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [opened, setOpened] = useState<string>();
+  const [isMoving, setMoving] = useState(false);
   const queries = useQueryClient();
   useEffect(() => setOrder(items), [items]);
   const reorder = useMutation(
@@ -57,6 +58,7 @@ export default function AlbumItemsPage() {
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
   const drop = ({ active, over }: DragEndEvent) => {
+    setMoving(false);
     const [from, to] = [active.id, over?.id].map((id) => order.findIndex((item) => item.id === id));
     if (from === undefined || to === undefined || from < 0 || to < 0 || from === to) return;
     const next = arrayMove(order, from, to);
@@ -70,12 +72,14 @@ export default function AlbumItemsPage() {
   };
   const openedItem = order.find(({ id }) => id === opened);
   return (
-    <UploadArea album={album} isEmpty={order.length === 0}>
+    <UploadArea album={album} isEmpty={order.length === 0} isMoving={isMoving}>
       {(uploading) => (
         <DndContext
           sensors={sensors}
           collisionDetection={closestCenter}
+          onDragStart={() => setMoving(true)}
           onDragEnd={drop}
+          onDragCancel={() => setMoving(false)}
           accessibility={{ announcements: announce(order) }}
         >
           <SortableContext items={order.map(({ id }) => id)} strategy={rectSortingStrategy}>

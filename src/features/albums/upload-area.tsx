@@ -17,20 +17,21 @@ const pictures = 'image/*,.heic,.heif';
 export function UploadArea({
   album,
   isEmpty,
+  isMoving,
   children,
 }: {
   album: Album;
   isEmpty: boolean;
+  /** A photo is lifted: what is on its way keeps its places until it is put down. */
+  isMoving: boolean;
   children: (uploading: ReactNode) => ReactNode;
 }) {
-  const entries = useSyncExternalStore(uploads.subscribe, uploads.entries, uploads.entries).filter(
-    (entry) => entry.albumId === album.id,
-  );
+  const current = useSyncExternalStore(uploads.subscribe, uploads.entries, uploads.entries);
+  const entries = useKept(current, isMoving).filter((entry) => entry.albumId === album.id);
   const queries = useQueryClient();
   const [isOver, setOver] = useState(false);
   useEffect(() => {
-    uploads.onArrived = (albumId) =>
-      void queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
+    uploads.onArrived = (albumId) => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
     void uploads.restore(album.id);
   }, [album.id, queries]);
   const isSending = entries.some(({ state }) => isBusy(state) && state !== 'processing');
@@ -144,6 +145,13 @@ function Pickers({ onFiles, isFirst }: { onFiles: (files: File[]) => void; isFir
       </p>
     </div>
   );
+}
+
+/** The newest value, or the one from before as long as it is to stay. */
+function useKept<T>(value: T, isToStay: boolean): T {
+  const [kept, setKept] = useState(value);
+  if (!isToStay && kept !== value) setKept(value);
+  return isToStay ? kept : value;
 }
 
 /** The browser asks before the page is closed in the middle of an upload. */

@@ -51,8 +51,8 @@ class UploadList {
   #listeners = new Set<() => void>();
   #lock: WakeLockSentinel | undefined;
   #restored = new Set<string>();
-  /** Called when a file has become part of its album. */
-  onArrived: (albumId: string) => void = () => undefined;
+  /** Called when a file has become part of its album; resolves once the album shows it. */
+  onArrived: (albumId: string) => Promise<void> = async () => undefined;
 
   readonly subscribe = (listener: () => void) => {
     this.#listeners.add(listener);
@@ -230,12 +230,11 @@ class UploadList {
     }, 2000);
   }
 
-  /** The bytes are here; what becomes of them comes by itself. */
+  /** The bytes are here: as soon as the album has the medium, its own tile tells the rest. */
   async #arrived(held: Held): Promise<void> {
     const { key, albumId } = held;
     void forgetFile(key);
     this.#change(key, { state: 'processing', sentBytes: held.sizeBytes, speed: undefined });
-    this.onArrived(albumId);
     this.#go();
     const uploadId = held.upload?.url?.split('/').at(-1);
     for (
@@ -244,14 +243,15 @@ class UploadList {
       waitMs = Math.min(waitMs * 1.4, 4000)
     ) {
       const outcome = await media.byUpload.call({ uploadId }).catch(() => undefined);
-      if (outcome?.state === 'failed') this.#change(key, { state: 'failed', reason: outcome.failText ?? undefined });
-      if (outcome?.state === 'ready') {
-        this.onArrived(albumId);
+      if (outcome?.mediaId) {
+        await this.onArrived(albumId);
         return this.remove(key);
       }
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      if (outcome?.state === 'failed' || outcome?.state === 'expired')
+        this.#change(key, { state: 'failed', reason: outcome.failText ?? undefined });
+      else await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
-    this.onArrived(albumId);
+    await this.onArrived(albumId);
   }
 }
 
