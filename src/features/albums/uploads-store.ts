@@ -96,6 +96,18 @@ export async function nameMedium(tx: Tx, uploadId: string, mediaId: string): Pro
   await tx.db.updateTable('uploads').set({ media_id: mediaId }).where('id', '=', uploadId).execute();
 }
 
+/** Which of these uploads are still open. */
+export async function findOpen(tx: Tx, uploadIds: readonly string[]): Promise<Set<string>> {
+  if (uploadIds.length === 0) return new Set();
+  const rows = await tx.db
+    .selectFrom('uploads')
+    .select('id')
+    .where('id', 'in', uploadIds)
+    .where('state', '=', 'open')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Open uploads of everybody: those past their time, or all of them when a process starts. */
 export async function listUnended(tx: Tx, before?: Date): Promise<UploadRow[]> {
   let query = tx.db

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { FileStore } from '@tus/file-store';
-import { EVENTS, MemoryLocker, Server as Tus } from '@tus/server';
+import { EVENTS, type Locker, Server as Tus } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { adoptFile } from '#features/media/adopt.ts';
@@ -14,8 +14,10 @@ import { type Actor, type Context, hasAccess } from '#wire/context.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
 import { type RefusalCode, refusals } from '#wire/refusals.ts';
 import { findAlbum, insertItems } from './store.ts';
+import { openUploadLocks } from './upload-locks.ts';
 import {
   endUpload,
+  findOpen,
   findUpload,
   insertUpload,
   listUnended,
@@ -123,28 +125,32 @@ const removeStaged = async (dataDir: string, id: string) => {
   for (const ending of ['', '.json']) await rm(path.join(stagingOf(dataDir), `${id}${ending}`), { force: true });
 };
 
+/** What the sender said of the bytes, as tus noted it beside them. */
+async function readDeclared(dataDir: string, id: string): Promise<string | undefined> {
+  const noted = await readFile(path.join(stagingOf(dataDir), `${id}.json`), 'utf8').catch(() => '{}');
+  return readMetadata((JSON.parse(noted) as { metadata?: Record<string, string | null> }).metadata).sha256;
+}
+
 /** Adopts what was whole when a process died, and removes what nobody continued for a day. */
 export async function sweepUploads(engines: Engines, now: Date): Promise<void> {
   const { dataDir } = engines.house;
-  const listOpen = () => engines.database.work({ kind: 'system' }, (tx) => listUnended(tx));
-  for (const row of await listOpen()) {
+  for (const row of await engines.database.work({ kind: 'system' }, (tx) => listUnended(tx))) {
     const size = await stat(path.join(stagingOf(dataDir), row.id)).then(
       (found) => found.size,
       () => undefined,
     );
-    if (size === row.bytes) await adoptUpload(engines, row, undefined, now);
+    if (size === row.bytes) await adoptUpload(engines, row, await readDeclared(dataDir, row.id), now);
     else if (row.expires_at <= now)
       await engines.database.work({ kind: 'system' }, (tx) => endUpload(tx, row.id, { state: 'expired' }));
   }
   // What is left in staging of an upload that has ended: its process died before it could tidy up.
-  const open = new Set((await listOpen()).map(({ id }) => id));
-  for (const file of await readdir(stagingOf(dataDir)).catch(() => [])) {
-    const [id = ''] = file.split('.');
-    if (!open.has(id)) await removeStaged(dataDir, id);
-  }
+  const files = await readdir(stagingOf(dataDir)).catch(() => []);
+  const staged = [...new Set(files.map((file) => file.split('.')[0] ?? ''))];
+  const open = await engines.database.work({ kind: 'system' }, (tx) => findOpen(tx, staged.filter(isUuid)));
+  for (const id of staged) if (!open.has(id)) await removeStaged(dataDir, id);
 }
 
-function openTus(engines: Engines, calls: AsyncLocalStorage<Call>): Tus {
+function openTus(engines: Engines, calls: AsyncLocalStorage<Call>, locker: Locker): Tus {
   const directory = stagingOf(engines.house.dataDir);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const calling = (): Call => {
@@ -155,7 +161,7 @@ function openTus(engines: Engines, calls: AsyncLocalStorage<Call>): Tus {
   const tus = new Tus({
     path: '/files',
     datastore: new FileStore({ directory, expirationPeriodInMilliseconds: lifeMs }),
-    locker: new MemoryLocker(),
+    locker,
     maxSize: 4 * 2 ** 30,
     relativeLocation: true,
     respectForwardedHeaders: false,
@@ -245,7 +251,9 @@ export async function mountUploads(
   contextOf: (request: FastifyRequest, reply: FastifyReply) => Context,
 ): Promise<void> {
   const calls = new AsyncLocalStorage<Call>();
-  const tus = openTus(engines, calls);
+  const { locker, close } = openUploadLocks(engines);
+  app.addHook('onClose', close);
+  const tus = openTus(engines, calls, locker);
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const call = await authorise(request, reply, contextOf(request, reply));
     if (call === undefined) return reply;
