@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { LiveEvent } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { beginSession } from '#features/accounts/session.ts';
 import { findUserIdByEmail } from '#features/accounts/store.ts';
@@ -50,9 +51,17 @@ export function isDeveloper({ publicUrl, isSandbox }: Engines['house'], request:
   return isSandbox && isLoopback && !isForwarded && headers.host === new URL(publicUrl).host;
 }
 
+const clockTurned = 'clock.turned';
+
+/** A visit that one process let in is closed by the clock of another. */
+function followClock({ kind, turnedMs: turned }: LiveEvent): void {
+  if (kind === clockTurned && turned !== undefined) turnClock(turned);
+}
+
 /** What a developer looks into while building: mails, clock, other people's eyes, the queue. Only in a sandbox, only from this machine. */
-export async function mountDev(app: FastifyInstance, { engines, contextOf }: Mounting): Promise<void> {
+export async function mountDev(app: FastifyInstance, { engines, live, contextOf }: Mounting): Promise<void> {
   const { database, jobs, house, linkClock } = engines;
+  live.watch(followClock, () => undefined);
   let isTold = false;
   await app.register(async (scope) => {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -91,7 +100,9 @@ export async function mountDev(app: FastifyInstance, { engines, contextOf }: Mou
       ),
     );
     route('POST', '/dev/clock', async (request, reply) => {
-      turnClock(Number((request.body as { seconds?: string }).seconds ?? 0) * 1000);
+      const turned = Number((request.body as { seconds?: string }).seconds ?? 0) * 1000;
+      turnClock(turned);
+      await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: clockTurned, turnedMs: turned }));
       return reply.redirect('/dev/clock', 303);
     });
     route('GET', '/dev/become', async (_request, reply) =>

@@ -1,9 +1,11 @@
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { Log } from '#engines/engines.ts';
+import type { Engines, Log } from '#engines/engines.ts';
 import { createLive } from '#wire/live.ts';
 import type { Config } from './config.ts';
 import { openEngines } from './engines.ts';
+
+const sweepEveryMs = 600_000;
 
 /** A running house. */
 export interface RunningHouse {
@@ -39,18 +41,26 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
   if (config.PF_ROLE !== 'worker') await listen(app, config);
   await engines.jobs.start(config.PF_ROLE !== 'web');
   // What was whole in staging when a process died becomes a medium now; new visitors need not wait for it.
-  void sweepUploads(engines, new Date(engines.clock())).catch((error: unknown) =>
-    log.error({ err: error }, 'staging was not swept'),
-  );
+  const sweep = () =>
+    void sweepUploads(engines, new Date(engines.clock())).catch((error: unknown) =>
+      log.error({ err: error }, 'staging was not swept'),
+    );
+  sweep();
+  // The worker sweeps by its clock, but cannot reach the staging of a process on another machine.
+  const sweeping = config.PF_ROLE === 'web' ? setInterval(sweep, sweepEveryMs).unref() : undefined;
+  const ending = new AbortController();
+  let seeding: Promise<string | undefined> = Promise.resolve(undefined);
   return {
     app,
     greeting: greetingOf(config, [engines.database.place, engines.storage.place, engines.mail.place]),
-    async seed() {
-      if (!config.isSandbox || config.PF_ROLE !== 'all') return undefined;
-      const { seedDemo } = await import('./demo.ts');
-      return seedDemo(engines, root);
+    seed() {
+      seeding = seed(engines, config, root, ending.signal);
+      return seeding;
     },
     async close() {
+      ending.abort();
+      // It needs the database until its step is over; what went wrong in it is told where it was asked for.
+      await seeding.catch(() => undefined);
       live.close();
       await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
       await engines.jobs.stop();
@@ -59,6 +69,17 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
       await engines.database.close();
     },
   };
+}
+
+async function seed(engines: Engines, config: Config, root: string, signal: AbortSignal): Promise<string | undefined> {
+  if (!config.isSandbox || config.PF_ROLE !== 'all') return undefined;
+  const { seedDemo } = await import('./demo.ts');
+  try {
+    return await seedDemo(engines, root, signal);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { LiveEvent } from '#engines/database/work.ts';
+import { newToken } from '#kit/ids.ts';
 
 /** Which events a listener hears: those that carry one of its ids. */
 export interface Subscription {
@@ -119,7 +120,7 @@ export interface Live {
 export function createLive(clock: () => number): Live {
   const audience = new Audience();
   const watchers: { hear(event: LiveEvent): void; onGap(): void }[] = [];
-  const bootId = clock().toString(36);
+  const bootId = newToken(8); // another process' numbers are never taken for ours
   let kept: Kept[] = [];
   let lastNumber = 0;
 

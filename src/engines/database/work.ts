@@ -42,6 +42,8 @@ export interface LiveEvent {
   viewerId?: string;
   mediaId?: string;
   albumId?: string;
+  /** By how many milliseconds a developer has turned the clock of links and visits; only ever in a sandbox. */
+  turnedMs?: number;
 }
 
 /** A hand-written statement with a name of its own; `Row` is what it answers. */
