@@ -1,14 +1,16 @@
-import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { as, findAccount } from '#engines/database/account.ts';
 import { type Browser, headersOf, newBrowser } from './support/house.ts';
+import {
+  makeOutsideDatabase,
+  makeOutsideOwner,
+  noOutsidePostgres,
+  openOutsidePostgres,
+} from './support/outside-postgres.ts';
 import { openTile, phone } from './support/salon.ts';
 import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from './support/server-process.ts';
 import { drawNoise, visit } from './support/visitor.ts';
@@ -27,83 +29,6 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close();
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
-
-const given = process.env.TEST_DATABASE_URL;
-/** The newest PostgreSQL (15 or later) that Debian installed, if any. */
-const programs = findPrograms('/usr/lib/postgresql');
-
-function findPrograms(above: string): string | undefined {
-  const versions = existsSync(above) ? readdirSync(above).map(Number) : [];
-  const [newest] = versions.filter((version) => version >= 15).toSorted((a, b) => b - a);
-  const bin = path.join(above, String(newest), 'bin');
-  return newest !== undefined && existsSync(path.join(bin, 'initdb')) ? bin : undefined;
-}
-
-/** Boots a server of the system's PostgreSQL with a password, over TCP, as an unprivileged user. @returns its address */
-async function bootPostgres(bin: string): Promise<string> {
-  const [home, data, word, port] = [
-    path.join(folder, 'pg'),
-    path.join(folder, 'pg/data'),
-    'plain',
-    await findFreePort(),
-  ];
-  mkdirSync(home);
-  const account = findAccount(home);
-  if (account.uid !== undefined && account.gid !== undefined) chownSync(home, account.uid, account.gid);
-  const passwordFile = path.join(folder, 'password');
-  writeFileSync(passwordFile, word, { mode: 0o644 });
-  const options = { ...as(account), cwd: home, env: { PATH: process.env.PATH, LC_ALL: 'C' } };
-  const made = ['-D', data, '-U', 'owner', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8', '--no-sync'];
-  execFileSync(path.join(bin, 'initdb'), made, { ...options, stdio: 'ignore' });
-  const settings = [`listen_addresses=127.0.0.1`, `port=${port}`, `unix_socket_directories=${home}`, 'fsync=off'];
-  const server = spawn(path.join(bin, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
-    ...options,
-    stdio: 'ignore',
-  });
-  const gone = new Promise((done) => server.once('exit', done));
-  closing.push(async () => {
-    server.kill('SIGINT');
-    await gone;
-  });
-  return `postgres://owner:${word}@127.0.0.1:${port}/postgres`;
-}
-
-/** Runs one statement as soon as the server is up. */
-async function ask(url: string, text: string): Promise<void> {
-  const client = await connect(url);
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
-}
-async function connect(url: string): Promise<pg.Client> {
-  for (let tries = 1; ; tries++) {
-    const client = new pg.Client(url);
-    client.on('error', () => undefined); // what is under way fails with it
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      if (tries === 200) throw error;
-      await wait(100);
-    }
-  }
-}
-
-/**
- * A database of its own. On a server that we booted its owner is no superuser, as an operator would have it; on a given one it is
- * the given user's, who may have made our roles for an earlier run.
- */
-async function makeDatabase(server: string, { isOurs }: { isOurs: boolean }): Promise<string> {
-  const name = `pf_${randomBytes(6).toString('hex')}`;
-  if (isOurs) await ask(server, `create role ${name} login createrole password 'plain'`);
-  await ask(server, `create database ${name}${isOurs ? ` owner ${name}` : ''}`);
-  closing.push(() => ask(server, `drop database ${name} with (force)`));
-  const url = new URL(server);
-  Object.assign(url, { pathname: `/${name}`, ...(isOurs && { username: name, password: 'plain' }) });
-  return url.href;
-}
 
 async function openS3(): Promise<Record<string, string>> {
   const directory = path.join(folder, 's3');
@@ -135,12 +60,12 @@ async function start(environment: Record<string, string>): Promise<ServerProcess
 test('the main job runs on an outside PostgreSQL and S3, and a revoke in one process closes the screen held by another', {
   timeout: 180_000,
 }, async ({ skip }) => {
-  skip(
-    given === undefined && programs === undefined,
-    'no PostgreSQL under /usr/lib/postgresql and no TEST_DATABASE_URL',
-  );
-  const postgres = given ?? (await bootPostgres(programs ?? ''));
-  const database = await makeDatabase(postgres, { isOurs: given === undefined });
+  const postgres = await openOutsidePostgres(folder);
+  if (postgres === undefined) return skip(noOutsidePostgres);
+  closing.push(() => postgres.close());
+  const owner = await makeOutsideOwner(postgres.url);
+  closing.push(() => owner.remove());
+  const database = await makeOutsideDatabase(owner.url, `pf_${randomBytes(6).toString('hex')}`);
   const environment = {
     DATABASE_URL: database,
     ...(await openS3()),

@@ -2,8 +2,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '#engines/database/database.ts';
+import { type Database, openDatabase } from '#engines/database/database.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
+import { makeOutsideDatabase, makeOutsideOwner, noOutsidePostgres, openOutsidePostgres } from './outside-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,29 +12,60 @@ declare module 'vitest' {
     cluster: string;
     /** Database that every test file copies: migrated, with the queues' tables. */
     template: string;
+    /** Address of another server's user who owns the template; null in a run on the embedded server. */
+    outside: string | null;
   }
 }
 
-/** Boots one PostgreSQL for the whole run and prepares the template that each test file copies. */
+const template = 'template_house';
+const migrations = path.resolve('db/migrations');
+const quiet = () => undefined;
+
+/**
+ * Boots one PostgreSQL for the whole run and prepares the template that each test file copies. With TEST_SERVER=outside it
+ * is the server of TEST_DATABASE_URL, or Debian's own.
+ */
 export async function setup(project: TestProject) {
-  const cluster = mkdtempSync(path.join(tmpdir(), 'pf-tests-'));
-  chmodSync(cluster, 0o755); // or PostgreSQL's own account could not enter it, when we are root
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const keeper = await openDatabase({ dataDir: cluster, migrations: null, log: () => undefined });
-  const template = await openDatabase({
-    dataDir: cluster,
-    name: 'template_house',
-    migrations: path.resolve('db/migrations'),
-    log: () => undefined,
-  });
-  const jobs = openJobs({ database: template, log });
+  const folder = mkdtempSync(path.join(tmpdir(), 'pf-tests-'));
+  chmodSync(folder, 0o755); // or PostgreSQL's own account could not enter it, when we are root
+  const isOutside = process.env.TEST_SERVER === 'outside';
+  const end = await (isOutside ? prepareOutside(project, folder) : prepareEmbedded(project, folder));
+  return async () => {
+    await end();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+async function prepareEmbedded(project: TestProject, cluster: string): Promise<() => Promise<void>> {
+  const keeper = await openDatabase({ dataDir: cluster, migrations: null, log: quiet });
+  await fill(await openDatabase({ dataDir: cluster, name: template, migrations, log: quiet }));
+  project.provide('cluster', cluster);
+  project.provide('template', template);
+  project.provide('outside', null);
+  return () => keeper.close();
+}
+
+async function prepareOutside(project: TestProject, folder: string): Promise<() => Promise<void>> {
+  const server = await openOutsidePostgres(folder);
+  if (server === undefined) throw new Error(`TEST_SERVER=outside, but there is ${noOutsidePostgres}.`);
+  const owner = await makeOutsideOwner(server.url);
+  // A server that is not ours may hold a template of somebody else's run.
+  const name = `${template}_${new URL(owner.url).username}`;
+  const url = await makeOutsideDatabase(owner.url, name);
+  await fill(await openDatabase({ url, dataDir: folder, migrations, log: quiet }));
+  project.provide('cluster', folder);
+  project.provide('template', name);
+  project.provide('outside', owner.url);
+  return async () => {
+    await owner.remove();
+    await server.close();
+  };
+}
+
+/** Adds the queues' tables to the migrated template. */
+async function fill(database: Database): Promise<void> {
+  const jobs = openJobs({ database, log: { info: quiet, warn: quiet, error: quiet } });
   await jobs.start(false);
   await jobs.stop();
-  await template.close();
-  project.provide('cluster', cluster);
-  project.provide('template', 'template_house');
-  return async () => {
-    await keeper.close();
-    rmSync(cluster, { recursive: true, force: true });
-  };
+  await database.close();
 }

@@ -5,13 +5,17 @@
  *   npm test                          everything
  *   npm test -- journeys              only the journeys
  *   npm test -- src/features/links    only the tests in these paths, without the checks
+ *
+ * The API tests run a second time on a PostgreSQL that is not ours: that of TEST_DATABASE_URL, or Debian's own when it is
+ * installed (chosen paths: only with TEST_DATABASE_URL).
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { findBrowser } from './browser.ts';
 import { addUp, type Count, countPlaywright, countVitest, failedPart } from './counts.ts';
+import { findDebianPostgres, noOutsidePostgres } from './outside-postgres.ts';
 
 interface Part {
   name: string;
@@ -58,8 +62,25 @@ function planParts(words: string[]): Part[] {
   return [
     ...(isAll ? [{ name: 'checks', run: runChecks }] : []),
     ...(isAll || tests.length > 0 ? [{ name: 'tests and short proofs', run: () => runVitest(tests) }] : []),
+    ...planOutside(isAll, tests),
     ...(wantsJourneys ? [{ name: 'journeys', run: () => runJourneys(journeys) }] : []),
   ];
+}
+
+/** The tests that open a house or a database of ours, once more on somebody else's server. */
+function planOutside(isAll: boolean, paths: string[]): Part[] {
+  const isGiven = process.env.TEST_DATABASE_URL !== undefined;
+  if (!isAll && !isGiven) return [];
+  const files = globSync('src/{app,features,wire}/**/*.test.ts')
+    .filter((file) => isAll || paths.some((start) => file.startsWith(path.normalize(start))))
+    .filter((file) => /\b(openHouse|openTestDatabase)\(/.test(readFileSync(file, 'utf8')))
+    .sort();
+  const name = 'API tests on another PostgreSQL';
+  if (files.length === 0) return [];
+  const isThere = isGiven || findDebianPostgres() !== undefined;
+  const skipped: Count = { passed: 0, failed: [], skipped: [{ what: name, why: noOutsidePostgres }] };
+  const run = () => runVitest(files, { TEST_SERVER: 'outside' });
+  return [{ name, run: isThere ? run : async () => skipped }];
 }
 
 /** The pieces of `npm run check`, two at a time; what they say is shown only when they fail. */
@@ -87,14 +108,14 @@ async function runChecks(): Promise<Count> {
   return count;
 }
 
-async function runVitest(filters: string[]): Promise<Count> {
+async function runVitest(filters: string[], env: Record<string, string> = {}): Promise<Count> {
   const file = path.join(notes, 'vitest.json');
   const reporter = path.join(import.meta.dirname, 'count-reporter.ts');
   const code = await run(
     'vitest',
     ['run', '--silent=passed-only', '--reporter=default', `--reporter=${reporter}`, ...filters],
     {
-      env: { COUNT_FILE: file },
+      env: { ...env, COUNT_FILE: file },
     },
   );
   return countVitest(readNote(file), code);
