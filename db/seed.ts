@@ -49,7 +49,9 @@ const scenarios: Record<string, Scenario> = {
     run: async (engines) => {
       const creator = await newCreator(engines);
       const names = ['evening', 'folds', 'linen', 'shutters', 'fronds', 'sea', 'petals', 'lamp', 'city', 'dunes'];
-      const albumId = await withPictures(names, (files) => seedAlbum(engines, creator, 'Summer', [...files, ...files]));
+      const albumId = await withPictures(names, (files) =>
+        seedAlbum(engines, creator, { name: 'Summer', files: [...files, ...files] }),
+      );
       const people = ['Bob', 'Marta', 'Jules', 'K.', 'Theo', 'Lena', 'Noor', 'Sam'];
       for (let n = 0; n < 40; n++) {
         const name = people[n % people.length] ?? '';

@@ -59,6 +59,7 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
     },
     async close() {
       ending.abort();
+      clearInterval(sweeping);
       // It needs the database until its step is over; what went wrong in it is told where it was asked for.
       await seeding.catch(() => undefined);
       live.close();

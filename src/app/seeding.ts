@@ -2,10 +2,13 @@ import { copyFileSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Engines } from '#engines/engines.ts';
-import { makeAdmin } from '#features/accounts/store.ts';
+import { writePassword } from '#features/accounts/auth-store.ts';
+import { eraseAccount } from '#features/accounts/closing-store.ts';
+import { hashPassword } from '#features/accounts/password.ts';
+import { findAccountByEmail } from '#features/accounts/store.ts';
 import { adoptUpload } from '#features/albums/uploads.ts';
 import { findUpload, insertUpload, stagingOf } from '#features/albums/uploads-store.ts';
-import { listLetters } from '#features/notices/store.ts';
+import { deleteLettersOf, listLetters } from '#features/notices/store.ts';
 import { newId, newToken } from '#kit/ids.ts';
 import { type Caller, openCaller } from './caller.ts';
 
@@ -18,11 +21,14 @@ export interface Seeded {
   password: string;
 }
 
+interface Who {
+  email: string;
+  displayName: string;
+  handle: string;
+}
+
 /** Signs somebody up as people do: address, code from the outbox, the four steps of the setup, a trial. */
-export async function seedCreator(
-  engines: Engines,
-  who: { email: string; displayName: string; handle: string },
-): Promise<Seeded> {
+export async function seedCreator(engines: Engines, who: Who): Promise<Seeded> {
   const caller = openCaller(engines);
   const { email, displayName, handle } = who;
   await caller.accounts.signUp({ email, isAdult: true });
@@ -41,50 +47,64 @@ export async function seedCreator(
   return { caller, userId: user.id, email, password };
 }
 
-/** Makes somebody an administrator. */
-export async function seedAdmin(
-  engines: Engines,
-  who: { email: string; displayName: string; handle: string },
-): Promise<Seeded> {
-  const seeded = await seedCreator(engines, who);
-  await engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, who.email));
-  return seeded;
+/** The same for somebody who may be there since a seed that was broken off: a new password, or all from the beginning. */
+export async function seedAgain(engines: Engines, who: Who): Promise<Seeded> {
+  const { work } = engines.database;
+  const account = await work({ kind: 'system' }, (tx) => findAccountByEmail(tx, who.email));
+  if (account?.setupStep === 'done') {
+    const [caller, password] = [openCaller(engines), newToken(16)];
+    const hash = await hashPassword(password);
+    await work({ kind: 'system' }, (tx) => writePassword(engines, tx, account.id, hash));
+    await caller.accounts.signIn({ email: who.email, password });
+    return { caller, userId: account.id, email: who.email, password };
+  }
+  if (account !== undefined)
+    await work({ kind: 'system' }, async (tx) => {
+      await deleteLettersOf(tx, account.id);
+      await eraseAccount(tx, account.id);
+    });
+  return seedCreator(engines, who);
 }
 
-/** Puts picture files into a new album and waits until all are ready or failed. @returns the album's id */
+/**
+ * Puts picture files into an album and waits until all are ready or failed; one that was left half filled is filled up.
+ * @returns the album's id
+ * @throws when the signal says that it shall end
+ */
 export async function seedAlbum(
   engines: Engines,
-  { caller, userId }: Seeded,
-  name: string,
-  files: readonly string[],
+  seeded: Seeded,
+  { name, files, signal }: { name: string; files: readonly string[]; signal?: AbortSignal | undefined },
 ): Promise<string> {
-  const album = await caller.albums.create({ name });
-  const staging = stagingOf(engines.house.dataDir);
-  mkdirSync(staging, { recursive: true, mode: 0o700 });
-  for (const file of files) {
-    const id = newId(engines.clock());
-    copyFileSync(file, path.join(staging, id));
-    const now = new Date(engines.clock());
-    const upload = {
-      id,
-      creatorId: userId,
-      albumId: album.id,
-      originalName: path.basename(file),
-      sizeBytes: statSync(file).size,
-      expiresAt: now,
-      now,
-    };
-    const row = await engines.database.work({ kind: 'user', userId }, async (tx) => {
-      await insertUpload(tx, upload);
-      return findUpload(tx, id);
-    });
-    if (row === undefined) throw new Error('An upload vanished.');
-    await adoptUpload(engines, row, undefined, now);
+  const { albums } = seeded.caller;
+  const { id: albumId } =
+    (await albums.list({ search: name })).albums.find((album) => album.name === name) ??
+    (await albums.create({ name }));
+  const there = (await albums.one({ albumId })).items.length + (await albums.openUploads({ albumId })).length;
+  for (const file of files.slice(there)) {
+    signal?.throwIfAborted();
+    await seedPicture(engines, seeded, albumId, file);
   }
   for (let tries = 0; tries < 1200; tries++) {
-    const { pendingCount } = (await caller.albums.one({ albumId: album.id })).album;
-    if (pendingCount === 0) return album.id;
-    await wait(100);
+    const { album, items } = await albums.one({ albumId });
+    if (album.pendingCount === 0 && items.length >= files.length) return albumId;
+    await wait(100, undefined, { signal });
   }
   throw new Error('The pictures were not ready within two minutes.');
+}
+
+/** One picture by the way of an upload whose last part has just come. */
+async function seedPicture(engines: Engines, { userId }: Seeded, albumId: string, file: string): Promise<void> {
+  const staging = stagingOf(engines.house.dataDir);
+  mkdirSync(staging, { recursive: true, mode: 0o700 });
+  const now = new Date(engines.clock());
+  const id = newId(now.getTime());
+  copyFileSync(file, path.join(staging, id));
+  const what = { originalName: path.basename(file), sizeBytes: statSync(file).size };
+  const row = await engines.database.work({ kind: 'user', userId }, async (tx) => {
+    await insertUpload(tx, { id, creatorId: userId, albumId, ...what, expiresAt: now, now });
+    return findUpload(tx, id);
+  });
+  if (row === undefined) throw new Error('An upload vanished.');
+  await adoptUpload(engines, row, undefined, now);
 }
