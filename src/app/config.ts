@@ -43,6 +43,11 @@ const variables = {
     about: 'mail server, smtp://user:password@host:587; needed in live mode',
   },
   MAIL_FROM: { shape: text.default('PrivateFans <hello@localhost>'), about: 'sender of the mails' },
+  OPERATOR_NAME: {
+    shape: text.max(200).optional(),
+    about: 'who runs this installation, for its terms and privacy policy',
+  },
+  OPERATOR_EMAIL: { shape: z.email().optional(), about: 'where people reach the operator, for the same pages' },
   TRUSTED_PROXIES: { shape: text.optional(), about: 'addresses of the proxies in front, comma-separated' },
   LOG_LEVEL: {
     shape: z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(),

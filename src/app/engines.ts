@@ -8,19 +8,31 @@ import { openOutboxOnly } from '#engines/mail/outbox-only.ts';
 import { openSmtp } from '#engines/mail/smtp.ts';
 import { openCountryFile } from '#engines/place/country-file.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
+import type { Storage } from '#engines/storage/storage.ts';
 import type { Config } from './config.ts';
+import { refuseCutOff } from './empty-house.ts';
 import { turnedMs } from './turned-clock.ts';
 
-/** Opens everything outside: each engine is the embedded one unless the environment names another. */
-export async function openEngines(config: Config, log: Log, root: string): Promise<Engines> {
+/**
+ * Opens everything outside: each engine is the embedded one unless the environment names another.
+ * @param migrations folder of the migrations that the database is brought to
+ * @throws a sentence that says what to do when it cannot, also in a folder whose restore was cut off
+ */
+export async function openEngines(
+  config: Config,
+  log: Log,
+  root: string,
+  migrations = path.join(root, 'db/migrations'),
+): Promise<Engines> {
   const { publicUrl, isSandbox, isSecure, dataDir } = config;
+  refuseCutOff(dataDir);
   const clock = () => Date.now();
   const [database, keys, storage] = await Promise.all([
     openDatabase({
       url: config.DATABASE_URL,
       directUrl: config.DATABASE_DIRECT_URL,
       dataDir,
-      migrations: path.join(root, 'db/migrations'),
+      migrations,
       log: (words) => log.info({ engine: 'database' }, words.trim()),
     }),
     openKeyRing({ dataDir, pfKeys: config.PF_KEYS }),
@@ -29,7 +41,14 @@ export async function openEngines(config: Config, log: Log, root: string): Promi
   const mail = config.SMTP_URL === undefined ? openOutboxOnly() : openSmtp(config.SMTP_URL, config.MAIL_FROM);
   const jobs = openJobs({ database, log });
   return {
-    house: { publicUrl, isSandbox, isSecure, dataDir },
+    house: {
+      publicUrl,
+      isSandbox,
+      isSecure,
+      dataDir,
+      operatorName: config.OPERATOR_NAME,
+      operatorEmail: config.OPERATOR_EMAIL,
+    },
     database,
     storage,
     keys,
@@ -50,7 +69,8 @@ export function secretsOf(pfSecret: string | undefined, keys: KeyRing): Engines[
   return pfSecret === undefined ? [newest, ...older] : [pfSecret];
 }
 
-async function openStorage(config: Config) {
+/** The encrypted files: in a bucket when one is named, else in the data folder. */
+export async function openStorage(config: Config): Promise<Storage> {
   if (config.S3_BUCKET === undefined) return openDiskStorage(path.join(config.dataDir, 'files'));
   const { openS3Storage } = await import('#engines/storage/s3.ts');
   return openS3Storage({

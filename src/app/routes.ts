@@ -6,6 +6,9 @@ export default [
   route('/auth', '../features/accounts/auth-page.tsx'),
   route('/signup', '../features/accounts/signup-page.tsx'),
   route('/account/setup', '../features/accounts/setup-page.tsx'),
+  route('/privacy-policy', '../features/marketing/privacy-page.tsx'),
+  route('/terms-of-use', '../features/marketing/terms-page.tsx'),
+  route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
   layout('studio-page.tsx', [
     route('/albums', '../features/albums/albums-page.tsx'),
     route('/albums/:albumId', '../features/albums/album-page.tsx', [

@@ -3,13 +3,12 @@ import type { ReactNode } from 'react';
 import { Link, NavLink } from 'react-router';
 import type { ShellTab } from '#app/tabs.ts';
 import { Brand } from '#ui/brand.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
 import { cx } from '#ui/cx.ts';
 import { drawIconButton } from '#ui/icon-button.tsx';
 
 type ShellProps = {
   tabs: readonly ShellTab[];
-  /** At the right of the name: the two round buttons of a creator, or the ways in of a visitor. */
+  /** At the right of the name: the two round buttons of a creator. */
   actions: ReactNode;
   children: ReactNode;
 };
@@ -92,18 +91,6 @@ export function CreatorActions() {
       <Link to="/albums?new=1" aria-label="Upload" title="Upload" className={drawIconButton({ variant: 'primary' })}>
         <Plus />
       </Link>
-    </>
-  );
-}
-
-/** A visitor's two ways in. */
-export function VisitorActions() {
-  return (
-    <>
-      <ButtonLink to="/auth" variant="bare" className="max-md:hidden">
-        Sign In
-      </ButtonLink>
-      <ButtonLink to="/auth?action=signup">Try FREE</ButtonLink>
     </>
   );
 }

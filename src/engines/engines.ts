@@ -13,6 +13,9 @@ export interface House {
   /** Served over https: cookies are Secure and carry their prefix. */
   isSecure: boolean;
   dataDir: string;
+  /** Who runs it and how to reach them, as the pages say that people agree to. */
+  operatorName?: string | undefined;
+  operatorEmail?: string | undefined;
 }
 
 /** Every outside thing behind an interface; each has an embedded default. */

@@ -37,6 +37,36 @@ test('signed out, / is there without JavaScript: words, price, doors and answers
   await context.close();
 });
 
+test('what people agree to can be read without JavaScript, from the foot of the page and from the sign-up', async ({
+  browser,
+  house,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  for (const [name, address] of [
+    ['Terms of use', '/terms-of-use'],
+    ['Content policy', '/acceptable-use'],
+    ['Privacy policy', '/privacy-policy'],
+  ] as const) {
+    await page.goto(house.url);
+    await page.getByRole('navigation', { name: 'Legal' }).getByRole('link', { name }).click();
+    expect(new URL(page.url()).pathname).toBe(address);
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+    await expect(page.getByText('whoever operates this installation').first()).toBeVisible();
+  }
+  await context.close();
+});
+
+test('who runs the place stands in its terms, and the sign-up leads to them', async ({ page, house }) => {
+  const complaints = collectComplaints(page);
+  await page.goto(`${house.url}/auth?action=signup`);
+  const terms = page.getByRole('link', { name: 'Terms of use' });
+  await expect(terms).toHaveAttribute('href', '/terms-of-use');
+  await page.goto(`${house.url}/terms-of-use`);
+  await expect(page.getByText('This installation is a sandbox')).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
 test('with JavaScript it stays the page that came, and gets its door to the demo', async ({ page, house }) => {
   const complaints = collectComplaints(page);
   await becomeDemo(page, house);

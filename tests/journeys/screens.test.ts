@@ -49,6 +49,12 @@ test('signed out: home, the ways in, what is not there', async ({ page, house })
   await show(page, 'forgot');
   await visit(page, house, '/auth?action=signup', 'Start your free trial');
   await show(page, 'sign-up');
+  await visit(page, house, '/terms-of-use', 'Terms of use');
+  await show(page, 'terms');
+  await visit(page, house, '/acceptable-use', 'Content policy');
+  await show(page, 'content-policy');
+  await visit(page, house, '/privacy-policy', 'Privacy policy');
+  await show(page, 'privacy');
   await visit(page, house, '/no/such/page', /./);
   await show(page, 'not-found');
 });

@@ -10,6 +10,7 @@ import { toast } from '#ui/toast.ts';
 import { FormFault } from './auth-frame.tsx';
 import { type Me, Password, SetupConsent, SetupProfile } from './contract.ts';
 import { accounts } from './guard.tsx';
+import { LegalLinks } from './legal-links.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { HandleField, PlaceFields } from './profile-fields.tsx';
 import { faultsOf, useForm } from './use-form.tsx';
@@ -120,6 +121,7 @@ export function ConsentStep({ onSaved, onTooYoung }: { onSaved: Saved; onTooYoun
           {...form.box('wantsNews')}
         />
       </div>
+      <LegalLinks />
       <FormFault>{form.faults['']}</FormFault>
       <Button type="submit" size="large" busy={form.isBusy}>
         Next

@@ -9,6 +9,7 @@ import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { CheckEmail } from './check-email.tsx';
 import { SignUp } from './contract.ts';
 import { accounts, useMe } from './guard.tsx';
+import { LegalLinks } from './legal-links.tsx';
 import { QuietLink } from './sign-in-form.tsx';
 import { type Faults, useForm } from './use-form.tsx';
 
@@ -57,6 +58,7 @@ export function SignUpForm({ email: known, onDone }: { email: string; onDone: ()
           label="I confirm that I am 18 years or older and agree to the terms of service"
           {...form.box('isAdult')}
         />
+        <LegalLinks />
         <FormFault isTold>{form.faults['']}</FormFault>
         <Button type="submit" size="large" busy={form.isBusy} disabled={email.trim() === '' || !isAdult}>
           Start Free Trial

@@ -16,3 +16,12 @@ it('the demo link is offered to visitors as soon as there is one, and not before
     .poll(async () => (await house.call('marketing.demoLink')).body)
     .toEqual({ url: 'http://localhost:3000/view/look-at-me-abcdefghij' });
 });
+
+it('who runs the place is what the installation was told', async () => {
+  expect((await house.call('marketing.operator')).body).toEqual({ name: null, email: null, isSandbox: true });
+  Object.assign(house.engines.house, { operatorName: 'Example Studio', operatorEmail: 'hello@example.com' });
+  expect((await house.call('marketing.operator')).body).toMatchObject({
+    name: 'Example Studio',
+    email: 'hello@example.com',
+  });
+});

@@ -11,4 +11,8 @@ export const marketingApi = {
     const slug = (await settingsOf(engines))['marketing.demoLinkSlug'];
     return { url: slug === '' ? null : `${engines.house.publicUrl}/view/${slug}` };
   }),
+  operator: answer.operator.handler(({ context: { engines } }) => {
+    const { operatorName, operatorEmail, isSandbox } = engines.house;
+    return { name: operatorName ?? null, email: operatorEmail ?? null, isSandbox };
+  }),
 };

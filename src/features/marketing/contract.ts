@@ -7,4 +7,9 @@ export const marketingContract = {
     .route({ method: 'GET', path: '/demo-link', tags: ['marketing'] })
     .input(z.object({}).optional())
     .output(z.object({ url: z.string().nullable() })),
+  /** Who runs this installation, for the pages that people agree to. */
+  operator: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
+    .route({ method: 'GET', path: '/operator', tags: ['marketing'] })
+    .input(z.object({}).optional())
+    .output(z.object({ name: z.string().nullable(), email: z.string().nullable(), isSandbox: z.boolean() })),
 };

@@ -9,6 +9,7 @@ import { callsOf } from '#wire/client.ts';
 import { marketingContract } from './contract.ts';
 import { listQuestions, type Plan, tellTerms, usualPlan } from './plan-words.ts';
 import { ProductPicture } from './product-picture.tsx';
+import { SiteFooter } from './site-footer.tsx';
 
 const marketing = callsOf('marketing', marketingContract);
 
@@ -32,12 +33,7 @@ export function Landing() {
         <Questions plan={plan} />
         <Closing plan={plan} />
       </main>
-      <footer className="border-t border-line">
-        <div className="mx-auto flex max-w-290 flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-8 text-13 text-quiet">
-          <Brand />
-          <p>Makes copying hard, and traceable.</p>
-        </div>
-      </footer>
+      <SiteFooter />
     </div>
   );
 }

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eraseMs, termsVersion } from '#features/accounts/rules.ts';
+import { undoHours } from '#features/albums/rules.ts';
+import { eventsKeptSince } from '#features/insights/rules.ts';
+import { settingRules } from '#features/settings/rules.ts';
+import { dayMs } from '#kit/time.ts';
+import {
+  legalPages,
+  legalVersion,
+  unnamedOperator,
+  writeContentPolicy,
+  writePrivacy,
+  writeTerms,
+} from './legal-words.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const textOf = (write: typeof writeTerms, operator = unnamedOperator) => JSON.stringify(write(operator));
+const named = { name: 'Example Studio', email: 'hello@example.com' };
+
+describe('what people agree to', () => {
+  it('says the figures that the product keeps to', () => {
+    const privacy = textOf(writePrivacy);
+    expect(eventsKeptSince(new Date('2026-11-21T12:00:00Z')).toISOString()).toBe('2025-10-21T12:00:00.000Z');
+    expect(privacy).toContain('13 months');
+    expect(privacy).toContain(`${undoHours} hours`);
+    expect(privacy).toContain(`${settingRules['accounts.sessionDays'].default} days after its last use`);
+    expect([eraseMs, settingRules['viewing.leaseSeconds'].default]).toEqual([dayMs, 30]);
+    expect(textOf(writeTerms)).toContain(`free trial of ${settingRules['plan.trialDays'].default} days`);
+  });
+
+  it('names who runs the installation where it was told, and makes nobody up', () => {
+    for (const write of [writeTerms, writeContentPolicy, writePrivacy]) {
+      expect(textOf(write)).toContain('hoever operates this installation');
+      expect(textOf(write)).not.toMatch(/@|Inc\b|Ltd|GmbH|null|undefined/);
+      expect(textOf(write, named)).toContain('Example Studio');
+      expect(textOf(write, named)).toContain('hello@example.com');
+    }
+  });
+
+  it('carries the version that is stored with the agreement', () => {
+    const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+    expect(legalVersion).toBe(month.format(new Date(`${termsVersion}-01T00:00:00Z`)));
+  });
+
+  it('has a page of its own for each text: routed, prerendered and served', () => {
+    for (const file of ['src/app/routes.ts', 'react-router.config.ts', 'src/app/site.ts'])
+      for (const { to } of legalPages) expect(readFileSync(path.join(root, file), 'utf8')).toContain(`'${to}'`);
+  });
+});
