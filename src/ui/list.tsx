@@ -48,8 +48,8 @@ export function Row({ title, to, mark, quiet, story, start, end }: RowProps) {
           )}
           {mark}
         </p>
-        {quiet && <p className="truncate text-13 text-quiet">{quiet}</p>}
-        {story && <p className="truncate text-13">{story}</p>}
+        {quiet && <p className="line-clamp-2 text-13 text-quiet">{quiet}</p>}
+        {story && <p className="line-clamp-2 text-13">{story}</p>}
       </div>
       {end && <div className="relative z-1 flex flex-none items-center gap-1 font-medium tabular-nums">{end}</div>}
     </div>

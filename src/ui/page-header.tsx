@@ -1,6 +1,7 @@
 import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { cx } from '#ui/cx.ts';
 
 type PageHeaderProps = {
   title: string;
@@ -10,10 +11,12 @@ type PageHeaderProps = {
   facts?: ReactNode;
   /** The page's own button or two, beside the title. */
   actions?: ReactNode;
+  /** So many that on a phone they stand under the facts. */
+  hasManyActions?: boolean;
 };
 
 /** The top of a page: way back, one large title, its action. */
-export function PageHeader({ title, back, facts, actions }: PageHeaderProps) {
+export function PageHeader({ title, back, facts, actions, hasManyActions = false }: PageHeaderProps) {
   return (
     <header className="mb-4.5">
       {back && (
@@ -27,9 +30,11 @@ export function PageHeader({ title, back, facts, actions }: PageHeaderProps) {
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <h1 className="min-w-0 text-28 md:text-38">{title}</h1>
-        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+        {actions && (
+          <div className={cx('flex flex-wrap gap-2', hasManyActions && 'order-1 md:order-none')}>{actions}</div>
+        )}
+        {facts && <p className="-mt-1.5 basis-full text-13 text-quiet">{facts}</p>}
       </div>
-      {facts && <p className="mt-1.5 text-13 text-quiet">{facts}</p>}
     </header>
   );
 }

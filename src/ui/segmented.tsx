@@ -18,7 +18,7 @@ export function Segmented<Value extends string>({ label, options, value, onChang
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative grid min-h-11 place-items-center rounded-box px-4 font-medium text-quiet transition hover:text-ink border border-transparent has-checked:border-line has-checked:bg-raised has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-plum"
+          className="relative grid min-h-11 place-items-center rounded-box px-2 text-center font-medium text-quiet sm:px-4 transition hover:text-ink border border-transparent has-checked:border-line has-checked:bg-raised has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-plum"
         >
           <input
             type="radio"

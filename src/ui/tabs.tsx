@@ -23,7 +23,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           key={tab.to}
           to={tab.to}
           end={tab.end ?? false}
-          className="flex min-h-12 flex-none items-center gap-1.5 border-b-2 border-transparent font-medium text-quiet -outline-offset-2 transition hover:text-ink aria-[current]:border-plum aria-[current]:text-ink"
+          className="touch-44 flex min-h-12 flex-none items-center gap-1.5 border-b-2 border-transparent font-medium text-quiet -outline-offset-2 transition hover:text-ink aria-[current]:border-plum aria-[current]:text-ink"
         >
           {tab.label}
           {tab.count !== undefined && (

@@ -49,7 +49,7 @@ export function CheckEmail({
         <Button type="submit" size="large" busy={form.isBusy} disabled={form.values.code.trim() === ''}>
           Confirm
         </Button>
-        <div className="flex flex-wrap justify-between gap-2">
+        <div className="-mx-2.5 flex flex-wrap justify-between gap-2">
           <ResendButton onResend={onResend} />
           <Button variant="bare" onClick={onOther}>
             Change address

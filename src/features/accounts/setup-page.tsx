@@ -86,7 +86,7 @@ function SetupFrame({
         <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center">
           <Brand />
         </Link>
-        <Button variant="bare" onClick={() => void signOut()}>
+        <Button variant="bare" className="-mr-2.5" onClick={() => void signOut()}>
           Sign out
         </Button>
       </header>
@@ -102,7 +102,7 @@ function SetupFrame({
         </h1>
         {children}
         {canGoBack && me.setupStep !== 'done' && (
-          <Button variant="bare" className="justify-self-start" onClick={() => onBack(before)}>
+          <Button variant="bare" className="-ml-2.5 justify-self-start" onClick={() => onBack(before)}>
             Back
           </Button>
         )}

@@ -98,6 +98,9 @@ export default function AlbumItemsPage() {
               ))}
             </ul>
           </SortableContext>
+          {order.length > 1 && (
+            <p className="mt-3 hidden text-13 text-quiet pointer-coarse:block">Hold a photo to move it.</p>
+          )}
           <SelectionBar albumId={album.id} chosen={[...chosen]} onDone={() => setChosen(new Set())} />
           {openedItem && <ItemDialog albumId={album.id} item={openedItem} onClose={() => setOpened(undefined)} />}
         </DndContext>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { mediaContract } from '#features/media/contract.ts';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { formatBytes } from '#kit/text.ts';
-import { Button } from '#ui/button.tsx';
+import { Button, drawButton } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Field } from '#ui/field.tsx';
 import { Switch } from '#ui/switch.tsx';
@@ -75,7 +75,8 @@ function Receipt({ item }: { item: AlbumItem }) {
     <p className="flex items-center gap-2 text-13 text-quiet">
       <ShieldCheck className="size-4.5 flex-none" />
       <span>
-        {removed} · {item.width} × {item.height} · {formatBytes(item.sizeBytes)} · {item.originalName}
+        {removed} · {`${item.width}\u00a0×\u00a0${item.height}`} · {formatBytes(item.sizeBytes)} ·{' '}
+        <span className="break-all">{item.originalName}</span>
       </span>
     </p>
   );
@@ -142,6 +143,7 @@ function Actions({ albumId, item, onDeleted }: { albumId: string; item: AlbumIte
           variant="outline"
           icon={ImageUp}
           busy={cover.isPending}
+          className="grow md:grow-0"
           onClick={() => cover.mutate({ albumId, mediaId: item.id })}
         >
           Use as cover
@@ -152,6 +154,7 @@ function Actions({ albumId, item, onDeleted }: { albumId: string; item: AlbumIte
           variant="outline"
           icon={RotateCcw}
           busy={retry.isPending}
+          className="grow md:grow-0"
           onClick={() => retry.mutate({ mediaId: item.id })}
         >
           Try again
@@ -160,7 +163,7 @@ function Actions({ albumId, item, onDeleted }: { albumId: string; item: AlbumIte
       <a
         href={`/api/media/${item.id}/original`}
         download
-        className="inline-flex min-h-11 items-center gap-2 rounded-control border border-edge px-4.5 font-strong"
+        className={drawButton({ variant: 'outline' }, 'grow md:grow-0')}
       >
         <Download /> Original
       </a>
@@ -168,6 +171,7 @@ function Actions({ albumId, item, onDeleted }: { albumId: string; item: AlbumIte
         variant="danger"
         icon={Trash2}
         busy={remove.isPending}
+        className="grow md:grow-0"
         onClick={() => remove.mutate({ mediaId: item.id })}
       >
         Delete

@@ -16,7 +16,7 @@ type ItemTileProps = {
   onOpen: () => void;
 };
 
-/** One picture of the album: tap to open, hold to move, the corner to choose. */
+/** One picture of the album: tap to open, drag or hold to move, the corner to choose; the grip is for the keyboard. */
 export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }: ItemTileProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: item.id,
@@ -24,8 +24,9 @@ export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }
   return (
     <li
       ref={setNodeRef}
+      {...listeners}
       style={{ transform: CSS.Transform.toString(transform), transition }}
-      className={cx('group relative touch-manipulation', isDragging && 'z-10 opacity-80 shadow-soft')}
+      className={cx('group relative touch-manipulation select-none', isDragging && 'z-10 opacity-80 shadow-soft')}
     >
       <button
         type="button"
@@ -45,9 +46,8 @@ export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }
         type="button"
         ref={setActivatorNodeRef}
         {...attributes}
-        {...listeners}
         aria-label={`Move: ${label}`}
-        className="absolute right-0 bottom-0 grid size-11 cursor-grab touch-none place-items-center text-on-photo focus-visible:opacity-100 md:opacity-0 md:group-hover:opacity-100"
+        className="absolute right-0 bottom-0 grid size-11 cursor-grab place-items-center text-on-photo opacity-0 focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:pointer-events-none"
       >
         <span className="grid size-7 place-items-center rounded-full bg-photo-shade">
           <GripVertical className="size-4" />

@@ -73,7 +73,7 @@ function AccountMenu({ name }: { name: string }) {
   return (
     <Menu
       trigger={
-        <button type="button" aria-label="Your account" title="Your account" className="rounded-full">
+        <button type="button" aria-label="Your account" title="Your account" className="touch-44 rounded-full">
           <Avatar name={name} />
         </button>
       }

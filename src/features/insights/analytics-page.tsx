@@ -17,7 +17,7 @@ import { insights } from './insight-calls.tsx';
 import { LookingNow } from './looking-now.tsx';
 import { Audience, Figures, TopLinks, TopPhotos } from './overview-parts.tsx';
 import { ViewerList } from './viewer-list.tsx';
-import { VisitsNotCounted, VisitsOfPeople } from './visit-list.tsx';
+import { VisitsNotCounted, VisitsOfPeople, WhereNotCounted } from './visit-list.tsx';
 
 export const meta = () => [{ title: 'Analytics · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
@@ -53,7 +53,12 @@ export default function AnalyticsPage() {
           <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />
         )}
         {query.data && (query.data.hasBegun ? <Everything overview={query.data} days={days} /> : <NoViews />)}
-        {query.data && <People days={days} hasBegun={query.data.hasBegun} />}
+        {query.data?.hasBegun && <People days={days} first="viewers" />}
+        {query.data?.hasBegun === false && (
+          <WhereNotCounted days={days}>
+            <People days={days} first="not_counted" />
+          </WhereNotCounted>
+        )}
         <HowWeCount />
       </div>
     </>
@@ -124,8 +129,8 @@ const lists: { value: Who; label: string }[] = [
 ];
 
 /** The same people in three ways: by person, by visit, and what was left out of the figures. */
-function People({ days, hasBegun }: { days: Days; hasBegun: boolean }) {
-  const [who, setWho] = useState<Who>(hasBegun ? 'viewers' : 'not_counted');
+function People({ days, first }: { days: Days; first: Who }) {
+  const [who, setWho] = useState<Who>(first);
   return (
     <section className="grid gap-3">
       <SectionHeader title="People" />

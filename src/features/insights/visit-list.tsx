@@ -35,9 +35,19 @@ export function VisitsOfPeople({ days, ...rest }: VisitsProps & { days: Days }) 
 
 /** What was opened in a span of days and is no view. */
 export function VisitsNotCounted({ days, ...rest }: VisitsProps & { days: Days }) {
+  return <Visits query={useNotCounted(days)} {...rest} />;
+}
+
+/** Its children as soon as something came that is no view. */
+export function WhereNotCounted({ days, children }: { days: Days; children: ReactNode }) {
+  const { data } = useNotCounted(days);
+  return data?.pages.some(({ visits }) => visits.length > 0) ? children : null;
+}
+
+function useNotCounted(days: Days) {
   useLive(['visit.opened', 'visit.ended', 'visit.closed'], [insights.notCounted.key()]);
   const input = (cursor: Cursor) => ({ days, ...from(cursor) });
-  return <Visits query={useInfiniteQuery(insights.notCounted.infiniteOptions({ input, ...paged }))} {...rest} />;
+  return useInfiniteQuery(insights.notCounted.infiniteOptions({ input, ...paged }));
 }
 
 /** Every visit of one link. */

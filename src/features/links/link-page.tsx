@@ -94,6 +94,7 @@ function OneLink({ link }: { link: MagicLink }) {
         back={{ to: '/magic-links', label: 'Magic links' }}
         facts={`${nameRecipient(link)} · ${nameAlbums(link.albums)}`}
         actions={<Actions link={link} />}
+        hasManyActions
       />
       <div className="grid gap-5 md:grid-cols-[3fr_2fr] md:items-start">
         <div className="grid gap-5">
@@ -122,7 +123,7 @@ function OneLink({ link }: { link: MagicLink }) {
 
 function AddPassword({ onChange }: { onChange: (password: string | null) => void }) {
   const button = (
-    <Button variant="bare" icon={KeyRound} className="justify-self-start">
+    <Button variant="bare" icon={KeyRound} className="-ml-2.5 justify-self-start">
       Add a password
     </Button>
   );

@@ -107,7 +107,7 @@ function Making({ albums, first, isFixed, onClose }: MakingProps) {
                 value={preset}
                 onChange={choosePreset}
               />
-              <div className="-my-2 flex flex-wrap gap-x-2">
+              <div className="-my-2 -ml-2.5 flex flex-wrap gap-x-2">
                 {!draft.hasPassword && (
                   <PasswordWord
                     hasPassword={false}

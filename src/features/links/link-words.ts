@@ -86,7 +86,7 @@ export function tellStory(link: MagicLink, now: Date, place: Place = {}): string
   const { lastVisit, lastOpenedAt, viewsCount, watchMs, createdAt } = link;
   if (lastOpenedAt === null) return `Not opened yet · made ${lowerFirst(tellTimeAgo(createdAt, now, place))}`;
   const parts = [
-    viewsCount === 0 ? 'Opened, not looked at' : `Opened ${viewsCount}×`,
+    viewsCount > 0 ? `Opened ${viewsCount}×` : link.isLookingNow ? 'Opened just now' : 'Opened, not looked at',
     link.isLookingNow ? undefined : `last ${lowerFirst(tellTimeAgo(lastOpenedAt, now, place))}`,
     lastVisit === null ? undefined : namePlace(lastVisit),
     lastVisit?.device ?? undefined,
