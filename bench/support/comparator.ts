@@ -24,11 +24,12 @@ export interface Running {
 export async function startComparator(part: string, name: string, settings: object = {}): Promise<Running> {
   const entry = path.resolve(import.meta.dirname, '../comparator-child.ts');
   const child = fork(entry, [part, name, JSON.stringify(settings)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  child.setMaxListeners(0); // many orders may wait at once
+  const gone = once(child, 'exit').then(() => {
+    throw new Error(`The comparator "${name}" of ${part} ended.`);
+  });
+  gone.catch(() => undefined);
   const hear = async () => {
-    const gone = once(child, 'exit').then(() => {
-      throw new Error(`The comparator "${name}" of ${part} ended.`);
-    });
-    gone.catch(() => undefined);
     const [message] = await Promise.race([once(child, 'message'), gone]);
     const { failed } = message as { failed?: string };
     if (failed !== undefined) throw new Error(`The comparator "${name}" of ${part}: ${failed}`);
@@ -44,9 +45,9 @@ export async function startComparator(part: string, name: string, settings: obje
     },
     async close() {
       if (child.exitCode !== null) return;
-      const gone = once(child, 'exit');
+      const ended = once(child, 'exit');
       child.disconnect();
-      await gone;
+      await ended;
     },
   };
 }

@@ -12,6 +12,7 @@ export interface Shot {
 
 interface Volley {
   answered: number;
+  seconds: number;
   /** Refused because the server was too busy; they are no answers. */
   shed: number;
   p99Ms: number;
@@ -32,6 +33,8 @@ const warmUpAtMostMs = 4000;
 /** Answers per CPU-second of a server, and what the database below it spent for one. */
 export interface Rate {
   perCpuSecond: number;
+  /** Answers in a second of the clock, with the generator on the same machine. */
+  perSecond: number;
   /** The same with the database's CPU on top. */
   perCpuSecondWithDatabase: number;
   p99Ms: number;
@@ -54,12 +57,12 @@ export async function measureRate(pid: number, shotOf: (connection: number) => S
     fire(untilSpent(pid, volleyCpuSeconds, volleyAtMostMs), shotOf),
   );
   if (!isWhole) return measureRate(pid, shotOf);
-  const { answered, shed, p99Ms, sizeBytes } = result;
+  const { answered, seconds, shed, p99Ms, sizeBytes } = result;
   const rate = ({ app, database }: Apart) => ({
     perCpuSecond: answered / app,
     perCpuSecondWithDatabase: answered / (app + database),
   });
-  return { ...rate(cost), p99Ms, shed, sizeBytes };
+  return { ...rate(cost), perSecond: answered / seconds, p99Ms, shed, sizeBytes };
 }
 
 /** Aborts when a process tree, the database apart, has spent so much CPU, or when the time is over. */
@@ -78,6 +81,7 @@ function untilSpent(pid: number, cpuSeconds: number, atMostMs: number): AbortSig
 async function fire(enough: AbortSignal, shotOf: (connection: number) => Shot): Promise<Volley> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times: number[] = [];
+  const beganMs = performance.now();
   let [shed, sizeBytes] = [0, 0];
   const run = async (connection: number) => {
     while (!enough.aborted) {
@@ -95,10 +99,12 @@ async function fire(enough: AbortSignal, shotOf: (connection: number) => Shot): 
   } finally {
     agent.destroy();
   }
-  return { answered: times.length, shed, p99Ms: percentile(times, 0.99), sizeBytes };
+  const seconds = (performance.now() - beganMs) / 1000;
+  return { answered: times.length, seconds, shed, p99Ms: percentile(times, 0.99), sizeBytes };
 }
 
-function shoot(agent: Agent, shot: Shot): Promise<{ status: number; bytes: number }> {
+/** Sends one request and reads the answer to its end. @throws when it is neither 200 nor 503 */
+export function shoot(agent: Agent, shot: Shot): Promise<{ status: number; bytes: number }> {
   const { url, method = 'GET', headers, body } = shot;
   return new Promise((resolve, reject) => {
     const call = ask(url, { agent, method, headers: { ...headers, ...(body && lengthOf(body)) } }, (answer) =>

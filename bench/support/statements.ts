@@ -92,19 +92,24 @@ export async function recordOpens(house: AttachedHouse, slug: string, viewers: n
   return opens;
 }
 
-async function record(run: () => Promise<void>): Promise<Recorded[]> {
+let heard: Recorded[] | undefined;
+const { query } = pg.Client.prototype;
+// Before the first connection is made: the house wraps the method of each of its connections.
+pg.Client.prototype.query = function (this: pg.Client, ...words: unknown[]) {
+  const [first, values] = words as [string | Partial<Recorded>, unknown[] | undefined];
+  if (typeof first === 'string') heard?.push({ name: undefined, text: first, values: values ?? [] });
+  else heard?.push({ name: first.name, text: first.text ?? '', values: first.values ?? [] });
+  return Reflect.apply(query, this, words);
+} as typeof query;
+
+/** The statements of anything that the house does, in the order they were sent. */
+export async function record(run: () => Promise<unknown>): Promise<Recorded[]> {
   const statements: Recorded[] = [];
-  const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function (this: pg.Client, ...words: unknown[]) {
-    const [first, values] = words as [string | Partial<Recorded>, unknown[] | undefined];
-    if (typeof first === 'string') statements.push({ name: undefined, text: first, values: values ?? [] });
-    else statements.push({ name: first.name, text: first.text ?? '', values: first.values ?? [] });
-    return Reflect.apply(query, this, words);
-  } as typeof query;
+  heard = statements;
   try {
     await run();
   } finally {
-    pg.Client.prototype.query = query;
+    heard = undefined;
   }
   return statements;
 }

@@ -9,6 +9,10 @@ export interface Studio {
   makeAlbum(name: string): Promise<string>;
   /** Sends a file. @returns its medium, and when the last byte was acknowledged */
   upload(albumId: string, file: string): Promise<{ mediaId: string; endedAtMs: number }>;
+  /** Sends bytes that never become a photo: one byte is left out, and then the upload is taken back. @returns seconds */
+  uploadOnly(albumId: string, begin: Buffer, chunks: number): Promise<number>;
+  /** What the browser says who it is with. */
+  cookie(): string;
   /** Waits for the news that a medium is ready. @returns when it came */
   untilReady(mediaId: string): Promise<number>;
   /** A link without an age gate, to everything that is in these albums. */
@@ -16,12 +20,17 @@ export interface Studio {
   close(): void;
 }
 
+const tus = { 'tus-resumable': '1.0.0' };
+const patch = { 'content-type': 'application/offset+octet-stream' };
+/** What our own page sends at once. */
+export const chunkBytes = 8 * 1024 * 1024;
+
 /** Signs in as the demo's creator. */
 export async function enterStudio({ url }: Product, { email, password }: Demo): Promise<Studio> {
   const jar = new Map<string, string>();
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
   const send = async (where: string, init: RequestInit) => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(`${url}${where}`, { ...init, headers: { ...init.headers, cookie } });
+    const answer = await fetch(`${url}${where}`, { ...init, headers: { ...init.headers, cookie: cookie() } });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       jar.set(name, value);
@@ -41,27 +50,35 @@ export async function enterStudio({ url }: Product, { email, password }: Demo): 
   };
   await call('accounts.signIn', { email, password });
   const news = await hearNews((signal) => send('/api/live', { signal }));
+  const beginUpload = async (albumId: string, filename: string, sizeBytes: number) => {
+    const about = { albumId, filename, filetype: 'image/jpeg' };
+    const metadata = Object.entries(about).map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`);
+    const headers = { ...tus, 'upload-length': String(sizeBytes), 'upload-metadata': metadata.join(',') };
+    return (await send('/files', { method: 'POST', headers })).headers.get('location') ?? '';
+  };
+  const sendChunk = (place: string, offset: number, body: Buffer<ArrayBuffer>) =>
+    send(place, { method: 'PATCH', headers: { ...tus, ...patch, 'upload-offset': String(offset) }, body });
   return {
     call,
+    cookie,
     makeAlbum: async (name) => (await call('albums.create', { name })).id,
     untilReady: news.untilReady,
     close: news.close,
     async upload(albumId, file) {
       const bytes = await readFile(file);
-      const about = { albumId, filename: path.basename(file), filetype: 'image/jpeg' };
-      const metadata = Object.entries(about).map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`);
-      const tus = { 'tus-resumable': '1.0.0' };
-      const made = await send('/files', {
-        method: 'POST',
-        headers: { ...tus, 'upload-length': String(bytes.length), 'upload-metadata': metadata.join(',') },
-      });
-      const place = made.headers.get('location') ?? '';
-      await send(place, {
-        method: 'PATCH',
-        headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
-        body: bytes,
-      });
+      const place = await beginUpload(albumId, path.basename(file), bytes.length);
+      await sendChunk(place, 0, bytes);
       return { mediaId: path.basename(place), endedAtMs: performance.now() };
+    },
+    async uploadOnly(albumId, begin, chunks) {
+      const chunk = Buffer.alloc(chunkBytes, 7);
+      begin.copy(chunk);
+      const place = await beginUpload(albumId, 'long.jpg', chunks * chunkBytes + 1);
+      const beganMs = performance.now();
+      for (let n = 0; n < chunks; n++) await sendChunk(place, n * chunkBytes, chunk);
+      const seconds = (performance.now() - beganMs) / 1000;
+      await send(place, { method: 'DELETE', headers: tus });
+      return seconds;
     },
     async makeLink(albumIds) {
       const rules = { ageGate: false, blurWhenUnfocused: false };

@@ -1,0 +1,52 @@
+import { Agent } from 'node:http';
+import { type Shot, shoot } from './load.ts';
+
+/** What came of requests that were sent at their own pace, whether or not the earlier ones were answered. */
+export interface Arrivals {
+  /** Milliseconds from the moment a request was due to its answer's last byte, of those answered with 200. */
+  timesMs: number[];
+  shed: number;
+  /** Neither answered nor shed: cut, refused or of another status. */
+  failed: number;
+  seconds: number;
+}
+
+/** More than this at once would measure the generator's own memory. */
+const mostUnderWay = 4000;
+
+/**
+ * Sends requests at a fixed rate for a while and waits for all answers (an open loop: overload is not hidden by waiting).
+ * @param shotOf the request with that number
+ */
+export async function fireAtRate(perSecond: number, seconds: number, shotOf: (n: number) => Shot): Promise<Arrivals> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 512, maxFreeSockets: 512 });
+  const arrivals: Arrivals = { timesMs: [], shed: 0, failed: 0, seconds };
+  const began = performance.now();
+  const total = Math.round(perSecond * seconds);
+  const underWay = new Set<Promise<void>>();
+  const send = async (n: number) => {
+    const dueMs = began + (n * 1000) / perSecond;
+    try {
+      const { status } = await shoot(agent, shotOf(n));
+      if (status === 200) arrivals.timesMs.push(performance.now() - dueMs);
+      else arrivals.shed++;
+    } catch {
+      arrivals.failed++;
+    }
+  };
+  for (let sent = 0; sent < total; ) {
+    const due = Math.min(total, Math.floor(((performance.now() - began) / 1000) * perSecond) + 1);
+    for (; sent < due; sent++) {
+      if (underWay.size >= mostUnderWay) {
+        arrivals.failed++;
+        continue;
+      }
+      const one: Promise<void> = send(sent).finally(() => underWay.delete(one));
+      underWay.add(one);
+    }
+    await new Promise((next) => setTimeout(next, 2));
+  }
+  await Promise.all(underWay);
+  agent.destroy();
+  return arrivals;
+}
