@@ -127,7 +127,8 @@ const placeOf = ({ folder, runsAs, attached }: Embedded) =>
 
 /** @throws a sentence when the operator's server does not answer or is too old */
 async function checkServer(connection: pg.PoolConfig): Promise<void> {
-  const client = new pg.Client({ ...(connection as pg.ClientConfig), connectionTimeoutMillis: 10_000 });
+  // The code is loaded meanwhile: on a busy machine that alone takes many seconds.
+  const client = new pg.Client({ ...(connection as pg.ClientConfig), connectionTimeoutMillis: 30_000 });
   client.on('error', () => undefined); // what is under way fails with it
   try {
     await client.connect();

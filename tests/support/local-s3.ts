@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+interface S3rver {
+  run(): Promise<{ port: number }>;
+  close(): Promise<void>;
+}
+const require = createRequire(import.meta.url);
+const S3rver = require('s3rver') as new (options: object) => S3rver;
+
+/** An S3 server on this machine with one empty bucket. */
+export interface LocalS3 {
+  /** What a house needs to keep its files there. */
+  environment: Record<string, string>;
+  /** Where it keeps what it was given. */
+  bucket: string;
+  close(): Promise<void>;
+}
+
+/** Starts an S3 server that keeps its bucket under `folder`. */
+export async function openLocalS3(folder: string): Promise<LocalS3> {
+  const directory = path.join(folder, 's3');
+  mkdirSync(directory);
+  const options = { address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: 'pf' }] };
+  const server = new S3rver(options);
+  const { port } = await server.run();
+  return {
+    environment: {
+      S3_BUCKET: 'pf',
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_REGION: 'us-east-1',
+      S3_ACCESS_KEY_ID: 'S3RVER',
+      S3_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+    bucket: path.join(directory, 'pf'),
+    close: () => server.close(),
+  };
+}
