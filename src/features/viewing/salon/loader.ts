@@ -174,15 +174,17 @@ async function enter(list: Opened): Promise<void> {
   if (visit.state().refusal === undefined) removeFrame = showFrame(salon, visit);
 }
 
-/** When a visit ends, the gate says why. */
+/** When a visit ends, the gate says why; the first word of the drawer may have ended it. */
 function untilOver(visit: Visit): Visit {
-  visit.subscribe(() => {
+  const look = () => {
     const { refusal } = visit.state();
     if (refusal === undefined) return;
     removeFrame();
     leave();
     void gate.show(refusal);
-  });
+  };
+  visit.subscribe(look);
+  look();
   return visit;
 }
 

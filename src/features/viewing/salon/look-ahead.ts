@@ -1,5 +1,5 @@
 /** As many as are ever asked for in one call: more would be bytes that nobody looks at. */
-const mostAhead = 6;
+const mostAhead = 8;
 
 export interface Step {
   /** The item that is open now. */
@@ -19,6 +19,6 @@ export function lookAhead({ at, direction, streak, count }: Step, isHere: (n: nu
   const wanted = (list: number[]) => list.filter((n) => n >= 0 && n < count && !isHere(n));
   if (!isHere(at)) return wanted([at, at + direction, at - direction]);
   if (wanted([at + direction, at - direction]).length === 0) return [];
-  const ahead = Array.from({ length: Math.min(mostAhead, 2 + streak) }, (_, i) => at + direction * (i + 1));
+  const ahead = Array.from({ length: Math.min(mostAhead, 2 + 2 * streak) }, (_, i) => at + direction * (i + 1));
   return wanted([...ahead, at - direction]).slice(0, mostAhead);
 }
