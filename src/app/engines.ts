@@ -15,17 +15,17 @@ import { turnedMs } from './turned-clock.ts';
 
 /**
  * Opens everything outside: each engine is the embedded one unless the environment names another.
- * @param migrations folder of the migrations that the database is brought to
+ * @param root folder of the project, where the migrations are
  * @throws a sentence that says what to do when it cannot, also in a folder whose restore was cut off
  */
-export async function openEngines(
-  config: Config,
-  log: Log,
-  root: string,
-  migrations = path.join(root, 'db/migrations'),
-): Promise<Engines> {
+export async function openEngines(config: Config, log: Log, root: string): Promise<Engines> {
+  refuseCutOff(config.dataDir);
+  return bootEngines(config, log, path.join(root, 'db/migrations'));
+}
+
+/** The same for whoever fills the data folder. @param migrations folder of what the database is brought to */
+export async function bootEngines(config: Config, log: Log, migrations: string): Promise<Engines> {
   const { publicUrl, isSandbox, isSecure, dataDir } = config;
-  refuseCutOff(dataDir);
   const clock = () => Date.now();
   const [database, keys, storage] = await Promise.all([
     openDatabase({

@@ -26,7 +26,7 @@ export const environment = {
 };
 
 /** Major version of the programs that come with npm. */
-const major = '18';
+export const major = '18';
 
 /** A cluster on disk and what is needed to run it. */
 export interface Cluster {
@@ -45,12 +45,7 @@ export interface Cluster {
  * @throws a sentence that says what to do when it belongs to somebody else or to another version
  */
 export function readyCluster(dataDir: string): Cluster {
-  const wanted = path.resolve(dataDir, 'pg');
-  mkdirSync(wanted, { recursive: true, mode: 0o755 });
-  const moved = readWhere(wanted);
-  const account = findAccount(path.join(moved ?? wanted, 'pgdata'));
-  const folder = moved ?? readyFolder(wanted, account);
-  const data = path.join(folder, 'pgdata');
+  const { folder, data, account } = placeCluster(dataDir);
   const cluster = {
     folder,
     data,
@@ -63,7 +58,28 @@ export function readyCluster(dataDir: string): Cluster {
   return cluster;
 }
 
+/**
+ * Where the cluster of a data folder is or has to be, and whose; makes the folder around it only.
+ * @throws a sentence that says what to do when the cluster's account cannot enter it
+ */
+export function placeCluster(dataDir: string): Pick<Cluster, 'folder' | 'data' | 'account'> {
+  const wanted = path.resolve(dataDir, 'pg');
+  mkdirSync(wanted, { recursive: true, mode: 0o755 });
+  const moved = readWhere(wanted);
+  const account = findAccount(path.join(moved ?? wanted, 'pgdata'));
+  const folder = moved ?? readyFolder(wanted, account);
+  return { folder, data: path.join(folder, 'pgdata'), account };
+}
+
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+const elsewhereOf = (wanted: string) => path.join('/var/lib/privatefans', hashOf(wanted));
+
+/** The cluster that a data folder had in its own place or elsewhere, if there is one; touches nothing. */
+export function findCluster(dataDir: string): string | undefined {
+  const wanted = path.resolve(dataDir, 'pg');
+  return [wanted, elsewhereOf(wanted)].map((folder) => path.join(folder, 'pgdata')).find((data) => existsSync(data));
+}
 
 /** Where the cluster was put when PostgreSQL's account could not enter the data folder. */
 function readWhere(wanted: string): string | undefined {
@@ -86,7 +102,7 @@ function readyFolder(wanted: string, account: Account): string {
     throw new Error(
       `The database is in ${wanted}, which ${account.name} cannot enter. Open the folders above it again (chmod o+x).`,
     );
-  const elsewhere = path.join('/var/lib/privatefans', hashOf(wanted));
+  const elsewhere = elsewhereOf(wanted);
   mkdirSync(elsewhere, { recursive: true, mode: 0o755 });
   chownSync(elsewhere, uid, gid);
   writeFileSync(path.join(wanted, 'where'), `${elsewhere}\n`);

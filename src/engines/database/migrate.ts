@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 
 /** Held while migrating, so that of several processes one applies and the others wait. */
 const migrationLock = 7_270_017;
@@ -78,5 +78,18 @@ async function apply(client: pg.ClientBase, name: string, text: string, sha256: 
   } catch (error) {
     await client.query('rollback');
     throw new Error(`Migration ${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** Names of the migrations that a database has had. */
+export async function listMigrations(connection: pg.PoolConfig): Promise<string[]> {
+  const client = new pg.Client(connection as pg.ClientConfig);
+  client.on('error', () => undefined); // what is under way fails with it
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name');
+    return rows.map(({ name }) => name);
+  } finally {
+    await client.end();
   }
 }

@@ -39,3 +39,13 @@ export async function findGrant(source: Source, grantId: string): Promise<GrantR
   const [row] = await source.ask(grantById, [grantId]);
   return row && { creatorId: row.creatorId, linkId: row.linkId ?? undefined };
 }
+
+const namedFiles = statement<{ path: string }>(
+  'named_files',
+  'select path from packs union all select original_path from media where original_path is not null',
+);
+
+/** Every stored file that a row names: what a whole installation must have. */
+export async function listNamedFiles(source: Source): Promise<string[]> {
+  return (await source.ask(namedFiles, [])).map(({ path }) => path);
+}

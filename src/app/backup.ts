@@ -1,0 +1,120 @@
+import path from 'node:path';
+import { major } from '#engines/database/cluster.ts';
+import { copyCluster } from '#engines/database/copy-cluster.ts';
+import { listMigrations } from '#engines/database/migrate.ts';
+import type { Engines } from '#engines/engines.ts';
+import { StorageMissing } from '#engines/storage/storage.ts';
+import { listNamedFiles } from '#features/media/packs-store.ts';
+import { beginDraft, type Draft, type Manifest } from './archive.ts';
+import type { Config } from './config.ts';
+import { keyProofs } from './key-proofs.ts';
+
+/** Takes what there is of the database into a draft. @returns what the manifest says of it */
+export type TakeDatabase = (draft: Draft) => Promise<Pick<Manifest, 'database' | 'folders'>>;
+
+/**
+ * Makes a backup of the running installation in a new folder: whole, or nothing at all.
+ * The master keys are never in it: whoever finds a backup finds noise.
+ * @param kept ids of the master keys of which the operator has said that a copy is kept elsewhere
+ * @returns what to print @throws a sentence that says what to do
+ */
+export async function backUp(
+  engines: Engines,
+  config: Config,
+  folder: string,
+  kept: readonly string[],
+): Promise<string> {
+  const ids = [...engines.keys.all.keys()];
+  if (!ids.every((id) => kept.includes(id)))
+    throw new Error(
+      `Nothing was backed up: a backup without its master keys is noise, and they are never in it.\n` +
+        `They are in ${keyPlaceOf(config)}. Keep a copy apart from the backups, then say so:\n` +
+        `  npm run pf -- backup ${folder} --keys-kept ${ids.join(',')}`,
+    );
+  const isOurs = config.DATABASE_URL === undefined;
+  const manifest = await keepInstallation(engines, config, folder, async (draft) =>
+    isOurs ? takeCluster(engines, draft) : { database: 'none', folders: [] },
+  );
+  return [
+    tellContents(manifest, folder),
+    ...(isOurs ? [] : ['The database is yours to back up: bring it back to the same moment before `pf restore`.']),
+    'What is revoked or deleted from now on comes back with this backup: make new ones often, delete old ones.',
+  ].join('\n');
+}
+
+const keyPlaceOf = (config: Config) =>
+  [...(config.PF_KEYS === undefined ? [] : ['PF_KEYS']), path.join(config.dataDir, 'keys.json')].join(', then ');
+
+/**
+ * Keeps files, then the database, then the files that came meanwhile: a file is stored before a row names it, and is only
+ * removed when no row does.
+ */
+export async function keepInstallation(
+  engines: Engines,
+  config: Config,
+  folder: string,
+  takeDatabase: TakeDatabase,
+): Promise<Manifest> {
+  const draft = await beginDraft(folder);
+  try {
+    await keepFiles(engines, config, draft);
+    const taken = await takeDatabase(draft);
+    const at = new Date(engines.clock()).toISOString();
+    const named = await listNamed(engines);
+    await keepFiles(engines, config, draft);
+    await checkNamed(engines, draft, named);
+    const migrations = await listMigrations(engines.database.connection);
+    return await draft.seal({ ...taken, at, postgres: major, migrations, keys: keyProofs(engines.keys) });
+  } catch (error) {
+    await draft.drop();
+    throw error;
+  }
+}
+
+async function takeCluster({ house }: Engines, draft: Draft): Promise<Pick<Manifest, 'database' | 'folders'>> {
+  const folders = await copyCluster(house.dataDir, (name, source) => draft.keep(`pg/${name}`, source));
+  return { database: 'cluster', folders };
+}
+
+async function keepFiles({ storage }: Engines, config: Config, draft: Draft): Promise<void> {
+  for await (const name of storage.list('')) {
+    const kept = `files/${name}`;
+    if (draft.has(kept)) continue;
+    try {
+      if (config.S3_BUCKET === undefined) await draft.share(kept, path.join(config.dataDir, 'files', name));
+      else await draft.keep(kept, await storage.open(name));
+    } catch (error) {
+      if (!(await isGone(storage, name))) throw error;
+    }
+  }
+}
+
+/** Removed since it was listed, together with the row that named it. */
+const isGone = (storage: Engines['storage'], name: string): Promise<boolean> =>
+  storage.open(name).then(
+    (stream) => {
+      stream.destroy();
+      return false;
+    },
+    (error: unknown) => error instanceof StorageMissing,
+  );
+
+const listNamed = ({ database }: Engines) => database.work({ kind: 'system' }, (tx) => listNamedFiles(tx));
+
+/** @throws when a row names a file that the backup does not have, and still names it now */
+async function checkNamed(engines: Engines, draft: Draft, named: readonly string[]): Promise<void> {
+  const isMissing = (name: string) => !draft.has(`files/${name}`);
+  if (!named.some(isMissing)) return;
+  const now = new Set(await listNamed(engines));
+  const missing = named.filter((name) => isMissing(name) && now.has(name));
+  if (missing.length > 0)
+    throw new Error(
+      `Nothing was backed up: rows name ${missing.length} files that are not stored, the first is ${missing[0]}.`,
+    );
+}
+
+/** What is in a backup, in words. */
+export function tellContents({ files, at }: Manifest, folder: string): string {
+  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return `${path.resolve(folder)} holds the state of ${at}: ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, each with its hash.`;
+}

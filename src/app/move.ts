@@ -1,0 +1,75 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { exportRows, importRows } from '#engines/database/move-rows.ts';
+import type { Engines, Log } from '#engines/engines.ts';
+import { type Manifest, readManifest } from './archive.ts';
+import { keepInstallation, tellContents } from './backup.ts';
+import type { Config } from './config.ts';
+import { fillHouse } from './empty-house.ts';
+import { bootEngines, openStorage } from './engines.ts';
+import { declareJobs } from './jobs.ts';
+import { bringFiles, checkPlace } from './restore.ts';
+
+const rowsOf = (table: string) => `rows/${table}.jsonl.gz`;
+
+/**
+ * Writes the running installation into a new folder in a form that every engine takes: rows as text, files as they are.
+ * @returns what to print @throws a sentence that says what to do
+ */
+export async function exportHouse(engines: Engines, config: Config, folder: string): Promise<string> {
+  const manifest = await keepInstallation(engines, config, folder, async (draft) => {
+    await exportRows(engines.database.connection, (table, lines) => draft.keep(rowsOf(table), lines));
+    return { database: 'rows', folders: [] };
+  });
+  const keys = Object.keys(manifest.keys).join(', ');
+  return `${tellContents(manifest, folder)}\nThe master keys (${keys}) are not in it: the new place needs them too.`;
+}
+
+/**
+ * Brings an export into an empty installation on whatever engines the environment names: whole, or nothing at all. The
+ * database is first brought to the version that exported it, and to this one when the rows are there.
+ * @param root folder of the project, where the migrations are
+ * @returns what to print @throws a sentence that says what to do
+ */
+export async function importHouse(config: Config, log: Log, root: string, folder: string): Promise<string> {
+  const manifest = await readManifest(folder);
+  if (manifest.database !== 'rows') throw new Error('This is a backup: `npm run pf -- restore` takes it.');
+  await checkPlace(config, folder, manifest);
+  return fillHouse(config, async () => {
+    await bringFiles(await openStorage(config), folder, manifest);
+    const rows = await bringRows(config, log, root, folder, manifest);
+    const engines = await bootEngines(config, log, path.join(root, 'db/migrations'));
+    await engines.database.close();
+    return `${rows} rows and ${manifest.files.length} files are here: the state of ${manifest.at}.`;
+  });
+}
+
+/** Rows go into the tables that they came from, so the database is of their version until they are there. */
+async function bringRows(config: Config, log: Log, root: string, folder: string, manifest: Manifest): Promise<number> {
+  const migrations = mkdtempSync(path.join(tmpdir(), 'pf-import-'));
+  try {
+    for (const name of manifest.migrations)
+      copyFileSync(path.join(root, 'db/migrations', name), path.join(migrations, name));
+    const engines = await bootEngines(config, log, migrations);
+    try {
+      await makeQueues(engines);
+      const files = new Set(manifest.files.map(({ name }) => name));
+      return await importRows(engines.database.connection, (table) =>
+        files.has(rowsOf(table)) ? path.join(folder, rowsOf(table)) : undefined,
+      );
+    } finally {
+      await engines.database.close();
+    }
+  } finally {
+    rmSync(migrations, { recursive: true });
+  }
+}
+
+/** Waiting jobs need the queues that they wait in. */
+async function makeQueues(engines: Engines): Promise<void> {
+  const endChildren = declareJobs(engines);
+  await engines.jobs.start(false);
+  await engines.jobs.stop();
+  await endChildren();
+}
