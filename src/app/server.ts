@@ -23,6 +23,7 @@ import { mountHealth } from './health.ts';
 import { mountLive } from './live-routes.ts';
 import { router } from './rooms.ts';
 import { isUrgent, kindAtDoor, openShedding, type Patience, type Shedding } from './shedding.ts';
+import { cutSlowClients, httpOptionsFor, type SlowLimits, usualSlowLimits } from './slow-clients.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -40,17 +41,19 @@ export interface ServerSettings {
   onRoute?: (route: RouteOptions) => void;
   /** When new work is refused; a busy machine must not make tests fail, so they have their own. */
   patience?: Patience;
+  slow?: SlowLimits;
 }
 
 /** The whole product behind one server: the same for production, development and tests. */
 export async function createServer(
   engines: Engines,
   live: Live,
-  { trustedProxies, mountSite, onRoute, patience = usualPatience }: ServerSettings,
+  { trustedProxies, mountSite, onRoute, patience = usualPatience, slow = usualSlowLimits }: ServerSettings,
 ): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: 1_000_000,
     requestTimeout: 0,
+    http: httpOptionsFor(slow),
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 300 },
     trustProxy: trustedProxies ?? false,
@@ -58,11 +61,11 @@ export async function createServer(
     logger: false,
     forceCloseConnections: true,
   });
-  app.server.headersTimeout = 5000;
   app.setErrorHandler((error, _request, reply) => sayFailure(error, reply, engines.log));
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   answerUnknown(app);
   await guard(app, engines);
+  cutSlowClients(app, slow);
   const shedding = await watchLoad(app, engines, patience);
   const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding) };
   await mountRpc(app, router, {
@@ -97,7 +100,7 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   if (engines.house.isSandbox) await mountDev(app, mounting);
 }
 
-/** Headers, slow bodies and one log line a request. */
+/** Headers and one log line a request. */
 async function guard(app: FastifyInstance, { house, log, clock }: Engines): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: false,
@@ -107,9 +110,8 @@ async function guard(app: FastifyInstance, { house, log, clock }: Engines): Prom
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (_request, reply) => {
     reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), display-capture=()');
-    if (!request.url.startsWith('/files')) cutSlowBody(request);
   });
   app.addHook('onSend', async (request, reply) => {
     const headers = reply.getHeaders();
@@ -167,15 +169,6 @@ async function watchLoad(app: FastifyInstance, { database, jobs }: Engines, pati
     return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 1, message: 'Too many people at once. Please try again.' });
   });
   return shedding;
-}
-
-/** A body that takes longer than 10 s is not a phone line but an attack; uploads have their own limit. */
-function cutSlowBody({ raw }: FastifyRequest): void {
-  if (raw.method === 'GET' || raw.method === 'HEAD') return;
-  const timer = setTimeout(() => raw.destroy(), 10_000);
-  timer.unref();
-  raw.once('end', () => clearTimeout(timer));
-  raw.once('close', () => clearTimeout(timer));
 }
 
 /** Calls that decide over links and visits; in a sandbox their clock can be turned. */

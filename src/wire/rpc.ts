@@ -16,6 +16,10 @@ export interface RpcSettings {
   noteProcedure?(request: FastifyRequest, path: string): void;
 }
 
+/** A caller who goes away, or is cut for being slow, in the middle of what he says is no bug of ours. */
+const hasCallerLeft = (error: unknown) =>
+  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+
 /** Mounts one router twice: /rpc for our own pages, /api/v1 for everybody else, with its OpenAPI document. */
 export async function mountRpc(
   app: FastifyInstance,
@@ -31,7 +35,7 @@ export async function mountRpc(
     }
   };
   const aroundProcedures = (error: unknown) => {
-    if (!(error instanceof ORPCError)) logBug(error, 'wire');
+    if (!(error instanceof ORPCError) && !hasCallerLeft(error)) logBug(error, 'wire');
   };
   // New lists for each handler: oRPC's plugins put their own entries into the lists they are given.
   const handling = () => ({ clientInterceptors: [turn], interceptors: [onError(aroundProcedures)] as never[] });

@@ -12,7 +12,7 @@ let requests = 0;
 const figures: Record<string, number> = {};
 const patience = { timeout: countOf(120_000, 3_600_000) };
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false, poolPatienceMs: 1000 });
+  house = await openHouse({ workJobs: false, server: { patience: { loopMs: 0, poolMs: 1000 } } });
   shared = await shareAlbum(house, { count: 1 });
 }, 120_000);
 afterAll(async () => {

@@ -5,13 +5,15 @@ import type { FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
 import { secretsOf } from '#app/engines.ts';
 import { declareJobs } from '#app/jobs.ts';
-import { createServer } from '#app/server.ts';
+import { createServer, type ServerSettings } from '#app/server.ts';
+import { type Database, openDatabase } from '#engines/database/database.ts';
 import type { Engines } from '#engines/engines.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
 import { openKeyRing } from '#engines/keys/open-key-ring.ts';
 import type { Letter } from '#engines/mail/mail.ts';
 import { openCountryFile } from '#engines/place/country-file.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
+import type { Storage } from '#engines/storage/storage.ts';
 import { createLive, type Live } from '#wire/live.ts';
 import { openTestDatabase } from './test-database.ts';
 
@@ -71,24 +73,42 @@ export function keepCookies(browser: Browser, setCookie: string | string[] | num
 
 let houses = 0;
 
-/** Opens a house with a database of its own; `now` defaults to a Saturday noon. */
+export interface HouseOptions {
+  /** Default: a Saturday noon. */
+  now?: string;
+  workJobs?: boolean;
+  server?: Partial<ServerSettings>;
+  /** Default: a folder of its own. */
+  storage?: Storage;
+  /** Another way to the database than its socket; told the socket's folder and the database's name. */
+  databaseUrl?: (folder: string, name: string) => Promise<string>;
+  /** As others reach it, behind TLS; default: a sandbox on this machine. */
+  isLive?: boolean;
+}
+
+/** Opens a house with a database of its own. */
 export async function openHouse({
   now = '2026-11-21T12:00:00Z',
   workJobs = true,
-  poolPatienceMs = 0,
-} = {}): Promise<HouseInTest> {
+  server = {},
+  storage,
+  databaseUrl,
+  isLive = false,
+}: HouseOptions = {}): Promise<HouseInTest> {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pf-house-'));
   const log = { info: () => undefined, warn: () => undefined, error: (about: object) => console.error(about) };
   const name = `house_${process.pid}_${++houses}_${Math.random().toString(36).slice(2, 8)}`;
-  const database = await openTestDatabase(name);
+  const database = await openDatabaseOf(name, databaseUrl);
   const clock = () => Date.now();
   const letters: Letter[] = [];
   const keys = await openKeyRing({ dataDir });
   const engines: Engines = {
-    house: { publicUrl: 'http://localhost:3000', isSandbox: true, isSecure: false, dataDir },
+    house: isLive
+      ? { publicUrl: 'https://localhost:3000', isSandbox: false, isSecure: true, dataDir }
+      : { publicUrl: 'http://localhost:3000', isSandbox: true, isSecure: false, dataDir },
     database,
-    storage: openDiskStorage(path.join(dataDir, 'files')),
+    storage: storage ?? openDiskStorage(path.join(dataDir, 'files')),
     keys,
     secrets: secretsOf(undefined, keys),
     mail: { send: async (letter) => void letters.push(letter), place: 'the test' },
@@ -102,7 +122,8 @@ export async function openHouse({
   // A busy machine must not make tests fail: nothing is refused for a late loop, and for a long wait only where a test is about it.
   const app = await createServer(engines, live, {
     trustedProxies: undefined,
-    patience: { loopMs: 0, poolMs: poolPatienceMs },
+    patience: { loopMs: 0, poolMs: 0 },
+    ...server,
   });
   const endChildren = declareJobs(engines);
   await engines.jobs.start(workJobs);
@@ -141,4 +162,12 @@ export async function openHouse({
       vi.useRealTimers();
     },
   };
+}
+
+async function openDatabaseOf(name: string, urlOf: HouseOptions['databaseUrl']): Promise<Database> {
+  const near = await openTestDatabase(name);
+  if (urlOf === undefined) return near;
+  const url = await urlOf(String(near.connection.host), name);
+  await near.close();
+  return openDatabase({ url, dataDir: '/nowhere', migrations: null, log: () => undefined });
 }

@@ -1,0 +1,147 @@
+import type { AddressInfo } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { usualSlowLimits } from '#app/slow-clients.ts';
+import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
+import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { countOf, isFull, tellProof } from './counts.ts';
+
+/** R18: clients that hold connections by being slow lose them, and everybody else is served meanwhile. */
+const limits = isFull ? usualSlowLimits : { headersMs: 1500, bodyMs: 1500, readerMs: 1000, checkMs: 200 };
+const attackers = countOf(150, 5000);
+const patience = { timeout: countOf(120_000, 3_600_000) };
+const pieceBytes = 65_536;
+const pieces = 500;
+const bigBytes = pieces * pieceBytes;
+function* bigPieces() {
+  for (let n = 0; n < pieces; n++) yield Buffer.alloc(pieceBytes);
+}
+
+let house: HouseInTest;
+let shared: SharedAlbum;
+let port: number;
+let requests = 0;
+const sockets: Socket[] = [];
+const figures: Record<string, number> = { attackers };
+beforeAll(async () => {
+  house = await openHouse({ workJobs: false, server: { slow: limits } });
+  house.app.get('/big', { config: { who: ['anybody'] } }, async (_request, reply) =>
+    reply.send(Readable.from(bigPieces())),
+  );
+  shared = await shareAlbum(house, { count: 1 });
+  ({ port } = house.app.server.address() as AddressInfo);
+}, 120_000);
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  tellProof('slow', requests, figures);
+  await house.close();
+});
+
+/** A connection and whether it has ended. */
+interface Line {
+  socket: Socket;
+  isCut: () => boolean;
+}
+async function connect(): Promise<Line> {
+  requests++;
+  const socket = createConnection({ port, host: '127.0.0.1' });
+  sockets.push(socket);
+  let isCut = false;
+  socket.on('error', () => undefined); // being cut is what is waited for
+  socket.on('close', () => {
+    isCut = true;
+  });
+  await new Promise((done) => socket.once('connect', done));
+  return { socket, isCut: () => isCut };
+}
+
+/** Many that begin with `head` and then send one byte after another; nobody reads an answer. */
+async function drip(head: string): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (let n = 0; n < attackers; n++) {
+    const line = await connect();
+    line.socket.resume();
+    line.socket.write(head);
+    lines.push(line);
+  }
+  const dripping = setInterval(() => {
+    for (const { socket, isCut } of lines) if (!isCut()) socket.write('a');
+  }, 400);
+  sockets[0]?.once('close', () => clearInterval(dripping));
+  dripping.unref();
+  return lines;
+}
+const left = (lines: readonly Line[]) => lines.filter(({ isCut }) => !isCut()).length;
+
+/** Viewers open and creators list while the others are slow; all of them are served. */
+async function expectServed(link: { slug: string }): Promise<void> {
+  for (let n = 0; n < countOf(5, 100); n++) {
+    requests += 2;
+    expect((await shared.salon.tap(link.slug)).status).toBe(200);
+    expect((await house.call('albums.list', {}, shared.creator.browser)).status).toBe(200);
+  }
+}
+
+test.each([
+  ['heads', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
+  ['bodies', 'POST /rpc/accounts/signIn HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n{'],
+  [
+    'bodies without a length',
+    'POST /rpc/accounts/signIn HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n',
+  ],
+  ['bodies where none is due', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n'],
+  ['nothing at all', ''],
+])('slow %s are cut, and everybody else is served', patience, async (_, head) => {
+  const link = await shared.makeLink();
+  const lines = await drip(head);
+  await expectServed(link);
+  await expect.poll(() => left(lines), { timeout: countOf(30_000, 120_000), interval: 200 }).toBe(0);
+});
+
+const askBig = 'GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+test('who reads nothing of what was asked for is cut, who reads slowly gets all of it', patience, async () => {
+  const link = await shared.makeLink();
+  const readers: Line[] = [];
+  for (let n = 0; n < countOf(5, 50); n++) {
+    const line = await connect();
+    line.socket.pause();
+    line.socket.write(askBig);
+    readers.push(line);
+  }
+  const slow = await connect();
+  let got = 0;
+  slow.socket.on('data', ({ length }: Buffer) => {
+    got += length;
+    slow.socket.pause();
+    setTimeout(() => slow.socket.resume(), 2);
+  });
+  slow.socket.write(askBig);
+  await expectServed(link);
+  const open = () => new Promise<number>((done) => house.app.server.getConnections((_, count) => done(count)));
+  await expect.poll(() => got, { timeout: 25_000, interval: 200 }).toBeGreaterThan(bigBytes);
+  // A reader that is cut hears of it only when it reads again: its end is seen at the server.
+  slow.socket.destroy();
+  await expect.poll(open, { timeout: countOf(30_000, 240_000), interval: 200 }).toBeLessThan(5);
+  for (const { socket } of readers) socket.resume();
+  await expect.poll(() => left(readers), { timeout: 20_000 }).toBe(0);
+});
+
+test('lines of news are for who is signed in, and two a session', patience, async () => {
+  const news = countOf(30, 10_000);
+  let refused = 0;
+  for (let n = 0; n < news; n++) refused += (await fetch(`${shared.salon.url}/api/live`)).status === 401 ? 1 : 0;
+  expect(refused).toBe(news);
+  requests += news;
+  const { cookie } = headersOf(shared.creator.browser);
+  for (let n = 0; n < countOf(30, 300); n++) {
+    const { socket } = await connect();
+    socket.resume();
+    socket.write(`GET /api/live HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
+  }
+  await expect.poll(() => house.live.count(), { timeout: 20_000 }).toBeLessThanOrEqual(2);
+  await wait(300);
+  expect(house.live.count()).toBeGreaterThan(0);
+});
