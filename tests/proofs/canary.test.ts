@@ -108,7 +108,7 @@ test('R2: nothing private is in anything that a viewer, a stranger or another cr
       search(path, `${await answer.text()}${JSON.stringify([...answer.headers])}`);
     }
   };
-  for (let round = 0; round < countOf(3, 60); round++) {
+  for (let round = 0; round < countOf(3, 380); round++) {
     const viewer = newBrowser();
     const opened = await shared.salon.tap(link.slug, {}, viewer);
     search('open', `${JSON.stringify(opened.head)}${JSON.stringify([...opened.headers])}`);

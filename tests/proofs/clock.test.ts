@@ -43,8 +43,8 @@ const unused = [
   'auth_accounts.refresh_token_expires_at',
 ];
 
-/** What the end of a link was under earlier rules: a log that decides nothing. */
-const logged = ['link_policy_log.expires_at'];
+/** What the end of a link was under earlier rules, and until when openings have been told: notes that decide nothing. */
+const logged = ['link_policy_log.expires_at', 'magic_links.opens_told_until'];
 
 /** Instants of something that has happened, which end nothing: what is not named like one is looked at by a person. */
 const happened =

@@ -10,9 +10,11 @@ export interface LeaseClaim {
 
 const idBytes = 16;
 const expiryAt = 3 * idBytes;
-const macAt = expiryAt + 4;
+/** Milliseconds since 1970 in 48 bits: a token that were cut to the second would end before its lease. */
+const expiryBytes = 6;
+const macAt = expiryAt + expiryBytes;
 const macBytes = 16;
-const tokenPattern = /^[A-Za-z0-9_-]{91}$/;
+const tokenPattern = /^[A-Za-z0-9_-]{94}$/;
 
 const keys = new WeakMap<KeyRing, KeyObject[]>();
 
@@ -30,11 +32,11 @@ function keysOf(ring: KeyRing): KeyObject[] {
 
 const macOf = (key: KeyObject, body: Buffer) => createHmac('sha256', key).update(body).digest().subarray(0, macBytes);
 
-/** Writes a token that is checked without the database. @param expiresAt over at this instant, cut to the second */
+/** Writes a token that is checked without the database. @param expiresAt over at this instant */
 export function signLease(ring: KeyRing, { leaseId, packId, grantId }: LeaseClaim, expiresAt: Date): string {
   const token = Buffer.alloc(macAt + macBytes);
   for (const [n, id] of [leaseId, packId, grantId].entries()) token.write(id.replaceAll('-', ''), n * idBytes, 'hex');
-  token.writeUInt32BE(Math.floor(expiresAt.getTime() / 1000), expiryAt);
+  token.writeUIntBE(expiresAt.getTime(), expiryAt, expiryBytes);
   const [key] = keysOf(ring);
   if (key === undefined) throw new Error('a key ring without keys');
   macOf(key, token.subarray(0, macAt)).copy(token, macAt);
@@ -47,7 +49,7 @@ export function readLease(ring: KeyRing, token: string, now: number): LeaseClaim
   const bytes = Buffer.from(token, 'base64url');
   const [body, mac] = [bytes.subarray(0, macAt), bytes.subarray(macAt)];
   if (!keysOf(ring).some((key) => timingSafeEqual(macOf(key, body), mac))) return undefined;
-  if (bytes.readUInt32BE(expiryAt) * 1000 <= now) return undefined;
+  if (bytes.readUIntBE(expiryAt, expiryBytes) <= now) return undefined;
   return { leaseId: uuidAt(bytes, 0), packId: uuidAt(bytes, idBytes), grantId: uuidAt(bytes, 2 * idBytes) };
 }
 

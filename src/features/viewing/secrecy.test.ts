@@ -163,7 +163,7 @@ describe('composed packs', () => {
       claim,
       new Date(Date.now() + 30_000),
     );
-    for (const forged of [undefined, '', 'x', changed, unsigned, 'A'.repeat(91), other.lease.token, foreign])
+    for (const forged of [undefined, '', 'x', changed, unsigned, 'A'.repeat(94), other.lease.token, foreign])
       expect([forged, (await get(url, forged)).status]).toEqual([forged, 404]);
     expect((await get(other.lease.url, token)).status).toBe(404);
     const [, packPath] = /^(.*\/)[^/]+$/.exec(url) ?? [];
