@@ -1,5 +1,6 @@
 import { ORPCError, ValidationError } from '@orpc/server';
 import { DatabaseAway } from '#engines/database/away.ts';
+import { StorageAway } from '#engines/storage/storage.ts';
 import { refuse } from './refusals.ts';
 
 interface Issue {
@@ -8,8 +9,8 @@ interface Issue {
 }
 
 /**
- * What leaves the server when a call fails: malformed input is 422 with its field, a refusal is itself, a database that is
- * away is 503, and everything else is a bug that shows its request id and nothing more.
+ * What leaves the server when a call fails: malformed input is 422 with its field, a refusal is itself, a database or
+ * store that is away is 503, and everything else is a bug that shows its request id and nothing more.
  */
 export function refusalOf(
   error: unknown,
@@ -27,7 +28,7 @@ export function refusalOf(
   }
   if (error instanceof ORPCError && error.status < 500) return error;
   if (error instanceof ORPCError && error.code in { MAINTENANCE: 0, UNAVAILABLE: 0 }) return error;
-  if (error instanceof DatabaseAway) return refuse('UNAVAILABLE', { retryAfter: 1 });
+  if (error instanceof DatabaseAway || error instanceof StorageAway) return refuse('UNAVAILABLE', { retryAfter: 1 });
   logBug(error);
   return new ORPCError('INTERNAL', { status: 500, message: 'Something went wrong', data: { requestId } });
 }

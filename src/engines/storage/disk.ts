@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'nod
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { checkPath, type Storage, StorageMissing } from './storage.ts';
+import { checkPath, type Storage, StorageAway, StorageMissing } from './storage.ts';
 
 /** Unfinished files lie here, in the same file system as the finished ones. */
 const unfinished = '.unfinished';
@@ -16,34 +16,47 @@ let written = 0;
 const isMissing = (error: unknown) =>
   ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
+/** What a disk says that is full, broken, mounted for reading only or out of its reach; no fault of the file. */
+const diskTrouble = /^(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|ESTALE|ENXIO|ENODEV|EACCES|EPERM)$/;
+
+const asAway = (error: unknown): unknown =>
+  diskTrouble.test((error as NodeJS.ErrnoException | null)?.code ?? '') ? new StorageAway(error) : error;
+
 /** Storage in a folder of this machine. What a put has answered for survives a power cut. */
 export function openDiskStorage(folder: string): Storage {
   const root = path.resolve(folder);
   const placeOf = (name: string) => path.join(root, checkPath(name));
   let swept: Promise<void> | undefined;
 
+  /** A disk that was full at the first try is swept at the next one. */
+  const sweepOnce = () => {
+    swept ??= sweepUnfinished(path.join(root, unfinished)).catch((error: unknown) => {
+      swept = undefined;
+      throw error;
+    });
+    return swept;
+  };
   return {
     place: `files in ${root}`,
     async put(name, bytes, sizeBytes) {
       const target = placeOf(name);
-      swept ??= sweepUnfinished(path.join(root, unfinished));
-      await swept;
       const made = path.join(root, unfinished, `${hostname()}.${life}.${written++}`);
-      await makeFolder(root, path.dirname(target));
       try {
+        await sweepOnce();
+        await makeFolder(root, path.dirname(target));
         await writeWhole(made, bytes, sizeBytes);
         await rename(made, target);
+        await syncFolder(path.dirname(target));
       } catch (error) {
-        await rm(made, { force: true });
-        throw error;
+        await rm(made, { force: true }).catch(() => undefined); // the first error is the one to tell
+        throw asAway(error);
       }
-      await syncFolder(path.dirname(target));
     },
     async read(name) {
       try {
         return await readFile(placeOf(name));
       } catch (error) {
-        throw isMissing(error) ? new StorageMissing(name) : error;
+        throw isMissing(error) ? new StorageMissing(name) : asAway(error);
       }
     },
     async open(name, range) {
@@ -51,11 +64,14 @@ export function openDiskStorage(folder: string): Storage {
         const file = await openFile(placeOf(name));
         return createReadStream('', { fd: file, ...(range ? { start: range.from, end: range.to } : {}) });
       } catch (error) {
-        throw isMissing(error) ? new StorageMissing(name) : error;
+        throw isMissing(error) ? new StorageMissing(name) : asAway(error);
       }
     },
     async remove(name) {
-      await rm(placeOf(name), { force: true });
+      const place = placeOf(name);
+      await rm(place, { force: true }).catch((error: unknown) => {
+        throw asAway(error);
+      });
     },
     async *list(prefix) {
       yield* filesBelow(root, prefix);

@@ -12,7 +12,7 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { checkPath, type Storage, StorageMissing } from './storage.ts';
+import { checkPath, type Storage, StorageAway, StorageMissing } from './storage.ts';
 
 export interface S3Settings {
   bucket: string;
@@ -23,6 +23,9 @@ export interface S3Settings {
   secretAccessKey: string;
 }
 
+/** What a server says about one file; everything else is about the server. */
+const answers = ['NoSuchKey', 'NotFound', 'InvalidRange'];
+
 /** Streams go up in parts of this size, held in memory one at a time; S3 takes no smaller ones than 5 MiB. */
 const partBytes = 8 * 1024 * 1024;
 
@@ -30,14 +33,20 @@ const hasName = (error: unknown, ...names: string[]) => names.includes((error as
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('base64');
 
 interface Bucket {
-  client: S3Client;
+  /** @throws StorageAway when the server cannot do it now, also after the client's own three tries */
+  send: S3Client['send'];
   at(path: string): { Bucket: string; Key: string };
 }
 
 /** Storage in a bucket of an S3 server. Bytes travel as whole buffers whose MD5 the server checks. */
 export function openS3Storage(settings: S3Settings): Storage {
   const { bucket: name, endpoint, region } = settings;
-  const bucket: Bucket = { client: connect(settings), at: (path) => ({ Bucket: name, Key: checkPath(path) }) };
+  const client = connect(settings);
+  const send = ((command: Parameters<S3Client['send']>[0]) =>
+    client.send(command).catch((error: unknown) => {
+      throw hasName(error, ...answers) ? error : new StorageAway(error);
+    })) as S3Client['send'];
+  const bucket: Bucket = { send, at: (path) => ({ Bucket: name, Key: checkPath(path) }) };
   return {
     place: `bucket ${name} at ${endpoint ?? `Amazon S3, ${region}`}`,
     async put(path, bytes, sizeBytes) {
@@ -49,19 +58,20 @@ export function openS3Storage(settings: S3Settings): Storage {
       await putWhole(bucket, path, first);
     },
     async read(path) {
-      const chunks: Buffer[] = [];
-      for await (const chunk of (await find(bucket, path)).body) chunks.push(chunk as Buffer);
-      return Buffer.concat(chunks);
+      const { body, sizeBytes } = await find(bucket, path);
+      const bytes = await collect(body);
+      if (bytes.length !== sizeBytes) throw new StorageAway(new Error(`${bytes.length} of ${sizeBytes} bytes came`));
+      return bytes;
     },
     open: async (path, range) =>
       range === undefined ? (await find(bucket, path)).body : openRange(bucket, path, range),
     async remove(path) {
-      await bucket.client.send(new DeleteObjectCommand(bucket.at(path)));
+      await bucket.send(new DeleteObjectCommand(bucket.at(path)));
     },
     async *list(prefix) {
       let next: string | undefined;
       do {
-        const page = await bucket.client.send(
+        const page = await bucket.send(
           new ListObjectsV2Command({ Bucket: name, Prefix: prefix, ContinuationToken: next }),
         );
         for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield Key;
@@ -79,13 +89,30 @@ function connect({ endpoint, region, accessKeyId, secretAccessKey }: S3Settings)
     // By default checksums are sent as trailers of a chunked body, which other servers store as part of the file.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 5000, requestTimeout: 60_000 },
+    // Without the last word a request that takes too long is only written about.
+    requestHandler: {
+      connectionTimeout: 5000,
+      socketTimeout: 20_000,
+      requestTimeout: 60_000,
+      throwOnRequestTimeout: true,
+    },
   });
 }
 
-async function find({ client, at }: Bucket, path: string, range?: string) {
+/** @throws StorageAway when the line breaks on the way */
+async function collect(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
   try {
-    const answer = await client.send(new GetObjectCommand({ ...at(path), Range: range }));
+    for await (const chunk of body) chunks.push(chunk as Buffer);
+  } catch (error) {
+    throw new StorageAway(error);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function find({ send, at }: Bucket, path: string, range?: string) {
+  try {
+    const answer = await send(new GetObjectCommand({ ...at(path), Range: range }));
     return { body: answer.Body as Readable, sizeBytes: answer.ContentLength ?? 0, range: answer.ContentRange };
   } catch (error) {
     throw hasName(error, 'NoSuchKey') ? new StorageMissing(path) : error;
@@ -106,23 +133,24 @@ async function openRange(bucket: Bucket, path: string, { from, to }: { from: num
 }
 
 async function putWhole(bucket: Bucket, path: string, bytes: Buffer): Promise<void> {
-  const { ETag } = await bucket.client.send(
-    new PutObjectCommand({ ...bucket.at(path), Body: bytes, ContentMD5: md5(bytes) }),
-  );
+  const { ETag } = await bucket.send(new PutObjectCommand({ ...bucket.at(path), Body: bytes, ContentMD5: md5(bytes) }));
   await checkStored(bucket, path, bytes.length, ETag);
 }
 
 /** Compares the stored length; a file with another tag was put by somebody else meanwhile and is left alone. */
 async function checkStored(
-  { client, at }: Bucket,
+  { send, at }: Bucket,
   path: string,
   sizeBytes: number,
   tag: string | undefined,
 ): Promise<void> {
-  const { ContentLength, ETag } = await client.send(new HeadObjectCommand(at(path)));
+  const { ContentLength, ETag } = await send(new HeadObjectCommand(at(path))).catch((error: unknown) => {
+    // It was answered as stored and is not there.
+    throw hasName(error, 'NotFound', 'NoSuchKey') ? new StorageAway(error) : error;
+  });
   if (ContentLength === sizeBytes || ETag !== tag) return;
-  await client.send(new DeleteObjectCommand(at(path)));
-  throw new Error(`The S3 server stored ${ContentLength} bytes where ${sizeBytes} were sent.`);
+  await send(new DeleteObjectCommand(at(path)));
+  throw new StorageAway(new Error(`The S3 server stored ${ContentLength} bytes where ${sizeBytes} were sent.`));
 }
 
 /** Nothing is visible under the path before the last part is there and the whole has been found complete. */
@@ -132,8 +160,8 @@ async function putParts(
   parts: AsyncIterable<Buffer>,
   announced: number | undefined,
 ): Promise<void> {
-  const { client, at } = bucket;
-  const { UploadId } = await client.send(new CreateMultipartUploadCommand(at(path)));
+  const { send, at } = bucket;
+  const { UploadId } = await send(new CreateMultipartUploadCommand(at(path)));
   const upload = { ...at(path), UploadId };
   const tags: { ETag: string | undefined; PartNumber: number }[] = [];
   let sent = 0;
@@ -141,19 +169,15 @@ async function putParts(
   try {
     for await (const part of parts) {
       const PartNumber = tags.length + 1;
-      const { ETag } = await client.send(
-        new UploadPartCommand({ ...upload, PartNumber, Body: part, ContentMD5: md5(part) }),
-      );
+      const { ETag } = await send(new UploadPartCommand({ ...upload, PartNumber, Body: part, ContentMD5: md5(part) }));
       tags.push({ ETag, PartNumber });
       sent += part.length;
     }
     checkAnnounced(sent, announced);
-    const stored = await client.send(
-      new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: tags } }),
-    );
+    const stored = await send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: tags } }));
     whole = stored.ETag;
   } catch (error) {
-    await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined); // the first error is the one to tell
+    await send(new AbortMultipartUploadCommand(upload)).catch(() => undefined); // the first error is the one to tell
     throw error;
   }
   await checkStored(bucket, path, sent, whole);

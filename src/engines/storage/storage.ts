@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** Encrypted files by path: `media/<mediaId>/<packId>.pfp` and so on. Written once, never changed. */
+/**
+ * Encrypted files by path: `media/<mediaId>/<packId>.pfp` and so on. Written once, never changed. Everything here throws
+ * `StorageAway` when the store itself cannot be used.
+ */
 export interface Storage {
   /**
    * Stores all or nothing; a second put of the same path replaces it whole.
@@ -28,6 +31,14 @@ export class StorageMissing extends Error {
   constructor(path: string) {
     super(`Nothing is stored under ${path}`);
     this.name = 'StorageMissing';
+  }
+}
+
+/** The store cannot be used just now – gone, full, broken or too slow: answered as 503, and tried again by jobs. */
+export class StorageAway extends Error {
+  constructor(cause: unknown) {
+    super('The store does not answer.', { cause });
+    this.name = 'StorageAway';
   }
 }
 

@@ -21,7 +21,8 @@ export function declareAlbumJobs(engines: Engines): () => Promise<void> {
   jobs.handle<{ mediaId: string }>(
     photoQueue,
     ({ mediaId }, signal) => photos.make(mediaId, signal, (tx) => publishAlbumsOf(tx, mediaId, new Date(clock()))),
-    { atOnce: 2, retryLimit: 3, expireInSeconds: 300 },
+    // Two hours of pauses that double: a store may be away for long, and what is the photo's own fault fails at once.
+    { atOnce: 2, retryLimit: 12, expireInSeconds: 300 },
   );
   jobs.every('*/10 * * * *', 'albums.sweepUploads', () => sweepUploads(engines, new Date(clock())));
   jobs.every('17 * * * *', 'albums.destroy', () => destroyDeletedAlbums(engines));

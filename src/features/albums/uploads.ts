@@ -15,6 +15,7 @@ import { isOwnOrigin } from '#wire/origin.ts';
 import { type RefusalCode, refusals } from '#wire/refusals.ts';
 import { findAlbum, insertItems } from './store.ts';
 import { openUploadLocks } from './upload-locks.ts';
+import { refusal, refusalOfUpload } from './upload-refusals.ts';
 import {
   endUpload,
   findOpen,
@@ -31,12 +32,6 @@ import {
 const lifeMs = 24 * 3_600_000;
 const dayMs = 24 * 3_600_000;
 const maxNameLength = 255;
-
-/** A refusal in tus' own form. */
-const refusal = (code: RefusalCode, message: string = refusals[code].message) => ({
-  status_code: refusals[code].status,
-  body: JSON.stringify({ code, message }),
-});
 
 interface Call {
   context: Context;
@@ -131,15 +126,19 @@ async function readDeclared(dataDir: string, id: string): Promise<string | undef
   return readMetadata((JSON.parse(noted) as { metadata?: Record<string, string | null> }).metadata).sha256;
 }
 
+/** How much of an upload lies in staging; undefined when nothing does. */
+const stagedBytes = ({ house }: Engines, { id }: UploadRow): Promise<number | undefined> =>
+  stat(path.join(stagingOf(house.dataDir), id)).then(
+    ({ size }) => size,
+    () => undefined,
+  );
+
 /** Adopts what was whole when a process died, and removes what nobody continued for a day. */
 export async function sweepUploads(engines: Engines, now: Date): Promise<void> {
   const { dataDir } = engines.house;
   for (const row of await engines.database.work({ kind: 'system' }, (tx) => listUnended(tx))) {
-    const size = await stat(path.join(stagingOf(dataDir), row.id)).then(
-      (found) => found.size,
-      () => undefined,
-    );
-    if (size === row.bytes) await adoptUpload(engines, row, await readDeclared(dataDir, row.id), now);
+    if ((await stagedBytes(engines, row)) === row.bytes)
+      await adoptUpload(engines, row, await readDeclared(dataDir, row.id), now);
     else if (row.expires_at <= now)
       await engines.database.work({ kind: 'system' }, (tx) => endUpload(tx, row.id, { state: 'expired' }));
   }
@@ -179,10 +178,8 @@ function openTus(engines: Engines, calls: AsyncLocalStorage<Call>, locker: Locke
       if (await adoptUpload(engines, row, readMetadata(upload.metadata).sha256, context.now)) return {};
       throw refusal('VALIDATION', 'This file is damaged – try exporting it again');
     },
-    onResponseError: (_request, error) => {
-      if (error instanceof Error) engines.log.error({ err: error }, 'an upload failed');
-      return undefined;
-    },
+    onResponseError: (_request, error) =>
+      refusalOfUpload(error, calls.getStore()?.context.requestId ?? '', engines.log),
   });
   tus.on(EVENTS.POST_FINISH, (_request, _answer, { id }) => void removeStaged(engines.house.dataDir, id));
   return tus;
@@ -207,6 +204,8 @@ async function authorise(request: FastifyRequest, reply: FastifyReply, context: 
   if (row === undefined) return say('NOT_FOUND') as undefined;
   if (row.state === 'complete') return answerComplete(request, reply, row) as undefined;
   if (row.state !== 'open' || row.expires_at <= context.now) return say('UPLOAD_EXPIRED') as undefined;
+  if (request.method === 'HEAD' && (await finishWhole(context, row)))
+    return answerComplete(request, reply, row) as undefined;
   if (request.method === 'PATCH') {
     const expiresAt = new Date(context.now.getTime() + lifeMs);
     await context.engines.database.work({ kind: 'user', userId: actor.userId }, (tx) =>
@@ -214,6 +213,17 @@ async function authorise(request: FastifyRequest, reply: FastifyReply, context: 
     );
   }
   return { context, actor };
+}
+
+/**
+ * Takes over a file that is whole in staging but could not be taken over when its last part came. A browser that hears that
+ * all of it is here thinks that it has become a medium.
+ */
+async function finishWhole({ engines, now }: Context, row: UploadRow): Promise<boolean> {
+  if ((await stagedBytes(engines, row)) !== row.bytes || !(await adoptUpload(engines, row, undefined, now)))
+    return false;
+  await removeStaged(engines.house.dataDir, row.id);
+  return true;
 }
 
 /** A lost last answer does not send the file again: the whole of it is known to be here. */
@@ -269,6 +279,10 @@ export async function mountUploads(
     // tus reads the body itself: no parser of Fastify's may have been there before.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+    // To tus a server's error at HEAD means that the upload is lost and begins anew; 423 means: ask again later.
+    scope.addHook('onSend', async (request, reply) => {
+      if (request.method === 'HEAD' && reply.statusCode >= 500) reply.code(423);
+    });
     const config = { who: ['creator', 'admin'], subject: 'upload' } as const;
     for (const url of ['/files', '/files/:id'])
       scope.route({

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { openWalls } from '#engines/children/walls.ts';
+import { DatabaseAway } from '#engines/database/away.ts';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import { StorageAway } from '#engines/storage/storage.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { findMediaKey } from './keys-store.ts';
 import { decryptOriginal } from './original.ts';
@@ -10,6 +12,7 @@ import { type MadePack, type MadePhoto, openPhotoStudio, type PhotoStudio } from
 import {
   beginProcessing,
   failMedium,
+  forgetAttempt,
   listPackPaths,
   makePhotoReady,
   type PackRow,
@@ -38,31 +41,42 @@ export function openPhotoWork(engines: Engines): PhotoWork {
     });
     return opening;
   };
+  const makeOnce: PhotoWork['make'] = async (mediaId, signal, also) => {
+    const begun = await database.work({ kind: 'system' }, async (tx) => {
+      const row = await beginProcessing(tx, mediaId);
+      return row && { row, mediaKey: await findMediaKey(tx, engines.keys, mediaId) };
+    });
+    if (begun === undefined) return;
+    const { row, mediaKey } = begun;
+    if (mediaKey === undefined || row.original_path === null) throw new Error('A medium without its key or original.');
+    await removeLeftovers(engines, mediaId, row.original_path);
+    if (row.attempts > mostAttempts)
+      return database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, 'TIMEOUT'));
+    const outcome = await ingest(engines, await studio(), row, row.original_path, mediaKey, signal);
+    if (outcome.outcome === 'failed') {
+      log.info({ mediaId, code: outcome.code, words: outcome.words }, 'a photo was refused');
+      return database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, outcome.code));
+    }
+    await publish(engines, mediaId, outcome.photo, also);
+  };
   return {
     async make(mediaId, signal, also) {
-      const begun = await database.work({ kind: 'system' }, async (tx) => {
-        const row = await beginProcessing(tx, mediaId);
-        return row && { row, mediaKey: await findMediaKey(tx, engines.keys, mediaId) };
-      });
-      if (begun === undefined) return;
-      const { row, mediaKey } = begun;
-      if (mediaKey === undefined || row.original_path === null)
-        throw new Error('A medium without its key or original.');
-      await removeLeftovers(engines, mediaId, row.original_path);
-      if (row.attempts > mostAttempts)
-        return database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, 'TIMEOUT'));
-      const outcome = await ingest(engines, await studio(), row, row.original_path, mediaKey, signal);
-      if (outcome.outcome === 'failed') {
-        log.info({ mediaId, code: outcome.code, words: outcome.words }, 'a photo was refused');
-        return database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, outcome.code));
+      try {
+        await makeOnce(mediaId, signal, also);
+      } catch (error) {
+        if (error instanceof StorageAway || error instanceof DatabaseAway) await takeAttemptBack(engines, mediaId);
+        throw error;
       }
-      await publish(engines, mediaId, outcome.photo, also);
     },
     async close() {
       await (await opening)?.close();
     },
   };
 }
+
+/** A try that failed because a store was away says nothing about the photo; when even this cannot be written, it counts. */
+const takeAttemptBack = ({ database }: Engines, mediaId: string): Promise<void> =>
+  database.work({ kind: 'system' }, (tx) => forgetAttempt(tx, mediaId)).catch(() => undefined);
 
 /** What was stored by attempts that died, of taking the upload over or of processing it: no row names it. */
 async function removeLeftovers({ storage, database }: Engines, mediaId: string, originalPath: string): Promise<void> {
@@ -83,7 +97,7 @@ async function ingest(
   const openOriginal = async (): Promise<Readable> => {
     const plain = decryptOriginal(mediaKey);
     const stored = await engines.storage.open(path);
-    return stored.on('error', (error) => plain.destroy(error)).pipe(plain);
+    return stored.on('error', (error) => plain.destroy(new StorageAway(error))).pipe(plain);
   };
   const limits = {
     fileBytes: settings['limits.photoBytes'],

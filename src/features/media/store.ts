@@ -91,6 +91,16 @@ export async function beginProcessing(tx: Tx, mediaId: string): Promise<WorkRow 
     .executeTakeFirst();
 }
 
+/** Takes back what `beginProcessing` counted. */
+export async function forgetAttempt(tx: Tx, mediaId: string): Promise<void> {
+  await tx.db
+    .updateTable('media')
+    .set(({ eb }) => ({ attempts: eb('attempts', '-', 1) }))
+    .where('id', '=', mediaId)
+    .where('attempts', '>', 0)
+    .execute();
+}
+
 /**
  * Makes a photo ready with its new packs in one step; packs of an earlier attempt go.
  * @returns paths of replaced files, to be removed from storage; undefined when the medium is gone meanwhile
