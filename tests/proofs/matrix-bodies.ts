@@ -69,6 +69,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'insights.notCounted': nothing,
   'insights.visitsOfLink': ({ link }) => ({ linkId: link }),
   'marketing.demoLink': nothing,
+  'marketing.operator': nothing,
   'dashboard.progress': nothing,
 };
 

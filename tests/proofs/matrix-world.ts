@@ -27,6 +27,8 @@ export interface Asker {
   may: 'creator' | 'signed-in' | 'visitor';
   /** Visits of these links are hers. */
   visits: 'A' | 'B' | undefined;
+  /** A visit to a link of A that was hers, whose right has ended. */
+  endedVisit?: string;
 }
 
 export interface World {
@@ -37,8 +39,8 @@ export interface World {
   viewerOfA: Browser;
   viewerOfB: Browser;
   askers: Asker[];
-  /** New things of a creator, to be spent by a call that is allowed. */
-  fresh(whose: 'A' | 'B'): Promise<Things>;
+  /** New things of a creator, to be spent by a call that is allowed; a new session only when it is asked for. */
+  fresh(whose: 'A' | 'B', wantsSession: boolean): Promise<Things>;
 }
 
 /** Words that stand in private columns of A and B and in no answer to anybody else. */
@@ -50,6 +52,7 @@ async function makeThings(
   person: Person,
   whose: 'A' | 'B',
   viewer: Browser,
+  spare?: string,
 ): Promise<Things> {
   const photo = await seedPhoto(house, person.userId, { side: 64 });
   const album = await seedAlbum(house, person.userId, [photo.mediaId], `Album ${canaries[whose]}`);
@@ -67,10 +70,7 @@ async function makeThings(
   );
   if (link.status !== 200) throw new Error(`links.create: ${link.status} ${JSON.stringify(link.body)}`);
   const opened = await salon.tap(link.body.slug, {}, viewer);
-  const other = newBrowser();
-  await house.call('accounts.signIn', { email: person.email, password: person.password }, other);
-  const sessions = await house.call('accounts.listSessions', {}, person.browser);
-  const session = sessions.body.sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
+  const session = spare ?? (await makeSession(house, person));
   const upload = newId<'upload'>(house.engines.clock());
   const rows = await house.engines.database.work({ kind: 'system' }, async ({ db }) => {
     const now = new Date(house.engines.clock());
@@ -104,11 +104,51 @@ async function makeThings(
     slug: link.body.slug,
     visit: opened.head.visitId,
     viewer: rows.viewer_id,
-    session: session.id,
+    session,
     upload,
     packId: photo.packs.thumb512.packId,
   };
 }
+
+/** Another browser of hers. @returns the session's id */
+async function makeSession(house: HouseInTest, { email, password, browser }: Person): Promise<string> {
+  await house.call('accounts.signIn', { email, password }, newBrowser());
+  const { body } = await house.call('accounts.listSessions', {}, browser);
+  return body.sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent).id;
+}
+
+/** Viewers of links of A to another album of hers: one whose right is good, and one for each way in which it ends. */
+async function addViewers(house: HouseInTest, salon: Salon, { browser, userId }: Person): Promise<Asker[]> {
+  const { mediaId } = await seedPhoto(house, userId, { side: 64 });
+  const album = await seedAlbum(house, userId, [mediaId], `Other ${canaries.A}`);
+  const run = (text: string, id: string) =>
+    house.engines.database.work({ kind: 'system' }, ({ client }) =>
+      client.query(text, [id, new Date(house.engines.clock())]),
+    );
+  const ends: Record<string, (link: string, visit: string) => Promise<unknown>> = {
+    'viewer of another link of A': async () => undefined,
+    'viewer whose link expired': (link) => run('update magic_links set expires_at = $2 where id = $1', link),
+    'viewer whose link is revoked': (link) => house.call('links.revoke', { linkIds: [link] }, browser),
+    'viewer who is blocked': (_, visit) =>
+      run(
+        `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, $2 from viewer_sessions where id = $1`,
+        visit,
+      ),
+  };
+  const askers: Asker[] = [];
+  for (const [name, end] of Object.entries(ends)) {
+    const input = { albumIds: [album], rules: { ageGate: false }, isLaxConfirmed: true };
+    const { id, slug } = (await house.call('links.create', input, browser)).body;
+    const viewer = newBrowser();
+    const { visitId } = (await salon.tap(slug, {}, viewer)).head;
+    await end(id, visitId);
+    const isEnded = name !== 'viewer of another link of A';
+    askers.push({ name, browser: viewer, ...nobody, ...(isEnded && { endedVisit: visitId }) });
+  }
+  return askers;
+}
+
+const nobody = { owns: undefined, may: 'visitor', visits: undefined } as const;
 
 const copyOf = ({ cookies }: Browser): Browser => ({ ...newBrowser(), cookies: new Map(cookies) });
 
@@ -142,13 +182,19 @@ export async function makeWorld(house: HouseInTest): Promise<World> {
     await db.updateTable('users').set({ status: 'suspended' }).where('id', '=', suspended.userId).execute();
     await db.insertInto('user_roles').values({ user_id: admin.userId, role: 'admin' }).execute();
   });
-  const nobody = { owns: undefined, may: 'visitor', visits: undefined } as const;
+  const unconfirmed = newBrowser();
+  await house.call('accounts.signUp', { email: 'unconfirmed@example.com', isAdult: true }, unconfirmed);
+  const signed = decodeURIComponent(value);
+  const byBearer = (said: string) => newBrowser({ authorization: `Bearer ${said}` });
   const askers: Asker[] = [
     { name: 'visitor', browser: newBrowser(), ...nobody },
     { name: 'forged session', browser: forgedSession, ...nobody },
     { name: 'forged viewer', browser: forgedViewer, ...nobody },
     { name: 'signed out', browser: signedOut, ...nobody },
     { name: 'creator A', browser: anna.browser, owns: 'A', may: 'creator', visits: undefined },
+    { name: 'creator A by bearer token', browser: byBearer(signed), owns: 'A', may: 'creator', visits: undefined },
+    { name: 'forged bearer token', browser: byBearer(`${signed.split('.')[0]}.${'A'.repeat(43)}=`), ...nobody },
+    { name: 'unconfirmed', browser: unconfirmed, ...nobody },
     { name: 'creator B', browser: berta.browser, owns: 'B', may: 'creator', visits: undefined },
     { name: 'before set-up', browser: halfway.browser, owns: 'own', may: 'signed-in', visits: undefined },
     { name: 'lapsed', browser: lapsed.browser, owns: 'own', may: 'signed-in', visits: undefined },
@@ -156,8 +202,11 @@ export async function makeWorld(house: HouseInTest): Promise<World> {
     { name: 'admin', browser: admin.browser, owns: 'own', may: 'creator', visits: undefined },
     { name: 'viewer of A', browser: viewerOfA, ...nobody, visits: 'A' },
     { name: 'viewer of B', browser: viewerOfB, ...nobody, visits: 'B' },
+    ...(await addViewers(house, salon, anna)),
   ];
-  const fresh = (whose: 'A' | 'B') =>
-    makeThings(house, salon, whose === 'A' ? anna : berta, whose, whose === 'A' ? viewerOfA : viewerOfB);
+  const fresh = (whose: 'A' | 'B', wantsSession: boolean) => {
+    const [{ person, things }, viewer] = whose === 'A' ? [a, viewerOfA] : [b, viewerOfB];
+    return makeThings(house, salon, person, whose, viewer, wantsSession ? undefined : things.session);
+  };
   return { house, salon, a, b, viewerOfA, viewerOfB, askers, fresh };
 }

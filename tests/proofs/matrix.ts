@@ -1,30 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
-import { traverseContractProcedures } from '@orpc/server';
-import { router } from '#app/rooms.ts';
 import { newId } from '#kit/ids.ts';
 import type { HouseInTest } from '#tests/support/house.ts';
-import type { ProcedureMeta, Subject } from '#wire/promise.ts';
+import type { Subject } from '#wire/promise.ts';
 import { bodyOf, needsMore } from './matrix-bodies.ts';
+import { askThrough, type Door, doors, listRows, type MatrixRow, type Spelling, spellings } from './matrix-doors.ts';
 import { type Asker, canaries, makeWorld, type Things, type World } from './matrix-world.ts';
-
-/** One procedure as its own contract declares it. */
-export interface MatrixRow {
-  /** `links.create` */
-  name: string;
-  meta: ProcedureMeta;
-}
-
-/** Every procedure of the product; nothing is listed by hand. */
-export function listRows(): MatrixRow[] {
-  const rows: MatrixRow[] = [];
-  traverseContractProcedures({ router, path: [] }, ({ contract, path }) => {
-    if (!isContractProcedure(contract)) return;
-    const { meta } = (contract as AnyContractProcedure)['~orpc'];
-    rows.push({ name: path.join('.'), meta: meta as ProcedureMeta });
-  });
-  return rows;
-}
 
 export interface MatrixResult {
   requests: number;
@@ -35,13 +15,15 @@ export interface MatrixResult {
   untested: string[];
 }
 
-type Whose = 'A' | 'B' | 'unknown' | 'malformed' | 'other kind' | 'upper case';
-const kinds: readonly Whose[] = ['A', 'B', 'unknown', 'malformed', 'other kind', 'upper case'];
+const somebodys = ['A', 'B'] as const;
+const nobodys = ['unknown', 'malformed', 'other kind', 'upper case'] as const;
+type Whose = (typeof somebodys)[number] | (typeof nobodys)[number] | 'ended';
 
 /** The things that a cell names: somebody's, nobody's, or what is no id at all. */
-function thingsOf(world: World, whose: Whose): Things {
+function thingsOf(world: World, whose: Whose, { endedVisit }: Asker): Things {
   const { things } = world.a;
   if (whose === 'A') return things;
+  if (whose === 'ended') return { ...things, visit: endedVisit ?? things.visit };
   if (whose === 'B') return world.b.things;
   const entries = Object.entries(things).map(([noun, id]) => {
     if (whose === 'unknown')
@@ -96,6 +78,18 @@ async function fingerprint({ house }: World): Promise<string> {
 const foreignCanaries = (asker: Asker): string[] =>
   asker.owns === 'A' ? [canaries.B] : asker.owns === 'B' ? [canaries.A] : [canaries.A, canaries.B];
 
+/** One call of the matrix. */
+interface Cell {
+  row: MatrixRow;
+  asker: Asker;
+  whose: Whose;
+  door: Door;
+  things: Things;
+  spelling?: Spelling;
+}
+const nameOf = ({ row, asker, whose, door, spelling }: Cell) =>
+  `${row.name} as ${asker.name} on ${whose} by ${door}${spelling === undefined ? '' : `, ${spelling}`}`;
+
 class Run {
   readonly result: MatrixResult = { requests: 0, leaks: [], falseDenials: [], bugs: [], untested: [] };
   readonly #reached = new Map<string, boolean>();
@@ -106,9 +100,9 @@ class Run {
   }
 
   /** One call, and what must not be in any answer. */
-  async #ask(cell: string, name: string, asker: Asker, things: Things) {
+  async #ask({ row, asker, door, spelling, things }: Cell, cell: string) {
     const browser = { ...asker.browser, cookies: new Map(asker.browser.cookies) };
-    const answer = await this.#house.call(name, bodyOf(name, things), browser);
+    const answer = await askThrough(this.#house, door, row, bodyOf(row.name, things), browser, spelling);
     const text = JSON.stringify(answer.body ?? null) + JSON.stringify(answer.headers);
     this.result.requests++;
     if (answer.status >= 500) this.result.bugs.push(`${cell}: ${answer.status}`);
@@ -116,18 +110,21 @@ class Run {
     return { status: answer.status, isFine: answer.status >= 200 && answer.status < 300, text };
   }
 
-  async allowed({ name }: MatrixRow, asker: Asker, whose: Whose, things: Things): Promise<void> {
-    const cell = `${name} as ${asker.name} on ${whose}`;
-    const { isFine, status, text } = await this.#ask(cell, name, asker, things);
-    if (!isFine && !needsMore.has(name)) this.result.falseDenials.push(`${cell}: ${status} ${text.slice(0, 160)}`);
+  async allowed(question: Cell): Promise<void> {
+    const cell = nameOf(question);
+    const { isFine, status, text } = await this.#ask(question, cell);
+    if (!isFine && !needsMore.has(question.row.name))
+      this.result.falseDenials.push(`${cell}: ${status} ${text.slice(0, 160)}`);
   }
 
-  async denied({ name, meta }: MatrixRow, asker: Asker, whose: Whose, things: Things): Promise<void> {
-    const cell = `${name} as ${asker.name} on ${whose}`;
-    const { isFine, status } = await this.#ask(cell, name, asker, things);
-    if (isFine && meta.neutral !== true) this.result.leaks.push(`${cell}: ${status}`);
+  async denied(question: Cell): Promise<void> {
+    const { row, asker, door, spelling } = question;
+    const cell = nameOf(question);
+    const { isFine, status } = await this.#ask(question, cell);
+    if (isFine && row.meta.neutral !== true) this.result.leaks.push(`${cell}: ${status}`);
     if (!isFine && !refusedStatuses.has(status)) this.result.bugs.push(`${cell}: ${status}`);
-    const key = `${name} as ${asker.name}`;
+    if (spelling !== undefined) return;
+    const key = `${row.name} as ${asker.name} by ${door}`;
     this.#reached.set(key, (this.#reached.get(key) ?? false) || (status !== 422 && status !== 400));
   }
 
@@ -144,26 +141,68 @@ const isOwnSpelling = (asker: Asker, whose: Whose) =>
 /** Cells that would end the asker's own session or account spend it: they are asked by nobody but strangers. */
 const spends = new Set(['accounts.signOut', 'accounts.signOutEverywhere']);
 
+/** How thoroughly: the short form asks through the second door, of nobody's ids and in other spellings by turns. */
+export interface Depth {
+  isFull: boolean;
+}
+
+interface Who {
+  row: MatrixRow;
+  asker: Asker;
+  isFull: boolean;
+  /** A running number, by which the short form takes turns. */
+  turn: number;
+}
+const pick = <T>(all: readonly T[], turn: number): T => all[turn % all.length] as T;
+
+/** The cells of one procedure and one asker that must be refused. */
+function* deniedCells(world: World, { row, asker, isFull, turn }: Who): Generator<Cell> {
+  const isRefused = (whose: Whose) => !isAllowed(row, asker, whose) && !isOwnSpelling(asker, whose);
+  const cell = (whose: Whose, door: Door) => ({ row, asker, whose, door, things: thingsOf(world, whose, asker) });
+  const hasEnded = asker.endedVisit !== undefined && row.meta.subject === 'visit';
+  const asked: Whose[] = [
+    ...somebodys,
+    ...(isFull ? nobodys : [pick(nobodys, turn)]),
+    ...(hasEnded ? ['ended' as const] : []),
+  ];
+  const refused = asked.filter(isRefused);
+  for (const whose of refused) yield cell(whose, 'rpc');
+  const byRest = isFull
+    ? refused
+    : refused.filter((whose) => whose === 'ended' || whose === 'A' || whose === 'B').slice(0, 1);
+  for (const whose of byRest) yield cell(whose, 'rest');
+  const names = Object.keys(spellings);
+  if (refused.length > 0 && isFull)
+    for (const [n, door] of doors.entries())
+      for (const [m, whose] of somebodys.filter(isRefused).entries())
+        yield { ...cell(whose, door), spelling: pick(names, turn + 3 * n + 5 * m) };
+}
+
 /**
  * Asks every procedure as everybody about everything: what is allowed must work, what is not must leave no trace.
  */
-export async function runMatrix(house: HouseInTest): Promise<MatrixResult> {
+export async function runMatrix(house: HouseInTest, { isFull }: Depth): Promise<MatrixResult> {
   const world = await makeWorld(house);
   const run = new Run(house);
   const rows = listRows().filter(({ name }) => !spends.has(name));
-  const asked = rows.flatMap((row) => world.askers.map((asker) => ({ row, asker })));
+  const asked = rows.flatMap((row, n) => world.askers.map((asker, m) => ({ row, asker, isFull, turn: n + m })));
   const before = await fingerprint(world);
-  for (const { row, asker } of asked)
-    for (const whose of kinds.filter((kind) => !isAllowed(row, asker, kind) && !isOwnSpelling(asker, kind)))
-      await run.denied(row, asker, whose, thingsOf(world, whose));
+  for (const who of asked) for (const cell of deniedCells(world, who)) await run.denied(cell);
   if ((await fingerprint(world)) !== before) run.result.leaks.push('a refused call changed a row');
-  for (const { row, asker } of asked)
-    for (const whose of subjectsOf(row.meta.subject, asker).filter((kind) => isAllowed(row, asker, kind)))
-      await run.allowed(row, asker, whose, row.meta.subject === 'none' ? world.a.things : await world.fresh(whose));
+  for (const who of asked) await askAllowed(run, world, who);
   return run.finish();
 }
 
+/** Asks what must work, each time about things that nobody has spent yet. */
+async function askAllowed(run: Run, world: World, who: Who): Promise<void> {
+  const { row, asker, isFull, turn } = who;
+  const { subject } = row.meta;
+  for (const whose of subjectsOf(subject, asker).filter((kind) => isAllowed(row, asker, kind)))
+    for (const door of isFull ? doors : [pick(doors, turn)]) {
+      const things = subject === 'none' ? world.a.things : await world.fresh(whose, subject === 'session');
+      await run.allowed({ row, asker, whose, door, things });
+    }
+}
+
 const subjectsOf = (subject: Subject, asker: Asker): readonly ('A' | 'B')[] =>
-  subject === 'none'
-    ? (['A'] as const)
-    : (['A', 'B'] as const).filter((whose) => asker.owns === whose || asker.visits === whose);
+  subject === 'none' ? ['A'] : somebodys.filter((whose) => asker.owns === whose || asker.visits === whose);

@@ -45,7 +45,7 @@ export interface Salon {
 export async function openSalon(house: HouseInTest): Promise<Salon> {
   await house.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = house.app.server.address() as AddressInfo;
-  return salonAt(`http://127.0.0.1:${port}`, 'http://localhost:3000');
+  return salonAt(`http://127.0.0.1:${port}`, new URL(house.engines.house.publicUrl).origin);
 }
 
 /** The salon of a running server. */

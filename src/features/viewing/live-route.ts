@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { LiveEvent } from '#engines/database/work.ts';
+import { decide } from '#features/access/rules.ts';
 import { findFactsOfVisit } from '#features/access/store.ts';
 import { isUuid } from '#kit/ids.ts';
 import { type Mounting, sayRefusal, takeRaw } from '#wire/raw.ts';
@@ -29,7 +30,9 @@ export function mountViewerLive(app: FastifyInstance, { engines, live, contextOf
       const asker = askerOf(context, readViewerCookie(context));
       const question = isUuid(visitId) ? await findFactsOfVisit(engines.database, visitId, asker) : undefined;
       const viewer = question?.viewer;
-      if (question === undefined || viewer === undefined) return sayRefusal(reply, 'NOT_FOUND');
+      // Whose access has ended asks why by renewing; nothing that happens later is their business.
+      if (question === undefined || viewer === undefined || !decide(question.link, question.facts).ok)
+        return sayRefusal(reply, 'NOT_FOUND');
       const { linkId, link } = question;
       const wanted = { linkId, viewerId: viewer.viewerId, visitId, albumIds: link.albumIds };
       const last = request.headers['last-event-id'];

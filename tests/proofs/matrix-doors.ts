@@ -1,0 +1,108 @@
+import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
+import { traverseContractProcedures } from '@orpc/server';
+import { router } from '#app/rooms.ts';
+import { type Answer, type Browser, type HouseInTest, headersOf, keepCookies } from '#tests/support/house.ts';
+import type { ProcedureMeta } from '#wire/promise.ts';
+
+/** One procedure as its own contract declares it. */
+export interface MatrixRow {
+  /** `links.create` */
+  name: string;
+  meta: ProcedureMeta;
+  /** Its address behind the second door, /api/v1. */
+  method: string;
+  path: string;
+}
+
+/** Every procedure of the product; nothing is listed by hand. */
+export function listRows(): MatrixRow[] {
+  const rows: MatrixRow[] = [];
+  traverseContractProcedures({ router, path: [] }, ({ contract, path }) => {
+    if (!isContractProcedure(contract)) return;
+    const { meta, route } = (contract as AnyContractProcedure)['~orpc'];
+    if (route.method === undefined || route.path === undefined)
+      throw new Error(`${path.join('.')} has no address of its own.`);
+    rows.push({ name: path.join('.'), meta: meta as ProcedureMeta, method: route.method, path: route.path });
+  });
+  return rows;
+}
+
+/** Our own pages call by RPC, everybody else by the OpenAPI address. */
+export const doors = ['rpc', 'rest'] as const;
+export type Door = (typeof doors)[number];
+
+interface Call {
+  method: string;
+  url: string;
+  headers?: Record<string, string>;
+  payload?: string;
+}
+
+const json = { 'content-type': 'application/json' };
+
+/** A call as the contract's own address wants it: ids in the path, the rest in the query or in the body. */
+function restCall({ method, path }: MatrixRow, input: object): Call {
+  const rest = new Map<string, unknown>(Object.entries(input));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest.get(name));
+    rest.delete(name);
+    return encodeURIComponent(value);
+  });
+  const url = `/api/v1${filled}`;
+  if (method !== 'GET') return { method, url, headers: json, payload: JSON.stringify(Object.fromEntries(rest)) };
+  const query = new URLSearchParams(
+    [...rest].map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return { method, url: query === '' ? url : `${url}?${query}` };
+}
+
+const rpcCall = ({ name }: MatrixRow, input: object): Call => ({
+  method: 'POST',
+  url: `/rpc/${name.replace('.', '/')}`,
+  headers: json,
+  payload: JSON.stringify({ json: input }),
+});
+
+const onPath = (url: string, change: (path: string) => string) => {
+  const [path = '', query] = url.split('?');
+  return query === undefined ? change(path) : `${change(path)}?${query}`;
+};
+const percent = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
+
+/** Other ways of saying the same address: none of them may open what the plain one does not. */
+export const spellings: Record<string, (url: string) => string> = {
+  'trailing slash': (url) => onPath(url, (path) => `${path}/`),
+  'doubled slash': (url) => onPath(url, (path) => path.replace(/^(\/\w+)\//, '$1//')),
+  'doubled slash at the end': (url) => onPath(url, (path) => `${path}//`),
+  'encoded letter': (url) => onPath(url, (path) => path.replace(/\w(?=\w*$)/, percent)),
+  'encoded first letter': (url) => url.replace(/^\/(\w)/, (_, letter: string) => `/${percent(letter)}`),
+  'upper case': (url) => onPath(url, (path) => path.replace(/^\/[\w/]+?\/(?=[^/]*$)/, (text) => text.toUpperCase())),
+  'up and down': (url) => onPath(url, (path) => path.replace(/^(\/\w+)\//, '$1/..%2f$1/')),
+  'encoded slash': (url) => onPath(url, (path) => path.replace(/(?<=.)\/([^/]*)$/, '%2f$1')),
+  'a semicolon': (url) => onPath(url, (path) => `${path};.css`),
+  'a query twice': (url) => `${url}${url.includes('?') ? '&' : '?'}id=1&id=2`,
+};
+export type Spelling = keyof typeof spellings;
+
+/** Asks one procedure through one door; `spelling` says its address in another way. */
+export async function askThrough(
+  house: HouseInTest,
+  door: Door,
+  row: MatrixRow,
+  input: object,
+  from: Browser,
+  spelling?: Spelling,
+): Promise<Answer> {
+  const { method, url, headers, payload } = door === 'rpc' ? rpcCall(row, input) : restCall(row, input);
+  const spell = spelling === undefined ? undefined : spellings[spelling];
+  const answer = await house.app.inject({
+    method: method as 'GET',
+    url: spell === undefined ? url : spell(url),
+    ...(from.address !== undefined && { remoteAddress: from.address }),
+    headers: { 'x-csrf-token': 'orpc', host: 'localhost:3000', ...headers, ...headersOf(from) },
+    ...(payload !== undefined && { payload }),
+  });
+  keepCookies(from, answer.headers['set-cookie']);
+  const isJson = String(answer.headers['content-type']).startsWith('application/json');
+  return { status: answer.statusCode, body: isJson ? JSON.parse(answer.body) : answer.body, headers: answer.headers };
+}
