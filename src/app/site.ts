@@ -71,6 +71,9 @@ function send(request: FastifyRequest, reply: FastifyReply, page: Page): Fastify
 /** A worker lives under the policy of its own script: it asks our server for leases and imports our other scripts. */
 const assetPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";
 
+/** Public pages beside home that stand ready to be read, without JavaScript too. */
+const toRead = ['/privacy-policy', '/terms-of-use', '/acceptable-use'];
+
 const robots = `User-agent: *
 Disallow: /view/
 Disallow: /my
@@ -96,6 +99,7 @@ export async function mountSite(
   const shell = pageAt('client/__spa-fallback.html');
   const home = pageAt('client/index.html');
   const door = pageAt('salon/salon.html');
+  const read = new Map(toRead.map((address) => [address, pageAt(`client${address}/index.html`)]));
   if (shell === undefined || door === undefined || home === undefined)
     throw new Error(`There are no built pages in ${build}. Run \`npm run build\`.`);
 
@@ -129,6 +133,8 @@ export async function mountSite(
     if (isOurs) return reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
     // A known browser gets the shell on /, which becomes the dashboard; everybody else the prerendered page.
     const isKnown = /(^|;\s*)(__Secure-)?pf\.session_token=/.test(request.headers.cookie ?? '');
+    const text = read.get(pathname.replace(/\/$/, ''));
+    if (text !== undefined) return send(request, reply, text);
     if (pathname === '/') reply.header('vary', 'cookie, accept-encoding');
     else reply.header('x-robots-tag', 'noindex');
     return send(request, reply, pathname === '/' && !isKnown ? home : shell);
