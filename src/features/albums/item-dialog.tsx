@@ -32,7 +32,7 @@ export function ItemDialog({ albumId, item, onClose }: { albumId: string; item: 
             width={item.width}
             height={item.height}
             alt={item.caption || 'Your photo'}
-            className="max-h-[50dvh] object-contain"
+            className="max-h-[50dvh] justify-self-center object-contain"
           />
         )}
         {item.failText && (
@@ -76,7 +76,7 @@ function Receipt({ item }: { item: AlbumItem }) {
       <ShieldCheck className="size-4.5 flex-none" />
       <span>
         {removed} · {`${item.width}\u00a0×\u00a0${item.height}`} · {formatBytes(item.sizeBytes)} ·{' '}
-        <span className="break-all">{item.originalName}</span>
+        <span className="wrap-anywhere">{item.originalName}</span>
       </span>
     </p>
   );
