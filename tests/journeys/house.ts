@@ -3,6 +3,8 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { openField } from '../support/field.ts';
+import { noOutsidePostgres } from '../support/outside-postgres.ts';
 import { findFreePort, makeDataDir, spawnServer } from '../support/server-process.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -27,7 +29,11 @@ export interface Creator {
 
 let people = 0;
 
-async function openHouse(): Promise<HouseOfJourney & { close(): Promise<void> }> {
+/** What a house stands on. */
+type Ground = Pick<HouseOfJourney, 'url' | 'killAndRestart'> & { close(): Promise<void> };
+
+/** One process with everything in it, as `npm start` runs it. */
+async function standAlone(): Promise<Ground> {
   const dataDir = makeDataDir('pf-journey-');
   const port = await findFreePort();
   const start = async () => {
@@ -36,7 +42,40 @@ async function openHouse(): Promise<HouseOfJourney & { close(): Promise<void> }>
     return server;
   };
   let server = await start();
-  const { url } = server;
+  return {
+    url: server.url,
+    async killAndRestart() {
+      await server.end('SIGKILL');
+      server = await start();
+    },
+    async close() {
+      await server.end('SIGTERM');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Two web processes and a worker behind a balancer; the process that dies is the one that receives an upload, if any does. */
+async function standInField(): Promise<Ground> {
+  const field = await openField();
+  if (field === undefined) throw new Error(`The journeys in the open field need a server: ${noOutsidePostgres}.`);
+  await field.seed('demo');
+  return {
+    url: field.url,
+    async killAndRestart() {
+      const port = field.balancer.portOf('/files/') ?? field.webs()[0]?.port ?? 0;
+      await field.kill(port);
+      await field.revive(port);
+    },
+    close: () => field.close(),
+  };
+}
+
+/** `npm run journeys -- --field` tells the same stories in the open field. */
+const isField = process.env.PF_FIELD === '1';
+
+async function openHouse(): Promise<HouseOfJourney & { close(): Promise<void> }> {
+  const { url, killAndRestart, close } = await (isField ? standInField() : standAlone());
   await untilSeeded(url);
   const readLetter = async (email: string) => {
     for (let tries = 0; tries < 100; tries++) {
@@ -58,10 +97,7 @@ async function openHouse(): Promise<HouseOfJourney & { close(): Promise<void> }>
   return {
     url,
     readLetter,
-    async killAndRestart() {
-      await server.end('SIGKILL');
-      server = await start();
-    },
+    killAndRestart,
     async turnClock(bySeconds) {
       await fetch(`${url}/dev/clock`, {
         method: 'POST',
@@ -69,12 +105,11 @@ async function openHouse(): Promise<HouseOfJourney & { close(): Promise<void> }>
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: `seconds=${bySeconds}`,
       });
+      // The other processes hear of it a moment later.
+      if (isField) await wait(500);
     },
     newCreator: (page, onStep = async () => undefined) => signUp(page, { url, readLetter }, onStep),
-    async close() {
-      await server.end('SIGTERM');
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+    close,
   };
 }
 

@@ -4,6 +4,7 @@
  *
  *   npm test                          everything
  *   npm test -- journeys              only the journeys
+ *   npm test -- journeys --field      the journeys with two web processes and a worker on PostgreSQL and S3 of others
  *   npm test -- src/features/links    only the tests in these paths, without the checks
  *
  * The API tests run a second time on a PostgreSQL that is not ours: that of TEST_DATABASE_URL, or Debian's own when it is
@@ -33,7 +34,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     setTimeout(() => process.exit(), 5000).unref();
   });
 
-const parts = planParts(process.argv.slice(2));
+const isField = process.argv.includes('--field');
+const parts = planParts(process.argv.slice(2).filter((word) => word !== '--field'));
 const counts: Count[] = [];
 for (const { name, run } of parts) {
   console.log(`\n── ${name}`);
@@ -125,9 +127,14 @@ async function runJourneys(filters: string[]): Promise<Count> {
   const { said } = await findBrowser();
   console.log(said);
   const file = path.join(notes, 'playwright.json');
-  const code = await run('playwright', ['test', '--reporter=list,json', ...filters], {
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
-  });
+  // A house in the field is three processes, a database and a bucket: one of them is enough for a machine.
+  const code = await run(
+    'playwright',
+    ['test', '--reporter=list,json', ...(isField ? ['--workers=1'] : []), ...filters],
+    {
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(isField && { PF_FIELD: '1' }) },
+    },
+  );
   return countPlaywright(readNote(file), code);
 }
 
