@@ -6,8 +6,9 @@ import { drawPictures, seedDemo } from '#app/demo.ts';
 import { openEngines } from '#app/engines.ts';
 import { declareJobs } from '#app/jobs.ts';
 import { openLog } from '#app/log.ts';
-import { type Seeded, seedAlbum, seedCreator } from '#app/seeding.ts';
+import { type Seeded, seedCreator } from '#app/seeding.ts';
 import type { Engines } from '#engines/engines.ts';
+import { seedBusyLife } from './busy-creator.ts';
 
 /** Named states of the product, made by the same calls as people make them: `npm run seed -- <scenario>`. */
 const root = path.resolve(import.meta.dirname, '..');
@@ -45,26 +46,12 @@ const scenarios: Record<string, Scenario> = {
     run: async (engines) => tell(await newCreator(engines)),
   },
   'busy-creator': {
-    about: 'an album of 20 pictures and 40 links with rules of all kinds',
+    about: 'a year of a creator who lives from this: 200 photos in one album, 500 links, 100,000 visits',
     run: async (engines) => {
       const creator = await newCreator(engines);
       const names = ['evening', 'folds', 'linen', 'shutters', 'fronds', 'sea', 'petals', 'lamp', 'city', 'dunes'];
-      const albumId = await withPictures(names, (files) =>
-        seedAlbum(engines, creator, { name: 'Summer', files: [...files, ...files] }),
-      );
-      const people = ['Bob', 'Marta', 'Jules', 'K.', 'Theo', 'Lena', 'Noor', 'Sam'];
-      for (let n = 0; n < 40; n++) {
-        const name = people[n % people.length] ?? '';
-        const expiry =
-          n % 3 === 0 ? ({ kind: 'never' } as const) : ({ kind: 'after', hours: 24 * (1 + (n % 30)) } as const);
-        const link = await creator.caller.links.create({
-          albumIds: [albumId],
-          linkName: `${name} ${n + 1}`,
-          recipientName: name,
-          expiry,
-        });
-        if (n % 7 === 6) await creator.caller.links.revoke({ linkIds: [link.id] });
-      }
+      const life = { photos: 200, links: 500, visits: 100_000 };
+      await withPictures(names, (files) => seedBusyLife(engines, creator, files, life));
       return tell(creator);
     },
   },

@@ -85,12 +85,12 @@ export async function seedAlbum(
     signal?.throwIfAborted();
     await seedPicture(engines, seeded, albumId, file);
   }
-  for (let tries = 0; tries < 1200; tries++) {
+  for (let tries = 0; tries < 1200 + 60 * files.length; tries++) {
     const { album, items } = await albums.one({ albumId });
     if (album.pendingCount === 0 && items.length >= files.length) return albumId;
     await wait(100, undefined, { signal });
   }
-  throw new Error('The pictures were not ready within two minutes.');
+  throw new Error('The pictures were not ready in time.');
 }
 
 /** One picture by the way of an upload whose last part has just come. */
