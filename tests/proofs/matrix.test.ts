@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import type { ProcedureMeta } from '#wire/promise.ts';
 import { isFull, tellProof } from './counts.ts';
 import { runMatrix } from './matrix.ts';
-import { listRows } from './matrix-doors.ts';
+import { listRows, type MatrixRow } from './matrix-doors.ts';
 
 test('every procedure says who may call it and what its ids are about', () => {
   const rows = listRows();
@@ -30,4 +31,29 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
     expect({ leaks, falseDenials, bugs, untested }).toEqual({ leaks: [], falseDenials: [], bugs: [], untested: [] });
     expect(requests).toBeGreaterThan(isFull ? 10_000 : 2500);
   });
+
+  test('R1: the matrix itself finds who gets too much, who gets too little, and a right that has not ended', async () => {
+    const rowOf = (name: string, meta: Partial<ProcedureMeta>): MatrixRow => {
+      const row = listRows().find((one) => one.name === name);
+      if (row === undefined) throw new Error(`There is no ${name}.`);
+      return { ...row, meta: { ...row.meta, ...meta } };
+    };
+    const { leaks, falseDenials } = await runMatrix(house, {
+      isFull: false,
+      rows: [
+        rowOf('accounts.me', { who: ['creator'], needsPlan: true }),
+        rowOf('links.list', { who: ['visitor'] }),
+        rowOf('viewing.renew', {}),
+      ],
+      // Her visit goes on, although the matrix is told that it has ended.
+      plant: ({ askers, a }) => {
+        for (const asker of askers.filter(({ name }) => name === 'viewer of A'))
+          Object.assign(asker, { visits: undefined, endedVisit: a.things.visit });
+      },
+    });
+    expect(leaks).toContain('accounts.me as visitor on A by rpc: 200');
+    expect(leaks).toContain('accounts.me as forged bearer token on A by rest: 200');
+    expect(leaks).toContain('viewing.renew as viewer of A on ended by rpc: 200');
+    expect(falseDenials.filter((cell) => cell.startsWith('links.list as visitor on A'))).toHaveLength(1);
+  }, 120_000);
 });

@@ -144,6 +144,10 @@ const spends = new Set(['accounts.signOut', 'accounts.signOutEverywhere']);
 /** How thoroughly: the short form asks through the second door, of nobody's ids and in other spellings by turns. */
 export interface Depth {
   isFull: boolean;
+  /** Default: every procedure. */
+  rows?: readonly MatrixRow[];
+  /** Changes what the matrix believes about the world, which it must then find to be wrong. */
+  plant?: (world: World) => void;
 }
 
 interface Who {
@@ -181,10 +185,14 @@ function* deniedCells(world: World, { row, asker, isFull, turn }: Who): Generato
 /**
  * Asks every procedure as everybody about everything: what is allowed must work, what is not must leave no trace.
  */
-export async function runMatrix(house: HouseInTest, { isFull }: Depth): Promise<MatrixResult> {
+export async function runMatrix(
+  house: HouseInTest,
+  { isFull, rows: all = listRows(), plant }: Depth,
+): Promise<MatrixResult> {
   const world = await makeWorld(house);
+  plant?.(world);
   const run = new Run(house);
-  const rows = listRows().filter(({ name }) => !spends.has(name));
+  const rows = all.filter(({ name }) => !spends.has(name));
   const asked = rows.flatMap((row, n) => world.askers.map((asker, m) => ({ row, asker, isFull, turn: n + m })));
   const before = await fingerprint(world);
   for (const who of asked) for (const cell of deniedCells(world, who)) await run.denied(cell);
