@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import { readRows } from '#tests/support/people.ts';
+import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { countOf, isFull, tellProof } from './counts.ts';
+
+/** R20: the line to PostgreSQL is cut, refused or silent. No key without a decision, and all is well as soon as it is back. */
+type Line = 'open' | 'refused' | 'silent';
+let line: Line = 'open';
+const joints = new Set<{ near: Socket; far: Socket }>();
+const folder = mkdtempSync(path.join(tmpdir(), 'pf-line-'));
+let proxy: Server;
+let house: HouseInTest;
+let shared: SharedAlbum;
+let requests = 0;
+let cuts = 0;
+const patience = { timeout: countOf(120_000, 3_600_000) };
+
+beforeAll(async () => {
+  house = await openHouse({
+    workJobs: false,
+    async databaseUrl(socketFolder, name) {
+      proxy = createServer((near) => join(near, path.join(socketFolder, '.s.PGSQL.5432')));
+      await new Promise<void>((done) => proxy.listen(path.join(folder, '.s.PGSQL.5432'), done));
+      return `postgres://pf@/${name}?host=${encodeURIComponent(folder)}`;
+    },
+  });
+  shared = await shareAlbum(house, { count: 1 });
+}, 120_000);
+afterEach(() => setLine('open'));
+afterAll(async () => {
+  tellProof('database', requests, { cuts, keysWithoutDecision: 0, lost: 0 });
+  await house.close();
+  proxy.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function join(near: Socket, to: string): void {
+  if (line === 'refused') return void near.destroy();
+  const far = createConnection(to);
+  const joint = { near, far };
+  joints.add(joint);
+  for (const [from, onto] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    from.on('data', (bytes) => line !== 'silent' && onto.write(bytes));
+    from.on('error', () => undefined); // its end is told by `close`
+    from.on('close', () => {
+      onto.destroy();
+      joints.delete(joint);
+    });
+  }
+}
+/** A silent line keeps its connections and says nothing; every other change cuts them. */
+function setLine(now: Line): void {
+  if (line === 'silent' || now === 'refused') cut();
+  line = now;
+}
+function cut(): void {
+  cuts++;
+  for (const { near, far } of joints) {
+    near.destroy();
+    far.destroy();
+  }
+}
+
+interface Screen {
+  viewer: Browser;
+  visitId: string;
+  wanted: object[];
+  slug: string;
+  linkId: string;
+}
+async function openScreen(): Promise<Screen> {
+  const link = await shared.makeLink();
+  const viewer = newBrowser();
+  const { head } = await shared.salon.tap(link.slug, { firstScreen: 1 }, viewer);
+  const wanted = [{ mediaId: head.items[0].mediaId, rendition: 'thumb512' }];
+  return { viewer, visitId: head.visitId, wanted, slug: link.slug, linkId: link.id };
+}
+/** What a screen gets when it asks for everything there is. */
+async function askAll({ viewer, visitId, wanted, slug }: Screen) {
+  requests += 3;
+  const lease = await shared.salon.lease(visitId, wanted, viewer);
+  const opened = await shared.salon.tap(slug, { firstScreen: 1 }, viewer);
+  const renewed = await house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
+  return {
+    statuses: [lease.status, opened.status, renewed.status],
+    keys: lease.pictures.length + opened.pictures.length,
+  };
+}
+const well = { statuses: [200, 200, 200], keys: 2 };
+const refusedNow = { statuses: [503, 503, 503], keys: 0 };
+
+test(
+  'while the database is away no key is given, what needs none is served, and it goes on by itself',
+  patience,
+  async () => {
+    for (let n = 0; n < countOf(2, 20); n++) {
+      const screen = await openScreen();
+      expect(await askAll(screen)).toEqual(well);
+      const pack = await findPack(screen);
+      setLine('refused');
+      expect(await askAll(screen)).toEqual(refusedNow);
+      const { browser } = shared.creator;
+      const failed = await house.call('links.revoke', { linkIds: [screen.linkId] }, browser);
+      expect([failed.status, failed.body.code, failed.headers['retry-after']]).toEqual([503, 'UNAVAILABLE', '1']);
+      expect((await house.app.inject('/healthz')).statusCode).toBe(200);
+      expect((await house.app.inject('/api/health')).statusCode).toBe(503);
+      // Ciphertext is public to whom holds a lease; without the database it is still there.
+      expect((await fetchPack(screen, pack)).status).toBe(200);
+      setLine('open');
+      await expect.poll(() => askAll(screen), { timeout: 10_000, interval: 50 }).toEqual(well);
+      expect((await house.call('links.revoke', { linkIds: [screen.linkId] }, browser)).status).toBe(200);
+      expect((await askAll(screen)).keys).toBe(0);
+    }
+  },
+);
+
+interface Pack {
+  url: string;
+  token: string;
+}
+async function findPack({ viewer, visitId, wanted }: Screen): Promise<Pack> {
+  const { head } = await shared.salon.lease(visitId, wanted, viewer);
+  const [{ url, token }] = head.leases;
+  expect((await fetchPack({ viewer }, { url, token })).status).toBe(200);
+  return { url, token };
+}
+const fetchPack = ({ viewer }: Pick<Screen, 'viewer'>, { url, token }: Pack) =>
+  shared.salon.fetch(url, { headers: { 'pf-lease': token } }, viewer);
+
+test(
+  'a line that is cut in the middle loses no acknowledged write and leaves nothing half done',
+  patience,
+  async () => {
+    const { browser } = shared.creator;
+    const acknowledged: string[] = [];
+    const asked: string[] = [];
+    for (let n = 0; n < countOf(40, 400); n++) {
+      const name = `Cut ${n}`;
+      asked.push(name);
+      const creating = house.call('albums.create', { name }, browser);
+      if (n % 3 === 0) {
+        await new Promise((done) => setTimeout(done, n % 7));
+        cut();
+      }
+      const { status } = await creating;
+      requests++;
+      expect([200, 503]).toContain(status);
+      if (status === 200) acknowledged.push(name);
+    }
+    await expect.poll(async () => (await house.call('albums.list', {}, browser)).status).toBe(200);
+    const rows = await readRows(house, `select name from albums where name like 'Cut %'`);
+    const kept = rows.map(({ name }) => String(name));
+    expect(acknowledged.filter((name) => !kept.includes(name))).toEqual([]);
+    expect(kept.filter((name) => !asked.includes(name))).toEqual([]);
+    expect(new Set(kept).size).toBe(kept.length);
+    expect(acknowledged.length).toBeGreaterThan(asked.length / 3);
+  },
+);
+
+test('a revoke whose news was lost with the line is heard of as soon as the line is back', patience, async () => {
+  const screen = await openScreen();
+  cut();
+  const { browser } = shared.creator;
+  const revoke = () => house.call('links.revoke', { linkIds: [screen.linkId] }, browser);
+  await expect.poll(async () => (await revoke()).status, { timeout: 10_000 }).toBe(200);
+  const got = await askAll(screen);
+  expect([got.keys, got.statuses[0]]).toEqual([0, 410]);
+});
+
+test(
+  'a transaction that is left standing is ended by the server, and its connection is not used again',
+  patience,
+  async () => {
+    const { work } = house.engines.database;
+    const first = await work({ kind: 'system' }, async ({ client }) => {
+      await client.query(`set local idle_in_transaction_session_timeout = 50`);
+      const { rows } = await client.query('select pg_backend_pid() as pid');
+      await new Promise((done) => setTimeout(done, 400));
+      await client.query('select 1').catch(() => undefined);
+      return rows[0].pid;
+    }).catch((error: Error) => error.name);
+    expect(first).toBe('DatabaseAway');
+    const alive = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        work({ kind: 'system' }, async ({ client }) => (await client.query('select 1 as n')).rows[0].n),
+      ),
+    );
+    expect(alive).toEqual(Array.from({ length: 20 }, () => 1));
+  },
+);
+
+test.skipIf(!isFull)(
+  'a line that says nothing any more is given up, and what waits for it is told',
+  patience,
+  async () => {
+    const screen = await openScreen();
+    line = 'silent';
+    expect(await askAll(screen)).toEqual(refusedNow);
+    setLine('open');
+    await expect.poll(() => askAll(screen), { timeout: 30_000, interval: 100 }).toEqual(well);
+  },
+);
