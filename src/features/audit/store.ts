@@ -93,8 +93,8 @@ export interface Rate {
   /** At most a day. */
   windowSeconds: number;
   now: Date;
-  /** 0 only looks whether one more try would be too many; default 1. */
-  cost?: 0 | 1;
+  /** How many tries this one counts as; 0 only looks whether one more would be too many; default 1. */
+  cost?: number;
 }
 
 export interface RateAnswer {
@@ -127,7 +127,7 @@ export async function takeRate(tx: Tx, { key, limit, windowSeconds, now, cost = 
     return { isOver: true, retryAfterSeconds: leftSeconds, count: known.count };
   const [row] = await tx.asSystem(({ ask }) => ask(rateTaken, [key, startsAt, cost]));
   const count = row?.count ?? 0;
-  const isOver = count + (1 - cost) > limit;
+  const isOver = count + (cost === 0 ? 1 : 0) > limit;
   if (count > limit) remember(key, { startsAtMs, limit, count });
   return { isOver, retryAfterSeconds: leftSeconds, count };
 }

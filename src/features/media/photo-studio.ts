@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { openChildPool } from '#engines/children/child-pool.ts';
@@ -19,7 +20,7 @@ export interface PhotoOrder {
   mediaKey: Buffer;
   /** Size of the original. */
   sizeBytes: number;
-  /** Opens the original, decrypted; it is read once, or twice when a child died over it. */
+  /** Opens the original, decrypted; its beginning is looked at, then it is read once, or twice when a child died over it. */
   openOriginal(): Readable | Promise<Readable>;
   limits?: PhotoLimits | undefined;
   signal?: AbortSignal | undefined;
@@ -85,6 +86,13 @@ const childOptions: PoolOptions = {
 /** Opens the studio; its children start with the first photo and go when there are no more. */
 export function openPhotoStudio(walls: Walls, changes: Partial<PoolOptions> = {}): PhotoStudio {
   const pool = openChildPool(walls, { ...childOptions, ...changes });
+  let heicTurn: Promise<unknown> = Promise.resolve();
+  /** Its decoder takes half a gigabyte whatever the picture: two at once would be the whole of a small machine. */
+  const afterOtherHeic = <T>(run: () => Promise<T>): Promise<T> => {
+    const mine = heicTurn.then(run);
+    heicTurn = mine.catch(() => undefined); // its failure is its own
+    return mine;
+  };
   return {
     async ingest(order) {
       const limits = order.limits ?? photoLimits;
@@ -96,12 +104,31 @@ export function openPhotoStudio(walls: Walls, changes: Partial<PoolOptions> = {}
         outputBytes: childOptions.limits.fileBytes,
         signal: order.signal,
       };
-      const first = weigh(await pool.run(task));
-      // A child may die of the machine's distress; that it dies twice over one file is the file's fault.
-      return outcomeOf(first.ended === 'died' ? weigh(await pool.run(task)) : first);
+      const make = async () => {
+        const first = weigh(await pool.run(task));
+        // A child may die of the machine's distress; that it dies twice over one file is the file's fault.
+        return outcomeOf(first.ended === 'died' ? weigh(await pool.run(task)) : first);
+      };
+      return (await isHeic(order)) ? afterOtherHeic(make) : make();
     },
     close: () => pool.close(),
   };
+}
+
+/** Brands of ISO/IEC 23008-12 whose pictures are HEVC, or may be. */
+const heicBrands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']);
+
+/** Looks at the first bytes only; what the file really is its child decides. */
+async function isHeic({ openOriginal }: PhotoOrder): Promise<boolean> {
+  const original = await openOriginal();
+  try {
+    if (original.readableLength === 0 && !original.readableEnded) await once(original, 'readable');
+    const head = original.read() as Buffer | null;
+    return head !== null && head.toString('latin1', 4, 8) === 'ftyp' && heicBrands.has(head.toString('latin1', 8, 12));
+  } finally {
+    original.on('error', () => undefined); // nobody waits for the rest of it
+    original.destroy();
+  }
 }
 
 const codes = { overtime: 'TIMEOUT', overweight: 'TOO_BIG', died: 'CORRUPT' } as const;

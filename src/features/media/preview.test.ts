@@ -55,6 +55,18 @@ describe('a creator’s own look', () => {
     expect([pictures[0]?.pack.length, (pictures[0]?.keys.length ?? 0) > 0]).toEqual([0, true]);
   });
 
+  it('is of 60 full photos a minute at most, small ones without end', async () => {
+    house.setNow('2026-11-21T12:10:00Z');
+    const many = Array.from({ length: 20 }, () => ({ mediaId: photo.mediaId, ...full }));
+    const statuses = [];
+    for (let n = 0; n < 4; n++) statuses.push((await salon.preview(many, creator.browser)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const small = [{ mediaId: photo.mediaId, rendition: 'thumb512' }];
+    expect((await salon.preview(small, creator.browser)).status).toBe(200);
+    house.setNow('2026-11-21T12:11:00Z');
+    expect((await salon.preview(many, creator.browser)).status).toBe(200);
+  });
+
   it('is for nobody else', async () => {
     const item = { mediaId: photo.mediaId, ...full };
     expect((await salon.preview([item], newBrowser())).status).toBe(401);

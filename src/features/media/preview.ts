@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { Engines } from '#engines/engines.ts';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
 import { type Mounting, sayForeign, sayRefusal, streamRaw } from '#wire/raw.ts';
@@ -40,6 +42,8 @@ export function mountPreview(app: FastifyInstance, { engines, contextOf }: Mount
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
     const { data: wanted } = PreviewRequest.safeParse(request.body);
     if (wanted === undefined) return sayRefusal(reply, 'VALIDATION');
+    const tooManyUntil = await countKeys(engines, actor.userId, wanted.items, now);
+    if (tooManyUntil !== undefined) return sayRefusal(reply, 'RATE_LIMITED', { retryAfter: tooManyUntil });
     const { packs, grant } = await lend(engines, actor.userId, wanted.items, now);
     if (packs.length === 0) return sayRefusal(reply, 'NOT_FOUND');
     const leases = packs.map(({ mediaId, rendition, id }) => ({ mediaId, rendition, packId: id }));
@@ -49,6 +53,19 @@ export function mountPreview(app: FastifyInstance, { engines, contextOf }: Mount
       return sendPictures(engines, response, grant, pictures, async () => true);
     });
   });
+}
+
+/**
+ * Nobody looks at more full photos in a minute, at her own neither: a stolen session does not empty the archive in one go.
+ * @returns the seconds until more may be asked for, when there were too many
+ */
+async function countKeys(engines: Engines, userId: string, wanted: Wanted, now: Date): Promise<number | undefined> {
+  const cost = wanted.filter(({ rendition }) => rendition === 'p2048').length;
+  if (cost === 0) return undefined;
+  const limit = (await settingsOf(engines))['viewing.fullPhotosPerMinute'];
+  const rate = { key: hashKey(engines.keys, 'preview', userId), limit, windowSeconds: 60, now, cost };
+  const { isOver, retryAfterSeconds } = await engines.database.work({ kind: 'system' }, (tx) => takeRate(tx, rate));
+  return isOver ? retryAfterSeconds : undefined;
 }
 
 const isKept = (wanted: Wanted, { mediaId, rendition }: KeyedPack) =>
