@@ -99,3 +99,32 @@ test('a link ends at its very instant: an open screen closes by itself, and no d
   await expect(viewer.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   await Promise.all([phone.close(), late.phone.close()]);
 });
+
+test('who was let in comes back from another browser with a code, which is asked for where nothing is told', async ({
+  page,
+  house,
+  browser,
+}) => {
+  await becomeDemo(page, house);
+  const link = await makeLink(page, house.url, { rules: { maxViewers: 1 } });
+  const first = await openDoor(browser, link.url);
+  await enter(first.viewer, 8);
+  await first.viewer.getByRole('button', { name: 'More' }).click();
+  await first.viewer.getByRole('button', { name: 'Keep your access' }).click();
+  const code = await first.viewer.getByText(/^[0-9A-Z]{5} [0-9A-Z]{5}$/).textContent();
+
+  const { phone, viewer } = await openDoor(browser, link.url);
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await viewer.getByRole('button', { name: 'Yes' }).click();
+  await expect(viewer.getByRole('heading', { name: neutral })).toBeFocused();
+  await viewer.getByRole('button', { name: 'I have an access code' }).click();
+  await expect(viewer.getByLabel('Access code')).toBeFocused();
+  await viewer.keyboard.type('00000-00000');
+  await viewer.keyboard.press('Enter');
+  await expect(viewer.getByRole('alert')).toHaveText('That code opened nothing. Please check it.');
+  await expect(viewer.getByRole('heading', { name: neutral })).toBeVisible();
+  await viewer.getByLabel('Access code').fill((code ?? '').toLowerCase());
+  await viewer.keyboard.press('Enter');
+  await expectPainted(viewer, 8);
+  await Promise.all([first.phone.close(), phone.close()]);
+});

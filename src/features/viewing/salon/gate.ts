@@ -60,9 +60,8 @@ export function createGate(answer: (answers: Answers) => void): Gate {
       greet(refusal);
       title.textContent = refusal.title;
       text.textContent = refusal.text;
-      trouble.textContent = '';
       // Who typed a wrong password goes on in the same field; a new reason is read out from its title.
-      if (isSame) repeat(ways.querySelector('input'), refusal);
+      if (isSame) trouble.textContent = repeat(ways.querySelector('input'), refusal);
       else ways.replaceChildren(...waysOf(refusal, answer, leave));
       if (refusal.waitMs !== undefined) countDown(refusal.waitMs);
       if (isSame) return;
@@ -72,7 +71,7 @@ export function createGate(answer: (answers: Answers) => void): Gate {
       title.focus();
     },
     setBusy(isBusy) {
-      trouble.textContent = '';
+      if (isBusy) trouble.textContent = '';
       for (const knob of ways.querySelectorAll('button')) knob.disabled = isBusy;
     },
     fail(said) {
@@ -165,8 +164,9 @@ function typing(label: string, facts: Partial<HTMLInputElement>, send: (typed: s
   return [make('label', { className: 'quiet small', htmlFor: 'typed' }, label), field, submit];
 }
 
-/** The same gate again: its field says that what was typed was wrong. */
-function repeat(field: HTMLInputElement | null, { triesLeft }: Refusal): void {
-  field?.setAttribute('aria-invalid', String(triesLeft !== undefined));
+/** The same gate again, so what was typed was wrong. @returns what the server's words do not tell */
+function repeat(field: HTMLInputElement | null, { triesLeft }: Refusal): string {
+  field?.setAttribute('aria-invalid', 'true');
   field?.focus();
+  return field === null || triesLeft !== undefined ? '' : 'That code opened nothing. Please check it.';
 }
