@@ -51,7 +51,13 @@ export function visit(url: string): Visitor {
     return { status: answer.status, body: body.json ?? body };
   };
   const must: Visitor['must'] = async (procedure, input, browser) => {
-    const { status, body } = await call(procedure, input, browser);
+    let answer = await call(procedure, input, browser);
+    // A busy machine asks to come again, as the pages do.
+    for (let tries = 0; answer.status === 503 && tries < 20; tries++) {
+      await wait(1000);
+      answer = await call(procedure, input, browser);
+    }
+    const { status, body } = answer;
     if (status !== 200) throw new Error(`${procedure}: ${status} ${JSON.stringify(body)}`);
     return body;
   };

@@ -1,0 +1,179 @@
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import sharp from 'sharp';
+import { afterAll, expect, test } from 'vitest';
+import type { Database } from '#engines/database/database.ts';
+import { migrate } from '#engines/database/migrate.ts';
+import { readPackHeader } from '#features/media/pack.ts';
+import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
+import { newBrowser } from '#tests/support/house.ts';
+import { readContents } from '#tests/support/row-counts.ts';
+import { openTile, type PictureFrame } from '#tests/support/salon.ts';
+import {
+  findFreePort,
+  listDatabasesIn,
+  makeDataDir,
+  type ServerProcess,
+  spawnServer,
+} from '#tests/support/server-process.ts';
+import { visit } from '#tests/support/visitor.ts';
+import { tellProof } from './counts.ts';
+
+/** R26: the installation of the first landing, started by this version without hands. */
+const folder = path.resolve('db/migrations');
+const migrations = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+const newer = migrations.filter((name) => name > firstLanding.lastMigration);
+const patience = { timeout: 240_000 };
+const servers: ServerProcess[] = [];
+const databases: Database[] = [];
+const folders: string[] = [];
+let requests = 0;
+let kills = 0;
+
+afterAll(async () => {
+  for (const server of servers) await server.end('SIGTERM');
+  for (const database of databases) await database.close();
+  for (const name of folders) rmSync(name, { recursive: true, force: true });
+  tellProof('upgrade', requests, { migrations: newer.length, kills });
+}, 60_000);
+
+function newFolder(): string {
+  const dataDir = makeDataDir('pf-upgrade-');
+  folders.push(dataDir);
+  return dataDir;
+}
+
+async function spawnOn(dataDir: string, environment: Record<string, string>): Promise<ServerProcess> {
+  const server = spawnServer({ port: await findFreePort(), dataDir, environment });
+  servers.push(server);
+  return server;
+}
+
+async function ask<Row extends object>(connection: pg.PoolConfig, text: string): Promise<Row[]> {
+  const client = new pg.Client(connection as pg.ClientConfig);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+const listApplied = async (connection: pg.PoolConfig) =>
+  (await ask<{ name: string }>(connection, 'select name from schema_migrations order by name')).map(({ name }) => name);
+
+/** Opens every tile of a picture and decodes it. @returns how many pixels there are */
+async function decode({ pack, keys }: PictureFrame): Promise<number> {
+  let pixels = 0;
+  for (let tile = 0; tile < readPackHeader(pack).tiles; tile++) {
+    const { info } = await sharp(openTile(pack, keys, tile))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    pixels += info.width * info.height;
+  }
+  return pixels;
+}
+
+test(
+  'the first landing starts as this version: every row is there, its demo link opens, its pictures decode',
+  patience,
+  async () => {
+    const dataDir = newFolder();
+    const before = await layFirstLanding(dataDir);
+    expect(await listApplied(before.connection)).toEqual(
+      migrations.filter((name) => name <= firstLanding.lastMigration),
+    );
+    const contents = await readContents(before.connection);
+    expect(contents.media?.rows).toBe(5);
+    await before.close();
+
+    const server = await spawnOn(dataDir, firstLanding.environment);
+    await server.untilUp();
+    const connection = { host: path.join(dataDir, 'pg/run'), port: 5432, user: 'pf', database: 'pf' };
+    expect(await listApplied(connection)).toEqual(migrations);
+    const after = await readContents(connection);
+    const rowsOf = (all: typeof contents) =>
+      Object.fromEntries(Object.entries(all).map(([name, { rows }]) => [name, rows]));
+    expect(rowsOf(after)).toMatchObject(rowsOf(contents));
+    for (const name of ['codeword_log', 'media_keys', 'packs', 'view_events', 'audit_log', 'link_policy_log'])
+      expect([name, after[name]]).toEqual([name, contents[name]]);
+
+    const { salon, must } = visit(server.url);
+    const known = newBrowser();
+    known.cookies.set(...firstLanding.viewerCookie);
+    const newcomer = newBrowser();
+    expect((await salon.tap(firstLanding.demoSlug, {}, newcomer)).refusal?.reason).toBe('NEED_AGE');
+    for (const [viewer, passes] of [
+      [known, {}],
+      [newcomer, { isAdult: true }],
+    ] as const) {
+      const opened = await salon.tap(firstLanding.demoSlug, { firstScreen: 3, ...passes }, viewer);
+      expect([opened.status, opened.head?.items?.length, opened.pictures.length]).toEqual([200, 3, 3]);
+      for (const picture of opened.pictures) expect(await decode(picture)).toBeGreaterThan(10_000);
+    }
+    const creator = newBrowser();
+    await must('accounts.signIn', firstLanding.creator, creator);
+    const { user } = await must('accounts.me', {}, creator);
+    expect(user.email).toBe(firstLanding.creator.email);
+    requests += 5;
+  },
+);
+
+/** Waits until somebody waits for the list of migrations, inside a file that he has run already. */
+async function untilStopped(client: pg.Client): Promise<void> {
+  const waiting = `select 1 from pg_locks where relation = 'schema_migrations'::regclass and not granted`;
+  for (const end = performance.now() + 60_000; performance.now() < end; await wait(5))
+    if ((await client.query(waiting)).rowCount !== 0) return;
+  throw new Error('No migration was stopped within a minute.');
+}
+
+/** Brings a database to the state before a file, as an upgrade that was killed in it has found it. */
+async function migrateUpTo(connection: pg.PoolConfig, next: string): Promise<void> {
+  const part = mkdtempSync(path.join(tmpdir(), 'pf-part-'));
+  folders.push(part);
+  for (const name of migrations) if (name < next) copyFileSync(path.join(folder, name), path.join(part, name));
+  const client = new pg.Client(connection as pg.ClientConfig);
+  await client.connect();
+  await migrate(client, part);
+  await client.end();
+}
+
+test('killed inside each newer migration, the next start finishes it, and no lock is left', patience, async () => {
+  for (const name of newer) {
+    const dataDir = newFolder();
+    const database = await layFirstLanding(dataDir);
+    databases.push(database);
+    const { connection } = database;
+    await migrateUpTo(connection, name);
+    const holder = new pg.Client(connection as pg.ClientConfig);
+    holder.on('error', () => undefined); // it goes with a failed test
+    await holder.connect();
+    await holder.query('begin; lock table schema_migrations in share mode');
+    const environment = { ...firstLanding.environment, PF_ROLE: 'web' };
+    const killed = await spawnOn(dataDir, environment);
+    await untilStopped(holder);
+    await killed.end('SIGKILL');
+    kills++;
+    await holder.query('rollback');
+    await holder.end();
+    const server = await spawnOn(dataDir, environment);
+    await server.untilUp();
+    expect(await listApplied(connection)).toEqual(migrations);
+    const held = `select locktype, mode from pg_locks where locktype = 'advisory' or (mode = 'AccessExclusiveLock' and locktype = 'relation')`;
+    expect(await ask(connection, held)).toEqual([]);
+    await server.end('SIGTERM');
+  }
+});
+
+test('of four processes that start at once on an empty folder one migrates, and all serve', patience, async () => {
+  const dataDir = newFolder();
+  const four = await Promise.all(Array.from({ length: 4 }, () => spawnOn(dataDir, { PF_ROLE: 'web' })));
+  await Promise.all(four.map((server) => server.untilUp()));
+  const connection = { host: path.join(dataDir, 'pg/run'), port: 5432, user: 'pf', database: 'pf' };
+  expect(await listApplied(connection)).toEqual(migrations);
+  const running = listDatabasesIn(path.join(dataDir, 'pg')).filter((line) => !line.startsWith('/bin/sh'));
+  expect(running).toHaveLength(1);
+  requests += 4;
+});
