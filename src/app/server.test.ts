@@ -51,7 +51,7 @@ test('every answer carries the headers of the house', async () => {
     'cross-origin-resource-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'strict-origin-when-cross-origin',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
     'cache-control': 'no-store',
     'x-robots-tag': 'noindex',
   });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import helmet from '@fastify/helmet';
 import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
@@ -19,6 +18,7 @@ import { type Mounting, sayFailure, sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { mountDev } from './dev.ts';
+import { giveHeaders, mountHeaders } from './headers.ts';
 import { mountHealth } from './health.ts';
 import { mountLive } from './live-routes.ts';
 import { router } from './rooms.ts';
@@ -59,12 +59,17 @@ export async function createServer(
     trustProxy: trustedProxies ?? false,
     genReqId: () => randomUUID(),
     logger: false,
+    // An address that cannot be read meets no hook.
+    frameworkErrors: (error, _request, reply) => {
+      giveHeaders(reply, engines.house);
+      return sayFailure(error, reply, engines.log);
+    },
     forceCloseConnections: true,
   });
   app.setErrorHandler((error, _request, reply) => sayFailure(error, reply, engines.log));
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   answerUnknown(app);
-  await guard(app, engines);
+  guard(app, engines);
   cutSlowClients(app, slow);
   const shedding = await watchLoad(app, engines, patience);
   const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding) };
@@ -101,26 +106,10 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
 }
 
 /** Headers and one log line a request. */
-async function guard(app: FastifyInstance, { house, log, clock }: Engines): Promise<void> {
-  await app.register(helmet, {
-    contentSecurityPolicy: false,
-    strictTransportSecurity: house.isSecure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
-    xFrameOptions: { action: 'deny' },
-  });
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), display-capture=()');
-  });
-  app.addHook('onSend', async (request, reply) => {
-    const headers = reply.getHeaders();
-    if (headers['content-security-policy'] === undefined)
-      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
-    if (headers['cache-control'] === undefined) reply.header('cache-control', 'no-store');
-    if (headers['x-robots-tag'] === undefined && request.url.startsWith('/api'))
-      reply.header('x-robots-tag', 'noindex');
-    if (reply.statusCode === 503 && headers['retry-after'] === undefined) reply.header('retry-after', '1');
+function guard(app: FastifyInstance, { house, log, clock }: Engines): void {
+  mountHeaders(app, house);
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '1');
   });
   const began = new WeakMap<FastifyRequest, number>();
   app.addHook('onRequest', async (request) => void began.set(request, clock()));

@@ -11,6 +11,7 @@ interface Page {
   brotli: Buffer | undefined;
   policy: string;
   etag: string;
+  vary: string;
 }
 
 const inlineScript = /<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g;
@@ -18,7 +19,7 @@ const inlineStyle = /<style[^>]*>([\s\S]*?)<\/style>/g;
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** One policy per file: the hash of each inline script and style of that very file. */
-function policyOf(html: string, styles: string): string {
+function policyOf(html: string, styles: string, isSalon: boolean): string {
   const scripts = [...html.matchAll(inlineScript)].filter(([, attributes = '']) => !attributes.includes('ld+json'));
   return [
     "default-src 'self'",
@@ -33,6 +34,7 @@ function policyOf(html: string, styles: string): string {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    ...(isSalon ? ["require-trusted-types-for 'script'", 'trusted-types default'] : []),
   ].join('; ');
 }
 
@@ -50,8 +52,9 @@ function readPage(file: string, isSalon: boolean, publicUrl: string): Page | und
   return {
     html,
     brotli: isSalon ? brotliCompressSync(html) : existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : undefined,
-    policy: policyOf(text, styles),
+    policy: policyOf(text, styles, isSalon),
     etag,
+    vary: 'accept-encoding',
   };
 }
 
@@ -59,7 +62,7 @@ function send(request: FastifyRequest, reply: FastifyReply, page: Page): Fastify
   reply
     .header('content-security-policy', page.policy)
     .header('cache-control', 'no-cache')
-    .header('vary', 'accept-encoding')
+    .header('vary', page.vary)
     .header('etag', page.etag);
   if (request.headers['if-none-match'] === page.etag) return reply.code(304).send();
   reply.type('text/html; charset=utf-8');
@@ -69,7 +72,8 @@ function send(request: FastifyRequest, reply: FastifyReply, page: Page): Fastify
 }
 
 /** A worker lives under the policy of its own script: it asks our server for leases and imports our other scripts. */
-const assetPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";
+const assetPolicy =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 /** Public pages beside home that stand ready to be read, without JavaScript too. */
 const toRead = ['/privacy-policy', '/terms-of-use', '/acceptable-use'];
@@ -122,21 +126,25 @@ export async function mountSite(
       preCompressed: true,
       decorateReply: false,
       index: false,
-      setHeaders: (reply) => void reply.header('content-security-policy', assetPolicy),
+      setHeaders: (reply) => {
+        reply.header('content-security-policy', assetPolicy);
+        reply.removeHeader('x-robots-tag');
+      },
     });
   app.get('/robots.txt', { config: { who: ['anybody'] } }, async (_request, reply) =>
-    reply.type('text/plain').send(robots),
+    reply.removeHeader('x-robots-tag').type('text/plain').send(robots),
   );
   app.get('/*', { config: { who: ['anybody'] } }, async (request, reply) => {
-    const { pathname } = new URL(request.url, 'http://any');
+    const [pathname = '/'] = request.url.split('?', 1);
     const isOurs = /^\/(api|rpc|m)\//.test(pathname) || (pathname.startsWith('/dev/') && !isSandbox);
     if (isOurs) return reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
     // A known browser gets the shell on /, which becomes the dashboard; everybody else the prerendered page.
     const isKnown = /(^|;\s*)(__Secure-)?pf\.session_token=/.test(request.headers.cookie ?? '');
     const text = read.get(pathname.replace(/\/$/, ''));
-    if (text !== undefined) return send(request, reply, text);
-    if (pathname === '/') reply.header('vary', 'cookie, accept-encoding');
-    else reply.header('x-robots-tag', 'noindex');
-    return send(request, reply, pathname === '/' && !isKnown ? home : shell);
+    if (text !== undefined) return send(request, reply.removeHeader('x-robots-tag'), text);
+    if (pathname !== '/') return send(request, reply, shell);
+    const vary = 'cookie, accept-encoding';
+    if (isKnown) return send(request, reply, { ...shell, vary });
+    return send(request, reply.removeHeader('x-robots-tag'), { ...home, vary });
   });
 }

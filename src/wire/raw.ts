@@ -13,14 +13,6 @@ export interface Mounting {
   contextOf(request: FastifyRequest, reply: FastifyReply): Context;
 }
 
-/** Headers of everything that is bytes: never a page, never indexed, never framed. */
-const bytesHeaders = {
-  'content-type': 'application/octet-stream',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex',
-};
-
 /**
  * Takes an answer out of Fastify's hands, for bytes and streams: the house's headers are kept, the head is not sent yet.
  */
@@ -28,7 +20,7 @@ export function takeRaw(reply: FastifyReply, headers: Readonly<Record<string, st
   reply.hijack();
   const { raw } = reply;
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
-  for (const [name, value] of Object.entries(bytesHeaders)) raw.setHeader(name, value);
+  raw.setHeader('content-type', 'application/octet-stream');
   for (const [name, value] of Object.entries(headers)) raw.setHeader(name, value);
   return raw;
 }

@@ -1,13 +1,13 @@
 import { OpenAPIGenerator } from '@orpc/openapi';
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
-import { type Context as AnyContext, type AnyRouter, ORPCError, onError } from '@orpc/server';
+import { type Context as AnyContext, type AnyRouter, ORPCError } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/fastify';
 import { SimpleCsrfProtectionHandlerPlugin } from '@orpc/server/plugins';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
 import { refusalOf } from './failures.ts';
-import { refusals } from './refusals.ts';
+import { refusals, refuse } from './refusals.ts';
 
 export interface RpcSettings {
   contextOf(request: FastifyRequest, reply: FastifyReply): Context;
@@ -26,7 +26,9 @@ export async function mountRpc(
   router: AnyRouter,
   { contextOf, logBug }: RpcSettings,
 ): Promise<void> {
+  const reached = new WeakSet<AnyContext>();
   const turn = async <T>({ context, next }: { context: AnyContext; next: () => Promise<T> }): Promise<T> => {
+    reached.add(context);
     try {
       return await next();
     } catch (error) {
@@ -34,11 +36,19 @@ export async function mountRpc(
       throw refusalOf(error, requestId, (bug) => logBug(bug, requestId));
     }
   };
-  const aroundProcedures = (error: unknown) => {
-    if (!(error instanceof ORPCError) && !hasCallerLeft(error)) logBug(error, 'wire');
+  const around = async <T>({ context, next }: { context: AnyContext; next: () => Promise<T> }): Promise<T> => {
+    try {
+      return await next();
+    } catch (error) {
+      if (error instanceof ORPCError) throw error;
+      // What fails before a procedure is reached is the reading of its input.
+      if (!reached.has(context)) throw refuse('VALIDATION', { message: 'Malformed input' });
+      if (!hasCallerLeft(error)) logBug(error, 'wire');
+      throw error;
+    }
   };
   // New lists for each handler: oRPC's plugins put their own entries into the lists they are given.
-  const handling = () => ({ clientInterceptors: [turn], interceptors: [onError(aroundProcedures)] as never[] });
+  const handling = () => ({ clientInterceptors: [turn], interceptors: [around] as never[] });
   const csrf = new SimpleCsrfProtectionHandlerPlugin<Context>();
   const rpc = new RPCHandler<Context>(router, { ...handling(), plugins: [csrf] });
   const rest = new OpenAPIHandler<Context>(router, handling());
@@ -47,10 +57,10 @@ export async function mountRpc(
   const document = await generator.generate(router, { info, servers: [{ url: '/api/v1' }] });
   app.get('/api/openapi.json', { config: { who: ['anybody'] } }, async () => document);
 
-  // oRPC reads the body itself, so its scope must have no parser of Fastify's.
   await app.register(async (scope) => {
+    // Read here, where a body has its limit; oRPC would read one without an end.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+    scope.addContentTypeParser('*', { parseAs: 'string' }, readBody);
     const notFound = (reply: FastifyReply) =>
       reply.code(404).send({ code: 'NOT_FOUND', message: refusals.NOT_FOUND.message });
     // Who may call is each procedure's own word.
@@ -73,4 +83,21 @@ export async function mountRpc(
       return matched ? reply : notFound(reply);
     });
   });
+}
+
+/** JSON, or what calls itself nothing, is read; anything else stays the text that it is, and no input of ours. */
+function readBody(
+  { headers }: FastifyRequest,
+  text: string | Buffer,
+  done: (error: Error | null, body?: unknown) => void,
+): void {
+  const type = headers['content-type'] ?? 'application/json';
+  let body: unknown = text.length === 0 ? undefined : text;
+  try {
+    if (body !== undefined && type.startsWith('application/json')) body = JSON.parse(String(text));
+  } catch {
+    done(Object.assign(new Error('malformed JSON'), { statusCode: 422 }));
+    return;
+  }
+  done(null, body);
 }

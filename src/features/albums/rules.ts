@@ -24,12 +24,17 @@ export interface Cursor {
 /** A cursor as text for the wire. */
 export const writeCursor = ({ at, id }: Cursor): string => `${at}|${id}`;
 
-const momentAndId = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+// PostgreSQL knows no year 0.
+const momentAndId = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const nameAndId = /^[^\0]{1,80}\|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/s;
 
-/** Whether a text is the cursor of a list by time. */
-export const isMomentCursor = (text: string): boolean =>
-  momentAndId.test(text) && !Number.isNaN(Date.parse(text.slice(0, text.lastIndexOf('|'))));
+/** Whether a text is the cursor of a list by time: a moment that there is, written as we write it, and an id. */
+export function isMomentCursor(text: string): boolean {
+  if (!momentAndId.test(text)) return false;
+  const at = text.slice(0, text.lastIndexOf('|'));
+  const moment = new Date(at);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString() === at;
+}
 
 /** Whether a text is the cursor of a list by name. */
 export const isNameCursor = (text: string): boolean => nameAndId.test(text);

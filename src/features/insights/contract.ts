@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isMomentCursor } from '#features/albums/rules.ts';
 import { creatorPromise } from '#wire/promise.ts';
 
 /** How far back a page looks, today included. */
@@ -116,10 +117,7 @@ export type LookingNow = z.infer<typeof LookingNow>;
 
 const Page = z.object({
   /** Where the page before ended. */
-  cursor: z
-    .string()
-    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\|[0-9a-f-]{36}$/)
-    .optional(),
+  cursor: z.string().max(200).refine(isMomentCursor, 'This is no place in the list').optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),
 });
 const Visits = z.object({ visits: z.array(Visit), nextCursor: z.string().nullable() });

@@ -14,7 +14,23 @@ export function openDrawer(take: (report: DrawReport) => void): Drawer {
   return canHandOver ? openInWorker(take) : openOnPage(take);
 }
 
+/** What TypeScript's library of the browser does not know yet. */
+interface TrustedTypes {
+  defaultPolicy: object | null;
+  createPolicy(name: 'default', rules: { createScriptURL(address: string): string | null }): object;
+}
+
+/** Under a policy with trusted types an address becomes a program in this one way: as a built file of ours. */
+function trustOwnScripts(): void {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  if (trustedTypes === undefined || trustedTypes.defaultPolicy !== null) return;
+  trustedTypes.createPolicy('default', {
+    createScriptURL: (address) => (new URL(address, location.href).origin === location.origin ? address : null),
+  });
+}
+
 function openInWorker(take: (report: DrawReport) => void): Drawer {
+  trustOwnScripts();
   const worker = new Worker(new URL('./draw-worker.ts', import.meta.url), { type: 'module' });
   worker.onmessage = ({ data }: MessageEvent<DrawReport>) => take(data);
   worker.onerror = () => take({ did: 'stopped' });

@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+/** Nothing of an answer that is no page may run, be framed or be fetched by it. */
+const policy = "default-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+
+/** What every answer says unless its route says otherwise; pages have policies of their own. */
+const always = {
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), display-capture=()',
+  'x-robots-tag': 'noindex',
+  'cache-control': 'no-store',
+} as const;
+
+/** Gives one answer the headers of the house, for answers that no hook sees. */
+export function giveHeaders(reply: FastifyReply, { isSecure }: { isSecure: boolean }): void {
+  reply.headers(always);
+  if (isSecure) reply.header('strict-transport-security', 'max-age=31536000');
+}
+
+/**
+ * Gives every answer the headers of the house before anything else happens to it: routes that write by themselves (uploads,
+ * streams) and refusals have them too.
+ */
+export function mountHeaders(app: FastifyInstance, house: { isSecure: boolean }): void {
+  app.addHook('onRequest', async (_request, reply) => giveHeaders(reply, house));
+}

@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import { type AddressInfo, connect } from 'node:net';
+import fc from 'fast-check';
+import type { RouteOptions } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer } from '#app/server.ts';
+import { newId } from '#kit/ids.ts';
+import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
+import { createLive } from '#wire/live.ts';
+import { countOf, tellProof } from './counts.ts';
+import { listFuzzed } from './fuzz-inputs.ts';
+import { anyRequest, type FuzzedRequest } from './fuzz-requests.ts';
+import { canaries, makeWorld, type World } from './matrix-world.ts';
+import { signInQuickly } from './quick-sessions.ts';
+
+let house: HouseInTest;
+let world: World;
+const routes: RouteOptions[] = [];
+beforeAll(async () => {
+  house = await openHouse({ workJobs: false });
+  world = await makeWorld(house);
+  const collected = await createServer(house.engines, createLive(house.engines.clock), {
+    trustedProxies: undefined,
+    onRoute: (route) => void routes.push(route),
+  });
+  await collected.close();
+}, 120_000);
+afterAll(() => house.close());
+
+/** A row hash of all that A has made: she takes no part, so nothing of it may change. */
+async function fingerprintOfA(): Promise<string> {
+  const { userId } = world.a.person;
+  const hash = createHash('sha256');
+  await house.engines.database.work({ kind: 'system' }, async ({ client }) => {
+    for (const [table, column] of [
+      ['albums', 'user_id'],
+      ['album_items', 'user_id'],
+      ['media', 'creator_id'],
+      ['packs', 'creator_id'],
+      ['uploads', 'creator_id'],
+      ['link_policy_log', 'user_id'],
+      ['users', 'id'],
+      ['auth_accounts', 'user_id'],
+      ['auth_sessions', 'user_id'],
+    ])
+      hash.update(
+        JSON.stringify(
+          (await client.query(`select * from ${table} where ${column} = $1 order by 1, 2`, [userId])).rows,
+        ),
+      );
+    const links =
+      'select id, slug, policy, is_revoked, expires_at, password_hash, note from magic_links where user_id = $1 order by 1';
+    hash.update(JSON.stringify((await client.query(links, [userId])).rows));
+  });
+  return hash.digest('hex');
+}
+
+interface Found {
+  serverErrors: string[];
+  speechless: string[];
+  undeclared: string[];
+  leaks: string[];
+  statuses: Map<number, number>;
+}
+
+/** Refusals that any door may give before it knows whom it speaks for. */
+const common = new Set([
+  'VALIDATION',
+  'NOT_FOUND',
+  'CSRF',
+  'CSRF_TOKEN_MISMATCH',
+  'FILE_TOO_BIG',
+  'UNSUPPORTED_MEDIA',
+  'METHOD_NOT_SUPPORTED',
+]);
+
+/** The code and the sentence of a refusal, whichever door said it. */
+function refusalIn(text: string): { code: string | undefined; words: string | undefined } {
+  const body = JSON.parse(text);
+  const { code, message, title } = body.json ?? body;
+  const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  return { code: textOf(code), words: textOf(message) ?? textOf(title) };
+}
+
+/** What is wrong with an answer, if anything is. */
+function judge(request: FuzzedRequest, status: number, type: string, text: string, who: string, found: Found): void {
+  const cell = `${who} ${request.method} ${request.url.slice(0, 300)} ${request.body?.slice(0, 300) ?? ''}: ${status} ${text.slice(0, 200)}`;
+  found.statuses.set(status, (found.statuses.get(status) ?? 0) + 1);
+  if (status >= 500) found.serverErrors.push(cell);
+  if (text.includes(canaries.A) || (who !== 'creator B' && text.includes(canaries.B))) found.leaks.push(cell);
+  if (status < 400 || status >= 500 || request.method === 'HEAD') return;
+  if (!type.startsWith('application/json')) {
+    if (!request.url.startsWith('/files')) found.speechless.push(cell);
+    return;
+  }
+  const { code, words } = refusalIn(text);
+  if (code === undefined || words === undefined) found.speechless.push(cell);
+  else if (request.codes?.has(code) === false && !common.has(code)) found.undeclared.push(cell);
+}
+
+/** Sends one request; a stream of news is let go of after its head. */
+async function send(request: FuzzedRequest, who: string, browser: Browser, found: Found): Promise<void> {
+  const own = headersOf(browser) as Record<string, string>;
+  const isNews = request.url.startsWith('/api/live');
+  const headers = { origin: 'http://localhost:3000', ...own, ...request.headers };
+  const body = request.body === undefined ? {} : { payload: Buffer.from(request.body) };
+  if (isNews) {
+    const cut = new AbortController();
+    const answer = await fetch(`${world.salon.url}${request.url}`, { headers, signal: cut.signal });
+    const type = answer.headers.get('content-type') ?? '';
+    judge(request, answer.status, type, type === 'text/event-stream' ? '' : await answer.text(), who, found);
+    return cut.abort();
+  }
+  const answer = await house.app.inject({
+    method: request.method as 'GET',
+    url: request.url,
+    headers,
+    remoteAddress: browser.address ?? '10.9.9.9',
+    ...body,
+  });
+  const text = `${answer.body}${JSON.stringify(answer.headers['set-cookie'] ?? '')}`;
+  const type = String(answer.headers['content-type'] ?? '');
+  judge(request, answer.statusCode, type, type.startsWith('application/json') ? answer.body : text, who, found);
+}
+
+const seeds = [20_261_121, Math.floor(performance.timeOrigin) % 2 ** 31];
+
+test('R5: nothing that can be sent makes the house stumble, tell of others or change what is another’s', async () => {
+  const total = countOf(400, 22_000);
+  const { a, b } = world;
+  const unknown = newId(house.engines.clock());
+  const ids = [...Object.values(a.things), ...Object.values(b.things), unknown, unknown.toUpperCase()];
+  const before = await fingerprintOfA();
+  const found: Found = { serverErrors: [], speechless: [], undeclared: [], leaks: [], statuses: new Map() };
+  const procedures = listFuzzed(ids);
+  let sent = 0;
+  for (const seed of seeds) {
+    const requests = fc.sample(anyRequest(procedures, routes, ids), { numRuns: total / seeds.length, seed });
+    const visitors = world.askers.filter(({ name }) => name !== 'creator A' && name !== 'creator B');
+    for (let at = 0; at < requests.length; at += 20) {
+      // She may have signed herself out: each twenty come from a browser of their own.
+      const browser = await signInQuickly(house, b.person.userId);
+      const batch = requests.slice(at, at + 20).map((request, n) => {
+        const asker = n % 2 === 0 ? undefined : visitors[(at / 20 + n) % visitors.length];
+        const one = { ...(asker?.browser ?? browser), address: `10.${seed % 200}.${(at >> 8) & 255}.${at & 255}` };
+        return send(request, asker?.name ?? 'creator B', { ...one, cookies: new Map(one.cookies) }, found);
+      });
+      await Promise.all(batch);
+      sent += batch.length;
+    }
+  }
+  const { statuses, ...faults } = found;
+  tellProof('fuzz', sent, {
+    seed: seeds[1] ?? 0,
+    procedures: procedures.length,
+    serverErrors: faults.serverErrors.length,
+    undeclared: faults.undeclared.length,
+    leaks: faults.leaks.length,
+    succeeded: statuses.get(200) ?? 0,
+    refused: sent - (statuses.get(200) ?? 0),
+  });
+  expect(faults, `seed ${seeds[1]}`).toEqual({ serverErrors: [], speechless: [], undeclared: [], leaks: [] });
+  expect(statuses.get(200) ?? 0).toBeGreaterThan(sent / 50);
+  expect(await fingerprintOfA()).toBe(before);
+  expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+}, 3_000_000);
+
+test('R5: the house is intact afterwards', async () => {
+  const { person, things } = world.a;
+  const album = await house.call('albums.one', { albumId: things.album }, person.browser);
+  expect([album.status, album.body.items.length]).toEqual([200, 1]);
+  const opened = await world.salon.tap(things.slug, {}, newBrowser());
+  expect([opened.status, opened.pictures.length]).toEqual([200, 1]);
+  expect((await house.app.inject('/api/health')).json()).toMatchObject({ ready: true });
+});
+
+/** One request in bytes that no honest program would send, over a connection of its own. @returns the status line */
+function shout(bytes: string): Promise<string> {
+  const { port } = house.app.server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(bytes, 'latin1')));
+    socket.setTimeout(15_000, () => reject(new Error(`no answer to ${JSON.stringify(bytes.slice(0, 80))}`)));
+    socket.on('data', (chunk) => {
+      said += chunk.toString('latin1');
+      socket.end();
+    });
+    socket.on('error', () => resolve('cut'));
+    socket.on('close', () => resolve(said.split('\r\n')[0] ?? ''));
+  });
+}
+
+test('R5: what is no HTTP is refused, and the next is served', async () => {
+  const host = 'host: localhost\r\n';
+  const shouts = [
+    'GARBAGE\r\n\r\n',
+    `GET / HTTP/9.9\r\n${host}\r\n`,
+    `GET /\u0000 HTTP/1.1\r\n${host}\r\n`,
+    `GET http://evil.example/ HTTP/1.1\r\n${host}connection: close\r\n\r\n`,
+    `GET //[ HTTP/1.1\r\n${host}connection: close\r\n\r\n`,
+    `GET /api/%ff%fe HTTP/1.1\r\n${host}connection: close\r\n\r\n`,
+    `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`,
+    `GET / HTTP/1.1\r\n${host}${'x: y\r\n'.repeat(5000)}\r\n`,
+    `POST /rpc/links/list HTTP/1.1\r\n${host}content-length: 5\r\ncontent-length: 6\r\n\r\nabcde`,
+    `POST /rpc/links/list HTTP/1.1\r\n${host}transfer-encoding: chunked\r\ncontent-length: 4\r\n\r\n0\r\n\r\nGET /api/me HTTP/1.1\r\n\r\n`,
+    `POST /rpc/links/list HTTP/1.1\r\n${host}transfer-encoding: chunked\r\n\r\nZZ\r\n`,
+    `POST /rpc/links/list HTTP/1.1\r\n${host}content-length: -1\r\n\r\n`,
+    `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`,
+    `TRACE / HTTP/1.1\r\n${host}connection: close\r\n\r\n`,
+    `GET / HTTP/1.1\r\n${host}upgrade: websocket\r\nconnection: upgrade\r\n\r\n`,
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  ];
+  for (const bytes of shouts) {
+    const line = await shout(bytes);
+    expect([bytes.slice(0, 60), line]).toEqual([bytes.slice(0, 60), expect.not.stringMatching(/ 5\d\d /)]);
+    if (!/^(cut|)$/.test(line)) expect(line).toMatch(/^HTTP\/1\.1 [234]\d\d /);
+  }
+  const { length } = shouts;
+  tellProof('fuzz', length, { noHttp: length });
+  expect((await fetch(`${world.salon.url}/healthz`)).status).toBe(200);
+});
+
+test('R5: a body of 10 MB is refused by every door, and nothing of it is kept', async () => {
+  const huge = JSON.stringify({ json: { note: 'x'.repeat(10_000_000) } });
+  const browser = await signInQuickly(house, world.b.person.userId);
+  const headers = { ...headersOf(browser), ...{ 'content-type': 'application/json', 'x-csrf-token': 'orpc' } };
+  for (const url of [
+    '/rpc/links/create',
+    '/api/v1/links',
+    '/api/media/leases',
+    `/api/view/${world.b.things.slug}/open`,
+  ]) {
+    const answer = await house.app.inject({ method: 'POST', url, headers, payload: huge });
+    expect([url, answer.statusCode, answer.json().code ?? answer.json().json.code]).toEqual([url, 413, 'FILE_TOO_BIG']);
+  }
+}, 60_000);

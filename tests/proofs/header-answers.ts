@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { createServer } from '#app/server.ts';
+import { mountSite } from '#app/site.ts';
+import type { Engines } from '#engines/engines.ts';
+import { type Browser, type HouseInTest, headersOf, keepCookies, newBrowser } from '#tests/support/house.ts';
+import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { phone } from '#tests/support/salon.ts';
+import { shareAlbum } from '#tests/support/shared-link.ts';
+import { createLive } from '#wire/live.ts';
+import { type Ask, beginUpload, call, get, openAsks, ownAsks, post, publicUrl, uploadAsks } from './header-asks.ts';
+
+/** One answer of the live house, by what kind of thing it is. */
+export interface Heard {
+  what: string;
+  kind: Ask['kind'];
+  status: number;
+  headers: Headers;
+}
+
+export const isBuilt = existsSync('build/salon/salon.html');
+
+/** The same house in live mode, behind https, with its built pages. */
+export async function openLiveHouse(house: HouseInTest): Promise<{ app: FastifyInstance; url: string }> {
+  const engines: Engines = {
+    ...house.engines,
+    house: { ...house.engines.house, publicUrl, isSandbox: false, isSecure: true },
+  };
+  const app = await createServer(engines, createLive(engines.clock), {
+    trustedProxies: undefined,
+    mountSite: (server) => mountSite(server, path.resolve('build'), { isSandbox: false, publicUrl }),
+  });
+  return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }) };
+}
+
+/** Everything that the live house says, one answer of each kind. */
+export class Listener {
+  readonly heard: Heard[] = [];
+  readonly wrong: string[] = [];
+  readonly #url: string;
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** One answer; a stream of news is let go of after its head. */
+  async ask({ what, kind, path: address, expected, method, headers, body }: Ask, browser: Browser) {
+    const cut = new AbortController();
+    const answer = await fetch(`${this.#url}${address}`, {
+      method,
+      redirect: 'manual',
+      headers: { 'user-agent': phone, ...headersOf(browser), ...headers } as Record<string, string>,
+      body: body ?? null,
+      signal: cut.signal,
+    });
+    keepCookies(browser, answer.headers.getSetCookie());
+    if (answer.status !== expected) this.wrong.push(`${what}: ${answer.status} instead of ${expected}`);
+    this.heard.push({ what, kind, status: answer.status, headers: answer.headers });
+    const isNews = answer.headers.get('content-type') === 'text/event-stream';
+    const bytes = isNews ? Buffer.alloc(0) : Buffer.from(await answer.arrayBuffer());
+    cut.abort();
+    return { headers: answer.headers, bytes };
+  }
+}
+
+/** Signs in at the live house, whose cookie is Secure and prefixed. */
+async function signIn(listener: Listener, { email, password }: Person): Promise<Browser> {
+  const browser = newBrowser();
+  await listener.ask(call('sign-in', 'accounts.signIn', { email, password }), browser);
+  return browser;
+}
+
+/** A viewer's way: the tap, more leases, bytes by their address, news, the next beat. */
+async function look(listener: Listener, slug: string, mediaId: string): Promise<void> {
+  const browser = newBrowser();
+  const { bytes } = await listener.ask(post('the tap', `/api/view/${slug}/open`, {}), browser);
+  const { visitId, leases } = JSON.parse(bytes.subarray(5, 5 + bytes.readUInt32BE(0)).toString());
+  const items = [{ mediaId, rendition: 'p2048' }];
+  for (const ask of [
+    post('leases', '/api/view/leases', { visitId, items }),
+    get('bytes', leases[0].url, 200, { headers: { 'pf-lease': leases[0].token } }),
+    get('a viewer’s news', `/api/live/view?visit=${visitId}`),
+    call('a renewal', 'viewing.renew', { visitId, samples: [], idleMs: 0 }),
+  ])
+    await listener.ask(ask, browser);
+}
+
+/** Asks the live house for an answer of every kind. */
+export async function hearEverything(house: HouseInTest, url: string): Promise<Listener> {
+  const shared = await shareAlbum(house, { count: 1 });
+  const mediaId = shared.photos[0]?.mediaId ?? '';
+  const { slug } = await shared.makeLink();
+  const listener = new Listener(url);
+  for (const ask of openAsks(slug)) await listener.ask(ask, newBrowser());
+  const { headers } = await listener.ask(get('the door', `/view/${slug}`, 200, { kind: 'door' }), newBrowser());
+  const known = { kind: 'door', headers: { 'if-none-match': headers.get('etag') ?? '' } } as const;
+  await listener.ask(get('the door that has not changed', `/view/${slug}`, 304, known), newBrowser());
+  const creator = await signIn(listener, shared.creator);
+  for (const ask of ownAsks(shared.albumId, mediaId)) await listener.ask(ask, creator);
+  const begun = await listener.ask(beginUpload('an upload begun', shared.albumId, 4, 201), creator);
+  for (const ask of uploadAsks(begun.headers.get('location') ?? '')) await listener.ask(ask, creator);
+  await look(listener, slug, mediaId);
+  const leaving = await signIn(listener, await signUpCreator(house));
+  await listener.ask(call('sign-out', 'accounts.signOut', {}), leaving);
+  return listener;
+}
