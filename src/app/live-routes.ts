@@ -1,20 +1,48 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { Engines } from '#engines/engines.ts';
+import { sessionEnded } from '#features/accounts/security-store.ts';
+import { listAliveSessions } from '#features/accounts/store.ts';
 import { type Mounting, sayRefusal, takeRaw } from '#wire/raw.ts';
 
-/** A stream is opened anew after this time, so that a session that has ended does not listen on. */
-const longestMs = 15 * 60_000;
+/** A stream that a session has opened. */
+interface Hearing {
+  sessionId: string;
+  userId: string;
+  response: ServerResponse;
+}
 
 /** GET /api/live: what happens to a creator's links, albums and viewers, as kinds and ids. */
-export function mountLive(app: FastifyInstance, { live, contextOf }: Mounting): void {
+export function mountLive(app: FastifyInstance, { engines, live, contextOf }: Mounting): void {
+  const hearings = new Set<Hearing>();
+  const dismiss = (those: Hearing[]) => void endStreams(engines, those);
+  live.watch(
+    ({ kind, creatorId }) => {
+      if (kind === sessionEnded) dismiss([...hearings].filter(({ userId }) => userId === creatorId));
+    },
+    () => dismiss([...hearings]),
+  );
   app.get('/api/live', { config: { who: ['creator', 'admin'], subject: 'none' } }, async (request, reply) => {
     const actor = await contextOf(request, reply).actor();
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
+    const { userId, sessionId } = actor;
     const lastEventId = request.headers['last-event-id'];
     const response = takeRaw(reply, {});
-    const end = setTimeout(() => response.end(), longestMs);
-    end.unref();
-    response.on('close', () => clearTimeout(end));
-    live.open(response, { creatorId: actor.userId }, `session:${actor.sessionId}`, lastEventId?.toString());
+    const hearing = { sessionId, userId, response };
+    hearings.add(hearing);
+    response.on('close', () => hearings.delete(hearing));
+    live.open(response, { creatorId: userId }, `session:${sessionId}`, lastEventId?.toString(), showToStudio);
     return reply;
   });
+}
+
+/** That a session has ended is said to this server alone. */
+const showToStudio = (event: { kind: string }) => (event.kind === sessionEnded ? undefined : event);
+
+/** Ends the streams whose session is over; all of them when nobody can say. */
+async function endStreams({ database, clock }: Engines, hearings: Hearing[]): Promise<void> {
+  if (hearings.length === 0) return;
+  const ids = hearings.map(({ sessionId }) => sessionId);
+  const alive = new Set(await listAliveSessions(database, ids, new Date(clock())).catch(() => []));
+  for (const { sessionId, response } of hearings) if (!alive.has(sessionId)) response.end();
 }

@@ -33,6 +33,8 @@ interface Kept {
 const keptMs = 120_000;
 const mostKept = 2000;
 const slowBytes = 65_536;
+/** A stream is opened anew after this time, so that who may hear it is asked again. */
+const longestMs = 15 * 60_000;
 const refetch = 'data: {"kind":"refetch"}\n\n';
 
 const keysOf = ({ creatorId, linkId, viewerId, visitId, albumId }: LiveEvent | Omit<LiveEvent, 'kind'>) =>
@@ -79,6 +81,9 @@ function write({ response }: Listener, text: string): void {
   else response.write(text);
 }
 
+/** Browsers that lost their line together must not come back together. */
+const spread = (ms: number) => Math.floor(Math.random() * ms);
+
 /** Sends the head of an event stream and keeps it alive with a comment every 20 s. */
 function begin(response: ServerResponse): void {
   response.writeHead(200, {
@@ -86,10 +91,15 @@ function begin(response: ServerResponse): void {
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   });
-  response.write(`retry: ${2000 + Math.floor(Math.random() * 2000)}\n\n`);
+  response.write(`retry: ${2000 + spread(2000)}\n\n`);
   const beat = setInterval(() => response.write(': \n\n'), 20_000);
+  const end = setTimeout(() => response.end(), longestMs);
   beat.unref();
-  response.on('close', () => clearInterval(beat));
+  end.unref();
+  response.on('close', () => {
+    clearInterval(beat);
+    clearTimeout(end);
+  });
 }
 
 /** The open event streams of this process, fed by its one LISTEN connection. */
@@ -157,7 +167,7 @@ export function createLive(clock: () => number): Live {
     },
     count: () => audience.everyone().size,
     close() {
-      for (const { response } of audience.everyone()) response.end('retry: 1000\n\n');
+      for (const { response } of audience.everyone()) response.end(`retry: ${500 + spread(3000)}\n\n`);
     },
   };
 }

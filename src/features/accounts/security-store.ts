@@ -155,21 +155,29 @@ export const listSessions = (tx: Tx, userId: string, now: Date): Promise<OwnSess
     .limit(100)
     .execute();
 
+/** Said when a session of somebody has ended before its time, so that what it has open ends with it. */
+export const sessionEnded = 'session.ended';
+
 /** Ends the session of a token. */
 export async function deleteSession(tx: Tx, token: string): Promise<void> {
-  await tx.db.deleteFrom('auth_sessions').where('token', '=', token).execute();
+  const query = tx.db.deleteFrom('auth_sessions').where('token', '=', token).returning('user_id');
+  const ended = await query.executeTakeFirst();
+  if (ended !== undefined) await tx.tell({ kind: sessionEnded, creatorId: ended.user_id });
 }
 
 /** Ends one session of a person. @returns false when she has none with that id */
 export async function deleteOwnSession(tx: Tx, userId: string, id: string): Promise<boolean> {
   const query = tx.db.deleteFrom('auth_sessions').where('id', '=', id).where('user_id', '=', userId);
-  return (await query.returning('id').executeTakeFirst()) !== undefined;
+  if ((await query.returning('id').executeTakeFirst()) === undefined) return false;
+  await tx.tell({ kind: sessionEnded, creatorId: userId });
+  return true;
 }
 
 /** Ends every session of a person, or all but one. */
 export async function deleteSessionsOf(tx: Tx, userId: string, exceptId?: string): Promise<void> {
   const all = tx.db.deleteFrom('auth_sessions').where('user_id', '=', userId);
   await (exceptId === undefined ? all : all.where('id', '<>', exceptId)).execute();
+  await tx.tell({ kind: sessionEnded, creatorId: userId });
 }
 
 /** Keeps that somebody was about to sign up (spec §3). */

@@ -24,6 +24,17 @@ export async function findSession(database: Database, token: string): Promise<Se
   return row;
 }
 
+const sessionsAlive = statement<{ id: string }>(
+  'sessions_alive',
+  `select s.id from auth_sessions s join users u on u.id = s.user_id
+   where s.id = any($1::uuid[]) and s.expires_at > $2 and u.status <> 'deleted'`,
+);
+
+/** Which of these sessions have not ended. */
+export async function listAliveSessions(database: Database, ids: readonly string[], now: Date): Promise<string[]> {
+  return (await database.ask(sessionsAlive, [ids, now])).map(({ id }) => id);
+}
+
 const sessionTouched = statement(
   'session_touched',
   'update auth_sessions set updated_at = $2, expires_at = $3 where id = $1 and updated_at < $2',

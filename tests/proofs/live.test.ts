@@ -1,0 +1,283 @@
+import { createServer as createHttp } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createServer } from '#app/server.ts';
+import { newId } from '#kit/ids.ts';
+import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
+import { goodPassword, type Person, signUpCreator } from '#tests/support/people.ts';
+import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { createLive } from '#wire/live.ts';
+import { countOf, tellProof } from './counts.ts';
+import { type News, NewsReader } from './news-reader.ts';
+import { signInQuickly } from './quick-sessions.ts';
+
+let house: HouseInTest;
+let shared: SharedAlbum;
+let mia: Person;
+let eve: Person;
+const readers: NewsReader[] = [];
+beforeAll(async () => {
+  house = await openHouse({ workJobs: false });
+  shared = await shareAlbum(house, { count: 1 });
+  mia = shared.creator;
+  eve = await signUpCreator(house);
+}, 120_000);
+afterEach(() => {
+  for (const reader of readers.splice(0)) reader.close();
+});
+afterAll(() => house.close());
+
+const pathOf = (visitId?: string) => (visitId === undefined ? '/api/live' : `/api/live/view?visit=${visitId}`);
+
+async function hear(browser: Browser, visitId?: string): Promise<NewsReader> {
+  const reader = new NewsReader(() => `${shared.salon.url}${pathOf(visitId)}`, browser);
+  readers.push(reader);
+  await reader.open();
+  return reader;
+}
+const signIn = ({ userId }: Person) => signInQuickly(house, userId);
+const kindsOf = ({ heard }: NewsReader) => heard.map(({ kind }) => kind);
+const look = async (slug: string) => {
+  const viewer = newBrowser();
+  const { head } = await shared.salon.tap(slug, {}, viewer);
+  return { viewer, visitId: String(head.visitId) };
+};
+const fateOf = (reader: NewsReader) => expect.poll(() => reader.isOpen, { timeout: 10_000 });
+
+test('R22: strangers hear nothing; nobody hears on another’s visit, however they ask', async () => {
+  const { slug } = await shared.makeLink();
+  const { viewer, visitId } = await look(slug);
+  const other = await look(slug);
+  expect((await hear(viewer, visitId)).status).toBe(200);
+  const forged = newBrowser();
+  for (const name of viewer.cookies.keys()) forged.cookies.set(name, 'A'.repeat(43));
+  for (const asker of [newBrowser(), other.viewer, forged, eve.browser])
+    expect((await hear(asker, visitId)).status).toBe(404);
+  for (const odd of ['', 'x', `${visitId}' or 1=1`, newId(house.engines.clock())])
+    expect((await hear(viewer, odd)).status).toBe(404);
+  for (const asker of [newBrowser(), viewer]) expect((await hear(asker)).status).toBe(401);
+});
+
+test('R22: a creator hears of what is hers, a viewer kinds without ids of others, and another creator nothing', async () => {
+  const link = await shared.makeLink();
+  const [one, two] = [await look(link.slug), await look(link.slug)];
+  const [hers, theirs, viewers] = [
+    await hear(mia.browser),
+    await hear(eve.browser),
+    await hear(one.viewer, one.visitId),
+  ];
+  await house.call('viewing.closeScreen', { visitId: two.visitId }, mia.browser);
+  await house.call('links.revoke', { linkIds: [link.id] }, mia.browser);
+  await expect.poll(() => kindsOf(hers)).toContain('link.revoked');
+  await expect.poll(() => kindsOf(viewers)).toContain('link.revoked');
+  expect(kindsOf(theirs)).toEqual([]);
+  expect(JSON.stringify(viewers.heard)).not.toContain(two.visitId);
+  for (const news of viewers.heard)
+    expect(Object.keys(news).filter((name) => name !== 'kind' && name !== 'visitId')).toEqual([]);
+  expect(JSON.stringify(hers.heard)).not.toMatch(new RegExp(`${link.slug}|${mia.email}|@`));
+});
+
+/** What ends one session of two, and must not touch the other. */
+const ends: Record<string, (leaving: Browser, staying: Browser) => Promise<unknown>> = {
+  'sign-out': (leaving) => house.call('accounts.signOut', {}, leaving),
+  'ended from elsewhere': async (leaving, staying) =>
+    house.call('accounts.endSession', { sessionId: await sessionIdOf(leaving) }, staying),
+  'a new password': (_leaving, staying) =>
+    house.call('accounts.changePassword', { currentPassword: goodPassword, newPassword: goodPassword }, staying),
+};
+const sessionIdOf = async (browser: Browser): Promise<string> => {
+  const { sessions } = (await house.call('accounts.listSessions', {}, browser)).body;
+  return sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).id;
+};
+
+test('R22: the stream of a session that has ended ends with it, and no other', async () => {
+  const staying = await signIn(eve);
+  for (const [how, end] of Object.entries(ends)) {
+    const leaving = await signIn(eve);
+    const [gone, here, others] = [await hear(leaving), await hear(staying), await hear(mia.browser)];
+    const copy = { ...leaving, cookies: new Map(leaving.cookies) };
+    await end(leaving, staying);
+    await fateOf(gone).toBe(false);
+    expect([how, here.isOpen, others.isOpen]).toEqual([how, true, true]);
+    expect([how, (await hear(copy)).status]).toEqual([how, 401]);
+    expect(kindsOf(gone)).toEqual([]);
+    for (const reader of [here, others]) reader.close();
+  }
+  const both = [await hear(await signIn(eve)), await hear(staying)];
+  await house.call('accounts.signOutEverywhere', {}, staying);
+  for (const reader of both) await fateOf(reader).toBe(false);
+});
+
+test('R22: after a gap of this server’s own line sessions that ended meanwhile are found, and the others read anew', async () => {
+  const [leaving, staying] = [await signIn(eve), await signIn(eve)];
+  const [gone, here] = [await hear(leaving), await hear(staying)];
+  const id = await sessionIdOf(leaving);
+  await house.engines.database.work({ kind: 'system' }, ({ client }) =>
+    client.query('delete from auth_sessions where id = $1', [id]),
+  );
+  expect(gone.isOpen).toBe(true);
+  house.live.refetchAll();
+  await fateOf(gone).toBe(false);
+  expect(here.isOpen).toBe(true);
+  await expect.poll(() => kindsOf(here)).toEqual(['refetch']);
+});
+
+test('R22: a session holds two streams at most; the oldest gives way', async () => {
+  const [one, two, three] = [await hear(mia.browser), await hear(mia.browser), await hear(mia.browser)];
+  await fateOf(one).toBe(false);
+  expect([two.isOpen, three.isOpen]).toEqual([true, true]);
+});
+
+test('R22: a stream ends after a quarter of an hour, so that who may hear it is asked again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] });
+  const live = createLive(() => Date.now());
+  const server = createHttp((_request, response) => live.open(response, { creatorId: 'x' }, 'x', undefined));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  try {
+    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    vi.advanceTimersByTime(15 * 60_000 - 1);
+    expect(live.count()).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(await answer.text()).toMatch(/^retry: \d+\n\n$/);
+  } finally {
+    server.close();
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') });
+  }
+});
+
+test('R22: a reader who does not read is cut at a bounded backlog, and holds up nobody', async () => {
+  const reader = await hear(await signIn(eve));
+  const { port } = new URL(shared.salon.url);
+  const before = house.live.count();
+  const browser = await signIn(eve);
+  const cookie = String((headersOf(browser) as { cookie?: string }).cookie);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(`GET /api/live HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n\r\n`);
+  await expect.poll(() => house.live.count()).toBe(before + 1);
+  socket.pause();
+  // Its own waiting room in the kernel is some megabytes; then ours fills.
+  const memoryBefore = process.memoryUsage().rss;
+  let told = 0;
+  for (; house.live.count() > before && told < 400_000; told++) {
+    house.live.hear({ kind: 'drill', creatorId: eve.userId, linkId: 'x'.repeat(36) });
+    if (told % 200 === 0) await wait(1);
+  }
+  expect(house.live.count()).toBe(before);
+  expect(process.memoryUsage().rss - memoryBefore).toBeLessThan(200 * 2 ** 20);
+  await expect.poll(() => reader.heard.length, { timeout: 20_000 }).toBe(told);
+  socket.destroy();
+});
+
+/** A client of the drill: what a page knows after each event, and what it was told twice. */
+class Page {
+  readonly reader: NewsReader;
+  readonly known = new Set<string>();
+  readonly doubled: string[] = [];
+  /** Everything that was told to its creator, as its API would say. */
+  readonly truth: Set<string>;
+  constructor(url: () => string, browser: Browser, truth: Set<string>) {
+    this.truth = truth;
+    this.reader = new NewsReader(url, browser, (news) => this.#take(news));
+  }
+  #take({ kind, linkId = '' }: News): void {
+    if (kind === 'refetch') for (const id of this.truth) this.known.add(id);
+    if (kind !== 'drill') return;
+    if (this.known.has(linkId)) this.doubled.push(linkId);
+    this.known.add(linkId);
+  }
+}
+
+/** A server of its own on the same database, which can be started again. */
+async function startServer(port: number, age: number) {
+  const live = createLive(() => Date.now() + age);
+  const patience = { loopMs: 0, poolMs: 0 };
+  const app = await createServer(house.engines, live, { trustedProxies: undefined, patience });
+  const listening = await house.engines.database.listen(live.hear, live.refetchAll);
+  await app.listen({ port, host: '127.0.0.1' });
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    async stop() {
+      live.close();
+      await listening.close();
+      await app.close();
+    },
+  };
+}
+
+test('R22: through a lost line and a restart of the server nobody loses an event, or hears one twice', async () => {
+  const clients = countOf(30, 1000);
+  const people = [mia, eve].map(({ userId }) => ({ userId, told: new Set<string>() }));
+  let server = await startServer(0, 1);
+  const { port } = server;
+  const pages: Page[] = [];
+  for (let n = 0; n < clients; n++) {
+    const { userId, told } = people[n % 2] ?? { userId: mia.userId, told: new Set<string>() };
+    pages.push(new Page(() => `http://127.0.0.1:${port}/api/live`, await signInQuickly(house, userId), told));
+  }
+  readers.push(...pages.map(({ reader }) => reader));
+  await Promise.all(pages.map(({ reader }) => reader.open()));
+  const coming = pages.map(({ reader }) => reader.keepOpen());
+  const tell = async (count: number) => {
+    for (let n = 0; n < count; n++)
+      for (const { userId: creatorId, told } of people) {
+        const linkId = newId<'link'>(house.engines.clock());
+        told.add(linkId);
+        await house.engines.database.work({ kind: 'system' }, (tx) => tx.tell({ kind: 'drill', creatorId, linkId }));
+      }
+  };
+  const behind = () => pages.filter(({ known, truth }) => known.size !== truth.size).length;
+  const allKnow = () => expect.poll(behind, { timeout: 120_000 }).toBe(0);
+  await tell(10);
+  await allKnow();
+
+  for (const { reader } of pages) reader.lose();
+  await tell(10);
+  await allKnow();
+  const refetched = pages.filter(({ reader }) => kindsOf(reader).includes('refetch')).length;
+
+  for (const { reader } of pages) reader.returns.length = 0;
+  await server.stop();
+  await tell(5);
+  server = await startServer(port, 2);
+  const upAt = performance.now();
+  const away = () => pages.filter(({ reader }) => reader.returns.length === 0).length;
+  await expect.poll(away, { timeout: 120_000 }).toBe(0);
+  await tell(5);
+  await allKnow();
+  for (const { reader } of pages) reader.close();
+  await Promise.all(coming);
+  await server.stop();
+  const backMs = pages.map(({ reader }) => (reader.returns[0] ?? 0) - upAt);
+  const seconds = Map.groupBy(backMs, (ms) => Math.floor(ms / 1000));
+  const busiest = Math.max(...[...seconds.values()].map(({ length }) => length));
+  const doubled = pages.flatMap((page) => page.doubled);
+  tellProof('live', clients * 3, {
+    lost: behind(),
+    doubled: doubled.length,
+    refetchedAfterALostLine: refetched,
+    lastBackMs: Math.round(Math.max(...backMs)),
+    busiestSecond: busiest,
+  });
+  expect({ lost: behind(), doubled, refetched }).toEqual({ lost: 0, doubled: [], refetched: 0 });
+}, 600_000);
+
+test('R22: a server that ends tells its browsers to come back spread over three seconds', async () => {
+  const live = createLive(() => Date.now());
+  const server = createHttp((request, response) =>
+    live.open(response, { creatorId: 'x' }, String(request.url), undefined),
+  );
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => fetch(`http://127.0.0.1:${port}/${n}`)));
+  live.close();
+  const texts = await Promise.all(answers.map((answer) => answer.text()));
+  server.close();
+  const waits = texts.map((text) => Number([...text.matchAll(/^retry: (\d+)$/gm)].at(-1)?.[1]));
+  const busiest = Math.max(
+    ...[0, 1, 2, 3].map((second) => waits.filter((ms) => Math.floor(ms / 1000) === second).length),
+  );
+  // A mean of twelve a second over the five in which all must be back: none may take more than three times that.
+  expect([Math.min(...waits) >= 500, Math.max(...waits) < 3500, busiest <= 36]).toEqual([true, true, true]);
+});
