@@ -101,10 +101,15 @@ export interface OutsideOwner {
 /** Makes an owner who is no superuser, as an operator would have it: a superuser would stand above row-level security. */
 export async function makeOutsideOwner(server: string): Promise<OutsideOwner> {
   const [name, word] = [`pf_${randomBytes(6).toString('hex')}`, randomBytes(12).toString('hex')];
-  await askOutside(server, `create role ${name} login createrole createdb nosuperuser password '${word}'`);
+  // Roles belong to the whole server, and who makes them gives them on: the given user, whatever run it is.
   const known = await askOutside(server, `select rolname from pg_roles where rolname in ('${ourRoles.join("','")}')`);
-  // Roles belong to the whole server: an earlier run, or the operator's own house, may have made ours.
-  for (const { rolname } of known) await askOutside(server, `grant ${rolname} to ${name} with admin option`);
+  for (const role of ourRoles.filter((wanted) => known.every(({ rolname }) => rolname !== wanted)))
+    await askOutside(server, `create role ${role} nologin nobypassrls`);
+  await askOutside(
+    server,
+    `create role ${name} login createrole createdb password '${word}'`,
+    `grant ${ourRoles.join(', ')} to ${name} with admin option`,
+  );
   const url = new URL(server);
   Object.assign(url, { username: name, password: word });
   return {
