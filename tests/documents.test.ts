@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { chapters, requirements } from '../scripts/asvs/requirements.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const pathsIn = (text: string) => [...text.matchAll(/`((?:src|tests)\/[^`\s]+\.ts)`/g)].map(([, file = '']) => file);
+
+test('every proof that the threats name exists', () => {
+  const paths = pathsIn(read('docs/threats.md'));
+  expect(paths.length).toBeGreaterThan(40);
+  expect(paths.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+});
+
+describe('the requirements of ASVS', () => {
+  test('each name a test that is there, once', () => {
+    expect(requirements.filter(({ file, test: name }) => !read(file).includes(name))).toEqual([]);
+    expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length);
+  });
+
+  test('all stand in the document, in the chapters of version 5.0', () => {
+    const document = read('docs/asvs.md');
+    expect(chapters.map(({ n }) => n)).toEqual(Array.from({ length: 17 }, (_, at) => at + 1));
+    const missing = requirements.filter(
+      ({ id, test: name }) => !document.includes(`| ${id} `) || !document.includes(name),
+    );
+    expect(missing).toEqual([]);
+    expect(pathsIn(document).filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+});
+
+test('every page has a route: a file that nobody can reach is not there', () => {
+  const routes = read('src/app/routes.ts');
+  const pages = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('-page.tsx'),
+  );
+  expect(pages.length).toBeGreaterThan(15);
+  expect(pages.filter((file) => !routes.includes(path.basename(file)))).toEqual([]);
+});
