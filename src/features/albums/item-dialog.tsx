@@ -32,7 +32,7 @@ export function ItemDialog({ albumId, item, onClose }: { albumId: string; item: 
             width={item.width}
             height={item.height}
             alt={item.caption || 'Your photo'}
-            className="max-h-[50dvh] justify-self-center object-contain"
+            className="max-h-[50dvh] object-contain"
           />
         )}
         {item.failText && (
