@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { type Config, readConfig } from '#app/config.ts';
+import { openDatabase } from '#engines/database/database.ts';
+import { firstLanding } from '#tests/support/first-landing.ts';
+import { newBrowser } from '#tests/support/house.ts';
+import { type Contents, readContents } from '#tests/support/row-counts.ts';
+import { makeDataDir } from '#tests/support/server-process.ts';
+import { drawNoise, type Visitor } from '#tests/support/visitor.ts';
+
+const { environment } = firstLanding;
+const root = path.resolve(import.meta.dirname, '../..');
+const folders: string[] = [];
+
+/** A folder that goes with the drill. */
+export function newFolder(): string {
+  const folder = makeDataDir('pf-restore-');
+  folders.push(folder);
+  return folder;
+}
+
+/** Removes every folder of the drill. */
+export function removeFolders(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
+
+/** The configuration of an operator's command in this process. */
+export const configOf = (dataDir: string, more: Record<string, string> = {}): Config =>
+  readConfig({ ...environment, DATA_DIR: dataDir, ...more });
+
+/** What an operator's command said, and how it ended. */
+export interface Ended {
+  code: number | null;
+  said: string;
+}
+
+/** Runs `npm run pf -- …` in a process of its own. */
+export function runPf(dataDir: string, ...args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, ['src/app/pf.ts', ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...environment, DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (words: Buffer) => {
+      said += words.toString();
+    });
+  return { child, ended: new Promise((done) => child.once('close', (code) => done({ code, said }))) };
+}
+
+/** The rows of an installation that does not run. */
+export async function readStill(dataDir: string): Promise<Contents> {
+  const database = await openDatabase({ dataDir, migrations: null, log: () => undefined });
+  try {
+    return await readContents(database.connection);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Every stored file with its hash. */
+export function hashFiles(dataDir: string): Record<string, string> {
+  const store = path.join(dataDir, 'files');
+  if (!existsSync(store)) return {};
+  const entries = readdirSync(store, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    entries.map(({ parentPath, name }) => {
+      const place = path.join(parentPath, name);
+      return [path.relative(store, place), createHash('sha256').update(readFileSync(place)).digest('hex')];
+    }),
+  );
+}
+
+/** People who go on uploading and opening until they are told to stop. */
+export interface Load {
+  uploads: () => number;
+  opens: () => number;
+  stop(): Promise<void>;
+}
+
+/** Sends photo after photo into an album, and opens the demo link as one newcomer after the other. */
+export async function putUnderLoad(visitor: Visitor, creator: ReturnType<typeof newBrowser>): Promise<Load> {
+  const { id: albumId } = await visitor.must('albums.create', { name: 'While it was backed up' }, creator);
+  let [isOver, uploads, opens] = [false, 0, 0];
+  const upload = async () => {
+    while (!isOver) {
+      const photo = await drawNoise(240, 180);
+      const id = await visitor.beginUpload(creator, albumId, photo);
+      if ((await visitor.sendFrom(creator, id, photo, 0)) === photo.length) uploads++;
+    }
+    await visitor.untilSettled(creator, albumId);
+  };
+  const open = async () => {
+    while (!isOver) {
+      const { status } = await visitor.salon.tap(
+        firstLanding.demoSlug,
+        { firstScreen: 1, isAdult: true },
+        newBrowser(),
+      );
+      if (status === 200) opens++;
+    }
+  };
+  const all = Promise.all([upload(), open()]);
+  all.catch(() => undefined); // told when it is stopped
+  return {
+    uploads: () => uploads,
+    opens: () => opens,
+    async stop() {
+      isOver = true;
+      await all;
+    },
+  };
+}

@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { readManifest } from '#app/archive.ts';
+import { openLog } from '#app/log.ts';
+import { importHouse } from '#app/move.ts';
+import { restore } from '#app/restore.ts';
+import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
+import { type Browser, newBrowser } from '#tests/support/house.ts';
+import {
+  makeOutsideDatabase,
+  makeOutsideOwner,
+  noOutsidePostgres,
+  openOutsidePostgres,
+} from '#tests/support/outside-postgres.ts';
+import { type Contents, readContents } from '#tests/support/row-counts.ts';
+import type { PictureFrame } from '#tests/support/salon.ts';
+import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import { visit } from '#tests/support/visitor.ts';
+import { countOf, tellProof } from './counts.ts';
+import { configOf, hashFiles, newFolder, putUnderLoad, readStill, removeFolders, runPf } from './restore-world.ts';
+
+/** R23: a backup of a house in which people upload and look, its folder destroyed, and brought back. */
+const log = openLog('silent');
+const patience = { timeout: countOf(300_000, 3_600_000) };
+const dataDir = newFolder();
+const backups = newFolder();
+const busy = path.join(backups, 'busy');
+const calm = path.join(backups, 'calm');
+const servers: ServerProcess[] = [];
+const closing: (() => Promise<unknown>)[] = [];
+const creator = newBrowser();
+const viewer = newBrowser();
+const counts = { uploads: 0, opens: 0, files: 0, kills: 0, faults: 0 };
+/** What the viewer was shown, and what there was at rest, before the folder was destroyed. */
+let shown: PictureFrame[];
+let rest: { rows: Contents; files: Record<string, string> };
+
+afterAll(async () => {
+  for (const server of servers) await server.end('SIGTERM');
+  for (const close of closing.reverse()) await close();
+  removeFolders();
+  tellProof('restore', counts.uploads + counts.opens, counts);
+}, 60_000);
+
+async function start(folder: string): Promise<ServerProcess> {
+  const server = spawnServer({ port: await findFreePort(), dataDir: folder, environment: firstLanding.environment });
+  servers.push(server);
+  await server.untilUp();
+  return server;
+}
+
+/** Opens the demo link as somebody who has been here; comes again when the machine is too busy. */
+async function look(url: string, browser: Browser): Promise<PictureFrame[]> {
+  for (let tries = 0; ; tries++) {
+    const { status, pictures, text } = await visit(url).salon.tap(firstLanding.demoSlug, { firstScreen: 3 }, browser);
+    if (status === 200 && pictures.length === 3) return pictures.toSorted((a, b) => a.n - b.n);
+    if (status !== 503 || tries === 20) throw new Error(`The link answered ${status} ${text}`);
+    await wait(1000);
+  }
+}
+
+const destroy = (folder: string) => rmSync(folder, { recursive: true });
+const keptKeys = ['--keys-kept', 'first'];
+
+/** Tables that rows only come into, in this drill. */
+const growing = [
+  'users',
+  'viewers',
+  'link_viewers',
+  'viewer_sessions',
+  'view_events',
+  'key_leases',
+  'codeword_log',
+  'media_keys',
+];
+const rowsOf = (contents: Contents) => growing.map((name) => [name, contents[name]?.rows ?? 0] as const);
+
+test(
+  'backed up while people upload and look, a destroyed house comes back with all that was there',
+  patience,
+  async () => {
+    await (await layFirstLanding(dataDir)).close();
+    viewer.cookies.set(...firstLanding.viewerCookie);
+    const server = await start(dataDir);
+    const visitor = visit(server.url);
+    await visitor.must('accounts.signIn', firstLanding.creator, creator);
+    shown = await look(server.url, viewer);
+    const connection = { host: path.join(dataDir, 'pg/run'), port: 5432, user: 'pf', database: 'pf' };
+    const load = await putUnderLoad(visitor, creator);
+    await expect.poll(load.uploads, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(load.opens, { timeout: 60_000 }).toBeGreaterThan(0);
+
+    const refused = await runPf(dataDir, 'backup', busy).ended;
+    expect([refused.code, existsSync(busy)]).toEqual([1, false]);
+    expect(refused.said).toContain('--keys-kept first');
+    const before = await readContents(connection);
+    const [uploads, opens] = [load.uploads(), load.opens()];
+    const made = await runPf(dataDir, 'backup', busy, ...keptKeys).ended;
+    expect(made).toMatchObject({ code: 0, said: expect.stringContaining('each with its hash') });
+    expect([load.uploads() > uploads, load.opens() > opens]).toEqual([true, true]);
+    const after = await readContents(connection);
+    await load.stop();
+    Object.assign(counts, { uploads: load.uploads(), opens: load.opens() });
+    await server.end('SIGTERM');
+
+    rest = { rows: await readStill(dataDir), files: hashFiles(dataDir) };
+    expect(await runPf(dataDir, 'backup', calm, ...keptKeys).ended).toMatchObject({ code: 0 });
+    expect(readdirSync(backups).sort()).toEqual(['busy', 'calm']);
+    expect(readFileSync(path.join(calm, 'manifest.json'), 'utf8')).not.toContain(
+      firstLanding.environment.PF_KEYS.slice(6),
+    );
+    destroy(dataDir);
+
+    expect(await runPf(dataDir, 'restore', busy).ended).toMatchObject({ code: 0 });
+    const back = await readStill(dataDir);
+    for (const [n, [name, rows]] of rowsOf(back).entries()) {
+      expect([name, rows]).toEqual([name, Math.max(rows, rowsOf(before)[n]?.[1] ?? 0)]);
+      expect([name, rows]).toEqual([name, Math.min(rows, rowsOf(after)[n]?.[1] ?? 0)]);
+    }
+    expect(rest.files).toMatchObject(hashFiles(dataDir));
+    destroy(dataDir);
+  },
+);
+
+test(
+  'restored, every row and every file is the same, and a viewer and a creator go on where they were',
+  patience,
+  async () => {
+    expect(await restore(configOf(dataDir), log, calm)).toMatch(/^\d+ accounts and \d+ stored files are in /);
+    expect(await readStill(dataDir)).toEqual(rest.rows);
+    expect(hashFiles(dataDir)).toEqual(rest.files);
+    counts.files = Object.keys(rest.files).length;
+    expect(rest.rows.codeword_log?.rows).toBeGreaterThan(0);
+    const server = await start(dataDir);
+    // The same bytes under the same keys: the codeword is the one from before.
+    expect(await look(server.url, viewer)).toEqual(shown);
+    const { user } = await visit(server.url).must('accounts.me', {}, creator);
+    expect(user.email).toBe(firstLanding.creator.email);
+    const albums = await visit(server.url).must('albums.list', {}, creator);
+    expect(JSON.stringify(albums)).toContain('While it was backed up');
+    await server.end('SIGTERM');
+  },
+);
+
+/** Changes one byte in the middle of a file. @returns takes it back */
+function flip(file: string): () => void {
+  const bytes = readFileSync(file);
+  const planted = Buffer.from(bytes);
+  planted[planted.length >> 1] = (planted[planted.length >> 1] ?? 0) ^ 1;
+  writeFileSync(file, planted);
+  return () => writeFileSync(file, bytes);
+}
+
+function takeAway(file: string): () => void {
+  const bytes = readFileSync(file);
+  rmSync(file);
+  return () => writeFileSync(file, bytes);
+}
+
+test('a backup with a missing file or one changed byte is refused before anything is touched', patience, async () => {
+  const target = newFolder();
+  const { files } = await readManifest(calm);
+  const nameOf = (part: string) => files.find(({ name }) => name.includes(part))?.name ?? '';
+  const place = (name: string) => path.join(calm, name);
+  const faults: [() => () => void, RegExp][] = [
+    [() => takeAway(place(nameOf('.pfo'))), /\.pfo is missing\. Use another/],
+    [() => flip(place(nameOf('.pfp'))), /\.pfp was changed\. Use another/],
+    [() => flip(place(nameOf('pg/base/'))), /pg\/base\/\S+ was changed/],
+    [() => takeAway(place('pg/backup_label')), /pg\/backup_label is missing/],
+    [() => flip(place('manifest.json')), /manifest\.json was changed/],
+    [() => takeAway(place('manifest.json')), /There is no backup in/],
+  ];
+  for (const [plant, words] of faults) {
+    const takeBack = plant();
+    await expect(restore(configOf(target), log, calm)).rejects.toThrow(words);
+    expect(readdirSync(target)).toEqual([]);
+    takeBack();
+    counts.faults++;
+  }
+  const other = { PF_KEYS: `first:${randomBytes(32).toString('base64')}` };
+  await expect(restore(configOf(target, other), log, calm)).rejects.toThrow('needs another master key first');
+  expect(readdirSync(target)).toEqual([]);
+  const mine = path.join(target, 'files');
+  writeFileSync(mine, 'mine');
+  await expect(restore(configOf(target), log, calm)).rejects.toThrow('is not empty (files)');
+  expect(readFileSync(mine, 'utf8')).toBe('mine');
+});
+
+/** Starts a command and kills it at a moment. @returns whether it was killed before its end */
+async function cut(isTime: () => boolean, ...command: Parameters<typeof runPf>): Promise<boolean> {
+  const { child, ended } = runPf(...command);
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  while (!isOver && !isTime()) await wait(2);
+  child.kill('SIGKILL');
+  counts.kills++;
+  return (await ended).code === null;
+}
+
+test(
+  'killed at any moment, a backup is not there and a restore is not open; the next call makes it whole',
+  patience,
+  async () => {
+    const target = newFolder();
+    for (let n = 0; n < countOf(1, 10); n++) {
+      const cutOne = path.join(backups, `cut-${n}`);
+      const isBegun = () => readdirSync(backups).some((name) => name.startsWith(`cut-${n}.unfinished.`));
+      const since = Math.random() * countOf(50, 2000);
+      let begunAt = 0;
+      const isLate = (is: boolean) => {
+        if (is && begunAt === 0) begunAt = performance.now();
+        return begunAt > 0 && performance.now() - begunAt > since;
+      };
+      if (await cut(() => isLate(isBegun()), dataDir, 'backup', cutOne, ...keptKeys)) {
+        expect(existsSync(cutOne)).toBe(false);
+        expect(await runPf(dataDir, 'backup', cutOne, ...keptKeys).ended).toMatchObject({ code: 0 });
+      }
+      expect(readdirSync(backups).filter((name) => name.startsWith('cut'))).toEqual([`cut-${n}`]);
+      begunAt = 0;
+      const isMarked = () => existsSync(path.join(target, 'restoring'));
+      if (await cut(() => isLate(isMarked()), target, 'restore', cutOne)) {
+        const opened = await runPf(target, 'health').ended;
+        expect(opened).toMatchObject({ code: 1, said: expect.stringContaining('was cut off before its end') });
+        expect(await runPf(target, 'restore', cutOne).ended).toMatchObject({ code: 0 });
+      }
+      expect(hashFiles(target)).toEqual(hashFiles(dataDir));
+      expect(Object.keys(await readStill(target))).toEqual(Object.keys(rest.rows));
+      expect(existsSync(path.join(target, 'restoring'))).toBe(false);
+      for (const name of readdirSync(target)) destroy(path.join(target, name));
+      destroy(cutOne);
+    }
+  },
+);
+
+test('exported and imported, it is the same house, also on another PostgreSQL', patience, async ({ skip }) => {
+  const moved = path.join(backups, 'moved');
+  const [was, files] = [await readStill(dataDir), hashFiles(dataDir)];
+  expect(await runPf(dataDir, 'export', moved).ended).toMatchObject({ code: 0 });
+  const target = newFolder();
+  expect(await runPf(target, 'import', moved).ended).toMatchObject({ code: 0 });
+  expect(await readStill(target)).toEqual(was);
+  expect(hashFiles(target)).toEqual(files);
+
+  const postgres = await openOutsidePostgres(newFolder());
+  if (postgres === undefined) return skip(noOutsidePostgres);
+  closing.push(() => postgres.close());
+  const owner = await makeOutsideOwner(postgres.url);
+  closing.push(() => owner.remove());
+  const DATABASE_URL = await makeOutsideDatabase(owner.url, `pf_${randomBytes(6).toString('hex')}`);
+  const config = configOf(newFolder(), { DATABASE_URL });
+  await importHouse(config, log, path.resolve('.'), moved);
+  expect(await readContents({ connectionString: DATABASE_URL })).toEqual(was);
+  expect(hashFiles(config.dataDir)).toEqual(files);
+  // A second one finds people there, and takes nothing of theirs.
+  const next = configOf(newFolder(), { DATABASE_URL });
+  await expect(importHouse(next, log, path.resolve('.'), moved)).rejects.toThrow('Somebody has an account');
+  expect(readdirSync(next.dataDir)).toEqual([]);
+  expect(await readContents({ connectionString: DATABASE_URL })).toEqual(was);
+});
