@@ -116,6 +116,13 @@ test('a creator signs in, uploads, orders, shares and revokes by the keyboard al
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
 
+  await walkTo(page, page.getByRole('link', { name: 'Analytics', exact: true }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Analytics', level: 1 })).toBeVisible();
+  await walkTo(page, page.getByRole('link', { name: 'Links', exact: true }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Magic links', level: 1 })).toBeVisible();
+
   await walkTo(page, page.getByRole('button', { name: /^Actions for/ }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menu')).toBeVisible();
