@@ -83,6 +83,10 @@ async function storeEncrypted(storage: Storage, file: StagedFile, mediaKey: Buff
   const encrypting = encryptOriginal(mediaKey);
   source.on('error', (error) => hashing.destroy(error));
   hashing.on('error', (error) => encrypting.destroy(error));
-  await storage.put(path, source.pipe(hashing).pipe(encrypting), storedOriginalBytes(file.sizeBytes));
+  try {
+    await storage.put(path, source.pipe(hashing).pipe(encrypting), storedOriginalBytes(file.sizeBytes));
+  } finally {
+    source.destroy(); // a store that takes no more leaves no open file behind
+  }
   return hash.digest();
 }

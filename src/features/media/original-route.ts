@@ -34,6 +34,7 @@ export function mountOriginals(
       );
       const plain = decryptOriginal(found.key);
       const stored = await engines.storage.open(found.original_path);
+      plain.once('close', () => stored.destroy()); // who goes away in the middle leaves no open file behind
       stored.on('error', (error) => plain.destroy(error)).pipe(plain);
       return reply
         .headers({

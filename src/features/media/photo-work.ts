@@ -97,6 +97,7 @@ async function ingest(
   const openOriginal = async (): Promise<Readable> => {
     const plain = decryptOriginal(mediaKey);
     const stored = await engines.storage.open(path);
+    plain.once('close', () => stored.destroy()); // who stops reading in the middle leaves no open file behind
     return stored.on('error', (error) => plain.destroy(new StorageAway(error))).pipe(plain);
   };
   const limits = {
