@@ -212,6 +212,47 @@ describe('closing a screen', () => {
   });
 });
 
+describe('an album that closes', () => {
+  it.each(['archive', 'remove'])('%s: is told to the screens that show it at once, and ends them', async (act) => {
+    const photo = await seedPhoto(house, shared.creator.userId);
+    const albumId = await seedAlbum(house, shared.creator.userId, [photo.mediaId]);
+    const [open, elsewhere] = [await look({}, { albumIds: [albumId] }), await look()];
+    const [told, other] = [listen(open), listen(elsewhere)];
+    await Promise.all([told.isOpen, other.isOpen]);
+    const rename = { albumId, name: 'Renamed' };
+    expect((await house.call('albums.update', rename, shared.creator.browser)).status).toBe(200);
+    expect((await house.call(`albums.${act}`, { albumId }, shared.creator.browser)).status).toBe(200);
+    expect(await told.next()).toEqual({ kind: 'album.closed' });
+    expect([told.all.length, other.all]).toEqual([1, []]);
+    told.close();
+    other.close();
+    expect((await renew(open)).body.data.reason).toBe('ALBUM_UNAVAILABLE');
+    expect((await renew(elsewhere)).status).toBe(200);
+  });
+});
+
+describe('a viewer who is blocked', () => {
+  it('loses their screens at once, and may not listen any more', async () => {
+    const open = await look();
+    const told = listen(open);
+    await told.isOpen;
+    await house.engines.database.work({ kind: 'system' }, async (tx) => {
+      const { rows } = await tx.client.query(
+        `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1
+         returning creator_id as "creatorId", viewer_id as "viewerId"`,
+        [open.visitId],
+      );
+      await tx.tell({ kind: 'viewer.blocked', ...rows[0] });
+    });
+    expect(await told.next()).toEqual({ kind: 'viewer.blocked' });
+    told.close();
+    // Who is blocked is told what everybody is told of a link that is not there.
+    expect((await renew(open)).body.data.reason).toBe('NOT_FOUND');
+    expect((await lease(open)).refusal?.reason).toBe('NOT_FOUND');
+    expect((await shared.salon.fetch(`/api/live/view?visit=${open.visitId}`, {}, open.browser)).status).toBe(404);
+  });
+});
+
 /** An event stream of a browser, read line by line. */
 function listen({ visitId, browser }: Open) {
   const all: object[] = [];
