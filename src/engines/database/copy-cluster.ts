@@ -14,6 +14,9 @@ const madeAnew = new Set(
 );
 const control = 'global/pg_control';
 
+/** Most files of a cluster are small: what takes time is that each comes down to the disk. */
+const atOnce = 8;
+
 /**
  * Copies the running embedded cluster while people go on working: between a start and a stop that the server is told of, with
  * the log of what was written meanwhile. The copy is the state of the moment when this ends.
@@ -31,7 +34,9 @@ export async function copyCluster(dataDir: string, take: TakeFile): Promise<stri
     const [begun] = (await admin.query(`select pg_walfile_name(pg_backup_start('privatefans', true)) as first`)).rows;
     const folders: string[] = [];
     const files = listCluster(data, '', folders).filter((name) => name !== control);
-    for (const name of [...files, control]) await takeIfThere(take, name, path.join(data, name));
+    for (let at = 0; at < files.length; at += atOnce)
+      await Promise.all(files.slice(at, at + atOnce).map((name) => takeIfThere(take, name, path.join(data, name))));
+    await take(control, path.join(data, control));
     const stop = 'select pg_walfile_name(lsn) as last, labelfile from pg_backup_stop(false)';
     const [ended] = (await admin.query<{ last: string; labelfile: string }>(stop)).rows;
     if (begun === undefined || ended === undefined) throw new Error('The server did not say what its copy needs.');

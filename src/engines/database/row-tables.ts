@@ -15,9 +15,9 @@ export interface LateKey {
   name: string;
 }
 
-/** Waiting jobs go along; what was begun begins again. */
+/** Waiting jobs go along, but not those of the queues' own upkeep; what was begun begins again. */
 export const jobTable = 'pgboss.job';
-const isWaiting = `state < 'completed'`;
+const isWaiting = `state < 'completed' and not starts_with(name, '__')`;
 const beginAgain = `case when state = 'active' then 'retry' else state::text end`;
 
 /** The statement that reads a table's rows, in the order of its columns. */
