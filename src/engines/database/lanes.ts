@@ -22,7 +22,8 @@ export interface Lanes {
 }
 
 /** Codes that a repeatable unit of work is tried again for: deadlock and serialization failure. */
-const worthAnotherTry = new Set(['40P01', '40001']);
+const passing = new Set(['40P01', '40001']);
+const mostTries = 3;
 
 const limits = {
   statement_timeout: 10_000,
@@ -92,14 +93,7 @@ export function openLanes(
   const workOver: (from: pg.Pool) => Lane['work'] =
     (from) =>
     (runner, run, { repeatable = false } = {}) =>
-      held(async () => {
-        for (let tries = 1; ; tries++)
-          try {
-            return await runWork(await connect(from), runner, run);
-          } catch (error) {
-            if (!repeatable || tries === 3 || !worthAnotherTry.has(codeOf(error))) throw error;
-          }
-      });
+      held(() => tryWork(() => connect(from), runner, run, repeatable ? mostTries : 1));
   return {
     usual: {
       work: workOver(pool),
@@ -120,6 +114,20 @@ export function openLanes(
     statementCount: () => count,
     close: async () => void (await Promise.all([pool.end(), systemPool.end(), urgentPool.end()])),
   };
+}
+
+async function tryWork<T>(
+  connect: () => Promise<pg.PoolClient>,
+  runner: Runner,
+  run: (tx: Tx) => Promise<T>,
+  most: number,
+): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await runWork(await connect(), runner, run);
+    } catch (error) {
+      if (tries === most || !passing.has(codeOf(error))) throw error;
+    }
 }
 
 /** Idle connections break when the server goes: without these listeners that would end the process. */
