@@ -189,12 +189,12 @@ test(
 test('a photo whose original cannot be read for a while is no failed photo', patience, async () => {
   const photo = await drawNoise(700, 500);
   let refused = 0;
-  // Every try of the first five attempts is refused: more than a photo of its own fault would be given.
-  nextFault = ({ method, url }) => (method === 'GET' && url?.includes('.pfo') && refused++ < 15 ? 'error' : undefined);
+  // Every try of the first four attempts is refused: more than a photo of its own fault would be given.
+  nextFault = ({ method, url }) => (method === 'GET' && url?.includes('.pfo') && refused++ < 12 ? 'error' : undefined);
   const uploadId = await upload(photo);
   const items = await visitor.untilSettled(creator.browser, albumId);
   expect(items.find(({ id }) => id === uploadId)).toMatchObject({ state: 'ready', failText: null });
-  expect(refused).toBeGreaterThanOrEqual(15);
+  expect(refused).toBeGreaterThanOrEqual(12);
 });
 
 test('what cannot be read is answered as 503, never as half a file and never as missing', patience, async () => {
