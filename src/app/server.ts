@@ -17,6 +17,7 @@ import type { Subject, Who } from '#wire/promise.ts';
 import { type Mounting, sayFailure, sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
 import { mountRpc } from '#wire/rpc.ts';
+import { isStorable } from '#wire/storable.ts';
 import { mountDev } from './dev.ts';
 import { giveHeaders, mountHeaders } from './headers.ts';
 import { mountHealth } from './health.ts';
@@ -108,6 +109,9 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
 /** Headers and one log line a request. */
 function guard(app: FastifyInstance, { house, log, clock }: Engines): void {
   mountHeaders(app, house);
+  app.addHook('preValidation', async ({ body }, reply) => {
+    if (!isStorable(body)) return sayRefusal(reply, 'VALIDATION', { message: 'Malformed input' });
+  });
   app.addHook('onSend', async (_request, reply) => {
     if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '1');
   });

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
 import { refusalOf } from './failures.ts';
 import { refusals, refuse } from './refusals.ts';
+import { isStorable } from './storable.ts';
 
 export interface RpcSettings {
   contextOf(request: FastifyRequest, reply: FastifyReply): Context;
@@ -20,6 +21,12 @@ export interface RpcSettings {
 const hasCallerLeft = (error: unknown) =>
   ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
 
+interface Turn<T> {
+  context: AnyContext;
+  input: unknown;
+  next: () => Promise<T>;
+}
+
 /** Mounts one router twice: /rpc for our own pages, /api/v1 for everybody else, with its OpenAPI document. */
 export async function mountRpc(
   app: FastifyInstance,
@@ -27,8 +34,9 @@ export async function mountRpc(
   { contextOf, logBug }: RpcSettings,
 ): Promise<void> {
   const reached = new WeakSet<AnyContext>();
-  const turn = async <T>({ context, next }: { context: AnyContext; next: () => Promise<T> }): Promise<T> => {
+  const turn = async <T>({ context, input, next }: Turn<T>): Promise<T> => {
     reached.add(context);
+    if (!isStorable(input)) throw refuse('VALIDATION', { message: 'Malformed input' });
     try {
       return await next();
     } catch (error) {

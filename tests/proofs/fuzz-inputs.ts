@@ -127,7 +127,7 @@ const spoiled = (value: unknown, evil: unknown, at: number, name: string): unkno
   const copy: Record<string, unknown> = { ...(value as object) };
   const keys = Object.keys(copy);
   const key = at % 7 === 0 || keys.length === 0 ? name : (keys[at % keys.length] ?? name);
-  const inner = copy[key];
+  const inner = Object.hasOwn(copy, key) ? copy[key] : undefined;
   const goesDeeper = at % 3 === 0 && typeof inner === 'object' && inner !== null;
   Object.defineProperty(copy, key, {
     value: goesDeeper ? spoiled(inner, evil, Math.floor(at / 3), name) : evil,

@@ -234,3 +234,24 @@ test('R5: a body of 10 MB is refused by every door, and nothing of it is kept', 
     expect([url, answer.statusCode, answer.json().code ?? answer.json().json.code]).toEqual([url, 413, 'FILE_TOO_BIG']);
   }
 }, 60_000);
+
+test('R5: a text that no database can keep is refused by every door', async () => {
+  const { person, things } = world.b;
+  const browser = await signInQuickly(house, person.userId);
+  for (const evil of ['a\u0000b', '\ud800']) {
+    const made = await house.call('albums.create', { name: evil }, browser);
+    expect([made.status, made.body.code]).toEqual([422, 'VALIDATION']);
+    const data = encodeURIComponent(JSON.stringify({ json: { search: evil } }));
+    const headers = { ...headersOf(browser), 'x-csrf-token': 'orpc' };
+    const listed = await house.app.inject({ method: 'GET', url: `/rpc/links/list?data=${data}`, headers });
+    expect([listed.statusCode, listed.json().json.code]).toEqual([422, 'VALIDATION']);
+    const body = { timeZone: evil, screen: evil };
+    expect((await world.salon.tap(things.slug, body, newBrowser())).status).toBe(422);
+  }
+  const listed = await house.app.inject({
+    method: 'GET',
+    url: '/api/v1/links?search=%00',
+    headers: headersOf(browser),
+  });
+  expect(listed.statusCode).toBe(422);
+});

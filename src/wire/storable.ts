@@ -1,0 +1,17 @@
+/** Deeper than anything that is asked for here, and far less deep than what makes a walk fall over. */
+const deepest = 64;
+
+/**
+ * Whether a value from outside can be kept at all: PostgreSQL has no letter 0, half a letter is none, and nobody nests so
+ * deep. Walks without recursion, because the depth is the stranger's.
+ */
+export function isStorable(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest || !level.every(isStorableText)) return false;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.entries(one).flat() : []));
+  }
+  return true;
+}
+
+const isStorableText = (one: unknown) => typeof one !== 'string' || (one.isWellFormed() && !one.includes('\0'));

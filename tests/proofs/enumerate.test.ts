@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId, newToken } from '#kit/ids.ts';
+import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
+import { pass } from '#tests/support/people.ts';
+import type { Streamed } from '#tests/support/salon.ts';
+import { countOf, isFull, tellProof } from './counts.ts';
+import { bodyOf } from './matrix-bodies.ts';
+import { listRows } from './matrix-doors.ts';
+import { makeWorld, type Things, type World } from './matrix-world.ts';
+import { signInQuickly } from './quick-sessions.ts';
+
+let house: HouseInTest;
+let world: World;
+beforeAll(async () => {
+  house = await openHouse({ workJobs: false });
+  world = await makeWorld(house);
+}, 120_000);
+afterAll(() => house.close());
+
+/** What differs by nature: when an answer was given, its number, and a cookie that is new to everybody. */
+const blurred = (text: string) =>
+  text
+    .replace(/"requestId":"[\w-]{36}"/g, '"requestId":"…"')
+    .replace(/pf_viewer=[\w-]{43}/g, 'pf_viewer=…')
+    .replace(/pf_asked=\w{22}/g, 'pf_asked=…');
+const faceOf = (status: number, headers: Iterable<[string, unknown]>, text: string) =>
+  blurred(
+    JSON.stringify([status, [...headers].filter(([name]) => name !== 'date' && name !== 'keep-alive').sort(), text]),
+  );
+const faceOfTap = ({ status, headers, text }: Streamed) => faceOf(status, headers, text);
+
+const median = (times: number[]) => times.sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
+const spreadOf = (medians: readonly number[]) => (Math.max(...medians) - Math.min(...medians)) / Math.min(...medians);
+
+async function makeLink(rules: object = {}, more: object = {}): Promise<{ id: string; slug: string }> {
+  const { person, things } = world.a;
+  const input = { albumIds: [things.album], rules: { ageGate: false, ...rules }, isLaxConfirmed: true, ...more };
+  const { status, body } = await house.call('links.create', input, person.browser);
+  if (status !== 200) throw new Error(`links.create: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** One link of each kind that somebody who was never let in must not tell from one that never was. */
+async function deadSlugs(): Promise<Record<string, string>> {
+  const revoked = await makeLink({}, { password: 'blue orchard' });
+  await house.call('links.revoke', { linkIds: [revoked.id] }, world.a.person.browser);
+  const expired = await makeLink({ ageGate: true }, { expiry: { kind: 'after', hours: 1 } });
+  const full = await makeLink({ bindFirstViewer: true });
+  await world.salon.tap(full.slug);
+  return {
+    unknown: `golden-hour-${newToken()}`,
+    odd: '%2e%2e%2f',
+    revoked: revoked.slug,
+    expired: expired.slug,
+    full: full.slug,
+  };
+}
+
+test('R9: unknown, revoked, expired, full and blocked links are one and the same to a stranger, in bytes, headers and time', async () => {
+  const { salon } = world;
+  const slugs = await deadSlugs();
+  const blocked = newBrowser();
+  const live = await makeLink();
+  const { head } = await salon.tap((await makeLink()).slug, {}, blocked);
+  await house.engines.database.work({ kind: 'system' }, ({ client }) =>
+    client.query(
+      'insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1',
+      [head.visitId],
+    ),
+  );
+  pass(house, 3_600_000);
+  const cases = [
+    ...Object.entries(slugs).map(([name, slug]) => ({ name, slug, browser: { cookies: blocked.cookies } })),
+    { name: 'blocked', slug: live.slug, browser: { cookies: blocked.cookies } },
+  ];
+  const faces = new Map<string, Set<string>>(cases.map(({ name }) => [name, new Set()]));
+  const times = new Map<string, number[]>(cases.map(({ name }) => [name, []]));
+  const rounds = countOf(12, 1000);
+  for (let round = 0; round < rounds; round++)
+    for (const n of cases.keys()) {
+      const { name, slug, browser } = cases[(n + round) % cases.length] ?? { name: '', slug: '', browser: blocked };
+      const body = [{}, { password: 'blue orchard', isAdult: true }, { resumeCode: '0123456789' }][round % 3] ?? {};
+      const began = performance.now();
+      const answer = await salon.tap(slug, round % 3 === 2 ? {} : body, {
+        ...browser,
+        cookies: new Map(browser.cookies),
+      });
+      times.get(name)?.push(performance.now() - began);
+      faces.get(name)?.add(faceOfTap(answer));
+    }
+  const all = new Set([...faces.values()].flatMap((set) => [...set]));
+  const medians = [...times.values()].map(median);
+  tellProof('enumerate', rounds * cases.length, {
+    faces: all.size,
+    slowestMedianMs: Math.round(Math.max(...medians) * 10) / 10,
+    spreadPercent: Math.round(spreadOf(medians) * 1000) / 10,
+  });
+  expect([...all]).toHaveLength(1);
+  expect([...all][0]).toMatch(/^\[410,/);
+  // No answer leaves before its time, whatever had to be looked up; medians only where the machine is ours alone.
+  for (const [name, list] of times) expect([name, Math.min(...list) >= 29]).toEqual([name, true]);
+  if (isFull) expect(spreadOf(medians)).toBeLessThan(0.1);
+}, 3_000_000);
+
+test('R9: a thing of another and a thing that never was get the same answer from every procedure', async () => {
+  const unknown = Object.fromEntries(
+    Object.keys(world.a.things).map((noun) => [noun, noun === 'slug' ? newToken() : newId(house.engines.clock())]),
+  ) as unknown as Things;
+  const browser = await signInQuickly(house, world.b.person.userId);
+  const differing: string[] = [];
+  let asked = 0;
+  const rows = listRows().filter(({ meta }) => meta.subject !== 'none');
+  for (const { name } of rows)
+    for (const asker of [browser, world.viewerOfB, newBrowser()]) {
+      const [foreign = '', never = ''] = await Promise.all(
+        [world.a.things, unknown].map(async (things) => {
+          const own: Browser = { cookies: new Map(asker.cookies) };
+          const { status, body, headers } = await house.call(name, bodyOf(name, things), own);
+          asked++;
+          return faceOf(status, Object.entries(headers), JSON.stringify(body ?? null));
+        }),
+      );
+      if (foreign !== never) differing.push(`${name}\n  ${foreign}\n  ${never}`);
+    }
+  tellProof('enumerate', asked, { procedures: rows.length, differing: differing.length });
+  expect(rows.length).toBeGreaterThan(20);
+  expect(differing).toEqual([]);
+});
+
+test('R9: nor do raw routes tell a thing of another from one that never was', async () => {
+  const { medium, upload, visit, packId } = world.a.things;
+  const id = newId(house.engines.clock());
+  const browser = await signInQuickly(house, world.b.person.userId);
+  const tus = { 'tus-resumable': '1.0.0' };
+  const lease = { 'pf-lease': 'A'.repeat(91) };
+  const asks: Record<string, (of: boolean) => { method: string; path: string; headers?: object; body?: object }> = {
+    original: (of) => ({ method: 'GET', path: `/api/media/${of ? medium : id}/original` }),
+    upload: (of) => ({ method: 'HEAD', path: `/files/${of ? upload : id}`, headers: tus }),
+    'upload ended': (of) => ({ method: 'DELETE', path: `/files/${of ? upload : id}`, headers: tus }),
+    pack: (of) => ({ method: 'GET', path: `/m/c/${of ? packId : id}/${'A'.repeat(16)}`, headers: lease }),
+    news: (of) => ({ method: 'GET', path: `/api/live/view?visit=${of ? visit : id}` }),
+    leases: (of) => ({
+      method: 'POST',
+      path: '/api/view/leases',
+      body: { visitId: of ? visit : id, items: [{ mediaId: medium, rendition: 'p2048' }] },
+    }),
+    'studio leases': (of) => ({
+      method: 'POST',
+      path: '/api/media/leases',
+      body: { items: [{ mediaId: of ? medium : id, rendition: 'p2048' }] },
+    }),
+  };
+  for (const [name, shapeOf] of Object.entries(asks))
+    for (const asker of [browser, world.viewerOfB, newBrowser()]) {
+      const faces = await Promise.all(
+        [true, false].map(async (isForeign) => {
+          const { method, path, headers, body } = shapeOf(isForeign);
+          const sent = { 'content-type': 'application/json', ...headersOf(asker), ...headers };
+          const init = { method, headers: sent as Record<string, string>, body: body ? JSON.stringify(body) : null };
+          const answer = await fetch(`${world.salon.url}${path}`, init);
+          return faceOf(answer.status, answer.headers, await answer.text());
+        }),
+      );
+      expect([name, faces[0]]).toEqual([name, faces[1]]);
+      expect([name, faces[0]]).toEqual([name, expect.stringMatching(/^\[4\d\d,/)]);
+    }
+});
+
+test('R9: an address that is known and one that is not get the same answer at the same step of time', async () => {
+  const known = world.b.person.email;
+  const asks: readonly [string, (email: string) => object][] = [
+    ['accounts.signIn', (email) => ({ email, password: 'not the password' })],
+    ['accounts.askForPassword', (email) => ({ email })],
+    ['accounts.signUp', (email) => ({ email, isAdult: true })],
+  ];
+  const rounds = countOf(2, 40);
+  let asked = 0;
+  for (let round = 0; round < rounds; round++) {
+    pass(house, 3_600_000);
+    for (const [name, bodyFor] of asks) {
+      const faces = await Promise.all(
+        [known, `nobody-${round}@example.com`].map(async (email) => {
+          const began = performance.now();
+          const { status, body, headers } = await house.call(name, bodyFor(email), newBrowser());
+          asked++;
+          // Whole steps: a caller sees how many, never what was done in them.
+          expect([name, performance.now() - began >= 199]).toEqual([name, true]);
+          return faceOf(status, Object.entries(headers), JSON.stringify(body));
+        }),
+      );
+      expect([name, faces[0]]).toEqual([name, faces[1]]);
+    }
+  }
+  tellProof('enumerate', asked, { addresses: rounds });
+}, 600_000);
+
+test('R9: a slug has 128 bits of chance and more; behind a readable beginning there are ten letters of it', async () => {
+  const { person, things } = world.a;
+  const slugOf = async (vanity: string) => {
+    const input = { albumIds: [things.album], isLaxConfirmed: true, vanity };
+    return String((await house.call('links.create', input, person.browser)).body.slug);
+  };
+  const plain: string[] = [];
+  const readable: string[] = [];
+  for (let n = 0; n < countOf(10, 100); n++) {
+    plain.push(await slugOf(''));
+    for (const vanity of ['golden hour', 'a'.repeat(60)]) readable.push((await slugOf(vanity)).split('-').at(-1) ?? '');
+  }
+  const shortest = (texts: string[]) => Math.min(...texts.map(({ length }) => length));
+  expect(new Set([...plain, ...readable]).size).toBe(plain.length + readable.length);
+  expect(new Set(plain.join('')).size).toBeGreaterThan(55);
+  expect(shortest(plain) * Math.log2(62)).toBeGreaterThanOrEqual(128);
+  expect(shortest(readable)).toBeGreaterThanOrEqual(10);
+});
