@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync } from 'node:fs';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { FileStore } from '@tus/file-store';
 import { EVENTS, type Locker, Server as Tus } from '@tus/server';
@@ -13,6 +13,8 @@ import { isUuid, newId } from '#kit/ids.ts';
 import { type Actor, type Context, hasAccess } from '#wire/context.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
 import { type RefusalCode, refusals } from '#wire/refusals.ts';
+import { cutWhenSlow } from './slow-upload.ts';
+import { readNoted, removeStaged, sizeOfStaged } from './staging.ts';
 import { findAlbum, insertItems } from './store.ts';
 import { openUploadLocks } from './upload-locks.ts';
 import { refusal, refusalOfUpload } from './upload-refusals.ts';
@@ -116,29 +118,12 @@ export async function adoptUpload(
   return false;
 }
 
-const removeStaged = async (dataDir: string, id: string) => {
-  for (const ending of ['', '.json']) await rm(path.join(stagingOf(dataDir), `${id}${ending}`), { force: true });
-};
-
-/** What the sender said of the bytes, as tus noted it beside them. */
-async function readDeclared(dataDir: string, id: string): Promise<string | undefined> {
-  const noted = await readFile(path.join(stagingOf(dataDir), `${id}.json`), 'utf8').catch(() => '{}');
-  return readMetadata((JSON.parse(noted) as { metadata?: Record<string, string | null> }).metadata).sha256;
-}
-
-/** How much of an upload lies in staging; undefined when nothing does. */
-const stagedBytes = ({ house }: Engines, { id }: UploadRow): Promise<number | undefined> =>
-  stat(path.join(stagingOf(house.dataDir), id)).then(
-    ({ size }) => size,
-    () => undefined,
-  );
-
 /** Adopts what was whole when a process died, and removes what nobody continued for a day. */
 export async function sweepUploads(engines: Engines, now: Date): Promise<void> {
   const { dataDir } = engines.house;
   for (const row of await engines.database.work({ kind: 'system' }, (tx) => listUnended(tx))) {
-    if ((await stagedBytes(engines, row)) === row.bytes)
-      await adoptUpload(engines, row, await readDeclared(dataDir, row.id), now);
+    if ((await sizeOfStaged(dataDir, row.id)) === row.bytes)
+      await adoptUpload(engines, row, readMetadata(await readNoted(dataDir, row.id)).sha256, now);
     else if (row.expires_at <= now)
       await engines.database.work({ kind: 'system' }, (tx) => endUpload(tx, row.id, { state: 'expired' }));
   }
@@ -198,31 +183,59 @@ async function authorise(request: FastifyRequest, reply: FastifyReply, context: 
   if (!standing.isSetUp) return say('SETUP_REQUIRED') as undefined;
   const { id } = request.params as { id?: string };
   if (id === undefined) return { context, actor };
-  const row = isUuid(id)
-    ? await context.engines.database.work({ kind: 'user', userId: actor.userId }, (tx) => findUpload(tx, id))
-    : undefined;
+  const row = await findOwn(context, actor.userId, id);
   if (row === undefined) return say('NOT_FOUND') as undefined;
-  if (row.state === 'complete') return answerComplete(request, reply, row) as undefined;
-  if (row.state !== 'open' || row.expires_at <= context.now) return say('UPLOAD_EXPIRED') as undefined;
-  if (request.method === 'HEAD' && (await finishWhole(context, row)))
-    return answerComplete(request, reply, row) as undefined;
-  if (request.method === 'PATCH') {
-    const expiresAt = new Date(context.now.getTime() + lifeMs);
-    await context.engines.database.work({ kind: 'user', userId: actor.userId }, (tx) =>
-      prolongUpload(tx, id, expiresAt),
-    );
-  }
-  return { context, actor };
+  return (await isAnswered(request, reply, context, row)) ? undefined : { context, actor };
 }
+
+/** Answers what tus need not be asked for. */
+async function isAnswered(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+  row: UploadRow,
+): Promise<boolean> {
+  const say = (code: RefusalCode) => {
+    void reply.code(refusals[code].status).send({ code, message: refusals[code].message });
+    return true;
+  };
+  const sayComplete = () => {
+    answerComplete(request, reply, row);
+    return true;
+  };
+  if (row.state === 'complete') return sayComplete();
+  if (row.state !== 'open' || row.expires_at <= context.now) return say('UPLOAD_EXPIRED');
+  if (request.method === 'PATCH' && !(await goOn(context, row))) return say('UNAVAILABLE');
+  return request.method === 'HEAD' && (await finishWhole(context, row)) ? sayComplete() : false;
+}
+
+/** The upload of this id when it is this creator's. */
+const findOwn = async ({ engines }: Context, userId: string, id: string): Promise<UploadRow | undefined> =>
+  isUuid(id) ? engines.database.work({ kind: 'user', userId }, (tx) => findUpload(tx, id)) : undefined;
 
 /**
  * Takes over a file that is whole in staging but could not be taken over when its last part came. A browser that hears that
  * all of it is here thinks that it has become a medium.
  */
 async function finishWhole({ engines, now }: Context, row: UploadRow): Promise<boolean> {
-  if ((await stagedBytes(engines, row)) !== row.bytes || !(await adoptUpload(engines, row, undefined, now)))
+  if (
+    (await sizeOfStaged(engines.house.dataDir, row.id)) !== row.bytes ||
+    !(await adoptUpload(engines, row, undefined, now))
+  )
     return false;
   await removeStaged(engines.house.dataDir, row.id);
+  return true;
+}
+
+/**
+ * Another part comes: the upload lives on.
+ * @returns false when it lies with another process. Asked again, the browser looks how far it came, and begins anew where
+ * nothing is
+ */
+async function goOn({ engines, now }: Context, { id, creator_id: userId }: UploadRow): Promise<boolean> {
+  if ((await sizeOfStaged(engines.house.dataDir, id)) === undefined) return false;
+  const expiresAt = new Date(now.getTime() + lifeMs);
+  await engines.database.work({ kind: 'user', userId }, (tx) => prolongUpload(tx, id, expiresAt));
   return true;
 }
 
@@ -235,18 +248,6 @@ function answerComplete(request: FastifyRequest, reply: FastifyReply, row: Uploa
     'cache-control': 'no-store',
   });
   void reply.code(request.method === 'HEAD' ? 200 : 204).send();
-}
-
-/** Cuts an upload that brings less than 64 KB in 30 s, so that the connection is free for others. */
-function cutWhenSlow(request: FastifyRequest): void {
-  const { socket } = request.raw;
-  let seen = socket.bytesRead;
-  const timer = setInterval(() => {
-    if (!request.raw.complete && socket.bytesRead - seen < 65_536) request.raw.destroy();
-    seen = socket.bytesRead;
-  }, 30_000);
-  timer.unref();
-  request.raw.once('close', () => clearInterval(timer));
 }
 
 /** The creator took the file out of the list: tus has removed its bytes. */
