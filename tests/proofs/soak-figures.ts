@@ -1,0 +1,100 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type pg from 'pg';
+import { readPssMegabytes } from '../../bench/support/process-tree.ts';
+
+/** What must not grow while a house is used for long. */
+export interface Sample {
+  atSeconds: number;
+  /** PSS of the product and its children, without the database. */
+  megabytes: number;
+  /** Open files and sockets of the product. */
+  descriptors: number;
+  /** Files that are there for a moment only: staging, unfinished objects, folders of children. */
+  tempFiles: number;
+  /** Transactions in which nothing happens for five seconds. */
+  idleTransactions: number;
+}
+
+export type Figure = Exclude<keyof Sample, 'atSeconds'>;
+
+/**
+ * Looks at a running server once.
+ * @param owner a connection as the database's owner, who alone may see what the product's sessions do
+ */
+export async function takeSample(
+  { pid, dataDir, owner }: { pid: number; dataDir: string; owner: pg.Client },
+  atSeconds: number,
+): Promise<Sample> {
+  const { rows } = await owner.query<{ idle: number }>(`select count(*)::int as idle from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%' and state_change < now() - interval '5 s'`);
+  return {
+    atSeconds,
+    megabytes: readPssMegabytes(pid).app,
+    descriptors: countIn(`/proc/${pid}/fd`),
+    tempFiles:
+      countIn(path.join(dataDir, 'staging')) +
+      countIn(path.join(dataDir, 'files', '.unfinished')) +
+      countIn(tmpdir(), `privatefans-child-${pid}-`),
+    idleTransactions: rows[0]?.idle ?? 0,
+  };
+}
+
+function countIn(folder: string, prefix = ''): number {
+  try {
+    return readdirSync(folder).filter((name) => name.startsWith(prefix)).length;
+  } catch {
+    return 0; // it is made when it is needed first
+  }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  return ((low ?? 0) + (high ?? 0)) / 2;
+}
+
+/**
+ * How much a figure grows in an hour: the median of the slopes between any two of its values (Theil and Sen), which a
+ * garbage collection or an upload that is under way does not move.
+ */
+export function slopePerHour(samples: readonly Sample[], figure: Figure): number {
+  const slopes = samples.flatMap((from, n) =>
+    samples.slice(n + 1).map((to) => ((to[figure] - from[figure]) / (to.atSeconds - from.atSeconds)) * 3600),
+  );
+  return median(slopes);
+}
+
+/** What has happened before is warming up: code is compiled, pools are filled, packs are shelved. */
+const warmUpShare = 1 / 3;
+
+/** Growth in the whole of the time looked at that is no growth: a collection that is still to come, a socket that lingers. */
+const allowed: Record<Figure, (usual: number) => number> = {
+  megabytes: (usual) => 0.05 * usual,
+  descriptors: () => 5,
+  tempFiles: () => 5,
+  idleTransactions: () => 0,
+};
+const figures = Object.keys(allowed) as Figure[];
+
+/** What a soak says of one figure. */
+export interface Verdict {
+  figure: Figure;
+  usual: number;
+  perHour: number;
+  grows: boolean;
+}
+
+/** Judges every figure by its samples after the warm-up. */
+export function judge(all: readonly Sample[]): Verdict[] {
+  const samples = all.slice(Math.floor(all.length * warmUpShare));
+  const hours = ((samples.at(-1)?.atSeconds ?? 0) - (samples[0]?.atSeconds ?? 0)) / 3600;
+  return figures.map((figure) => {
+    const usual = median(samples.map((sample) => sample[figure]));
+    const perHour = slopePerHour(samples, figure);
+    // A transaction that is stuck does not grow, and yet it must not be.
+    const stays = figure === 'idleTransactions' && usual > 0;
+    return { figure, usual, perHour, grows: stays || perHour * hours > allowed[figure](usual) };
+  });
+}

@@ -1,0 +1,137 @@
+import http from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Browser, headersOf, newBrowser } from '#tests/support/house.ts';
+import { phone } from '#tests/support/salon.ts';
+import { drawNoise, visit } from '#tests/support/visitor.ts';
+import { type Shot, shoot } from '../../bench/support/load.ts';
+
+/** What came of the things that are done one after the other. */
+export interface SlowLife {
+  uploads: number;
+  links: number;
+}
+
+/** People who use a house all the time: those at their screens, and a creator at work. */
+export interface SoakWorld {
+  /** Requests a second when each waits for the one before, eight at a time. */
+  measureRate(): Promise<number>;
+  /** The request with that number: mostly renewals, some leases and opens, some looks into the studio. */
+  shotOf(n: number): Shot;
+  /** Uploads, links that are made, opened and revoked, and screens that come and go, until the signal. */
+  live(signal: AbortSignal): Promise<SlowLife>;
+}
+
+interface Screen {
+  browser: Browser;
+  visitId: string;
+  mediaIds: string[];
+}
+
+const [photoCount, screenCount] = [4, 24];
+
+/** Signs a creator up, gives her photos and a link, and opens it on many phones. */
+export async function openSoakWorld(url: string): Promise<SoakWorld> {
+  const door = visit(url);
+  const mia = await door.signUp('mia@example.com');
+  const { id: albumId } = await door.must('albums.create', { name: 'Looked at' }, mia);
+  for (let n = 0; n < photoCount; n++) await sendPhoto(albumId);
+  await door.untilSettled(mia, albumId);
+  const { slug, id: linkId } = await makeLink();
+  const screens: Screen[] = [];
+  for (let n = 0; n < screenCount; n++) screens.push(await openScreen(slug));
+
+  async function sendPhoto(to: string) {
+    const photo = await drawNoise(300, 200);
+    const uploadId = await door.beginUpload(mia, to, photo);
+    await door.sendFrom(mia, uploadId, photo, 0);
+  }
+  async function makeLink(): Promise<{ id: string; slug: string }> {
+    const rules = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
+    return door.must('links.create', rules, mia);
+  }
+  async function openScreen(of: string): Promise<Screen> {
+    const browser = newBrowser();
+    const { head } = await door.salon.tap(of, { firstScreen: photoCount }, browser);
+    return {
+      browser,
+      visitId: head.visitId,
+      mediaIds: head.items.map(({ mediaId }: { mediaId: string }) => mediaId),
+    };
+  }
+  const rpc = (procedure: string, input: object, browser: Browser): Shot => ({
+    url: `${url}/rpc/${procedure}`,
+    method: 'POST',
+    headers: { 'x-csrf-token': 'orpc', 'user-agent': phone, ...headersOf(browser) },
+    body: JSON.stringify({ json: input }),
+  });
+  const view = (what: string, body: object, browser: Browser): Shot => ({
+    url: `${url}/api/view/${what}`,
+    method: 'POST',
+    headers: { origin: url, 'user-agent': phone, ...headersOf(browser) },
+    body: JSON.stringify(body),
+  });
+  const studio: [string, object][] = [
+    ['albums/list', {}],
+    ['albums/one', { albumId }],
+    ['links/list', {}],
+    ['links/one', { linkId }],
+    ['insights/overview', { days: 30 }],
+    ['insights/visits', {}],
+    ['insights/lookingNow', {}],
+  ];
+  const shotOf = (n: number): Shot => {
+    const { browser, visitId, mediaIds } = screens[n % screens.length] as Screen;
+    const turn = n % 20;
+    if (turn === 0) return view(`${slug}/open`, { firstScreen: 2 }, browser);
+    if (turn < 5) {
+      const items = [{ mediaId: mediaIds[n % mediaIds.length], rendition: 'p2048', with: 'keys' }];
+      return view('leases', { visitId, items }, browser);
+    }
+    if (turn < 9) {
+      const [procedure, input] = studio[Math.floor(n / 20 + turn) % studio.length] as [string, object];
+      return rpc(procedure, input, mia);
+    }
+    return rpc('viewing/renew', { visitId, samples: [], idleMs: 0 }, browser);
+  };
+  return {
+    shotOf,
+    async measureRate() {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
+      const until = performance.now() + 8000;
+      let count = 0;
+      const work = async () => {
+        while (performance.now() < until) await shoot(agent, shotOf(count++));
+      };
+      await Promise.all(Array.from({ length: 8 }, work));
+      agent.destroy();
+      return count / 8;
+    },
+    async live(signal) {
+      const done: SlowLife = { uploads: 0, links: 0 };
+      let heap = await door.must('albums.create', { name: 'Heap' }, mia);
+      while (!signal.aborted) {
+        await sendPhoto(heap.id);
+        if (++done.uploads % 20 === 0) {
+          await door.must('albums.remove', { albumId: heap.id }, mia);
+          heap = await door.must('albums.create', { name: 'Heap' }, mia);
+        }
+        const link = await makeLink();
+        const { browser, visitId } = await openScreen(link.slug);
+        const news = listen(`${url}/api/live/view?visit=${visitId}`, browser);
+        await door.must('links.revoke', { linkIds: [link.id] }, mia);
+        done.links++;
+        await wait(2000);
+        news.destroy();
+      }
+      return done;
+    },
+  };
+}
+
+/** Opens a line of news and lets it run. */
+function listen(address: string, browser: Browser): http.ClientRequest {
+  const request = http.get(address, { headers: { 'user-agent': phone, ...headersOf(browser) }, agent: false });
+  request.on('response', (answer) => answer.resume().on('error', () => undefined));
+  request.on('error', () => undefined); // it is cut when the time is over
+  return request;
+}

@@ -1,0 +1,105 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, expect, test } from 'vitest';
+import { openDatabase } from '#engines/database/database.ts';
+import { findFreePort, makeDataDir, spawnServer } from '#tests/support/server-process.ts';
+import { fireAtRate } from '../../bench/support/open-loop.ts';
+import { isFull, tellProof } from './counts.ts';
+import { judge, type Sample, slopePerHour, takeSample, type Verdict } from './soak-figures.ts';
+import { openSoakWorld } from './soak-world.ts';
+
+/**
+ * R24: a house that is used for long holds no more than it did after a while. `npm run prove -- soak` takes 15 minutes;
+ * SOAK_MINUTES says otherwise.
+ */
+const minutes = Number(process.env.SOAK_MINUTES ?? 15);
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+}, 60_000);
+
+const still: Sample = { atSeconds: 0, megabytes: 200, descriptors: 60, tempFiles: 1, idleTransactions: 0 };
+const every10s = (change: (n: number) => Partial<Sample>) =>
+  Array.from({ length: 90 }, (_, n) => ({ ...still, atSeconds: 10 * n, ...change(n) }));
+const growing = (samples: readonly Sample[]) => judge(samples).flatMap(({ figure, grows }) => (grows ? [figure] : []));
+
+test('a slope is that of the usual value, whatever single moments say', () => {
+  expect(
+    slopePerHour(
+      every10s((n) => ({ megabytes: 100 + n })),
+      'megabytes',
+    ),
+  ).toBeCloseTo(360);
+  const spikes = every10s((n) => ({ megabytes: n % 10 === 0 ? 900 : 200, descriptors: 60 + (n % 3) }));
+  expect(slopePerHour(spikes, 'megabytes')).toBe(0);
+  expect(growing(spikes)).toEqual([]);
+});
+
+test('a leak is told from a warm-up and from a collection that comes late', () => {
+  expect(growing(every10s((n) => ({ megabytes: Math.min(200, 100 + 5 * n) })))).toEqual([]);
+  expect(growing(every10s((n) => ({ megabytes: 200 + (n % 7) * 6 })))).toEqual([]);
+  expect(growing(every10s((n) => ({ megabytes: 200 + 0.3 * n + (n % 7) * 6 })))).toEqual(['megabytes']);
+  expect(growing(every10s((n) => ({ descriptors: 60 + Math.floor(n / 5) })))).toEqual(['descriptors']);
+  expect(growing(every10s((n) => ({ tempFiles: Math.floor(n / 5) })))).toEqual(['tempFiles']);
+  expect(growing(every10s((n) => ({ idleTransactions: n > 20 ? 1 : 0 })))).toEqual(['idleTransactions']);
+});
+
+/** Uses a new house for a while at half of what it can do, and looks at it all the time. */
+async function soak(seconds: number, environment: Record<string, string> = {}) {
+  const [port, dataDir] = [await findFreePort(), makeDataDir('pf-soak-')];
+  closing.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const server = spawnServer({ port, dataDir, environment });
+  closing.push(() => server.end('SIGTERM'));
+  await server.untilUp();
+  const database = await openDatabase({ dataDir, migrations: null, log: () => undefined });
+  closing.push(() => database.close());
+  const owner = new pg.Client(database.connection as pg.ClientConfig);
+  closing.push(() => owner.end());
+  await owner.connect();
+  const world = await openSoakWorld(server.url);
+  const over = new AbortController();
+  closing.push(() => over.abort());
+
+  const perSecond = 0.5 * (await world.measureRate());
+  const samples: Sample[] = [];
+  const began = performance.now();
+  const looking = (async () => {
+    const pauseMs = Math.max(1000, (seconds * 1000) / 180);
+    for (; !over.signal.aborted; await wait(pauseMs))
+      samples.push(await takeSample({ pid: server.pid, dataDir, owner }, (performance.now() - began) / 1000));
+  })();
+  const living = world.live(over.signal);
+  const arrivals = await fireAtRate(perSecond, seconds, world.shotOf);
+  over.abort();
+  const [slow] = await Promise.all([living, looking]);
+  return { verdicts: judge(samples), samples, arrivals, slow, perSecond };
+}
+
+const inWords = (verdicts: readonly Verdict[]) =>
+  Object.fromEntries(
+    verdicts.flatMap(({ figure, usual, perHour }) => [
+      [figure, Math.round(usual)],
+      [`${figure}PerHour`, Math.round(10 * perHour) / 10],
+    ]),
+  );
+
+test.runIf(isFull)('nothing grows while people come, look, upload and are shown out', async () => {
+  const { verdicts, arrivals, slow, perSecond } = await soak(60 * minutes);
+  const sent = arrivals.timesMs.length + arrivals.shed + arrivals.failed;
+  const { uploads, links } = slow;
+  const figures = { minutes, perSecond: Math.round(perSecond), shed: arrivals.shed, failed: arrivals.failed };
+  tellProof('soak', sent, { ...figures, uploads, links, ...inWords(verdicts) });
+  expect(arrivals.failed).toBe(0);
+  expect(uploads).toBeGreaterThan(0);
+  expect(verdicts.filter(({ grows }) => grows)).toEqual([]);
+});
+
+test.runIf(isFull)('planted: a server that loses memory, descriptors and files is caught', async () => {
+  const leak = path.join(import.meta.dirname, '../support/planted-leak.ts');
+  const { verdicts } = await soak(45, { NODE_OPTIONS: `--import=${leak}` });
+  expect(verdicts.flatMap(({ figure, grows }) => (grows ? [figure] : []))).toEqual(
+    expect.arrayContaining(['megabytes', 'descriptors', 'tempFiles']),
+  );
+});
