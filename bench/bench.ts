@@ -3,7 +3,19 @@ import { type Figure, isMissed, keepLines, lineOf, machineLine, tableOf } from '
 import type { BenchOptions } from './support/options.ts';
 
 /** `npm run bench -- [part …] [--rounds 3] [--photos folder] [--profile]`: what the product costs, beside what it could cost at best. */
-const parts = ['start', 'memory', 'link', 'bytes', 'api', 'live', 'load', 'ingest', 'upload', 'viewer'] as const;
+const parts = [
+  'start',
+  'memory',
+  'link',
+  'bytes',
+  'api',
+  'live',
+  'load',
+  'ingest',
+  'upload',
+  'viewer',
+  'studio',
+] as const;
 /** What runs when no part is named. */
 const short = ['link', 'bytes', 'ingest', 'api', 'start', 'memory'];
 const about = `npm run bench -- [part …]     parts: ${parts.join(' ')}; without one: ${short.join(' ')}
