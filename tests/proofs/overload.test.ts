@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Answer, type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -20,6 +20,10 @@ afterAll(async () => {
   await house.close();
 });
 
+let leave: () => Promise<void> = async () => undefined;
+/** Also a test that fails gives the connections back. */
+afterEach(() => leave());
+
 /** Takes every connection of the usual lane, and lets somebody wait for one for longer than the patience. */
 async function crowd() {
   const gate = Promise.withResolvers<void>();
@@ -32,7 +36,7 @@ async function crowd() {
     while (!isOver) await house.engines.database.work(system, async () => undefined).catch(() => undefined);
   });
   await expect.poll(() => house.engines.database.waitMs(), { timeout: 20_000, interval: 10 }).toBeGreaterThan(1100);
-  return async () => {
+  leave = async () => {
     isOver = true;
     gate.resolve();
     await Promise.all([...holding, ...queueing]);
@@ -77,7 +81,7 @@ test(
       expect((await call('links.revoke', { linkIds: [dead.id] }, browser)).status).toBe(200);
       const leaver = await signUpCreator(house);
 
-      const leave = await crowd();
+      await crowd();
       const [revoking, staying] = viewers as [(typeof viewers)[0], (typeof viewers)[0]];
       expect(saidBy(await call('insights.overview', { days: 30 }, browser))).toEqual(shed);
       expect(saidBy(await call('albums.list', {}, browser))).toEqual(shed);
