@@ -73,7 +73,7 @@ function planParts(words: string[]): Part[] {
 function planOutside(isAll: boolean, paths: string[]): Part[] {
   const isGiven = process.env.TEST_DATABASE_URL !== undefined;
   if (!isAll && !isGiven) return [];
-  const files = globSync('src/{app,features,wire}/**/*.test.ts')
+  const files = globSync('src/features/**/*.test.ts')
     .filter((file) => isAll || paths.some((start) => file.startsWith(path.normalize(start))))
     .filter((file) => /\b(openHouse|openTestDatabase)\(/.test(readFileSync(file, 'utf8')))
     .sort();
