@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Config, readConfig } from '#app/config.ts';
 import { openDatabase } from '#engines/database/database.ts';
@@ -113,4 +113,20 @@ export async function putUnderLoad(visitor: Visitor, creator: ReturnType<typeof 
       await all;
     },
   };
+}
+
+/** Changes one byte in the middle of a file. @returns takes it back */
+export function flip(file: string): () => void {
+  const bytes = readFileSync(file);
+  const planted = Buffer.from(bytes);
+  planted[planted.length >> 1] = (planted[planted.length >> 1] ?? 0) ^ 1;
+  writeFileSync(file, planted);
+  return () => writeFileSync(file, bytes);
+}
+
+/** Removes a file. @returns takes it back */
+export function takeAway(file: string): () => void {
+  const bytes = readFileSync(file);
+  rmSync(file);
+  return () => writeFileSync(file, bytes);
 }

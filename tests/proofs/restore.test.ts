@@ -4,11 +4,14 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { readManifest } from '#app/archive.ts';
+import { backUp } from '#app/backup.ts';
+import { bootEngines } from '#app/engines.ts';
 import { openLog } from '#app/log.ts';
-import { importHouse } from '#app/move.ts';
+import { exportHouse, importHouse } from '#app/move.ts';
 import { restore } from '#app/restore.ts';
 import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
 import { type Browser, newBrowser } from '#tests/support/house.ts';
+import { openLocalS3 } from '#tests/support/local-s3.ts';
 import {
   makeOutsideDatabase,
   makeOutsideOwner,
@@ -20,10 +23,21 @@ import type { PictureFrame } from '#tests/support/salon.ts';
 import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
 import { visit } from '#tests/support/visitor.ts';
 import { countOf, tellProof } from './counts.ts';
-import { configOf, hashFiles, newFolder, putUnderLoad, readStill, removeFolders, runPf } from './restore-world.ts';
+import {
+  configOf,
+  flip,
+  hashFiles,
+  newFolder,
+  putUnderLoad,
+  readStill,
+  removeFolders,
+  runPf,
+  takeAway,
+} from './restore-world.ts';
 
 /** R23: a backup of a house in which people upload and look, its folder destroyed, and brought back. */
 const log = openLog('silent');
+const root = path.resolve(import.meta.dirname, '../..');
 const patience = { timeout: countOf(300_000, 3_600_000) };
 const dataDir = newFolder();
 const backups = newFolder();
@@ -146,21 +160,6 @@ test(
   },
 );
 
-/** Changes one byte in the middle of a file. @returns takes it back */
-function flip(file: string): () => void {
-  const bytes = readFileSync(file);
-  const planted = Buffer.from(bytes);
-  planted[planted.length >> 1] = (planted[planted.length >> 1] ?? 0) ^ 1;
-  writeFileSync(file, planted);
-  return () => writeFileSync(file, bytes);
-}
-
-function takeAway(file: string): () => void {
-  const bytes = readFileSync(file);
-  rmSync(file);
-  return () => writeFileSync(file, bytes);
-}
-
 test('a backup with a missing file or one changed byte is refused before anything is touched', patience, async () => {
   const target = newFolder();
   const { files } = await readManifest(calm);
@@ -238,28 +237,61 @@ test(
   },
 );
 
-test('exported and imported, it is the same house, also on another PostgreSQL', patience, async ({ skip }) => {
-  const moved = path.join(backups, 'moved');
+const moved = path.join(backups, 'moved');
+
+test('exported and imported, it is the same house', patience, async () => {
   const [was, files] = [await readStill(dataDir), hashFiles(dataDir)];
   expect(await runPf(dataDir, 'export', moved).ended).toEqual(well);
   const target = newFolder();
   expect(await runPf(target, 'import', moved).ended).toEqual(well);
   expect(await readStill(target)).toEqual(was);
   expect(hashFiles(target)).toEqual(files);
-
-  const postgres = await openOutsidePostgres(newFolder());
-  if (postgres === undefined) return skip(noOutsidePostgres);
-  closing.push(() => postgres.close());
-  const owner = await makeOutsideOwner(postgres.url);
-  closing.push(() => owner.remove());
-  const DATABASE_URL = await makeOutsideDatabase(owner.url, `pf_${randomBytes(6).toString('hex')}`);
-  const config = configOf(newFolder(), { DATABASE_URL });
-  await importHouse(config, log, path.resolve('.'), moved);
-  expect(await readContents({ connectionString: DATABASE_URL })).toEqual(was);
-  expect(hashFiles(config.dataDir)).toEqual(files);
-  // A second one finds people there, and takes nothing of theirs.
-  const next = configOf(newFolder(), { DATABASE_URL });
-  await expect(importHouse(next, log, path.resolve('.'), moved)).rejects.toThrow('Somebody has an account');
-  expect(readdirSync(next.dataDir)).toEqual([]);
-  expect(await readContents({ connectionString: DATABASE_URL })).toEqual(was);
 });
+
+/** Stored files of a backup with their hashes. */
+const storedIn = async (folder: string) =>
+  Object.fromEntries(
+    (await readManifest(folder)).files.flatMap(({ name, sha256 }) =>
+      name.startsWith('files/') ? [[name.slice('files/'.length), sha256]] : [],
+    ),
+  );
+
+test(
+  'moved to another PostgreSQL and into a bucket, and home again, it is still the same',
+  patience,
+  async ({ skip }) => {
+    const postgres = await openOutsidePostgres(newFolder());
+    if (postgres === undefined) return skip(noOutsidePostgres);
+    closing.push(() => postgres.close());
+    const owner = await makeOutsideOwner(postgres.url);
+    closing.push(() => owner.remove());
+    const s3 = await openLocalS3(newFolder());
+    closing.push(() => s3.close());
+    const [was, files] = [await readStill(dataDir), hashFiles(dataDir)];
+    const DATABASE_URL = await makeOutsideDatabase(owner.url, `pf_${randomBytes(6).toString('hex')}`);
+    const there = { DATABASE_URL, ...s3.environment };
+    const config = configOf(newFolder(), there);
+    await importHouse(config, log, root, moved);
+    expect(await readContents({ connectionString: DATABASE_URL })).toEqual(was);
+    // A second one finds people there, and takes nothing of theirs.
+    const next = configOf(newFolder(), there);
+    await expect(importHouse(next, log, root, moved)).rejects.toThrow('Somebody has an account');
+    expect(readdirSync(next.dataDir)).toEqual([]);
+    expect(await readContents({ connectionString: DATABASE_URL })).toEqual(was);
+
+    const [home, theirs] = [path.join(backups, 'home'), path.join(backups, 'theirs')];
+    const engines = await bootEngines(config, log, path.join(root, 'db/migrations'));
+    await exportHouse(engines, config, home);
+    expect(await backUp(engines, config, theirs, ['first'])).toContain('The database is yours to back up');
+    await engines.database.close();
+    expect(await storedIn(home)).toEqual(files);
+    expect(await storedIn(theirs)).toEqual(files);
+    const back = newFolder();
+    await importHouse(configOf(back), log, root, home);
+    expect([await readStill(back), hashFiles(back)]).toEqual([was, files]);
+    await expect(restore(configOf(newFolder()), log, theirs)).rejects.toThrow('an installation with DATABASE_URL');
+    const disk = configOf(newFolder(), { DATABASE_URL });
+    expect(await restore(disk, log, theirs)).toContain(`${Object.keys(files).length} stored files`);
+    expect(hashFiles(disk.dataDir)).toEqual(files);
+  },
+);
