@@ -49,7 +49,7 @@ function write(report: Report): string {
   });
   const head = `# OWASP ASVS 5.0
 
-Made by \`npm run asvs\`, which runs the tests named here. It claims no level: a requirement stands here when one of our tests would fail if it were broken, the numbers are those of version 5.0, and
+Made by \`npm run asvs\`, which runs the tests named here. It claims no level: a requirement stands here when one of our tests would fail if it were broken, the numbers are those of version 5.0.0, and
 whatever is not listed has not been matched with a test.`;
   return `${[head, ...parts].join('\n\n')}\n`;
 }

@@ -11,197 +11,203 @@ export interface Requirement {
 const accounts = 'src/features/accounts';
 const walls = `${accounts}/walls.test.ts`;
 const signing = `${accounts}/signing-in.test.ts`;
+const joining = `${accounts}/joining.test.ts`;
+const setup = `${accounts}/setup.test.ts`;
+const rules = `${accounts}/rules.test.ts`;
+const albums = 'src/features/albums/api.test.ts';
+const links = 'src/features/links/api.test.ts';
+const secrecy = 'src/features/viewing/secrecy.test.ts';
+const ends = 'src/features/viewing/access-ends.test.ts';
+const keys = 'src/features/media/keys.test.ts';
+const lease = 'src/features/media/lease-token.test.ts';
+const studio = 'src/features/media/photo-studio.test.ts';
+const server = 'src/app/server.test.ts';
 const headers = 'tests/proofs/headers.test.ts';
+const fuzz = 'tests/proofs/fuzz.test.ts';
+const matrix = 'tests/proofs/matrix.test.ts';
+const malformed = 'tests/proofs/malformed.test.ts';
+const canary = 'tests/proofs/canary.test.ts';
+const tenants = 'tests/proofs/walls.test.ts';
+
+const fuzzed = 'R5: nothing that can be sent';
+const hostile = 'R7: hostile files end with a reason';
 const fifteen = 'fifteen headers of fifteen on every kind of answer';
-const cookies = 'have cookies that scripts and other sites cannot use';
+const asked = 'R1: what is allowed works, what is not leaves no trace';
+const fieldsSearched = 'R2: nothing private is in anything';
+const bug = 'a bug of a raw route shows its request id';
+const changed = 'changes the password with the present one';
+const newToken = 'get a new token with every sign-in';
+const ownTokens = 'outlives one rotation of the master key';
+
+type Line = readonly [id: string, about: string, file: string, test: string];
+
+const lines: readonly Line[] = [
+  ['1.2.4', 'queries take parameters', fuzz, fuzzed],
+  [
+    '1.2.10',
+    'no formulas in CSV',
+    'src/features/insights/api.test.ts',
+    'has a name that says nothing, a line for every visit, and no formula',
+  ],
+  ['1.3.4', 'drawings that may hold scripts are refused', albums, 'a text that calls itself a picture'],
+  ['1.3.6', 'no file makes the server ask an address', malformed, hostile],
+  [
+    '1.3.11',
+    'no second recipient and no header of a stranger in a letter',
+    'src/engines/mail/smtp.test.ts',
+    'never writes to a second recipient',
+  ],
+  ['2.2.1', 'input has its shape and its bounds', secrecy, 'is told what is wrong with a malformed call'],
+  ['2.2.2', 'the server checks, whatever a page has checked', joining, 'asks for an address, the box and the code'],
+  [
+    '2.2.3',
+    'dates that do not fit each other are refused',
+    links,
+    'refuses an end that has passed and a window that never opens',
+  ],
+  ['2.3.1', 'no step is skipped', setup, 'takes the steps in their order'],
+  [
+    '2.3.2',
+    'limits hold, also for many at once',
+    'src/features/links/list.test.ts',
+    'stops at the limit of active links',
+  ],
+  ['2.3.3', 'all of a change or nothing of it', links, 'extends many at once, or none'],
+  [
+    '2.3.4',
+    'what is limited is not given twice',
+    'src/features/viewing/races.test.ts',
+    'lets exactly one of 200 strangers',
+  ],
+  [
+    '2.4.1',
+    'nobody takes a whole album faster than people look',
+    ends,
+    'is refused when full photos are asked for faster',
+  ],
+  [
+    '3.2.1',
+    'an uploaded file is downloaded, never shown as a page',
+    albums,
+    'a photo sent in two parts becomes an item',
+  ],
+  ['3.3.1', 'cookies are Secure and prefixed', headers, fifteen],
+  ['3.3.2', 'cookies have SameSite', headers, fifteen],
+  ['3.3.4', 'sessions are out of reach of scripts', walls, 'have cookies that scripts and other sites cannot use'],
+  ['3.4.1', 'Strict-Transport-Security for a year', headers, fifteen],
+  ['3.4.3', 'a content security policy', headers, 'pages add what a policy of scripts needs'],
+  ['3.4.4', 'nosniff', headers, fifteen],
+  ['3.4.5', 'a referrer policy', headers, fifteen],
+  ['3.4.6', 'nobody frames us', headers, fifteen],
+  ['3.4.8', 'a window that others cannot hold', headers, fifteen],
+  ['3.5.1', 'calls come from our own pages', walls, 'cannot call in the name of somebody'],
+  [
+    '3.5.2',
+    'a plain form of another site does nothing',
+    walls,
+    'cannot sign anybody in to their own account by a form',
+  ],
+  ['3.5.8', 'other sites cannot load what is ours', headers, fifteen],
+  ['3.7.2', 'nobody is sent to a foreign address after sign-in', rules, 'is this origin for whatever is given'],
+  [
+    '4.1.3',
+    'callers cannot rename the house by a proxy’s headers',
+    walls,
+    'lead to this house whatever the caller says',
+  ],
+  ['5.2.1', 'files have a largest size', albums, 'a file whose bytes changed on the way, too large a file'],
+  ['5.2.2', 'files are what they say', albums, 'a text that calls itself a picture'],
+  ['5.2.6', 'no flood of pixels', studio, 'is too big at'],
+  ['5.3.2', 'paths are our own', 'src/engines/storage/storage.test.ts', 'never leaves the store by a path'],
+  ['6.2.1', 'short passwords are refused', rules, 'ninechars'],
+  ['6.2.2', 'people can change their password', signing, changed],
+  ['6.2.3', 'a new password asks for the present one', signing, changed],
+  ['6.2.4', 'common passwords are refused', setup, 'refuses short, common and personal passwords'],
+  ['6.2.5', 'a password may be of small letters alone', rules, 'three calm rivers'],
+  ['6.3.1', 'guessing is slowed down', signing, 'after five wrong passwords lets tries wait'],
+  ['6.3.5', 'people hear of strange tries', signing, 'tells of a device that was never used before'],
+  ['6.3.7', 'people hear of changed passwords', signing, changed],
+  ['6.3.8', 'nobody learns who has an account', walls, 'on sign-in: unknown address and wrong password'],
+  ['6.4.1', 'what confirms a new account expires soon', joining, 'a code lives 10 minutes, a link 30'],
+  ['6.4.3', 'a forgotten password is set safely', walls, 'is never set by the address alone'],
+  ['6.5.1', 'mailed codes work once', joining, 'are used once, and only their hashes are kept'],
+  ['6.6.2', 'a mailed link works for the browser that asked', joining, 'U3: a link opened in another browser'],
+  ['6.6.3', 'codes cannot be guessed by many tries', joining, 'a code has five tries'],
+  ['7.2.1', 'the server checks sessions', walls, 'are refused without our signature'],
+  ['7.2.2', 'session tokens are made when they are needed', walls, newToken],
+  ['7.2.4', 'a new token with every sign-in', walls, newToken],
+  ['7.3.1', 'idle sessions end', signing, 'stays for 30 days after the last use'],
+  ['7.4.1', 'signing out ends the session', signing, 'ends by sign-out'],
+  ['7.4.2', 'a closed account has no session', setup, 'closes the account of somebody under 18'],
+  ['7.4.3', 'a new password ends other sessions', signing, 'sets a forgotten password by code or link'],
+  ['8.2.1', 'functions are for who may call them', matrix, asked],
+  [
+    '8.2.2',
+    'things are for whose they are',
+    'tests/proofs/routes.test.ts',
+    'R1: raw routes give nobody what is not theirs',
+  ],
+  ['8.2.3', 'fields are for who may see them', canary, fieldsSearched],
+  ['8.3.1', 'the server decides who may, not the page', matrix, asked],
+  ['8.3.2', 'a right that was taken back ends at once', ends, 'ends leases, renewals and opens at once'],
+  ['8.4.1', 'creators are walled from each other', tenants, 'R12: in no table does one creator see'],
+  ['9.1.1', 'a changed lease token is void', lease, 'is void when a single bit of it was changed'],
+  ['9.1.3', 'lease tokens are proved by our own keys alone', lease, ownTokens],
+  ['9.2.1', 'a lease token ends at its instant', lease, 'says which grant may fetch which pack'],
+  ['11.3.2', 'AES-GCM', keys, 'is AES-256-GCM under the derived key'],
+  [
+    '11.3.3',
+    'what is encrypted cannot be changed unseen',
+    'src/features/media/original.test.ts',
+    'fails when one bit is changed',
+  ],
+  ['11.3.4', 'no nonce meets a key twice', keys, 'refuses a second plaintext for the same tile and slot'],
+  ['11.4.2', 'passwords are kept as argon2id', walls, 'is kept as argon2id'],
+  ['13.2.2', 'the database’s roles may read and write rows, no more', tenants, 'R12: the roles can do nothing but'],
+  [
+    '13.3.2',
+    'the file of keys is its owner’s alone',
+    'src/engines/keys/keys.test.ts',
+    'are written on the first start, readable by the owner only',
+  ],
+  ['13.4.6', 'no answer tells a program’s version', headers, fifteen],
+  ['14.2.7', 'addresses that nobody confirmed are erased', setup, 'erases addresses that nobody confirmed for a week'],
+  ['14.2.8', 'what viewers get holds no metadata', malformed, 'R8: nothing of the camera'],
+  ['14.3.2', 'answers are not kept by browsers', server, 'every answer carries the headers of the house'],
+  [
+    '15.2.2',
+    'heavy work is done by few at a time',
+    'src/engines/children/child-pool.test.ts',
+    'runs no more children at once than agreed',
+  ],
+  ['15.2.3', 'a live house has no developers’ pages', headers, 'every kind of answer was really met'],
+  ['15.3.1', 'answers hold only what is needed', canary, fieldsSearched],
+  ['15.3.6', 'no input reaches the prototype of objects', fuzz, fuzzed],
+  [
+    '16.2.5',
+    'values of rows are not in the log',
+    'src/engines/jobs/pg-boss.test.ts',
+    'that fail are tried again, then laid aside',
+  ],
+  ['16.3.4', 'bugs are logged', server, bug],
+  [
+    '16.4.2',
+    'the log of deeds cannot be changed',
+    'src/features/audit/store.test.ts',
+    'is never changed, not even by the system',
+  ],
+  ['16.5.1', 'errors tell nothing of the inside', server, bug],
+  [
+    '16.5.2',
+    'uploads outlive a storage that is gone',
+    'tests/proofs/s3.test.ts',
+    'while the store is gone uploads wait and say so',
+  ],
+  ['16.5.3', 'without the database nobody is let in', secrecy, 'is refused, never guessed, while the database is away'],
+];
 
 /** What is tried, by requirement. A line belongs here when its test would fail if the requirement were broken. */
-export const requirements: readonly Requirement[] = [
-  {
-    id: '1.2.4',
-    about: 'queries take parameters',
-    file: 'tests/proofs/fuzz.test.ts',
-    test: 'R5: nothing that can be sent',
-  },
-  {
-    id: '1.2.10',
-    about: 'no formulas in CSV',
-    file: 'src/features/insights/api.test.ts',
-    test: 'has a name that says nothing, a line for every visit, and no formula',
-  },
-  {
-    id: '2.3.4',
-    about: 'what is limited is not given twice',
-    file: 'src/features/viewing/races.test.ts',
-    test: 'lets exactly one of 200 strangers',
-  },
-  {
-    id: '2.4.1',
-    about: 'too many calls are slowed down',
-    file: 'src/features/viewing/gates.test.ts',
-    test: 'lets 19 tries of an hour through at once',
-  },
-  { id: '3.3.1', about: 'cookies are Secure and prefixed', file: walls, test: cookies },
-  { id: '3.3.2', about: 'cookies have SameSite', file: walls, test: cookies },
-  { id: '3.3.4', about: 'cookies are out of reach of scripts', file: walls, test: cookies },
-  { id: '3.4.1', about: 'Strict-Transport-Security', file: headers, test: fifteen },
-  { id: '3.4.3', about: 'a content security policy', file: headers, test: 'pages add what a policy of scripts needs' },
-  { id: '3.4.4', about: 'nosniff', file: headers, test: fifteen },
-  { id: '3.4.5', about: 'a referrer policy', file: headers, test: fifteen },
-  { id: '3.4.6', about: 'nobody frames us', file: headers, test: fifteen },
-  { id: '3.5.1', about: 'calls come from our own pages', file: walls, test: 'cannot call in the name of somebody' },
-  {
-    id: '5.2.1',
-    about: 'files have a largest size',
-    file: 'src/features/media/photo-studio.test.ts',
-    test: 'is too big by its bytes without being opened',
-  },
-  {
-    id: '5.2.2',
-    about: 'files are what they say',
-    file: 'src/features/albums/api.test.ts',
-    test: 'a text that calls itself a picture',
-  },
-  {
-    id: '5.2.6',
-    about: 'no flood of pixels',
-    file: 'tests/proofs/malformed.test.ts',
-    test: 'R7: hostile files end with a reason',
-  },
-  {
-    id: '5.3.2',
-    about: 'paths are our own',
-    file: 'src/engines/storage/storage.test.ts',
-    test: 'never leaves the store by a path',
-  },
-  {
-    id: '6.2.3',
-    about: 'a new password asks for the present one',
-    file: signing,
-    test: 'changes the password with the present one',
-  },
-  {
-    id: '6.2.4',
-    about: 'common passwords are refused',
-    file: `${accounts}/setup.test.ts`,
-    test: 'refuses short, common and personal passwords',
-  },
-  { id: '6.3.1', about: 'guessing is slowed down', file: signing, test: 'after five wrong passwords lets tries wait' },
-  {
-    id: '6.3.5',
-    about: 'people hear of strange tries',
-    file: signing,
-    test: 'tells of a device that was never used before',
-  },
-  {
-    id: '6.3.7',
-    about: 'people hear of changed passwords',
-    file: signing,
-    test: 'changes the password with the present one',
-  },
-  {
-    id: '6.3.8',
-    about: 'nobody learns who has an account',
-    file: walls,
-    test: 'on sign-in: unknown address and wrong password',
-  },
-  {
-    id: '6.4.3',
-    about: 'a forgotten password is set safely',
-    file: signing,
-    test: 'sets a forgotten password by code or link',
-  },
-  {
-    id: '6.5.1',
-    about: 'codes work once',
-    file: `${accounts}/joining.test.ts`,
-    test: 'are used once, and only their hashes are kept',
-  },
-  {
-    id: '6.5.5',
-    about: 'codes live briefly',
-    file: `${accounts}/joining.test.ts`,
-    test: 'a code lives 10 minutes, a link 30',
-  },
-  { id: '7.2.1', about: 'the server checks sessions', file: walls, test: 'are refused without our signature' },
-  { id: '7.2.4', about: 'a new token with every sign-in', file: walls, test: 'get a new token with every sign-in' },
-  { id: '7.3.1', about: 'idle sessions end', file: signing, test: 'stays for 30 days after the last use' },
-  { id: '7.4.1', about: 'signing out ends the session', file: signing, test: 'ends by sign-out' },
-  {
-    id: '7.4.3',
-    about: 'a new password ends other sessions',
-    file: signing,
-    test: 'sets a forgotten password by code or link',
-  },
-  { id: '7.5.2', about: 'people see and end their sessions', file: signing, test: 'lists her sessions, ends one' },
-  {
-    id: '8.2.1',
-    about: 'functions are for who may call them',
-    file: 'tests/proofs/matrix.test.ts',
-    test: 'R1: what is allowed works, what is not leaves no trace',
-  },
-  {
-    id: '8.2.2',
-    about: 'things are for whose they are',
-    file: 'tests/proofs/routes.test.ts',
-    test: 'R1: raw routes give nobody what is not theirs',
-  },
-  {
-    id: '8.2.3',
-    about: 'fields are for who may see them',
-    file: 'tests/proofs/canary.test.ts',
-    test: 'R2: nothing private is in anything',
-  },
-  {
-    id: '8.4.1',
-    about: 'creators are walled from each other',
-    file: 'tests/proofs/walls.test.ts',
-    test: 'R12: in no table does one creator see',
-  },
-  {
-    id: '11.3.2',
-    about: 'AES-GCM',
-    file: 'src/features/media/keys.test.ts',
-    test: 'is AES-256-GCM under the derived key',
-  },
-  {
-    id: '11.3.3',
-    about: 'what is encrypted cannot be changed unseen',
-    file: 'src/features/media/original.test.ts',
-    test: 'fails when one bit is changed',
-  },
-  {
-    id: '11.3.4',
-    about: 'no nonce meets a key twice',
-    file: 'src/features/media/keys.test.ts',
-    test: 'refuses a second plaintext for the same tile and slot',
-  },
-  { id: '11.4.2', about: 'passwords are kept as argon2id', file: walls, test: 'is kept as argon2id' },
-  {
-    id: '14.2.8',
-    about: 'metadata of pictures is removed',
-    file: 'tests/proofs/malformed.test.ts',
-    test: 'R8: nothing of the camera',
-  },
-  {
-    id: '14.3.2',
-    about: 'private answers are not cached',
-    file: 'src/app/server.test.ts',
-    test: 'every answer carries the headers of the house',
-  },
-  {
-    id: '16.4.2',
-    about: 'the log of deeds cannot be changed',
-    file: 'src/features/audit/store.test.ts',
-    test: 'is never changed, not even by the system',
-  },
-  {
-    id: '16.5.1',
-    about: 'errors tell nothing of the inside',
-    file: 'src/app/server.test.ts',
-    test: 'a bug of a raw route shows its request id',
-  },
-];
+export const requirements: readonly Requirement[] = lines.map(([id, about, file, test]) => ({ id, about, file, test }));
 
 /** The chapters, and where none or not all of one is tried, why. */
 export const chapters: readonly { n: number; title: string; note: string }[] = [
@@ -215,43 +221,59 @@ export const chapters: readonly { n: number; title: string; note: string }[] = [
     title: 'Validation and Business Logic',
     note: 'Every procedure has a shape in its contract; the rules of money come with payments.',
   },
-  { n: 3, title: 'Web Frontend Security', note: 'The other requirements have no test that names them yet.' },
+  {
+    n: 3,
+    title: 'Web Frontend Security',
+    note: 'Not kept: the cookie of a session is prefixed with `__Secure-`, not `__Host-` (3.3.3), and Strict-Transport-Security does not speak for subdomains (level 2 of 3.4.1).',
+  },
   {
     n: 4,
     title: 'API and Web Service',
-    note: 'No requirement is matched yet; `tests/proofs/fuzz.test.ts` and `tests/proofs/matrix.test.ts` stand where its tests would be. No GraphQL, no WebSocket.',
+    note: 'No GraphQL, no WebSocket. What is no HTTP is tried by `tests/proofs/fuzz.test.ts`, but not what a proxy in front makes of it.',
   },
   {
     n: 5,
     title: 'File Handling',
     note: 'No scan for viruses: files are decoded behind walls and only newly drawn pictures reach viewers.',
   },
-  { n: 6, title: 'Authentication', note: 'There is no second factor yet, which level 2 asks for.' },
+  {
+    n: 6,
+    title: 'Authentication',
+    note: 'Not kept: there is no second factor (6.3.3), and a mailed link lives 30 minutes where 6.5.5 allows 10. Mail is a way in, which level 3 rules out (6.3.6).',
+  },
   {
     n: 7,
     title: 'Session Management',
-    note: 'Sessions are not federated. An absolute end exists for administrators only.',
+    note: 'Sessions are not federated. Not kept: an absolute end exists for administrators only (7.3.2), and who ends one of her sessions is not asked for her password again (7.5.2).',
   },
   { n: 8, title: 'Authorization', note: 'No adaptive rules (level 3).' },
   {
     n: 9,
     title: 'Self-contained Tokens',
-    note: 'Sessions are looked up. The lease token of a pack is the one that holds its own facts: `src/features/media/lease-token.test.ts`.',
+    note: 'Sessions are looked up. The lease token of a pack is the one that holds its own facts.',
   },
   { n: 10, title: 'OAuth and OIDC', note: 'Not used.' },
-  { n: 11, title: 'Cryptography', note: 'No inventory document, no plan for post-quantum ciphers.' },
+  {
+    n: 11,
+    title: 'Cryptography',
+    note: 'No inventory document, no plan for post-quantum ciphers. Not kept: a link with a readable beginning has ten random letters, fewer than the 128 bits of 11.5.1.',
+  },
   { n: 12, title: 'Secure Communication', note: 'TLS ends in front of the process: the operator’s part.' },
-  { n: 13, title: 'Configuration', note: 'Read at boot in one place (`src/app/config.ts`); not matched yet.' },
+  {
+    n: 13,
+    title: 'Configuration',
+    note: 'Read at boot in one place (`src/app/config.ts`). Master keys lie in a file or in the environment, not in a vault (13.3.1).',
+  },
   {
     n: 14,
     title: 'Data Protection',
     note: 'What is kept and for how long stands in the privacy policy; no classification document.',
   },
-  { n: 15, title: 'Secure Coding and Architecture', note: 'Exact versions of all dependencies; not matched yet.' },
+  { n: 15, title: 'Secure Coding and Architecture', note: 'Exact versions of all dependencies.' },
   {
     n: 16,
     title: 'Security Logging and Error Handling',
-    note: 'The other requirements have no test that names them yet.',
+    note: 'Not kept: the log of deeds tells who signed in, not who failed to (16.3.1); failures are counted and told by mail.',
   },
   { n: 17, title: 'WebRTC', note: 'Not used.' },
 ];
