@@ -21,7 +21,14 @@ function run(files: readonly string[]): Report {
   const folder = mkdtempSync(path.join(tmpdir(), 'pf-asvs-'));
   try {
     const file = path.join(folder, 'report.json');
-    const words = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=json', '--testTimeout=600000', `--outputFile=${file}`, ...files];
+    const words = [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--reporter=json',
+      '--testTimeout=600000',
+      `--outputFile=${file}`,
+      ...files,
+    ];
     spawnSync(process.execPath, words, { cwd: root, stdio: 'inherit' });
     return JSON.parse(readFileSync(file, 'utf8')) as Report;
   } finally {
