@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
+import { isAlive } from '#engines/database/cluster.ts';
 
 const Manifest = z.object({
   format: z.literal('privatefans-backup'),
@@ -100,17 +101,9 @@ async function sweepDrafts(target: string): Promise<void> {
   const start = `${path.basename(target)}.unfinished.`;
   for (const name of await readdir(path.dirname(target))) {
     if (!name.startsWith(start)) continue;
-    if (isAlive(Number(name.slice(start.length))))
-      throw new Error(`Process ${name.slice(start.length)} is making this backup now.`);
+    const pid = Number(name.slice(start.length));
+    if (pid !== process.pid && isAlive(pid)) throw new Error(`Process ${pid} is making this backup now.`);
     await rm(path.join(path.dirname(target), name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return pid !== process.pid && process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -55,6 +55,8 @@ export async function keepInstallation(
   folder: string,
   takeDatabase: TakeDatabase,
 ): Promise<Manifest> {
+  if (!path.relative(config.dataDir, folder).startsWith('..'))
+    throw new Error(`${folder} lies in DATA_DIR and would go with it. Name a folder elsewhere.`);
   const draft = await beginDraft(folder);
   try {
     await keepFiles(engines, config, draft);

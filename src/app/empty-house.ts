@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findCluster, placeCluster } from '#engines/database/cluster.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { findCluster, findRunning, isAlive, placeCluster } from '#engines/database/cluster.ts';
 import { openKeyRing } from '#engines/keys/open-key-ring.ts';
 import { type Manifest, syncFolder } from './archive.ts';
 import type { Config } from './config.ts';
@@ -23,7 +24,13 @@ export function refuseCutOff(dataDir: string): void {
  * @throws a sentence when somebody lives there
  */
 export function checkEmpty({ dataDir, DATABASE_URL }: Config): void {
-  if (existsSync(markerOf(dataDir))) return;
+  const marker = markerOf(dataDir);
+  if (existsSync(marker)) {
+    const pid = Number.parseInt(readFileSync(marker, 'utf8'), 10);
+    if (pid !== process.pid && isAlive(pid))
+      throw new Error(`Process ${pid} is filling ${dataDir} now. If it is something else, remove ${marker}.`);
+    return;
+  }
   const found = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => name !== keyFile) : [];
   if (found.length > 0)
     throw new Error(
@@ -59,9 +66,11 @@ export function checkKeys(config: Config, { keys }: Manifest): void {
 export async function fillHouse<T>(config: Config, fill: () => Promise<T>): Promise<T> {
   const { dataDir } = config;
   const marker = markerOf(dataDir);
-  if (existsSync(marker)) clear(config);
+  if (existsSync(marker)) await clear(config);
   mkdirSync(dataDir, { recursive: true });
-  writeFileSync(marker, 'This folder is being filled. It is gone when everything is there.\n', { flush: true });
+  writeFileSync(marker, `${process.pid} fills this folder. This file goes when everything is there.\n`, {
+    flush: true,
+  });
   await syncFolder(dataDir);
   try {
     const result = await fill();
@@ -69,14 +78,22 @@ export async function fillHouse<T>(config: Config, fill: () => Promise<T>): Prom
     await syncFolder(dataDir);
     return result;
   } catch (error) {
-    clear(config);
+    await clear(config);
     rmSync(marker);
     throw error;
   }
 }
 
 /** Takes away what was brought; the keys are the operator's. */
-function clear({ dataDir, DATABASE_URL }: Config): void {
-  if (DATABASE_URL === undefined) rmSync(placeCluster(dataDir).data, { recursive: true, force: true });
+async function clear({ dataDir, DATABASE_URL }: Config): Promise<void> {
+  if (DATABASE_URL === undefined) {
+    const { data } = placeCluster(dataDir);
+    // The server of whoever was killed goes after it, and must not write into what comes next.
+    for (let tries = 0; findRunning(data) !== undefined; tries++) {
+      if (tries === 600) throw new Error(`A server still works in ${data}. Stop it, then run this again.`);
+      await wait(50);
+    }
+    rmSync(data, { recursive: true, force: true });
+  }
   for (const name of ['pg', 'files', 'staging']) rmSync(path.join(dataDir, name), { recursive: true, force: true });
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readManifest } from '#app/archive.ts';
 import { type Config, readConfig } from '#app/config.ts';
 import { openDatabase } from '#engines/database/database.ts';
 import { firstLanding } from '#tests/support/first-landing.ts';
@@ -130,3 +131,11 @@ export function takeAway(file: string): () => void {
   rmSync(file);
   return () => writeFileSync(file, bytes);
 }
+
+/** Stored files of a backup with their hashes. */
+export const storedIn = async (folder: string) =>
+  Object.fromEntries(
+    (await readManifest(folder)).files.flatMap(({ name, sha256 }) =>
+      name.startsWith('files/') ? [[name.slice('files/'.length), sha256]] : [],
+    ),
+  );

@@ -32,6 +32,7 @@ import {
   readStill,
   removeFolders,
   runPf,
+  storedIn,
   takeAway,
 } from './restore-world.ts';
 
@@ -187,6 +188,10 @@ test('a backup with a missing file or one changed byte is refused before anythin
   writeFileSync(mine, 'mine');
   await expect(restore(configOf(target), log, calm)).rejects.toThrow('is not empty (files)');
   expect(readFileSync(mine, 'utf8')).toBe('mine');
+  const marker = path.join(target, 'restoring');
+  writeFileSync(marker, `${process.ppid} fills this folder.`);
+  await expect(restore(configOf(target), log, calm)).rejects.toThrow(`Process ${process.ppid} is filling`);
+  expect(readdirSync(target).sort()).toEqual(['files', 'restoring']);
 });
 
 /** Starts a command and kills it at a moment. @returns whether it was killed before its end */
@@ -247,14 +252,6 @@ test('exported and imported, it is the same house', patience, async () => {
   expect(await readStill(target)).toEqual(was);
   expect(hashFiles(target)).toEqual(files);
 });
-
-/** Stored files of a backup with their hashes. */
-const storedIn = async (folder: string) =>
-  Object.fromEntries(
-    (await readManifest(folder)).files.flatMap(({ name, sha256 }) =>
-      name.startsWith('files/') ? [[name.slice('files/'.length), sha256]] : [],
-    ),
-  );
 
 test(
   'moved to another PostgreSQL and into a bucket, and home again, it is still the same',
