@@ -315,6 +315,20 @@ create table creator_keys (
 create policy system on creator_keys for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on creator_keys to app_system;
 
+create table creator_viewers (
+  creator_id uuid not null,
+  viewer_id uuid not null,
+  last_view_at timestamptz not null,
+  constraint creator_viewers_pkey primary key (creator_id, viewer_id),
+  constraint creator_viewers_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
+);
+create index creator_viewers_seen on creator_viewers (creator_id, last_view_at);
+-- row-level security: enabled, forced
+create policy own on creator_viewers for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on creator_viewers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on creator_viewers to app_system;
+grant select on creator_viewers to app_user;
+
 create table deliveries (
   grant_id uuid not null,
   media_id uuid not null,
@@ -920,7 +934,6 @@ create table view_events (
   constraint view_events_kind_check check (kind in ('open', 'view', 'look'))
 );
 create index view_events_creator on view_events (creator_id, xid);
-create index view_events_viewers on view_events (creator_id, at) include (viewer_id) where (kind = 'view');
 create index view_events_visit on view_events (visit_id);
 create index view_events_xid on view_events (xid);
 -- row-level security: enabled, forced
@@ -1046,8 +1059,9 @@ create index viewer_sessions_admission on viewer_sessions (admission_id, started
 create index viewer_sessions_creator on viewer_sessions (creator_id, started_at desc, id desc);
 create index viewer_sessions_device on viewer_sessions (device_id);
 create index viewer_sessions_link on viewer_sessions (link_id, started_at desc);
+create index viewer_sessions_newest on viewer_sessions (viewer_id, creator_id, started_at desc, id desc);
 create index viewer_sessions_open on viewer_sessions (creator_id, started_at desc) where (state = 'open');
-create index viewer_sessions_viewer on viewer_sessions (viewer_id);
+create index viewer_sessions_revoked on viewer_sessions (creator_id, ended_at) where (end_reason = 'revoked');
 -- row-level security: enabled, forced
 create policy own on viewer_sessions for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
 create policy system on viewer_sessions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');

@@ -155,6 +155,12 @@ export interface CreatorKeysTable {
   wrapped: Buffer;
 }
 
+export interface CreatorViewersTable {
+  creator_id: string;
+  viewer_id: string;
+  last_view_at: Date;
+}
+
 export interface DeliveriesTable {
   grant_id: string;
   media_id: string;
@@ -601,6 +607,7 @@ export interface Tables {
   creator_days: CreatorDaysTable;
   creator_folds: CreatorFoldsTable;
   creator_keys: CreatorKeysTable;
+  creator_viewers: CreatorViewersTable;
   deliveries: DeliveriesTable;
   email_tokens: EmailTokensTable;
   error_logs: ErrorLogsTable;

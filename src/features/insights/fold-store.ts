@@ -25,7 +25,7 @@ zones as materialized (
   select u.id, known_zone(u.time_zone) as zone from users u
   where u.id in (select e.creator_id from view_events e, bounds b where ${condition})
 ), fresh as materialized (
-  select e.kind, e.creator_id, e.link_id, e.album_id, e.media_id, e.ms_visible, e.first_of_viewer, (e.at at time zone z.zone)::date as day,
+  select e.kind, e.creator_id, e.link_id, e.album_id, e.media_id, e.viewer_id, e.at, e.ms_visible, e.first_of_viewer, (e.at at time zone z.zone)::date as day,
     coalesce(e.country, '') as country, coalesce(s.location_source = 'timezone', false) as is_estimated,
     coalesce(s.os_family, '') as device, coalesce(s.referrer_app, '') as app
   from bounds b join view_events e on ${condition} join zones z on z.id = e.creator_id
@@ -59,6 +59,10 @@ days as (
   insert into audience_days as s (creator_id, day, country, is_estimated, device, app, opens, views, watch_ms)
   select creator_id, day, country, is_estimated, device, app, ${visitSums} from fresh group by 1, 2, 3, 4, 5, 6
   on conflict (creator_id, day, country, is_estimated, device, app) do update set ${addVisitSums}
+), viewers as (
+  insert into creator_viewers as s (creator_id, viewer_id, last_view_at)
+  select creator_id, viewer_id, max(at) from fresh where kind = 'view' group by 1, 2
+  on conflict (creator_id, viewer_id) do update set last_view_at = greatest(s.last_view_at, excluded.last_view_at)
 ), creators as (
   insert into creator_folds as s (creator_id, xid) select distinct creator_id, (select upto from bounds) from fresh
   on conflict (creator_id) do update set xid = excluded.xid

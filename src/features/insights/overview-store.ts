@@ -18,7 +18,7 @@ const fresh = `span as (
   from (select id, zone, ($2::timestamptz at time zone zone)::date as today
     from (select id, known_zone(time_zone) as zone from users where id = $1) u) t
 ), fresh as materialized (
-  select e.kind, e.link_id, e.album_id, e.media_id, e.ms_visible, e.first_of_viewer, (e.at at time zone p.zone)::date as day,
+  select e.kind, e.link_id, e.album_id, e.media_id, e.viewer_id, e.ms_visible, e.first_of_viewer, (e.at at time zone p.zone)::date as day,
     coalesce(e.country, '') as country, coalesce(s.location_source = 'timezone', false) as is_estimated,
     coalesce(s.os_family, '') as device, coalesce(s.referrer_app, '') as app
   from span p
@@ -27,7 +27,7 @@ const fresh = `span as (
   union all
   select 'look', s.link_id, (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = s.link_id
       where i.media_id = s.current_media_id order by la.position limit 1),
-    s.current_media_id, s.look_ms, false, p.today, coalesce(s.country, ''), s.location_source = 'timezone',
+    s.current_media_id, s.viewer_id, s.look_ms, false, p.today, coalesce(s.country, ''), s.location_source = 'timezone',
     coalesce(s.os_family, ''), coalesce(s.referrer_app, '')
   from span p join viewer_sessions s on s.creator_id = p.id and s.state = 'open' and s.suspect_reason is null and s.look_ms > 0
 )`;
@@ -56,7 +56,7 @@ export interface FiguresRow {
   days: { day: string; opens: number; views: number; watchMs: number }[] | null;
 }
 
-// A screen is closed after its visit has begun, so visits from a little before the span are looked at as well.
+// A span ends now, so a viewer belongs to it when their last view does.
 const figures = statement<FiguresRow>(
   'insights_figures',
   `with ${fresh}, daily as (
@@ -65,11 +65,13 @@ const figures = statement<FiguresRow>(
 select p.today::text,
   exists (select from view_events e where e.creator_id = $1) or exists (select from creator_days d where d.creator_id = $1) as "hasBegun",
   (select json_agg(daily order by day) from daily) as days,
-  (select count(distinct e.viewer_id)::int from view_events e where e.creator_id = $1 and e.kind = 'view' and e.at >= p.starts_at) as "uniqueViewers",
+  (select count(*)::int from (
+    select v.viewer_id from creator_viewers v where v.creator_id = $1 and v.last_view_at >= p.starts_at
+    union select d.viewer_id from fresh d where d.kind = 'view' and ${inSpan}) u) as "uniqueViewers",
   (select coalesce(sum(n), 0)::int from (
     select d.new_viewers as n from creator_days d where d.creator_id = $1 and ${inSpan}
     union all select d.first_of_viewer::int from fresh d where ${inSpan}) n) as "newViewers",
-  (select count(*)::int from viewer_sessions s where s.creator_id = $1 and s.started_at >= p.starts_at - interval '1 day'
+  (select count(*)::int from viewer_sessions s where s.creator_id = $1
     and s.end_reason = 'revoked' and s.ended_at >= p.starts_at and s.suspect_reason is null) as "screensClosed"
 from span p`,
 );

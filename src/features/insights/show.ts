@@ -72,7 +72,7 @@ export function showViewers(
 ): { viewers: Viewer[]; nextCursor: string | null } {
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  const nextCursor = last && writeCursor({ at: last.lastSeenAt.toISOString(), id: last.viewerId });
+  const nextCursor = last && writeCursor({ at: last.startedAt.toISOString(), id: last.visitId });
   return { viewers: page.map(showViewer), nextCursor: nextCursor ?? null };
 }
 

@@ -108,6 +108,9 @@ export async function isOwnLink(tx: Tx, linkId: string, creatorId: string): Prom
 
 export interface ViewerRow extends FromRow {
   viewerId: string;
+  /** The newest visit, by which the list is sorted. */
+  visitId: string;
+  startedAt: Date;
   givenName: string | null;
   isRenamed: boolean;
   visits: number;
@@ -117,26 +120,30 @@ export interface ViewerRow extends FromRow {
   links: { linkId: string; linkName: string; recipientName: string | null }[];
 }
 
+// A viewer stands where their newest visit does: the page is full after a few steps of the index, however many came before.
 const viewers = statement<ViewerRow>(
   'viewers_seen',
   `with seen as (
-  select viewer_id, count(*)::int as visits, count(*) filter (where counted)::int as views, sum(watch_ms)::bigint as watch_ms,
-    max(last_beat_at) as last_seen_at
-  from viewer_sessions where creator_id = $1 and started_at >= ${startOfSpan} and suspect_reason is null
-  group by viewer_id having $2::timestamptz is null or (max(last_beat_at), viewer_id) < ($2, $3::uuid)
-  order by max(last_beat_at) desc, viewer_id desc limit $4
+  select s.* from viewer_sessions s
+  where s.creator_id = $1 and ($2::timestamptz is null or (s.started_at, s.id) < ($2, $3::uuid)) and s.suspect_reason is null
+    and s.started_at >= ${startOfSpan} and s.id = (
+      select n.id from viewer_sessions n where n.viewer_id = s.viewer_id and n.creator_id = $1 and n.suspect_reason is null
+      order by n.started_at desc, n.id desc limit 1)
+  order by s.started_at desc, s.id desc limit $4
 )
-select v.viewer_id as "viewerId", ${nameOf('v.viewer_id')} as "givenName",
-  exists (select from viewer_aliases n where n.creator_id = $1 and n.viewer_id = v.viewer_id) as "isRenamed",
+select s.viewer_id as "viewerId", s.id as "visitId", s.started_at as "startedAt", ${nameOf('s.viewer_id')} as "givenName",
+  exists (select from viewer_aliases n where n.creator_id = $1 and n.viewer_id = s.viewer_id) as "isRenamed",
   v.visits, v.views, v.watch_ms as "watchMs", v.last_seen_at as "lastSeenAt", ${from}, k.links
-from seen v
-join lateral (select * from viewer_sessions n where n.viewer_id = v.viewer_id and n.creator_id = $1 and n.suspect_reason is null
-  order by n.started_at desc limit 1) s on true
+from seen s
+join lateral (select count(*)::int as visits, count(*) filter (where counted)::int as views, sum(watch_ms)::bigint as watch_ms,
+    max(last_beat_at) as last_seen_at
+  from viewer_sessions n where n.viewer_id = s.viewer_id and n.creator_id = $1 and n.suspect_reason is null
+    and n.started_at >= ${startOfSpan}) v on true
 join lateral (select json_agg(json_build_object('linkId', l.id, 'linkName', l.link_name, 'recipientName', l.recipient_name)
     order by a.last_visit_at desc) as links
   from link_viewers a join magic_links l on l.id = a.link_id
-  where a.creator_id = $1 and a.viewer_id = v.viewer_id and not a.is_own) k on true
-order by v.last_seen_at desc, v.viewer_id desc`,
+  where a.creator_id = $1 and a.viewer_id = s.viewer_id and not a.is_own) k on true
+order by s.started_at desc, s.id desc`,
 );
 
 /** A page of the people who came in a span, the last one first. */
