@@ -92,7 +92,7 @@ async function countHouse(config: Config, log: Log, manifest: Manifest): Promise
     if (missing.length > 0)
       throw new Error(
         `Rows name ${missing.length} files that this backup does not have, the first is ${missing[0]}. ` +
-          `A database of your own must be brought back to ${manifest.at}.`,
+          (manifest.database === 'none' ? `Bring your database back to ${manifest.at} first.` : 'Use another one.'),
       );
     return `${accounts} accounts and ${named.length} stored files are in ${dataDir}.`;
   } finally {
