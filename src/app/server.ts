@@ -23,7 +23,16 @@ import { giveHeaders, mountHeaders } from './headers.ts';
 import { mountHealth } from './health.ts';
 import { mountLive } from './live-routes.ts';
 import { router } from './rooms.ts';
-import { isUrgent, kindAtDoor, openShedding, type Patience, type Shedding } from './shedding.ts';
+import {
+  isDecider,
+  isUrgent,
+  kindAtDoor,
+  openShedding,
+  openTurnstile,
+  type Patience,
+  type Shedding,
+  type Turnstile,
+} from './shedding.ts';
 import { cutSlowClients, httpOptionsFor, type SlowLimits, usualSlowLimits } from './slow-clients.ts';
 
 declare module 'fastify' {
@@ -134,6 +143,21 @@ const usualPatience: Patience = { loopMs: 1000, poolMs: 1000 };
 const sampleMs = 500;
 const queueLookMs = 5000;
 
+/** How many opens, leases and renewals are decided at once: more of them would only wait for each other. */
+const mostDeciders = 128;
+/** How a call that decides leaves the turnstile. */
+const leaving = new WeakMap<FastifyRequest, () => void>();
+
+/** A call that decides stays in the turnstile until it has decided, or is over. @returns false when it is full */
+function letIn(request: FastifyRequest, reply: FastifyReply, turnstile: Turnstile): boolean {
+  if (!isDecider(request.url)) return true;
+  const leave = turnstile.enter();
+  if (leave === undefined) return false;
+  leaving.set(request, leave);
+  reply.raw.once('close', leave);
+  return true;
+}
+
 /** Looks at the load, and refuses at the door what can be refused without a decision. */
 async function watchLoad(app: FastifyInstance, { database, jobs }: Engines, patience: Patience): Promise<Shedding> {
   await app.register(underPressure, { sampleInterval: sampleMs });
@@ -156,9 +180,10 @@ async function watchLoad(app: FastifyInstance, { database, jobs }: Engines, pati
     queueAgeSeconds: () => queueAgeSeconds,
   };
   const shedding = openShedding(signals, patience);
+  const turnstile = openTurnstile(patience.loopMs === 0 ? Number.POSITIVE_INFINITY : mostDeciders);
   app.addHook('onRequest', async (request, reply) => {
     const kind = kindAtDoor(request.url);
-    if (kind === undefined || !shedding.isShedding(kind)) return;
+    if (kind === undefined ? letIn(request, reply, turnstile) : !shedding.isShedding(kind)) return;
     return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 1, message: 'Too many people at once. Please try again.' });
   });
   return shedding;
@@ -188,7 +213,10 @@ function contextsOf(usual: Engines, { isShedding }: Shedding) {
         actor ??= findActor(context);
         return actor;
       },
-      isShedding,
+      isShedding: (kind) => {
+        leaving.get(request)?.(); // it has decided: what it sends now may take a slow line as long as it likes
+        return isShedding(kind);
+      },
       asSystem: (run) => engines.database.work({ kind: 'system' }, run),
       setCookie: (name, value, options) =>
         void reply.header('set-cookie', cookieLine(name, value, options, engines.house.isSecure)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sheddable } from '#wire/context.ts';
-import { isUrgent, kindAtDoor, openShedding } from './shedding.ts';
+import { isUrgent, kindAtDoor, openShedding, openTurnstile } from './shedding.ts';
 
 const kinds: readonly Sheddable[] = ['insights', 'metrics', 'opens', 'renewals', 'rest'];
 const shedAt = ({ loop = 0, pool = 0, queue = 0 }, loopMs = 1000) => {
@@ -29,6 +29,20 @@ describe('under load', () => {
 
   it('nothing is refused where there is no patience to lose', () => {
     expect(shedAt({ loop: 1e9, pool: 1e9 }, 0)).toEqual([]);
+  });
+});
+
+describe('the turnstile', () => {
+  it('lets as many in as it holds, and another for each that leaves, however often they say so', () => {
+    const turnstile = openTurnstile(2);
+    const [first, second] = [turnstile.enter(), turnstile.enter()];
+    expect(turnstile.enter()).toBeUndefined();
+    first?.();
+    first?.();
+    expect(turnstile.enter()).toBeDefined();
+    expect(turnstile.enter()).toBeUndefined();
+    second?.();
+    expect(turnstile.enter()).toBeDefined();
   });
 });
 

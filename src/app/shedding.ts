@@ -66,6 +66,31 @@ const kinds: readonly [RegExp, Sheddable][] = [
   [/^\/(rpc\/(marketing\/|accounts\/captureLead$)|api\/v1\/(capture-email-lead|demo-link)$)/, 'metrics'],
 ];
 
+/** Lets only so many in at a time. */
+export interface Turnstile {
+  /** @returns how to leave, which may be said more than once; undefined when it is full */
+  enter(): (() => void) | undefined;
+}
+
+/**
+ * A crowd that all want in at the same moment would make each other wait until nobody is answered in time. So only some decide
+ * at once, and who comes when that is full is told to come again before anything is looked up.
+ */
+export function openTurnstile(most: number): Turnstile {
+  let inside = 0;
+  return {
+    enter() {
+      if (inside >= most) return undefined;
+      inside++;
+      let isIn = true;
+      return () => {
+        if (isIn) inside--;
+        isIn = false;
+      };
+    },
+  };
+}
+
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 
 /** Whether a call may neither be refused nor wait in the crowd. */
@@ -73,6 +98,9 @@ export function isUrgent(url: string): boolean {
   const path = pathOf(url);
   return urgent.has(path) || urgentBelow.test(path);
 }
+
+/** Whether a call decides over a link or a visit by itself, and refuses after that. */
+export const isDecider = (url: string): boolean => decidesItself.test(pathOf(url));
 
 /** As what a call is refused at the door; undefined when it is let in under any load. */
 export function kindAtDoor(url: string): Sheddable | undefined {

@@ -55,8 +55,10 @@ function tell(listener: Listener, { id, event }: Kept): void {
 /** Who hears what, by id; a set per id, so that an event costs no more than its listeners. */
 class Audience {
   readonly #byKey = new Map<string, Set<Listener>>();
+  readonly #byOwner = new Map<string, Set<Listener>>();
 
   join(listener: Listener): void {
+    this.#byOwner.set(listener.owner, this.ofOwner(listener.owner).add(listener));
     for (const key of keysWanted(listener.wanted))
       this.#byKey.set(key, (this.#byKey.get(key) ?? new Set()).add(listener));
   }
@@ -66,12 +68,18 @@ class Audience {
       set?.delete(listener);
       if (set?.size === 0) this.#byKey.delete(key);
     }
+    const own = this.ofOwner(listener.owner);
+    own.delete(listener);
+    if (own.size === 0) this.#byOwner.delete(listener.owner);
+  }
+  ofOwner(owner: string): Set<Listener> {
+    return this.#byOwner.get(owner) ?? new Set();
   }
   of(event: LiveEvent): Set<Listener> {
     return new Set(keysOf(event).flatMap((key) => [...(this.#byKey.get(key) ?? [])]));
   }
   everyone(): Set<Listener> {
-    return new Set([...this.#byKey.values()].flatMap((set) => [...set]));
+    return new Set([...this.#byOwner.values()].flatMap((set) => [...set]));
   }
 }
 
@@ -157,8 +165,8 @@ export function createLive(clock: () => number): Live {
     },
     watch: (hear, onGap) => void watchers.push({ hear, onGap }),
     open(response, wanted, owner, lastEventId, show = (event) => event) {
-      const others = [...audience.everyone()].filter((other) => other.owner === owner);
-      if (others.length >= 2) others[0]?.response.end();
+      const [oldest, ...others] = audience.ofOwner(owner);
+      if (others.length > 0) oldest?.response.end();
       const listener = { response, wanted, owner, show };
       audience.join(listener);
       response.on('close', () => audience.leave(listener));

@@ -82,6 +82,27 @@ describe('the answer to a tap', () => {
     await expect(askToOpen('slug', {}, listen())).resolves.toEqual({ failure: expect.stringContaining('try again') });
   });
 
+  test('a crowd at the door is waited for, four times at most', async () => {
+    const busy = () =>
+      new Response('{"code":"UNAVAILABLE","message":"Too many people at once. Please try again."}', {
+        status: 503,
+        headers: { 'content-type': 'application/json', 'retry-after': '0.01' },
+      });
+    let knocks = 0;
+    const answerBy = (answer: (knock: number) => Response) => {
+      knocks = 0;
+      vi.stubGlobal('fetch', async () => answer(++knocks));
+    };
+    answerBy((knock) => (knock < 4 ? busy() : json(200, { code: 'LINK' })));
+    await expect(askToOpen('slug', {}, listen())).resolves.toEqual({ refusal: { code: 'LINK' } });
+    expect(knocks).toBe(4);
+    answerBy(busy);
+    await expect(askToOpen('slug', {}, listen())).resolves.toEqual({
+      failure: 'Too many people at once. Please try again.',
+    });
+    expect(knocks).toBe(4);
+  });
+
   test('without a line the visitor is told, not left with a white page', async () => {
     vi.stubGlobal('navigator', { onLine: false });
     answerWith(new TypeError('Failed to fetch'));

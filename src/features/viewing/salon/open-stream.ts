@@ -24,16 +24,25 @@ export interface OpenStream {
  */
 export async function askToOpen(slug: string, request: Partial<OpenRequest>, stream: OpenStream): Promise<Outcome> {
   try {
-    const answer = await fetch(`/api/view/${slug}/open`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(request),
-    });
+    const answer = await knock(slug, JSON.stringify(request));
     if (answer.headers.get('content-type') !== 'application/octet-stream')
       return outcomeOf(answer.status, await answer.json());
     return await readOpened(answer, stream);
   } catch {
     return { failure: navigator.onLine ? broken : offline }; // said to the visitor, who can tap again
+  }
+}
+
+const mostKnocks = 4;
+
+/** Where everybody comes at once, some are told to come again: that is done for the visitor, each at another moment. */
+async function knock(slug: string, body: string): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  for (let times = 1; ; times++) {
+    const answer = await fetch(`/api/view/${slug}/open`, { method: 'POST', headers, body });
+    if (answer.status !== 503 || times === mostKnocks) return answer;
+    const seconds = Number(answer.headers.get('retry-after') ?? 1) * (1 + Math.random());
+    await new Promise((next) => setTimeout(next, seconds * 1000));
   }
 }
 
