@@ -76,7 +76,14 @@ async function* openStored(id: string): AsyncGenerator<[string, Buffer, 'picture
 }
 
 /** A small picture's full rendition is no larger than a thumbnail: the key says which it is. */
-function openAny(key: Buffer, packId: Uint8Array, track: 'p2048' | 'thumb512', slot: 0 | 1, tile: number, closed: Buffer) {
+function openAny(
+  key: Buffer,
+  packId: Uint8Array,
+  track: 'p2048' | 'thumb512',
+  slot: 0 | 1,
+  tile: number,
+  closed: Uint8Array,
+) {
   try {
     return decryptTile(key, packId, track, slot, tile, closed);
   } catch {

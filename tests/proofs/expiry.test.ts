@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sweepUploads } from '#features/albums/uploads.ts';
+import { stagingOf } from '#features/albums/uploads-store.ts';
+import { newId } from '#kit/ids.ts';
+import { type Browser, type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
+import { paintJpeg } from '#tests/support/paint.ts';
+import { pass, readRows } from '#tests/support/people.ts';
+import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { expiringColumns } from './expiring-columns.ts';
+
+let house: HouseInTest;
+let shared: SharedAlbum;
+beforeAll(async () => {
+  house = await openHouse({ workJobs: false });
+  shared = await shareAlbum(house, { count: 2 });
+}, 120_000);
+afterAll(() => house.close());
+
+test('CVE-2026-35462: every column that says when something ends has a test that lets its instant pass', async () => {
+  const rows = await readRows(
+    house,
+    `select table_name || '.' || column_name as name from information_schema.columns
+     where table_schema = 'public' and data_type like 'timestamp%' and column_name ~ '(expires|until|_ends?(_|$))' order by 1`,
+  );
+  const names = rows.map(({ name }) => String(name));
+  expect(names.filter((name) => expiringColumns[name] === undefined)).toEqual([]);
+  expect(Object.keys(expiringColumns).filter((name) => !names.includes(name))).toEqual([]);
+  for (const [name, proof] of Object.entries(expiringColumns)) {
+    if (proof === 'never') {
+      const [table, column] = name.split('.');
+      expect([name, await readRows(house, `select 1 from ${table} where ${column} is not null`)]).toEqual([name, []]);
+      continue;
+    }
+    const [file, sentence] = proof;
+    expect([name, readFileSync(file, 'utf8').includes(sentence)]).toEqual([name, true]);
+  }
+});
+
+test('CVE-2026-35462: the log of rules keeps the end that was in force, and decides nothing', async () => {
+  const link = await shared.makeLink({}, { expiry: { kind: 'after', hours: 1 } });
+  const extended = { linkIds: [link.id], expiry: { kind: 'after', hours: 5 } };
+  expect((await house.call('links.extend', extended, shared.creator.browser)).status).toBe(200);
+  pass(house, 2 * 3_600_000);
+  expect((await shared.salon.tap(link.slug)).pictures.length).toBe(2);
+  pass(house, 3 * 3_600_000);
+  expect((await shared.salon.tap(link.slug)).refusal?.reason).toBe('NOT_FOUND');
+});
+
+const tus = { 'tus-resumable': '1.0.0', origin: 'http://localhost:3000' };
+const sending = (browser: Browser, headers: object) =>
+  ({ ...tus, ...headersOf(browser), ...headers }) as Record<string, string>;
+
+async function begin(bytes: Buffer): Promise<string> {
+  const metadata = `albumId ${Buffer.from(shared.albumId).toString('base64')}`;
+  const headers = { 'upload-length': String(bytes.length), 'upload-metadata': metadata };
+  const init = { method: 'POST', headers: sending(shared.creator.browser, headers) };
+  return (await fetch(`${shared.salon.url}/files`, init)).headers.get('location') ?? '';
+}
+const patch = async (at: string, bytes: Buffer): Promise<number> => {
+  const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+  const init = { method: 'PATCH', headers: sending(shared.creator.browser, headers), body: new Uint8Array(bytes) };
+  return (await fetch(`${shared.salon.url}${at}`, init)).status;
+};
+
+test('CVE-2026-35462: an upload is dead at its instant, for the next piece as for the sweeper', async () => {
+  const bytes = await paintJpeg(9, 64, 48);
+  const [early, late] = [await begin(bytes), await begin(bytes)];
+  pass(house, 24 * 3_600_000 - 1);
+  expect(await patch(early, bytes.subarray(0, 10))).toBe(204);
+  pass(house, 1);
+  expect(await patch(late, bytes.subarray(0, 10))).toBe(410);
+  await sweepUploads(house.engines, new Date(house.engines.clock()));
+  const [row] = await readRows(house, 'select state from uploads where id = $1', [late.split('/').at(-1)]);
+  expect(row).toEqual({ state: 'expired' });
+});
+
+test('tus FileStore: cleaning up expired uploads leaves 28 finished files', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 28; n++) {
+    const bytes = await paintJpeg(100 + n, 40, 30);
+    const at = await begin(bytes);
+    expect(await patch(at, bytes)).toBe(204);
+    ids.push(at.split('/').at(-1) ?? '');
+  }
+  const abandoned = await begin(await paintJpeg(200, 40, 30));
+  pass(house, 25 * 3_600_000);
+  await writeFile(path.join(stagingOf(house.engines.house.dataDir), newId(house.engines.clock())), 'left behind');
+  await sweepUploads(house.engines, new Date(house.engines.clock()));
+  await sweepUploads(house.engines, new Date(house.engines.clock()));
+  const rows = await readRows(
+    house,
+    'select u.state, m.id from uploads u join media m on m.id = u.id where u.id = any($1)',
+    [ids],
+  );
+  expect(rows.filter(({ state }) => state === 'complete')).toHaveLength(28);
+  for (const id of ids) {
+    const answer = await shared.salon.fetch(`/api/media/${id}/original`, undefined, shared.creator.browser);
+    expect([id, answer.status, (await answer.arrayBuffer()).byteLength > 500]).toEqual([id, 200, true]);
+  }
+  const left = await readRows(house, 'select state from uploads where id = $1', [abandoned.split('/').at(-1)]);
+  expect(left).toEqual([{ state: 'expired' }]);
+  expect(await readdir(stagingOf(house.engines.house.dataDir))).toEqual([]);
+}, 60_000);
