@@ -8,7 +8,7 @@ import { bootProduct, type Demo, makeDataFolder, type Product } from './support/
 import { enterStudio, type Studio } from './support/studio.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const callCount = 25;
+const callCount = 50;
 /** What a call may take at rest. */
 const restMs = 50;
 
