@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { writeSetting } from '#features/settings/store.ts';
 import { type Browser, type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 
@@ -152,6 +153,26 @@ test('a file whose bytes changed on the way, too large a file, a film and a stra
     headers: { ...tus, ...headersOf(ana.browser), origin: 'https://elsewhere.example', 'upload-length': '5' },
   });
   expect(foreign.status).toBe(403);
+});
+
+test('an album takes as many photos as it can show, those on their way among them, and says so', async () => {
+  const albumId = await newAlbum(ana.browser, 'Full');
+  const set = (value: number) =>
+    house.engines.database.work({ kind: 'system' }, (tx) =>
+      writeSetting(tx, { key: 'limits.itemsPerAlbum', value, by: null, now: new Date() }),
+    );
+  await set(2);
+  await upload(ana.browser, albumId, photo);
+  const onItsWay = (await begin(ana.browser, albumId, photo)).headers.get('location') ?? '';
+  const third = await vi.waitFor(async () => {
+    const answer = await begin(ana.browser, albumId, photo);
+    expect(answer.status).toBe(422);
+    return answer;
+  });
+  expect((await third.json()).message).toBe('An album holds up to 2 items.');
+  expect((await send(ana.browser, onItsWay, photo, 0)).status).toBe(204);
+  await set(500);
+  await vi.waitFor(async () => expect((await begin(ana.browser, albumId, photo)).status).toBe(201));
 });
 
 test('a text that calls itself a picture ends with a reason, and the queue goes on', async () => {

@@ -71,7 +71,9 @@ async function admit(
   await context.engines.database.work({ kind: 'user', userId: actor.userId }, async (tx) => {
     const album = await findAlbum(tx, albumId);
     if (album === undefined || album.state === 'deleting' || album.state === 'locked') throw refusal('NOT_FOUND');
-    const sums = await sumUploads(tx, new Date(now.getTime() - dayMs));
+    const sums = await sumUploads(tx, new Date(now.getTime() - dayMs), albumId);
+    const most = settings['limits.itemsPerAlbum'];
+    if (sums.in_album >= most) throw refusal('VALIDATION', `An album holds up to ${most} items.`);
     const limit = settings[sums.is_trial ? 'limits.trialStorageBytes' : 'limits.storageBytes'];
     if (sums.used + sums.coming + sizeBytes > limit) throw refusal('STORAGE_FULL');
     if (sums.today + sizeBytes > settings['limits.uploadBytesPerDay'])
