@@ -37,11 +37,24 @@ describe('a device', () => {
       'Linux',
       undefined,
     ],
+    [android.replace('Pixel 9', 'CUBOT X30'), 'Chrome', 'Android', undefined],
+    [`${iPhone} Mobile/15E148 [Pinterest/iOS]`, 'Safari', 'iPhone', undefined],
     ['anything', undefined, undefined, undefined],
   ])('%s', (userAgent, browser, system, inApp) => {
     expect(deviceOf(userAgent)).toEqual({ browser, system, inApp });
     expect(callerKindOf({ 'user-agent': userAgent })).toBe('person');
   });
+});
+
+it.each([
+  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  'Pinterest/0.2 (+https://www.pinterest.com/bot.html)',
+  'TelegramBot (like TwitterBot)',
+  'WhatsApp/2.24.1 A',
+  'facebookexternalhit/1.1',
+  '',
+])('is no person: %s', (userAgent) => {
+  expect(callerKindOf({ 'user-agent': userAgent })).toBe('robot');
 });
 
 describe('a country', () => {

@@ -50,7 +50,7 @@ export function deviceOf(userAgent: string): DeviceKind {
 
 /** Programs that fetch links for previews, indexes and scans. They say who they are. */
 const robots =
-  /bot\b|bot\/|crawl|spider|slurp|preview|facebookexternalhit|facebookcatalog|meta-externalagent|^whatsapp\/|skypeuripreview|embedly|quora link|vkshare|pinterest\/|google-|googleother|feedfetcher|mediapartners|applebot|ia_archiver|curl\/|wget\/|python|java\/|okhttp|go-http-client|node-fetch|undici|axios|libwww|scan|monitor|validator|fetch/i;
+  /(?<!cu)bot\b|bot\/|crawl|spider|slurp|preview|facebookexternalhit|facebookcatalog|meta-externalagent|^whatsapp\/|skypeuripreview|embedly|quora link|vkshare|pinterest\/\d|google-|googleother|feedfetcher|mediapartners|applebot|ia_archiver|curl\/|wget\/|python|java\/|okhttp|go-http-client|node-fetch|undici|axios|libwww|scan|monitor|validator|fetch/i;
 /** Browsers that a program drives. */
 const driven = /Headless|PhantomJS|Electron|Puppeteer|Playwright|Selenium|Cypress/i;
 
