@@ -71,9 +71,10 @@ export default function AlbumsPage() {
           </Button>
         }
       />
-      {!isFirst && (
-        <div className="mb-5 grid gap-3 md:grid-cols-[minmax(0,1fr)_26rem] md:items-center">
-          <Chips label="Which albums" options={filters} value={filter} onChange={setFilter} />
+      {/* Also beside "No albums yet": archived and deleted ones are brought back from here. */}
+      <div className="mb-5 grid gap-3 md:grid-cols-[minmax(0,1fr)_26rem] md:items-center">
+        <Chips label="Which albums" options={filters} value={filter} onChange={setFilter} />
+        {!isFirst && (
           <div className="flex gap-3">
             <Field
               label="Search albums"
@@ -91,8 +92,8 @@ export default function AlbumsPage() {
               onChange={setSort}
             />
           </div>
-        </div>
-      )}
+        )}
+      </div>
       {list.isPending && <LoadingTiles />}
       {list.isError && (
         <ErrorState message={list.error.message} onRetry={() => void list.refetch()} busy={list.isRefetching} />

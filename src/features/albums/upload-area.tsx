@@ -4,6 +4,7 @@ import { type DragEvent, type ReactNode, useEffect, useRef, useState, useSyncExt
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { type Album, albumsContract } from './contract.ts';
 import { uploads } from './upload-list.tsx';
@@ -12,6 +13,8 @@ import { UploadTile } from './upload-tile.tsx';
 
 const albums = callsOf('albums', albumsContract);
 const pictures = 'image/*,.heic,.heif';
+/** A phone chokes on more (product, limits of an upload). */
+const mostAtOnce = 200;
 
 /** Picker, camera and drop zone around the album's pictures; files on their way have their places already. */
 export function UploadArea({
@@ -36,13 +39,19 @@ export function UploadArea({
   }, [album.id, queries]);
   const isSending = entries.some(({ state }) => isBusy(state) && state !== 'processing');
   useWarning(isSending);
-  const take = (files: readonly File[]) => uploads.add(album.id, files.slice(0, 200));
+  const take = (files: readonly File[]) => {
+    if (files.length > mostAtOnce)
+      toast.error({
+        title: `The first ${mostAtOnce} were taken`,
+        message: `Please add the other ${files.length - mostAtOnce} afterwards.`,
+      });
+    uploads.add(album.id, files.slice(0, mostAtOnce));
+  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    take(
-      [...event.dataTransfer.files].filter(({ type, name }) => type.startsWith('image/') || /\.hei[cf]$/i.test(name)),
-    );
+    // What is no picture is refused by the server, with its reason on its tile.
+    take([...event.dataTransfer.files]);
   };
   const canAdd = album.state !== 'deleting' && album.state !== 'locked';
   return (

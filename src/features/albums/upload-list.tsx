@@ -185,6 +185,8 @@ class UploadList {
     this.#change(key, { state: 'uploading', lastProgressAt: performance.now(), samples: [] });
     held.upload ??= this.#open(held, file, held.sha256);
     const earlier = held.upload.url ? [] : await held.upload.findPreviousUploads();
+    // Paused or removed while earlier ones were looked for.
+    if (this.#held.get(key)?.state !== 'uploading') return;
     if (earlier[0]) held.upload.resumeFromPreviousUpload(earlier[0]);
     held.upload.start();
     this.#watch(held);

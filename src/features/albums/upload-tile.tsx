@@ -4,6 +4,7 @@ import { formatBytes } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { ProgressRing } from '#ui/progress-bar.tsx';
+import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { albumsContract } from './contract.ts';
 import { type UploadEntry, uploads } from './upload-list.tsx';
@@ -44,6 +45,7 @@ export function UploadTile({
         await queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
         onUseExisting();
       },
+      onError: ({ message }) => toast.error({ title: 'It was not put into this album', message }),
     }),
   );
   const share = sizeBytes === 0 ? 0 : sentBytes / sizeBytes;
