@@ -51,7 +51,8 @@ export default function AlbumSettingsPage() {
           onChange={(watermarkVisible) => update.mutate({ albumId: album.id, watermarkVisible })}
         />
         <p className="text-13 text-quiet">
-          The name of the viewer, drawn into the picture. The invisible mark that names the link is always on.
+          Your name and a code of the viewer’s, drawn into the picture. The invisible mark that names the link is always
+          on.
         </p>
         <Segmented
           label="Rating"
@@ -95,7 +96,7 @@ function WordsForm({
         <Field label="Name" value={name} onChange={(event) => setName(event.target.value)} maxLength={80} required />
         <Textarea
           label="Description"
-          hint="Viewers read it above the pictures."
+          hint="Only you see it. Viewers read the welcome text of their link."
           value={description}
           onChange={(event) => setDescription(event.target.value)}
           maxLength={1000}

@@ -12,7 +12,7 @@ const definitions: readonly (readonly [string, string])[] = [
   ],
   [
     'Not counted',
-    'Link previews, your own looks on any device where you are signed in, programs that pretend to be people, and opens in which nothing was seen for 2 seconds. Each is listed with its reason.',
+    'Your own looks on any device where you are signed in, programs that pretend to be people, and opens in which nothing was seen for 2 seconds: each is listed with its reason. Link previews and search robots open nothing, so there is nothing to list.',
   ],
   [
     'Where',

@@ -34,7 +34,7 @@ const failTexts: Record<FailCode, string> = {
   UNSUPPORTED: "This file type isn't supported",
   CORRUPT: 'This file is damaged – try exporting it again',
   TOO_LONG: 'Videos can be up to 60 minutes.',
-  TOO_BIG: 'Photos can be up to 50 MB and 200 megapixels.',
+  TOO_BIG: 'Photos can be up to 50 MB and 200 megapixels, HEIC and AVIF up to 50 megapixels.',
   NO_VIDEO_TRACK: 'This file has no picture in it',
   TIMEOUT: 'Processing took too long',
   HASH_MATCH: 'Under review',

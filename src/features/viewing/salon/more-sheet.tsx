@@ -49,7 +49,7 @@ function Privacy() {
       <dt>Rough place</dt>
       <dd className="quiet">The country, never an address.</dd>
       <dt>Device type</dt>
-      <dd className="quiet">Such as “iPhone, Safari”.</dd>
+      <dd className="quiet">Such as “iPhone, Safari”, and the app that opened the link.</dd>
     </dl>
   );
 }
