@@ -132,7 +132,7 @@ test('R9: nor do raw routes tell a thing of another from one that never was', as
   const id = newId(house.engines.clock());
   const browser = await signInQuickly(house, world.b.person.userId);
   const tus = { 'tus-resumable': '1.0.0' };
-  const lease = { 'pf-lease': 'A'.repeat(91) };
+  const lease = { 'pf-lease': 'A'.repeat(94) };
   const asks: Record<string, (of: boolean) => { method: string; path: string; headers?: object; body?: object }> = {
     original: (of) => ({ method: 'GET', path: `/api/media/${of ? medium : id}/original` }),
     upload: (of) => ({ method: 'HEAD', path: `/files/${of ? upload : id}`, headers: tus }),
