@@ -19,6 +19,8 @@ type ProtectedPhotoProps = {
 
 /** How far below and above the screen pictures are fetched already. */
 const nearby = '300px 0px';
+/** How far away they are given back. */
+const farAway = '1000px 0px';
 
 /** A creator's own photo: the encrypted picture that viewers get, decrypted in a worker and drawn on a canvas; there is no address to copy. */
 export function ProtectedPhoto({
@@ -65,25 +67,45 @@ export function ProtectedPhoto({
   );
 }
 
-/** A canvas can be handed to the worker once, so each look gets a new one. @returns takes it away */
-function drawWhenNear(place: HTMLElement, item: { mediaId: string; rendition: string }, tell: (shown: Shown) => void) {
-  const canvas = document.createElement('canvas');
-  let leave: (() => void) | undefined;
-  const observer = new IntersectionObserver(
-    ([entry]) => {
-      if (!entry?.isIntersecting) return;
-      observer.disconnect();
-      leave = previewDesk().show(item, canvas, tell);
-    },
-    { rootMargin: nearby },
-  );
-  canvas.addEventListener('contextmenu', (event) => event.preventDefault());
-  place.append(canvas);
-  observer.observe(place);
+/**
+ * A canvas can be handed to the worker once, so each look gets a new one; one that is far from the screen is given back,
+ * because a phone holds the pictures of a large album not all at once.
+ * @returns takes it away
+ */
+function drawWhenNear(
+  place: HTMLElement,
+  item: { mediaId: string; rendition: string },
+  tell: (shown: Shown | undefined) => void,
+) {
+  let clear: (() => void) | undefined;
+  const draw = () => {
+    const canvas = document.createElement('canvas');
+    canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+    place.append(canvas);
+    const leave = previewDesk().show(item, canvas, tell);
+    clear = () => {
+      leave();
+      canvas.remove();
+      clear = undefined;
+    };
+  };
+  const watch = (rootMargin: string, isSeen: (isInside: boolean) => void) => {
+    const observer = new IntersectionObserver((entries) => isSeen(entries.at(-1)?.isIntersecting === true), {
+      rootMargin,
+    });
+    observer.observe(place);
+    return observer;
+  };
+  const near = watch(nearby, (isInside) => isInside && clear === undefined && draw());
+  const far = watch(farAway, (isInside) => {
+    if (isInside || clear === undefined) return;
+    clear();
+    tell(undefined);
+  });
   return () => {
-    observer.disconnect();
-    leave?.();
-    canvas.remove();
+    near.disconnect();
+    far.disconnect();
+    clear?.();
   };
 }
 
