@@ -4,6 +4,7 @@ import type { Engines } from '#engines/engines.ts';
 import { beginSession } from '#features/accounts/session.ts';
 import { findUserIdByEmail } from '#features/accounts/store.ts';
 import { listLetters } from '#features/notices/store.ts';
+import { isOwnOrigin } from '#wire/origin.ts';
 import type { Mounting } from '#wire/raw.ts';
 import { turnClock, turnedMs } from './turned-clock.ts';
 
@@ -40,10 +41,12 @@ function page(reply: FastifyReply, title: string, body: string): FastifyReply {
 
 /**
  * Whether a request may see /dev: the socket is loopback, the host is ours, and no proxy stands between (behind one,
- * everybody is loopback, and a rebinding page reaches a laptop).
+ * everybody is loopback, and a rebinding page reaches a laptop). Only our own pages send forms here.
  */
-export function isDeveloper({ publicUrl, isSandbox }: Engines['house'], request: FastifyRequest): boolean {
-  const { headers } = request;
+export function isDeveloper(house: Engines['house'], request: FastifyRequest): boolean {
+  const { publicUrl, isSandbox } = house;
+  const { headers, method } = request;
+  if (method !== 'GET' && !isOwnOrigin(house, headers)) return false;
   const isForwarded = Object.keys(headers).some(
     (name) => name === 'forwarded' || name === 'via' || name.startsWith('x-forwarded-'),
   );
