@@ -47,6 +47,17 @@ describe('sign-in', () => {
     for (let times = 0; times < 5; times++) expect((await wrong()).status).toBe(401);
   });
 
+  it('a wrong password stands in the log of its account, without what was typed', async () => {
+    const { email, userId } = await signUpCreator(house);
+    await signIn(email, 'not her password');
+    await signIn('nobody@example.org', 'not her password');
+    const noted = await house.engines.database.work({ kind: 'system' }, ({ db }) =>
+      db.selectFrom('audit_log').select(['target_id', 'details']).where('action', '=', 'session.refused').execute(),
+    );
+    expect(noted).toContainEqual({ target_id: userId, details: { wrong: 1 } });
+    expect(noted.every(({ target_id }) => target_id !== null)).toBe(true);
+  });
+
   it('40 wrong passwords at once are five', async () => {
     const { email } = await signUpCreator(house);
     const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(email, 'not her password')));

@@ -47,6 +47,7 @@ export async function signIn(context: Context, email: string, password: string):
   const account = await asSystem((tx) => findAccountByEmail(tx, email));
   const isRight = await isPassword(password, account?.passwordHash ?? undefined);
   if (account === undefined || !isRight || account.status === 'deleted') {
+    if (account !== undefined) await noteWrongTry(context, account, wrong);
     if (account !== undefined && wrong === free) await warnOfTries(context, account, wrong);
     await settle(beganMs);
     throw refuse('UNAUTHENTICATED', { message: 'Invalid email or password' });
@@ -61,6 +62,18 @@ export async function signIn(context: Context, email: string, password: string):
   });
   return giveSession(context, session);
 }
+
+/** A wrong password stands in the log of its account; an unknown address stands nowhere. */
+const noteWrongTry = ({ asSystem, requestId }: Context, { id }: Account, wrong: number): Promise<void> =>
+  asSystem((tx) =>
+    insertAudit(tx, {
+      actor: { type: 'visitor' },
+      action: 'session.refused',
+      target: { type: 'user', id },
+      details: { wrong },
+      requestId,
+    }),
+  );
 
 async function warnOfTries(context: Context, { id, email, status }: Account, tries: number): Promise<void> {
   if (status === 'deleted') return;
