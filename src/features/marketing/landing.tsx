@@ -144,7 +144,7 @@ const layers: { icon: LucideIcon; title: string; text: string }[] = [
   {
     icon: Timer,
     title: 'Limits',
-    text: 'An end date, hours from the first look, one person only, certain countries, a password.',
+    text: 'An end date, hours from the first look, one person only, a password.',
   },
 ];
 
