@@ -214,6 +214,7 @@ test('R10: the last piece of a file that arrives many times at once becomes one 
       string
     >,
   });
+  expect([begun.status, await begun.text()]).toEqual([201, '']);
   const at = begun.headers.get('location') ?? '';
   const sending = { ...tus, ...cookies, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
   const answers = await atOnce(12, async (n) => {
@@ -227,7 +228,7 @@ test('R10: the last piece of a file that arrives many times at once becomes one 
   expect(failed(answers)).toBe(0);
   const id = at.split('/').at(-1);
   const jobs = "select count(*) n from pgboss.job where data->>'mediaId' = $1";
-  await expect.poll(() => count('select count(*) n from media where id = $1', [id])).toBe(1);
+  await expect.poll(() => count('select count(*) n from media where id = $1', [id]), { timeout: 10_000 }).toBe(1);
   expect(await count('select count(*) n from album_items where media_id = $1', [id])).toBe(1);
   expect(await count(jobs, [id])).toBe(1);
 });
