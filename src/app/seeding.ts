@@ -6,6 +6,7 @@ import { writePassword } from '#features/accounts/auth-store.ts';
 import { eraseAccount } from '#features/accounts/closing-store.ts';
 import { hashPassword } from '#features/accounts/password.ts';
 import { findAccountByEmail } from '#features/accounts/store.ts';
+import { removeStaged } from '#features/albums/staging.ts';
 import { adoptUpload } from '#features/albums/uploads.ts';
 import { findUpload, insertUpload, stagingOf } from '#features/albums/uploads-store.ts';
 import { deleteLettersOf, listLetters } from '#features/notices/store.ts';
@@ -107,4 +108,5 @@ async function seedPicture(engines: Engines, { userId }: Seeded, albumId: string
   });
   if (row === undefined) throw new Error('An upload vanished.');
   await adoptUpload(engines, row, undefined, now);
+  await removeStaged(engines.house.dataDir, id);
 }
