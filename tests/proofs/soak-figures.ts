@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
@@ -9,7 +9,7 @@ export interface Sample {
   atSeconds: number;
   /** PSS of the product and its children, without the database. */
   megabytes: number;
-  /** Open files and sockets of the product. */
+  /** Open files and sockets of the product; not those whose other end is a client who is still there. */
   descriptors: number;
   /** Files that are there for a moment only: staging, unfinished objects, folders of children. */
   tempFiles: number;
@@ -24,7 +24,7 @@ export type Figure = Exclude<keyof Sample, 'atSeconds'>;
  * @param owner a connection as the database's owner, who alone may see what the product's sessions do
  */
 export async function takeSample(
-  { pid, dataDir, owner }: { pid: number; dataDir: string; owner: pg.Client },
+  { pid, port, dataDir, owner }: { pid: number; port: number; dataDir: string; owner: pg.Client },
   atSeconds: number,
 ): Promise<Sample> {
   const { rows } = await owner.query<{ idle: number }>(`select count(*)::int as idle from pg_stat_activity
@@ -32,13 +32,21 @@ export async function takeSample(
   return {
     atSeconds,
     megabytes: readPssMegabytes(pid).app,
-    descriptors: countIn(`/proc/${pid}/fd`),
+    descriptors: countIn(`/proc/${pid}/fd`) - countClients(port),
     tempFiles:
       countIn(path.join(dataDir, 'staging')) +
       countIn(path.join(dataDir, 'files', '.unfinished')) +
       countIn(tmpdir(), `privatefans-child-${pid}-`),
     idleTransactions: rows[0]?.idle ?? 0,
   };
+}
+
+/** How many connections to a port of this machine stand; a client may keep as many as it likes. */
+function countClients(port: number): number {
+  const local = new RegExp(`^ *\\d+: [0-9A-F]+:${port.toString(16).toUpperCase().padStart(4, '0')} [0-9A-F:]+ 01 `);
+  return ['/proc/net/tcp', '/proc/net/tcp6']
+    .flatMap((file) => (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []))
+    .filter((line) => local.test(line)).length;
 }
 
 function countIn(folder: string, prefix = ''): number {

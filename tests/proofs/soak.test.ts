@@ -68,7 +68,7 @@ async function soak(seconds: number, environment: Record<string, string> = {}) {
   const looking = (async () => {
     const pauseMs = Math.max(1000, (seconds * 1000) / 180);
     for (; !over.signal.aborted; await wait(pauseMs))
-      samples.push(await takeSample({ pid: server.pid, dataDir, owner }, (performance.now() - began) / 1000));
+      samples.push(await takeSample({ pid: server.pid, port, dataDir, owner }, (performance.now() - began) / 1000));
   })();
   const living = world.live(over.signal);
   const arrivals = await fireAtRate(perSecond, seconds, world.shotOf);
