@@ -56,6 +56,12 @@ describe('the door', () => {
     expect(page.match(/<script[^>]*\ssrc=/g)).toBeNull();
   });
 
+  test('leaves nothing to print, by the browser’s own print and by what the visit is told of it', () => {
+    const styles = read('salon.html').toString().replace(/\s+/g, '');
+    expect(styles).toMatch(/\[data-print\]body\{display:none/);
+    expect(styles).toMatch(/@mediaprint\{[^}]*\{display:none/);
+  });
+
   test('tells a messenger only that there is an album', () => {
     const page = read('salon.html').toString();
     expect(page).toContain('<meta property="og:title" content="You\'ve received a private album" />');
