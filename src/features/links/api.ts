@@ -10,6 +10,7 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { applyRules, checkAlbums, checkRules, insertUnderFreeSlug, lockForRules } from './change.ts';
 import { linksContract } from './contract.ts';
+import { followRecipient } from './link-words.ts';
 import { countLinks, listLinks } from './list-store.ts';
 import { type Expiry, expiresAtOf, slugWord } from './rules.ts';
 import { doingOf, note, show, shown, shownOne } from './show.ts';
@@ -88,7 +89,7 @@ export const linksApi = answer.router({
       if (input.policyVersion !== undefined && input.policyVersion !== link.policyVersion) throw refuse('CONFLICT');
       if (isRuleChange) await applyRules(tx, link, { rules: input.rules, expiresAt, passwordHash }, doing);
       await updateLink(tx, link.id, {
-        link_name: input.linkName,
+        link_name: input.linkName ?? followRecipient(link, input),
         recipient_name: input.recipientName,
         recipient_channel: input.recipientChannel,
         note: input.note,

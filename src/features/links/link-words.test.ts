@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MagicLink } from './contract.ts';
 import {
+  followRecipient,
   nameAlbums,
   nameCrowd,
   nameLink,
@@ -142,5 +143,18 @@ describe('after a revocation', () => {
     expect(tellDark(link({ ...revoked, lastVisit: { ...visit, endedAt: at(430), endReason: 'revoked' } }))).toBe(
       'The open screen went dark 0.4 s later.',
     );
+  });
+});
+
+describe('a link whose person is named after it was made', () => {
+  const unnamed = { linkName: '', recipientName: null, recipientChannel: null };
+  it('takes the name that it would have begun with', () => {
+    expect(followRecipient(unnamed, { recipientName: 'Lena' })).toBe('Lena');
+    const lena = { ...unnamed, linkName: 'Lena', recipientName: 'Lena' };
+    expect(followRecipient(lena, { recipientChannel: 'whatsapp' })).toBe('Lena, WhatsApp');
+    expect(followRecipient(lena, { recipientName: null })).toBe('');
+  });
+  it('keeps a name that somebody chose', () => {
+    expect(followRecipient({ ...unnamed, linkName: 'Summer' }, { recipientName: 'Lena' })).toBeUndefined();
   });
 });

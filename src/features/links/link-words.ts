@@ -29,6 +29,16 @@ export function suggestName(recipientName: string, channel: Channel | null): str
   return channel === null || channel === 'other' ? recipientName : `${recipientName}, ${channelNames[channel]}`;
 }
 
+/** The name of a link after its person changed: one that nobody chose follows, any other stays (undefined). */
+export function followRecipient(
+  { linkName, recipientName, recipientChannel }: Pick<MagicLink, 'linkName' | 'recipientName' | 'recipientChannel'>,
+  change: { recipientName?: string | null | undefined; recipientChannel?: Channel | null | undefined },
+): string | undefined {
+  if (linkName !== suggestName(recipientName ?? '', recipientChannel)) return undefined;
+  const { recipientName: name = recipientName, recipientChannel: channel = recipientChannel } = change;
+  return suggestName(name ?? '', channel);
+}
+
 /** A rule's span as people say it: "24 hours", "3 days", "10 minutes". */
 export function nameSpan(ms: number): string {
   if (ms > dayMs && ms % dayMs === 0) return formatCount(ms / dayMs, 'day');

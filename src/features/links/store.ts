@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
+import type { Channel } from './contract.ts';
 import { type LinkRow, ofAlbum } from './list-store.ts';
 
 export interface AlbumToShare {
@@ -110,6 +111,9 @@ export async function insertPolicyLog(
 
 export interface LockedLink {
   id: string;
+  linkName: string;
+  recipientName: string | null;
+  recipientChannel: Channel | null;
   policy: unknown;
   policyVersion: number;
   passwordVersion: number;
@@ -123,6 +127,9 @@ export async function lockLinks(tx: Tx, linkIds: readonly string[]): Promise<Loc
     .selectFrom('magic_links')
     .select([
       'id',
+      'link_name as linkName',
+      'recipient_name as recipientName',
+      sql<Channel | null>`recipient_channel`.as('recipientChannel'),
       'policy',
       'policy_version as policyVersion',
       'password_version as passwordVersion',
