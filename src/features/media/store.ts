@@ -196,12 +196,13 @@ export async function findMedium(tx: Tx, mediaId: string): Promise<MediumRow | u
     .executeTakeFirst();
 }
 
-/** A medium of the asking creator with the same bytes, deleted ones left out. */
+/** A medium of the asking creator with the same bytes; deleted and failed ones are left out. */
 export async function findMediumBySha256(tx: Tx, sha256: Buffer): Promise<MediumRow | undefined> {
   return tx.db
     .selectFrom('media')
     .select(mediumColumns)
     .where('media.sha256', '=', sha256)
+    .where('media.state', '!=', 'failed')
     .where('media.deleted_at', 'is', null)
     .orderBy('media.created_at')
     .executeTakeFirst();
