@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { toast } from '#ui/toast.ts';
 import { LinkRulesInput, type MagicLink } from './contract.ts';
 import { links } from './link-calls.tsx';
@@ -70,13 +70,21 @@ export function useMaking(draft: Draft, albumIds: readonly string[]) {
       onSettled: () => queries.invalidateQueries({ queryKey: links.key() }),
     }),
   );
-  const make = async (): Promise<MagicLink> => {
-    if (made !== undefined) return made;
+  const making = useRef<Promise<MagicLink>>(undefined);
+  const makeNow = async (): Promise<MagicLink> => {
     const link = await sendOrAsk();
     keepRules(draft);
     setMade(link);
     await queries.invalidateQueries({ queryKey: links.list.key() });
     return link;
+  };
+  // Copy and QR may both be tapped before the first answer: they wait for the same link.
+  const make = (): Promise<MagicLink> => {
+    if (made !== undefined) return Promise.resolve(made);
+    making.current ??= makeNow().finally(() => {
+      making.current = undefined;
+    });
+    return making.current;
   };
   return {
     made,
