@@ -208,6 +208,21 @@ export async function insertItems(
   return rows.length;
 }
 
+/** Puts an uploaded medium at the end of its album, before those that were begun after it (ids grow with time) and were quicker. */
+export async function insertUploaded(
+  tx: Tx,
+  albumId: string,
+  userId: string,
+  mediaId: string,
+  now: Date,
+): Promise<void> {
+  await insertItems(tx, albumId, userId, [mediaId], now);
+  await sql`with place as (
+      select coalesce(max(position), 0) as after from album_items where album_id = ${albumId} and media_id < ${mediaId})
+    update album_items i set position = case when i.media_id = ${mediaId} then place.after + 1 else i.position + 1 end
+    from place where i.album_id = ${albumId} and i.position > place.after`.execute(tx.db);
+}
+
 /** Takes items out of an album. */
 export async function deleteItems(tx: Tx, albumId: string, mediaIds: readonly string[]): Promise<void> {
   await tx.db.deleteFrom('album_items').where('album_id', '=', albumId).where('media_id', 'in', mediaIds).execute();

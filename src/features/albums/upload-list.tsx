@@ -181,6 +181,7 @@ class UploadList {
         return this.#go();
       }
     }
+    await this.#awaitTurn(held);
     if (this.#held.get(key)?.state !== 'checking') return;
     this.#change(key, { state: 'uploading', lastProgressAt: performance.now(), samples: [] });
     held.upload ??= this.#open(held, file, held.sha256);
@@ -190,6 +191,14 @@ class UploadList {
     if (earlier[0]) held.upload.resumeFromPreviousUpload(earlier[0]);
     held.upload.start();
     this.#watch(held);
+  }
+
+  /** Files are begun in the order they were chosen in: the album keeps it, whichever is whole first. */
+  async #awaitTurn(held: Held): Promise<void> {
+    const isBefore = ({ albumId, state, upload }: Held) =>
+      albumId === held.albumId && (state === 'checking' || (state === 'uploading' && !upload?.url));
+    const earlier = () => [...this.#held.values()].slice(0, [...this.#held.keys()].indexOf(held.key));
+    while (held.state === 'checking' && earlier().some(isBefore)) await new Promise((go) => setTimeout(go, 20));
   }
 
   #open(held: Held, file: File, sha256: string): Upload {

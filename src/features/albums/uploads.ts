@@ -15,7 +15,7 @@ import { isOwnOrigin } from '#wire/origin.ts';
 import { type RefusalCode, refusals } from '#wire/refusals.ts';
 import { cutWhenSlow } from './slow-upload.ts';
 import { readNoted, removeStaged, sizeOfStaged } from './staging.ts';
-import { findAlbum, insertItems } from './store.ts';
+import { findAlbum, insertUploaded } from './store.ts';
 import { openUploadLocks } from './upload-locks.ts';
 import { refusal, refusalOfUpload } from './upload-refusals.ts';
 import {
@@ -108,7 +108,7 @@ export async function adoptUpload(
     claim: (tx) => endUpload(tx, id, { state: 'complete' }),
     also: async (tx) => {
       await nameMedium(tx, id, id);
-      if (row.album_id !== null) await insertItems(tx, row.album_id, creatorId, [id], now);
+      if (row.album_id !== null) await insertUploaded(tx, row.album_id, creatorId, id, now);
       await engines.jobs.send(tx, photoQueue, { mediaId: id });
       const album = row.album_id === null ? {} : { albumId: row.album_id };
       await tx.tell({ kind: 'media.uploaded', creatorId, mediaId: id, ...album });
