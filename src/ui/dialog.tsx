@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { drawIconButton } from '#ui/icon-button.tsx';
 import { veilLook } from '#ui/popup-look.ts';
 
@@ -13,16 +13,21 @@ type DialogProps = {
   children?: ReactNode;
   /** Buttons at the foot, the most important first: it stands on the right on a desk and on top on a phone. */
   actions?: ReactNode;
+  /** Where typing begins; without it the cross has the focus, which is right for a question. */
+  initialFocus?: RefObject<HTMLElement | null>;
 };
 
 /** A question or a short form in the middle of the screen. */
-export function Dialog({ open, onClose, title, description, children, actions }: DialogProps) {
+export function Dialog({ open, onClose, title, description, children, actions, initialFocus }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={veilLook} />
         <Base.Viewport className="fixed inset-0 z-30 grid place-items-center overflow-y-auto p-4">
-          <Base.Popup className="grid w-full max-w-115 gap-4 rounded-sheet border border-line bg-raised p-6 shadow-soft outline-none transition duration-calm data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0">
+          <Base.Popup
+            {...(initialFocus && { initialFocus })}
+            className="grid w-full max-w-115 gap-4 rounded-sheet border border-line bg-raised p-6 shadow-soft outline-none transition duration-calm data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0"
+          >
             <header className="flex items-start justify-between gap-4">
               <Base.Title className="pt-1 text-21">{title}</Base.Title>
               <Base.Close aria-label="Close" className={drawIconButton({}, '-mt-2 -mr-3')}>

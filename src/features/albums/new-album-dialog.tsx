@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -12,6 +12,7 @@ const albums = callsOf('albums', albumsContract);
 /** A name is all that a new album needs; everything else comes later. */
 export function NewAlbumDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [name, setName] = useState('');
+  const nameField = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const create = useMutation(
@@ -29,9 +30,16 @@ export function NewAlbumDialog({ open, onClose }: { open: boolean; onClose: () =
     create.mutate({ name });
   };
   return (
-    <Dialog open={open} onClose={onClose} title="New Album" description="Only people with a link of yours ever see it.">
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="New Album"
+      description="Only people with a link of yours ever see it."
+      initialFocus={nameField}
+    >
       <form onSubmit={submit} className="grid gap-4">
         <Field
+          ref={nameField}
           label="Name"
           value={name}
           onChange={(event) => setName(event.target.value)}
