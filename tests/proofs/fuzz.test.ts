@@ -91,10 +91,13 @@ function judge(request: FuzzedRequest, status: number, type: string, text: strin
   if (status >= 500) found.serverErrors.push(cell);
   if (text.includes(canaries.A) || (who !== 'creator B' && text.includes(canaries.B))) found.leaks.push(cell);
   if (status < 400 || status >= 500 || request.method === 'HEAD') return;
-  if (!type.startsWith('application/json')) {
-    if (!request.url.startsWith('/files')) found.speechless.push(cell);
-    return;
-  }
+  const isJson = type.startsWith('application/json');
+  if (isJson) judgeRefusal(request, text, cell, found);
+  else if (!request.url.startsWith('/files')) found.speechless.push(cell);
+}
+
+/** What is wrong with a refusal: it says nothing to people, or a code that its contract does not promise. */
+function judgeRefusal(request: FuzzedRequest, text: string, cell: string, found: Found): void {
   const { code, words } = refusalIn(text);
   if (code === undefined || words === undefined) found.speechless.push(cell);
   else if (request.codes?.has(code) === false && !common.has(code)) found.undeclared.push(cell);
