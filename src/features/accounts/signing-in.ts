@@ -47,7 +47,7 @@ export async function signIn(context: Context, email: string, password: string):
   const account = await asSystem((tx) => findAccountByEmail(tx, email));
   const isRight = await isPassword(password, account?.passwordHash ?? undefined);
   if (account === undefined || !isRight || account.status === 'deleted') {
-    if (account !== undefined) await noteWrongTry(context, account, wrong);
+    await noteWrongTry(context, account, wrong);
     if (account !== undefined && wrong === free) await warnOfTries(context, account, wrong);
     await settle(beganMs);
     throw refuse('UNAUTHENTICATED', { message: 'Invalid email or password' });
@@ -63,13 +63,13 @@ export async function signIn(context: Context, email: string, password: string):
   return giveSession(context, session);
 }
 
-/** A wrong password stands in the log of its account; an unknown address stands nowhere. */
-const noteWrongTry = ({ asSystem, requestId }: Context, { id }: Account, wrong: number): Promise<void> =>
+/** A wrong password stands in the log of its account; of an unknown address only that somebody tried, at the same cost. */
+const noteWrongTry = ({ asSystem, requestId }: Context, account: Account | undefined, wrong: number): Promise<void> =>
   asSystem((tx) =>
     insertAudit(tx, {
       actor: { type: 'visitor' },
       action: 'session.refused',
-      target: { type: 'user', id },
+      ...(account && { target: { type: 'user', id: account.id } }),
       details: { wrong },
       requestId,
     }),
