@@ -20,7 +20,7 @@ import {
 import type { DeviceKind } from './device.ts';
 import { hashCode } from './gates.ts';
 import { findItemsOfLink, type ItemRow } from './items-store.ts';
-import { type Lending, lend, type Terms } from './lending.ts';
+import { type Lending, leaseEndsAt, lend, type Terms } from './lending.ts';
 import { resumeCodeLength, resumeCodeOf, visitGapMs } from './rules.ts';
 import { continueVisit, endVisit, findOtherScreens, insertVisit, type VisitStart } from './visits-store.ts';
 
@@ -115,7 +115,7 @@ export async function admit(engines: Engines, opener: Opener, admitting: Admitti
   const commitment = question.grantId === undefined ? await codewordsOf(engines).commit(grant) : undefined;
   const isIn = await work(engines, async (tx) => {
     const holder = { grantId: grant.grantId, creatorId, visitId: visit.visitId };
-    const times = { now, expiresAt: new Date(now.getTime() + admitting.terms.leaseMs) };
+    const times = { now, expiresAt: leaseEndsAt(now, admitting.terms, admitting.decision.until) };
     const rows = lendings.map(({ row }) => row);
     if (admitting.takesOver) await closeOthers(tx, visit);
     // One after another on their way, not one after another's answer: the first that fails or says no undoes them all.

@@ -13,7 +13,7 @@ import { answerNo, answerPictures, termsOf } from './answering.ts';
 import type { Changes } from './changes.ts';
 import { LeaseRequest } from './contract.ts';
 import { findPacksOfLink } from './items-store.ts';
-import { guardStream, lend, showLeases } from './lending.ts';
+import { guardStream, leaseEndsAt, lend, showLeases } from './lending.ts';
 import { decideGoing } from './refusing.ts';
 import { readViewerCookie } from './visitor.ts';
 
@@ -48,12 +48,12 @@ export function mountLeases(app: FastifyInstance, { engines, contextOf }: Mounti
     const { packs, tooManyUntil } = await findPacks(engines, grant, items, terms.fullPhotosPerMinute, now);
     if (tooManyUntil !== undefined) return sayRefusal(reply, 'RATE_LIMITED', { retryAfter: tooManyUntil });
     const lendings = lend(packs, now);
-    const expiresAt = new Date(now.getTime() + terms.leaseMs);
+    const times = { now, expiresAt: leaseEndsAt(now, terms, going.until) };
     const rows = lendings.map(({ row }) => row);
     if (rows.length > 0)
-      await insertLeases(engines.database, { grantId: grant.grantId, creatorId, visitId }, rows, { now, expiresAt });
+      await insertLeases(engines.database, { grantId: grant.grantId, creatorId, visitId }, rows, times);
     const head = {
-      leases: await showLeases(engines, grant, lendings, terms, now),
+      leases: await showLeases(engines, grant, lendings, terms, times),
       renewAfterMs: terms.renewMs,
       expiresInMs: terms.leaseMs,
     };

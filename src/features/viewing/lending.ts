@@ -21,6 +21,10 @@ export interface Lending {
   pack: KeyedPack;
 }
 
+/** When keys that are lent now are over: after their time, and never later than what was decided. @param until of the decision */
+export const leaseEndsAt = (now: Date, { leaseMs }: Terms, until: number | undefined): Date =>
+  new Date(Math.min(now.getTime() + leaseMs, until ?? Number.POSITIVE_INFINITY));
+
 /** One lease for each pack; nothing is written yet. */
 export function lend(packs: readonly KeyedPack[], now: Date): Lending[] {
   return packs.map((pack) => {
@@ -34,11 +38,10 @@ export async function showLeases(
   engines: Engines,
   grant: Grant,
   lendings: readonly Lending[],
-  { leaseMs, renewMs }: Terms,
-  now: Date,
+  { renewMs }: Terms,
+  { now, expiresAt }: { now: Date; expiresAt: Date },
 ): Promise<Lease[]> {
   const codewords = codewordsOf(engines);
-  const expiresAt = new Date(now.getTime() + leaseMs);
   return Promise.all(
     lendings.map(async ({ row: { leaseId, mediaId, rendition, packId }, pack }) => {
       const { tag } = await codewords.shareOf(grant, pack);
@@ -49,7 +52,7 @@ export async function showLeases(
         packId,
         token: signLease(engines.keys, { leaseId, packId, grantId: grant.grantId }, expiresAt),
         url: `/m/c/${packId}/${tag}`,
-        expiresInMs: leaseMs,
+        expiresInMs: expiresAt.getTime() - now.getTime(),
         renewAfterMs: renewMs,
       };
     }),

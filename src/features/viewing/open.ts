@@ -11,7 +11,7 @@ import type { Changes } from './changes.ts';
 import { OpenRequest } from './contract.ts';
 import { callerKindOf, deviceOf } from './device.ts';
 import { judge } from './gates.ts';
-import { guardStream, showLeases } from './lending.ts';
+import { guardStream, leaseEndsAt, showLeases } from './lending.ts';
 import { codeWrong, sayNo } from './refusing.ts';
 import { resume } from './resume.ts';
 import { showOpened } from './show.ts';
@@ -154,7 +154,10 @@ interface Going {
 
 async function stream({ engines, changes, reply, asker }: Call, { question, admitted, until, terms, mark }: Going) {
   const { grant, visitId, viewerId, lendings } = admitted;
-  const leases = await showLeases(engines, grant, lendings, terms, asker.now);
+  const leases = await showLeases(engines, grant, lendings, terms, {
+    now: asker.now,
+    expiresAt: leaseEndsAt(asker.now, terms, until),
+  });
   const head = showOpened({ question, admitted, leases, terms, endsInMs: until && until - asker.now.getTime() });
   const numberOf = new Map(head.items.map(({ mediaId, n }) => [mediaId, n]));
   const pictures = lendings.map(({ pack }) => ({ n: numberOf.get(pack.mediaId) ?? 0, pack, isKeysOnly: false }));

@@ -5,6 +5,7 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { termsOf } from './answering.ts';
 import type { Sample } from './contract.ts';
+import { leaseEndsAt } from './lending.ts';
 import { decideGoing, type Going, type No } from './refusing.ts';
 import { type Credit, creditBeat } from './rules.ts';
 import { type BeatRow, type EndReason, endVisit, findLeasesOfVisit, keepBeat, keepMovingBeat } from './visits-store.ts';
@@ -64,7 +65,7 @@ export async function renewVisit(
   return {
     expiresInMs: terms.leaseMs,
     renewAfterMs: terms.renewMs,
-    tokens: leaving ? {} : await tokensOf(engines, question, renewal, new Date(now.getTime() + terms.leaseMs)),
+    tokens: leaving ? {} : await tokensOf(engines, question, renewal, leaseEndsAt(now, terms, going.until)),
     ...(going.until !== undefined && { endsInMs: Math.max(0, going.until - now.getTime()) }),
   };
 }

@@ -176,6 +176,29 @@ describe('composed packs', () => {
     house.setNow('2026-11-21T12:00:00Z');
   });
 
+  it('end with what was decided: at the link’s very end a token is over, however young', async () => {
+    const link = await shared.makeLink({}, { expiry: { kind: 'at', at: new Date('2026-11-21T12:00:10Z') } });
+    const { browser, answer, lease } = await look(link);
+    const { visitId } = answer.head;
+    house.setNow('2026-11-21T12:00:05Z');
+    const items = [{ mediaId: shared.photos[0]?.mediaId, rendition: 'p2048' }];
+    const leased = (await shared.salon.lease(visitId, items, browser)).head.leases[0];
+    const beat = { visitId, samples: [], idleMs: 0, tokensFor: [lease.leaseId] };
+    const renewed = (await house.call('viewing.renew', beat, browser)).body.tokens[lease.leaseId];
+    expect([lease.expiresInMs, leased.expiresInMs]).toEqual([10_000, 5000]);
+    const tokens = [
+      [lease.url, lease.token],
+      [leased.url, leased.token],
+      [lease.url, renewed],
+    ] as const;
+    const statuses = () => Promise.all(tokens.map(async ([url, token]) => (await get(url, token)).status));
+    house.setNow('2026-11-21T12:00:09.999Z');
+    expect(await statuses()).toEqual([200, 200, 200]);
+    house.setNow('2026-11-21T12:00:10Z');
+    expect(await statuses()).toEqual([404, 404, 404]);
+    house.setNow('2026-11-21T12:00:00Z');
+  });
+
   it('need no database once they were seen', async () => {
     const { lease } = await look();
     await get(lease.url, lease.token);
