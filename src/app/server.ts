@@ -85,7 +85,7 @@ export async function createServer(
   const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding) };
   await mountRpc(app, router, {
     contextOf: mounting.contextOf,
-    logBug: (error, requestId) => engines.log.error({ requestId, err: error }, 'a bug'),
+    log: engines.log,
   });
   mountHealth(app, engines);
   await mountRaw(app, mounting);

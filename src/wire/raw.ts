@@ -58,13 +58,13 @@ export function sayRefusal(
 }
 
 /** What a raw route answers when it fails: malformed bodies are named, a database that is away is 503, the rest shows its request id. */
-export function sayFailure(error: unknown, reply: FastifyReply, log: Pick<Log, 'error'>): FastifyReply {
+export function sayFailure(error: unknown, reply: FastifyReply, log: Pick<Log, 'warn' | 'error'>): FastifyReply {
   const { statusCode } = error as { statusCode?: number };
   if (statusCode === 413) return sayRefusal(reply, 'FILE_TOO_BIG');
   if (statusCode === 415) return sayRefusal(reply, 'UNSUPPORTED_MEDIA');
   if (statusCode !== undefined && statusCode < 500) return sayRefusal(reply, 'VALIDATION');
   const { id } = reply.request;
-  const { status, code, message, data } = refusalOf(error, id, (err) => log.error({ requestId: id, err }, 'a bug'));
+  const { status, code, message, data } = refusalOf(error, id, log);
   return reply.code(status).send({ code, message, data });
 }
 

@@ -5,6 +5,7 @@ import { RPCHandler } from '@orpc/server/fastify';
 import { SimpleCsrfProtectionHandlerPlugin } from '@orpc/server/plugins';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '#engines/engines.ts';
 import type { Context } from './context.ts';
 import { refusalOf } from './failures.ts';
 import { refusals, refuse } from './refusals.ts';
@@ -12,7 +13,7 @@ import { isStorable } from './storable.ts';
 
 export interface RpcSettings {
   contextOf(request: FastifyRequest, reply: FastifyReply): Context;
-  logBug(error: unknown, requestId: string): void;
+  log: Pick<Log, 'warn' | 'error'>;
   /** Called with the procedure's path when a call begins, for the log line. */
   noteProcedure?(request: FastifyRequest, path: string): void;
 }
@@ -31,7 +32,7 @@ interface Turn<T> {
 export async function mountRpc(
   app: FastifyInstance,
   router: AnyRouter,
-  { contextOf, logBug }: RpcSettings,
+  { contextOf, log }: RpcSettings,
 ): Promise<void> {
   const reached = new WeakSet<AnyContext>();
   const turn = async <T>({ context, input, next }: Turn<T>): Promise<T> => {
@@ -40,8 +41,7 @@ export async function mountRpc(
     try {
       return await next();
     } catch (error) {
-      const requestId = String(context.requestId);
-      throw refusalOf(error, requestId, (bug) => logBug(bug, requestId));
+      throw refusalOf(error, String(context.requestId), log);
     }
   };
   const around = async <T>({ context, next }: { context: AnyContext; next: () => Promise<T> }): Promise<T> => {
@@ -51,7 +51,7 @@ export async function mountRpc(
       if (error instanceof ORPCError) throw error;
       // What fails before a procedure is reached is the reading of its input.
       if (!reached.has(context)) throw refuse('VALIDATION', { message: 'Malformed input' });
-      if (!hasCallerLeft(error)) logBug(error, 'wire');
+      if (!hasCallerLeft(error)) log.error({ requestId: 'wire', err: error }, 'a bug');
       throw error;
     }
   };
