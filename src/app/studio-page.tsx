@@ -3,6 +3,7 @@ import { CreatorActions, Shell } from '#app/shell.tsx';
 import { creatorTabs } from '#app/tabs.ts';
 import { RequireAccess } from '#features/accounts/guard.tsx';
 import { FirstOpenNotice } from '#features/insights/first-open-notice.tsx';
+import { GuessedNotice } from '#features/links/guessed-notice.tsx';
 
 /** The frame around every page of a signed-in creator. */
 export default function StudioPage() {
@@ -10,6 +11,7 @@ export default function StudioPage() {
     <RequireAccess>
       <Shell tabs={creatorTabs} actions={<CreatorActions />}>
         <FirstOpenNotice />
+        <GuessedNotice />
         <Outlet />
       </Shell>
     </RequireAccess>

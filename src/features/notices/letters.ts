@@ -27,7 +27,7 @@ export const confirmLetter = ({
 }) =>
   letter(
     'confirm',
-    'Confirm your e-mail',
+    'Confirm your email',
     'Somebody signed up with this address.',
     `To go on, type this code where you started (good for ${codeMinutes} minutes):\n\n    ${code}`,
     `Or open this link in the same browser (good for ${linkMinutes} minutes):\n${link}`,
@@ -149,4 +149,14 @@ export const furtherOpensLetter = ({ opens, since, linkPage }: { opens: number; 
     'A link was opened again',
     `One of your links was opened ${opens === 1 ? 'once' : `${opens} times`} more since ${since}.`,
     `Look, and choose when you are told: ${linkPage}`,
+  );
+
+/** Strangers try passwords on a link; which one is said on its page alone. */
+export const passwordGuessedLetter = ({ tries, linkPage }: { tries: number; linkPage: string }) =>
+  letter(
+    'password_guessed',
+    'Somebody is guessing a password',
+    `There were ${tries} wrong passwords on one of your links. Further tries have to wait a minute each, for everybody who does not know the password.`,
+    'Whoever typed the right one before still gets in.',
+    `Change the password, or revoke the link: ${linkPage}`,
   );

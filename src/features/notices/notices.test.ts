@@ -13,6 +13,7 @@ import {
   firstOpenLetter,
   furtherOpensLetter,
   newDeviceLetter,
+  passwordGuessedLetter,
   passwordLetter,
   wrongPasswordsLetter,
 } from './letters.ts';
@@ -155,6 +156,7 @@ describe('letters', () => {
       country: 'Germany',
       linkPage: 'https://x.test/magic-links/1',
     }),
+    passwordGuessedLetter({ tries: 200, linkPage: 'https://x.test/magic-links/1' }),
     furtherOpensLetter({ opens: 3, since: '21 November 2026, 12:00 UTC', linkPage: 'https://x.test/magic-links/1' }),
   ];
 

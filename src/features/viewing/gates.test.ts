@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listLetters } from '#features/notices/store.ts';
 import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { noteWrongPassword } from './guessed.ts';
 import { takePasswordTurn } from './password-store.ts';
 import { createTurns } from './turns.ts';
 
@@ -89,6 +91,40 @@ describe('the password', () => {
     await house.call('links.revoke', { linkIds: [id] }, shared.creator.browser);
     const { refusal, status } = await shared.salon.tap(slug, { password });
     expect([status, refusal?.reason]).toEqual([410, 'NOT_FOUND']);
+  });
+});
+
+describe('guessing a password', () => {
+  const system = { kind: 'system' } as const;
+  const lettersOf = async (linkId: string) =>
+    (await house.engines.database.work(system, (tx) => listLetters(tx, 1000))).filter(({ text }) =>
+      text.includes(linkId),
+    );
+
+  it('is told to the maker with the 200th wrong one: one letter for each link and day, and news for an open studio', async () => {
+    const { id: linkId, slug } = await locked();
+    const { userId: creatorId, email } = shared.creator;
+    const heard: string[] = [];
+    const listening = await house.engines.database.listen(
+      ({ kind, linkId: of }) => void (kind === 'link.passwordGuessed' && of === linkId && heard.push(kind)),
+      () => undefined,
+    );
+    const guess = async (version: number, count: number, now = new Date('2026-11-21T12:00:00Z')) => {
+      await takePasswordTurn(house.engines.database, { linkId, version, now });
+      for (let n = 0; n < count; n++) await noteWrongPassword(house.engines, { linkId, creatorId, version, now });
+    };
+    await guess(1, 198);
+    await shared.salon.tap(slug, { password: 'wrong one' });
+    expect(await lettersOf(linkId)).toEqual([]);
+    await shared.salon.tap(slug, { password: 'wrong two' });
+    expect(await lettersOf(linkId)).toMatchObject([{ template: 'password_guessed', to: email }]);
+    await guess(1, 50);
+    await guess(2, 200);
+    expect(await lettersOf(linkId)).toHaveLength(1);
+    await guess(3, 200, new Date('2026-11-22T12:00:00Z'));
+    expect(await lettersOf(linkId)).toHaveLength(2);
+    await expect.poll(() => heard.length).toBe(3);
+    await listening.close();
   });
 });
 

@@ -4,15 +4,15 @@ import type { Engines } from '#engines/engines.ts';
 import { type Decision, decide, type Facts } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
 import { isPassword } from '#features/accounts/password.ts';
-import { hashKey, insertAudit, type RateAnswer, takeRate } from '#features/audit/store.ts';
+import { hashKey, type RateAnswer, takeRate } from '#features/audit/store.ts';
 import type { Passed } from './admissions-store.ts';
 import type { OpenRequest } from './contract.ts';
-import { countWrongPassword, takePasswordTurn } from './password-store.ts';
+import { noteWrongPassword } from './guessed.ts';
+import { takePasswordTurn } from './password-store.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 /** Wrong passwords and codes of one browser on one link, in a quarter of an hour. */
 const triesPerDevice = { limit: 5, windowSeconds: 900 };
-const wrongBeforeAlarm = 200;
 const mostWaiting = 20;
 
 const hashSlots = createTurns(2, Number.POSITIVE_INFINITY);
@@ -134,21 +134,8 @@ async function tryPassword(
   if (queue.isFree()) queues.delete(linkId);
   if (isRight === undefined) return { retryAfterSeconds: 100 };
   if (isRight) return { right: true };
-  const wrong = await countWrongPassword(engines.database, linkId, version);
-  if (wrong === wrongBeforeAlarm) await raiseAlarm(engines, { linkId, creatorId, version });
+  await noteWrongPassword(engines, { linkId, creatorId, version, now });
   return { triesLeft: taken.triesLeft };
-}
-
-/** Somebody is guessing: the creator is told once per password. */
-async function raiseAlarm(
-  { database }: Engines,
-  { linkId, creatorId, version }: { linkId: string; creatorId: string; version: number },
-): Promise<void> {
-  await database.work({ kind: 'system' }, async (tx) => {
-    const target = { type: 'link', id: linkId };
-    await insertAudit(tx, { actor: { type: 'system' }, action: 'link.passwordGuessed', target, details: { version } });
-    await tx.tell({ kind: 'link.passwordGuessed', creatorId, linkId });
-  });
 }
 
 /** A code as it is stored. */

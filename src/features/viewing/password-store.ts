@@ -33,6 +33,17 @@ export async function takePasswordTurn(
   return turn?.at;
 }
 
+const makerOfLink = statement<{ email: string }>(
+  'maker_to_warn',
+  `select email from users where id = $1 and email_verified and status in ('active', 'limited')`,
+);
+
+/** Where a creator can be told that somebody is guessing; undefined when she cannot be reached. */
+export async function findMaker(source: Source, creatorId: string): Promise<{ email: string } | undefined> {
+  const [maker] = await source.ask(makerOfLink, [creatorId]);
+  return maker;
+}
+
 const wrongCounted = statement<{ wrong: number }>(
   'password_wrong',
   'update password_queues set wrong = wrong + 1 where link_id = $1 and password_version = $2 returning wrong',
