@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endVisit } from '#features/viewing/visits-store.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { addPhotos, comeBy, type VisitInTest } from '#tests/support/looks.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
@@ -11,6 +12,7 @@ let eve: Person;
 let photos: string[];
 let bob: string;
 let lena: string;
+let makeLink: (linkName: string) => Promise<string>;
 const noon = '2026-11-21T12:00:00Z';
 const ago = (ms: number) => new Date(Date.parse(noon) - ms);
 
@@ -19,12 +21,12 @@ beforeAll(async () => {
   [mia, eve] = [await signUpCreator(house), await signUpCreator(house)];
   const album = await addPhotos(house, mia.userId, 3);
   photos = album.mediaIds;
-  const link = async (linkName: string) => {
+  makeLink = async (linkName) => {
     const input = { albumIds: [album.albumId], linkName, isLaxConfirmed: true };
     return (await house.call('links.create', input, mia.browser)).body.id;
   };
-  bob = await link('Golden hour');
-  lena = await link('For the weekend');
+  bob = await makeLink('Golden hour');
+  lena = await makeLink('For the weekend');
   await come({ linkId: bob, at: ago(86_400_000), end: 'left', looks: [{ mediaId: photo(0), ms: 5000 }] });
 });
 afterAll(() => house.close());
@@ -33,6 +35,7 @@ const ask = (procedure: string, input: object = {}, { browser } = mia) =>
   house.call(`insights.${procedure}`, input, browser);
 const come = (visit: Omit<VisitInTest, 'creatorId'>) => comeBy(house, { creatorId: mia.userId, ...visit });
 const photo = (n: number) => photos[n] ?? '';
+const oneLink = async (linkId: string) => (await house.call('links.one', { linkId }, mia.browser)).body;
 const rowsOf = (text: string) =>
   house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text)).rows);
 
@@ -64,6 +67,26 @@ describe('who is looking now', () => {
     house.setNow(noon);
     await house.call('links.revoke', { linkIds: [lena] }, mia.browser);
     expect((await ask('lookingNow')).body.screens).toHaveLength(0);
+  });
+  it('never says so of a program: neither its link nor its visit', async () => {
+    const { visitId } = await come({ linkId: bob, at: ago(10_000), suspect: 'automation' });
+    const { visits } = (await ask('visitsOfLink', { linkId: bob })).body;
+    const [visit] = visits.filter((one: { visitId: string }) => one.visitId === visitId);
+    expect(visit).toMatchObject({ isLookingNow: false, notCounted: 'automation' });
+    expect((await oneLink(bob)).isLookingNow).toBe(false);
+  });
+  it('tells after a revocation how many screens went dark, and when the last of them did', async () => {
+    const linkId = await makeLink('Two screens');
+    const screens = [await come({ linkId, at: ago(9000) }), await come({ linkId, at: ago(8000) })];
+    const program = await come({ linkId, at: ago(7000), suspect: 'automation' });
+    await house.call('links.revoke', { linkIds: [linkId] }, mia.browser);
+    expect((await oneLink(linkId)).dark).toBeNull();
+    for (const [at, { visitId }] of [program, ...screens].entries())
+      await endVisit(house.engines.database, {
+        ...{ visitId, state: 'cut', reason: 'revoked', closesScreen: true, now: ago(at * -400) },
+      });
+    expect((await oneLink(linkId)).dark).toEqual({ screens: 2, at: ago(-800).toISOString() });
+    expect((await oneLink(bob)).dark).toBeNull();
   });
 });
 

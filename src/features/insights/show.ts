@@ -48,7 +48,7 @@ export function showVisit(row: VisitRow, now: Date): Visit {
     ...showFrom(row),
     viewerName: suspectReason === 'own' ? 'You' : nameViewer(viewerId, givenName),
     isCounted,
-    isLookingNow: isAlive(row, now),
+    isLookingNow: suspectReason === null && isAlive(row, now),
     notCounted: whyNotCounted({ suspectReason, isCounted, isOpen: state === 'open' }) ?? null,
   };
 }

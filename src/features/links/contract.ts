@@ -53,6 +53,8 @@ export const MagicLink = z.object({
   /** A screen shows it at this moment. */
   isLookingNow: z.boolean(),
   /** The newest visit that was a person's and not the creator's own. */
+  /** The screens that its revocation ended, as far as they have told, and when the last of them did. */
+  dark: z.object({ screens: z.int(), at: z.date() }).nullable(),
   lastVisit: z
     .object({
       startedAt: z.date(),

@@ -47,6 +47,7 @@ const link = (more: Partial<MagicLink> = {}, rules: Partial<Policy> = {}): Magic
   firstOpenedAt: null,
   lastOpenedAt: null,
   isLookingNow: false,
+  dark: null,
   lastVisit: null,
   ...more,
 });
@@ -114,6 +115,7 @@ describe('the story of a row', () => {
   it('never makes a place up', () => {
     const opened = { lastOpenedAt: now, lastVisit: { ...visit, country: null, device: null } };
     expect(tellStory(link(opened), now, place)).toBe('Opened, not looked at · last just now · place unknown');
+    expect(tellStory(link({ lastOpenedAt: now }), now, place)).toBe('Opened, not counted · last just now');
     const guessed = {
       lastOpenedAt: now,
       viewsCount: 1,
@@ -137,11 +139,11 @@ describe('after a revocation', () => {
   it('tells only what was measured', () => {
     const revoked = { isRevoked: true, revokedAt: now };
     expect(tellDark(link(revoked))).toBeUndefined();
-    expect(
-      tellDark(link({ ...revoked, lastVisit: { ...visit, endedAt: at(430), endReason: 'left' } })),
-    ).toBeUndefined();
-    expect(tellDark(link({ ...revoked, lastVisit: { ...visit, endedAt: at(430), endReason: 'revoked' } }))).toBe(
+    expect(tellDark(link({ ...revoked, dark: { screens: 1, at: at(430) } }))).toBe(
       'The open screen went dark 0.4 s later.',
+    );
+    expect(tellDark(link({ ...revoked, dark: { screens: 3, at: at(1430) } }))).toBe(
+      '3 open screens went dark within 1.4 s.',
     );
   });
 });

@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 export const channelNames: Readonly<Record<Channel, string>> = {
   whatsapp: 'WhatsApp',
   instagram: 'Instagram',
-  email: 'E-mail',
+  email: 'Email',
   sms: 'SMS',
   other: 'Something else',
 };
@@ -91,12 +91,19 @@ export function namePlace(visit: { country: string | null; isCountryEstimated: b
   return visit.isCountryEstimated ? `${name} (estimated)` : name;
 }
 
+/** How often it was opened. Without a visit of a person only programs came, or visits that are kept no longer. */
+function tellOpened({ viewsCount, isLookingNow, lastVisit }: MagicLink): string {
+  if (viewsCount > 0) return `Opened ${viewsCount}×`;
+  if (isLookingNow) return 'Opened just now';
+  return lastVisit === null ? 'Opened, not counted' : 'Opened, not looked at';
+}
+
 /** What happened to a link: "Opened 3× · last 2h ago · Germany · iPhone · 4 min 12 s". */
 export function tellStory(link: MagicLink, now: Date, place: Place = {}): string {
-  const { lastVisit, lastOpenedAt, viewsCount, watchMs, createdAt } = link;
+  const { lastVisit, lastOpenedAt, watchMs, createdAt } = link;
   if (lastOpenedAt === null) return `Not opened yet · made ${lowerFirst(tellTimeAgo(createdAt, now, place))}`;
   const parts = [
-    viewsCount > 0 ? `Opened ${viewsCount}×` : link.isLookingNow ? 'Opened just now' : 'Opened, not looked at',
+    tellOpened(link),
     link.isLookingNow ? undefined : `last ${lowerFirst(tellTimeAgo(lastOpenedAt, now, place))}`,
     lastVisit === null ? undefined : namePlace(lastVisit),
     lastVisit?.device ?? undefined,
@@ -126,9 +133,12 @@ function wordsOf(state: SecondState, now: Date, place: Place): string {
   }
 }
 
-/** What the toast says after a revocation; a figure only when the screen's end was measured. */
-export function tellDark({ revokedAt, lastVisit }: Pick<MagicLink, 'revokedAt' | 'lastVisit'>): string | undefined {
-  if (revokedAt === null || lastVisit?.endedAt == null || lastVisit.endReason !== 'revoked') return undefined;
-  const ms = lastVisit.endedAt.getTime() - revokedAt.getTime();
-  return ms < 0 ? undefined : `The open screen went dark ${(Math.max(ms, 100) / 1000).toFixed(1)} s later.`;
+/** What the toast says after a revocation; a figure only when the end of a screen was measured. */
+export function tellDark({ revokedAt, dark }: Pick<MagicLink, 'revokedAt' | 'dark'>): string | undefined {
+  if (revokedAt === null || dark === null) return undefined;
+  const ms = dark.at.getTime() - revokedAt.getTime();
+  const seconds = `${(Math.max(ms, 100) / 1000).toFixed(1)} s`;
+  return dark.screens === 1
+    ? `The open screen went dark ${seconds} later.`
+    : `${dark.screens} open screens went dark within ${seconds}.`;
 }

@@ -38,6 +38,8 @@ export interface LinkRow {
   visitCountry: string | null;
   visitPlaceSource: string | null;
   visitDevice: string | null;
+  darkScreens: number;
+  darkAt: Date | null;
 }
 
 /** Links with their story: albums, the newest visit of a person, and whether a screen is alive. */
@@ -52,14 +54,19 @@ const selectLinks = (now: Date) => sql<LinkRow>`
     exists (select from viewer_sessions o where o.link_id = l.id and o.state = 'open' and o.suspect_reason is null
       and o.last_beat_at > ${new Date(now.getTime() - screenAliveMs)}) and not l.is_revoked as "isLookingNow",
     v.started_at as "visitStartedAt", v.ended_at as "visitEndedAt", v.end_reason as "visitEndReason",
-    v.country as "visitCountry", v.location_source as "visitPlaceSource", v.os_family as "visitDevice"
+    v.country as "visitCountry", v.location_source as "visitPlaceSource", v.os_family as "visitDevice",
+    d.screens as "darkScreens", d.at as "darkAt"
   from magic_links l
   left join lateral (
     select json_agg(json_build_object('id', b.id, 'name', b.name, 'state', b.state) order by la.position, b.id) as albums
     from link_albums la join albums b on b.id = la.album_id where la.link_id = l.id) al on true
   left join lateral (
     select s.started_at, s.ended_at, s.end_reason, s.country, s.location_source, s.os_family from viewer_sessions s
-    where s.link_id = l.id and s.suspect_reason is null order by s.started_at desc limit 1) v on true`;
+    where s.link_id = l.id and s.suspect_reason is null order by s.started_at desc limit 1) v on true
+  left join lateral (
+    select count(*)::int as screens, max(s.ended_at) as at from viewer_sessions s
+    where l.is_revoked and s.link_id = l.id and s.suspect_reason is null and s.end_reason = 'revoked'
+      and s.ended_at >= l.revoked_at) d on true`;
 
 /** What each filter of the list means. */
 function holds(filter: LinkFilter, now: Date): RawBuilder<boolean> {

@@ -46,6 +46,7 @@ export function show(row: LinkRow, { house }: Engines): MagicLink {
     firstOpenedAt: row.firstOpenedAt,
     lastOpenedAt: row.lastOpenedAt,
     isLookingNow: row.isLookingNow,
+    dark: row.darkAt && { screens: row.darkScreens, at: row.darkAt },
     lastVisit:
       row.visitStartedAt === null
         ? null
