@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactElement, useState } from 'react';
+import { type FormEvent, type ReactElement, type RefObject, useRef, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
@@ -14,18 +14,21 @@ export interface Person {
 
 /** "Bob" or "someone": the name and how the link travels. */
 export function PersonWord({ person, onChange }: { person: Person; onChange: (person: Person) => void }) {
+  const field = useRef<HTMLInputElement>(null);
   return (
-    <Word word={person.recipientName || 'someone'} title="Who is it for?">
-      {(close) => <PersonForm person={person} onSave={onChange} close={close} />}
+    <Word word={person.recipientName || 'someone'} title="Who is it for?" initialFocus={field}>
+      {(close) => <PersonForm field={field} person={person} onSave={onChange} close={close} />}
     </Word>
   );
 }
 
 function PersonForm({
+  field,
   person,
   onSave,
   close,
 }: {
+  field: RefObject<HTMLInputElement | null>;
   person: Person;
   onSave: (person: Person) => void;
   close: () => void;
@@ -41,6 +44,7 @@ function PersonForm({
   return (
     <form onSubmit={save} className="grid gap-3">
       <Field
+        ref={field}
         label="Name"
         hint="Only you see it."
         value={name}
@@ -72,14 +76,20 @@ interface PasswordProps {
 
 /** "a password", or the button that asks for one. */
 export function PasswordWord({ button, hasPassword, onChange }: PasswordProps) {
+  const field = useRef<HTMLInputElement>(null);
   return (
-    <Word word={button ?? 'a password'} title="Password">
-      {(close) => <PasswordForm hasPassword={hasPassword} onChange={onChange} close={close} />}
+    <Word word={button ?? 'a password'} title="Password" initialFocus={field}>
+      {(close) => <PasswordForm field={field} hasPassword={hasPassword} onChange={onChange} close={close} />}
     </Word>
   );
 }
 
-function PasswordForm({ hasPassword, onChange, close }: Omit<PasswordProps, 'button'> & { close: () => void }) {
+function PasswordForm({
+  field,
+  hasPassword,
+  onChange,
+  close,
+}: Omit<PasswordProps, 'button'> & { field: RefObject<HTMLInputElement | null>; close: () => void }) {
   const [password, setPassword] = useState('');
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -89,6 +99,7 @@ function PasswordForm({ hasPassword, onChange, close }: Omit<PasswordProps, 'but
   return (
     <form onSubmit={save} className="grid gap-3">
       <PasswordField
+        ref={field}
         label={hasPassword ? 'New password' : 'Password'}
         hint="At least 6 characters. Tell it in another message than the link."
         minLength={6}

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type ReactElement, type ReactNode, type RefObject, useState } from 'react';
 import { cx } from '#ui/cx.ts';
 import { Popover } from '#ui/popover.tsx';
 import { SentenceWord } from '#ui/sentence.tsx';
@@ -8,11 +8,13 @@ interface WordProps {
   /** The word itself, or another button that opens the card. */
   word: string | ReactElement;
   title: string;
+  /** The field that is written into. */
+  initialFocus?: RefObject<HTMLElement | null>;
   children: (close: () => void) => ReactNode;
 }
 
 /** A word of the sentence with a small card behind it. */
-export function Word({ word, title, children }: WordProps) {
+export function Word({ word, title, initialFocus, children }: WordProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Popover
@@ -20,6 +22,7 @@ export function Word({ word, title, children }: WordProps) {
       title={title}
       open={isOpen}
       onOpenChange={setOpen}
+      initialFocus={initialFocus}
     >
       {children(() => setOpen(false))}
     </Popover>
