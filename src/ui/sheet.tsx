@@ -1,6 +1,8 @@
 import { Drawer as Base } from '@base-ui/react/drawer';
+import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '#ui/cx.ts';
+import { drawIconButton } from '#ui/icon-button.tsx';
 import { veilLook } from '#ui/popup-look.ts';
 
 type SheetProps = {
@@ -30,8 +32,13 @@ export function Sheet({ open, onClose, title, children, footer }: SheetProps) {
             )}
           >
             <span aria-hidden="true" className="mx-auto mt-3 h-1 w-10 flex-none rounded-full bg-line md:invisible" />
-            <Base.Content className="scroll-quiet overflow-y-auto overscroll-contain px-5 pt-4 pb-5">
-              <Base.Title className="mb-2 font-text text-13 font-normal tracking-normal text-quiet">{title}</Base.Title>
+            <header className="flex flex-none items-center justify-between gap-3 px-5">
+              <Base.Title className="font-text text-13 font-normal tracking-normal text-quiet">{title}</Base.Title>
+              <Base.Close aria-label="Close" className={drawIconButton({}, '-mr-3')}>
+                <X />
+              </Base.Close>
+            </header>
+            <Base.Content className="scroll-quiet overflow-y-auto overscroll-contain px-5 pt-1 pb-5">
               {children}
             </Base.Content>
             {footer && (

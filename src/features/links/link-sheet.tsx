@@ -58,6 +58,12 @@ function OpenSheet({ onClose, album }: { onClose: () => void; album: SheetAlbum 
   return <Making albums={albums} first={albums[0]} isFixed={album !== undefined} onClose={onClose} />;
 }
 
+/** What the sheet is: a link to come, or the one that was just made. */
+function titleOf(made: MagicLink | undefined, album: SheetAlbum | undefined): string {
+  const what = made ? 'Your link' : 'New link';
+  return album ? `${what} to ${album.name}` : what;
+}
+
 interface MakingProps {
   albums: readonly SheetAlbum[];
   first: SheetAlbum;
@@ -90,7 +96,7 @@ function Making({ albums, first, isFixed, onClose }: MakingProps) {
       <Sheet
         open
         onClose={onClose}
-        title={isFixed ? `New link to ${first.name}` : 'New link'}
+        title={titleOf(made, isFixed ? first : undefined)}
         footer={<SheetActions made={made} make={make} isPending={isPending} onShow={setAddress} />}
       >
         <div className="grid gap-5">

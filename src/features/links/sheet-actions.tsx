@@ -29,7 +29,6 @@ export function SheetActions({ made, make, isPending, onShow }: ActionsProps) {
       const isWritten = await copyLater(link.then(({ url }) => url));
       if (!isWritten) return onShow(await link);
       setCopied(true);
-      toast.success({ title: 'Link copied' });
     });
   const share = () =>
     attempt(async () => {
@@ -38,6 +37,9 @@ export function SheetActions({ made, make, isPending, onShow }: ActionsProps) {
     });
   return (
     <>
+      <span role="status" className="sr-only">
+        {isCopied && 'Link copied'}
+      </span>
       <Button
         size="large"
         className="flex-1"
