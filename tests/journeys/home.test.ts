@@ -60,7 +60,7 @@ test('what people agree to can be read without JavaScript, from the foot of the 
 test('who runs the place stands in its terms, and the sign-up leads to them', async ({ page, house }) => {
   const complaints = collectComplaints(page);
   await page.goto(`${house.url}/auth?action=signup`);
-  const terms = page.getByRole('link', { name: 'Terms of use' });
+  const terms = page.getByRole('link', { name: 'terms of service' });
   await expect(terms).toHaveAttribute('href', '/terms-of-use');
   await page.goto(`${house.url}/terms-of-use`);
   await expect(page.getByText('This installation is a sandbox')).toBeVisible();

@@ -141,7 +141,7 @@ async function signUp(
   const email = `mia-${process.pid}-${++people}@example.com`;
   const password = 'three calm rivers';
   await page.goto(`${url}/auth?action=signup`);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByRole('checkbox', { name: /18 years or older/ }).check();
   await page.getByRole('button', { name: 'Start Free Trial' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
@@ -157,7 +157,7 @@ async function signUp(
   await onStep('setup-profile');
   await next();
   await page.getByLabel('Date of birth').fill('1994-05-01');
-  await page.getByRole('checkbox', { name: 'I agree to the terms of service' }).check();
+  await page.getByRole('checkbox', { name: 'I agree to the terms of use' }).check();
   await page.getByRole('checkbox', { name: /only person shown/ }).check();
   await onStep('setup-consent');
   await next();

@@ -67,7 +67,7 @@ test('a creator signs in, uploads, orders, shares and revokes by the keyboard al
   await page.context().clearCookies();
 
   await page.goto(`${house.url}/auth`);
-  await walkTo(page, page.getByLabel('E-mail'));
+  await walkTo(page, page.getByLabel('Email'));
   await page.keyboard.type(email);
   await walkTo(page, page.getByLabel('Password', { exact: true }));
   await page.keyboard.type(password);

@@ -90,7 +90,7 @@ const wordsOf: Record<Reason, (about: About) => Words> = {
   GEO_BLOCKED: () => ['Not available in your region', ''],
   NEED_AGE: () => ['Are you 18 or older?', 'What is shared here is for adults.'],
   NEED_PASSWORD: (about) => ['This album has a password', passwordText(about)],
-  NEED_EMAIL: () => ['Who is this for?', 'Enter your e-mail – we send a 6-digit code.'],
+  NEED_EMAIL: () => ['Who is this for?', 'Enter your email – we send a 6-digit code.'],
   EMAIL_NOT_ALLOWED: () => ['This link was made for someone else.', ''],
   NEED_AGREEMENT: () => ['Please read and agree first', ''],
   NEED_APPROVAL: ({ host }) => [`Ask ${host?.name || 'the creator'} for access`, ''],

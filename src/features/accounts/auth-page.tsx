@@ -10,7 +10,17 @@ import { safeReturnTo } from './rules.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
-export const meta = () => [{ title: 'Sign in · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+const titles: Readonly<Record<string, string>> = {
+  signup: 'Start your free trial',
+  forgot: 'Forgot your password',
+  confirm: 'Confirm your email',
+  'set-password': 'Set your password',
+};
+
+export const meta = ({ location }: { location: { search: string } }) => {
+  const action = new URLSearchParams(location.search).get('action') ?? '';
+  return [{ title: `${titles[action] ?? 'Sign in'} · PrivateFans` }, { name: 'robots', content: 'noindex' }];
+};
 
 /** Every way in: sign in, free trial, mailed links, forgotten password; and what a signed-in person without a plan is told. */
 export default function AuthPage() {

@@ -5,7 +5,6 @@ import { Field } from '#ui/field.tsx';
 import { toast } from '#ui/toast.ts';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { accounts, useMe } from './guard.tsx';
-import { maskEmail } from './rules.ts';
 import { faultsOf, useForm } from './use-form.tsx';
 
 export const Code = z.object({
@@ -42,7 +41,8 @@ export function CheckEmail({
     >
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <p>
-          The mail went to <strong>{maskEmail(email)}</strong>. Open its link in this browser, or type its code here.
+          The mail went to <strong className="break-all">{email}</strong>. Open its link in this browser, or type its
+          code here.
         </p>
         <CodeField {...form.text('code')} />
         <FormFault>{form.faults['']}</FormFault>

@@ -49,7 +49,7 @@ export const SetupProfile = z.object({
 });
 export const SetupConsent = z.object({
   birthDate: z.iso.date('Enter your date of birth').refine((date) => date >= '1900', 'Enter your date of birth'),
-  acceptsTerms: z.literal(true, 'Please agree to the terms of service'),
+  acceptsTerms: z.literal(true, 'Please agree to the terms of use'),
   acceptsContentPolicy: z.literal(true, 'Please agree to the content policy'),
   wantsNews: z.boolean().default(false),
 });

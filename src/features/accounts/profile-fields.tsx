@@ -49,7 +49,7 @@ export function HandleField({ own, value, error, ...rest }: HandleProps) {
         answer?.isFree ? (
           <span className="font-medium text-moss">@{handle} is free</span>
         ) : (
-          'Yours alone: a–z, 0–9 and _'
+          'Your own name within PrivateFans, which nobody else can have. Viewers do not see it.'
         )
       }
     />

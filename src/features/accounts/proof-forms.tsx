@@ -43,9 +43,9 @@ export function ConfirmLink({ token, onDone }: { token: string | undefined; onDo
       </AuthFrame>
     );
   return (
-    <AuthFrame title="Confirm your e-mail" text="One tap, and you go on with setting up your account.">
+    <AuthFrame title="Confirm your email" text="One tap, and you go on with setting up your account.">
       <Button size="large" icon={MailCheck} busy={state === 'busy'} onClick={() => void confirm()}>
-        Confirm my e-mail
+        Confirm my email
       </Button>
     </AuthFrame>
   );
@@ -80,7 +80,7 @@ export function ForgotForm({ email: known }: { email: string }) {
   return (
     <AuthFrame title="Forgot your password?" text="We send you a link and a code to set a new one.">
       <form onSubmit={form.submit} noValidate className="grid gap-4">
-        <Field label="E-mail" type="email" autoComplete="username" inputMode="email" {...form.text('email')} />
+        <Field label="Email" type="email" autoComplete="username" inputMode="email" {...form.text('email')} />
         <FormFault>{form.faults['']}</FormFault>
         <Button type="submit" size="large" busy={form.isBusy}>
           Send me a link

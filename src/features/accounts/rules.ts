@@ -127,9 +127,6 @@ export function judgeTry(
 export const waitAfterMany = (triesThisHour: number, free: number) =>
   Math.min(5 * secondMs, Math.max(0, triesThisHour - free) * 250);
 
-/** `a•••@x.com`: enough to recognise one's own address by. */
-export const maskEmail = (email: string) => email.replace(/^(.)[^@]*/u, '$1•••');
-
 /** One trial per mailbox: lower case, without the `+tag`. */
 export function normaliseAddress(email: string): string {
   const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
@@ -157,6 +154,19 @@ const reservedHandles = new Set(
   www you`.split(/\s+/),
 );
 
+/** A handle made of a name: "Anna Blüm" becomes "anna_blum"; empty when the name does not give one that can be had. */
+export function suggestHandle(displayName: string): string {
+  const handle = displayName
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+/, '')
+    .slice(0, 30)
+    .replace(/_+$/, '');
+  return findHandleFault(handle) === undefined ? handle : '';
+}
+
 /** What is wrong with a handle, as a sentence; nothing when it can be had as far as its form goes. */
 export function findHandleFault(handle: string): string | undefined {
   if (!/^[a-z0-9_]{3,30}$/.test(handle)) return 'Use 3–30 characters: a–z, 0–9 and _';
@@ -173,7 +183,7 @@ export function findPasswordFault(password: string, email: string): string | und
   if (password.length > passwordLength.max) return `Use at most ${passwordLength.max} characters`;
   const [local = ''] = email.toLowerCase().split('@');
   const bare = password.toLowerCase();
-  return bare === email.toLowerCase() || bare === local ? "Your e-mail address can't be your password" : undefined;
+  return bare === email.toLowerCase() || bare === local ? "Your email address can't be your password" : undefined;
 }
 
 /** How much work a password is to guess, from 0 (none) to 4; only for the meter, the server refuses common ones itself. */

@@ -10,9 +10,10 @@ import { toast } from '#ui/toast.ts';
 import { FormFault } from './auth-frame.tsx';
 import { type Me, Password, SetupConsent, SetupProfile } from './contract.ts';
 import { accounts } from './guard.tsx';
-import { LegalLinks } from './legal-links.tsx';
+import { LegalLink, LegalLinks } from './legal-links.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { HandleField, PlaceFields } from './profile-fields.tsx';
+import { suggestHandle } from './rules.ts';
 import { faultsOf, useForm } from './use-form.tsx';
 
 type Saved = () => Promise<void>;
@@ -54,7 +55,12 @@ export function ProfileStep({ user, onSaved }: { user: NonNullable<Me['user']>; 
       await onSaved();
     },
   });
-  const { country, timeZone } = form.values;
+  const { displayName, handle, country, timeZone } = form.values;
+  const nameSelf = ({ target }: { target: { value: string } }) => {
+    // A handle that she did not write herself follows her name.
+    if (handle === suggestHandle(displayName)) form.set('handle', suggestHandle(target.value));
+    form.set('displayName', target.value);
+  };
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-5">
       <Field
@@ -63,6 +69,7 @@ export function ProfileStep({ user, onSaved }: { user: NonNullable<Me['user']>; 
         maxLength={40}
         hint="Viewers see it above your links. It need not be your real name."
         {...form.text('displayName')}
+        onChange={nameSelf}
       />
       <HandleField own={user.handle ?? undefined} {...form.text('handle')} />
       <PlaceFields
@@ -110,9 +117,21 @@ export function ConsentStep({ onSaved, onTooYoung }: { onSaved: Saved; onTooYoun
         {...form.text('birthDate')}
       />
       <div className="grid gap-1">
-        <Checkbox label="I agree to the terms of service" {...form.box('acceptsTerms')} />
         <Checkbox
-          label="I am the only person shown, or I have the written consent of everyone shown"
+          label={
+            <>
+              I agree to the <LegalLink text="terms">terms of use</LegalLink>
+            </>
+          }
+          {...form.box('acceptsTerms')}
+        />
+        <Checkbox
+          label={
+            <>
+              I agree to the <LegalLink text="content">content policy</LegalLink>: I am the only person shown, or I have
+              the written consent of everyone shown
+            </>
+          }
           {...form.box('acceptsContentPolicy')}
         />
         <Checkbox
@@ -121,7 +140,7 @@ export function ConsentStep({ onSaved, onTooYoung }: { onSaved: Saved; onTooYoun
           {...form.box('wantsNews')}
         />
       </div>
-      <LegalLinks />
+      <LegalLinks texts={['privacy']} />
       <FormFault>{form.faults['']}</FormFault>
       <Button type="submit" size="large" busy={form.isBusy}>
         Next

@@ -36,7 +36,7 @@ export function SignInForm({ email, onDone }: { email: string; onDone: () => Pro
   return (
     <AuthFrame title="Welcome Back" text="Sign in to your private albums.">
       <form onSubmit={form.submit} noValidate className="grid gap-4">
-        <Field label="E-mail" type="email" autoComplete="username" inputMode="email" {...form.text('email')} />
+        <Field label="Email" type="email" autoComplete="username" inputMode="email" {...form.text('email')} />
         <PasswordField label="Password" {...form.text('password')} />
         <FormFault isTold>{form.faults['']}</FormFault>
         <Button type="submit" size="large" busy={form.isBusy}>

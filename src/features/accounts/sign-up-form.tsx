@@ -9,7 +9,7 @@ import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { CheckEmail } from './check-email.tsx';
 import { SignUp } from './contract.ts';
 import { accounts, useMe } from './guard.tsx';
-import { LegalLinks } from './legal-links.tsx';
+import { LegalLink, LegalLinks } from './legal-links.tsx';
 import { QuietLink } from './sign-in-form.tsx';
 import { type Faults, useForm } from './use-form.tsx';
 
@@ -53,12 +53,17 @@ export function SignUpForm({ email: known, onDone }: { email: string; onDone: ()
       }
     >
       <form onSubmit={form.submit} noValidate className="grid gap-4">
-        <Field label="E-mail" type="email" autoComplete="email" inputMode="email" {...form.text('email')} />
+        <Field label="Email" type="email" autoComplete="email" inputMode="email" {...form.text('email')} />
         <Checkbox
-          label="I confirm that I am 18 years or older and agree to the terms of service"
+          label={
+            <>
+              I confirm that I am 18 years or older and agree to the{' '}
+              <LegalLink text="terms">terms of service</LegalLink>
+            </>
+          }
           {...form.box('isAdult')}
         />
-        <LegalLinks />
+        <LegalLinks texts={['content', 'privacy']} />
         <FormFault isTold>{form.faults['']}</FormFault>
         <Button type="submit" size="large" busy={form.isBusy} disabled={email.trim() === '' || !isAdult}>
           Start Free Trial

@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { type FormEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type * as z from 'zod';
 
 /** What is wrong, by the name of the field; `''` is about the form as a whole. */
@@ -27,6 +28,11 @@ function issuesOf(error: z.ZodError): Faults {
   return faults;
 }
 
+/** Puts the focus on the first control that is marked as wrong, so that what is typed next mends it. */
+function focusFirstFault(form: HTMLFormElement): void {
+  form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}
+
 /** A form whose values are checked by the contract's shape before they are sent; refusals land on their field. */
 export function useForm<Values extends object, Shape extends z.ZodType>({
   shape,
@@ -37,8 +43,10 @@ export function useForm<Values extends object, Shape extends z.ZodType>({
   const [values, setValues] = useState(initial);
   const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
-  const fail = (found: Faults, error?: unknown) => {
-    setFaults(found);
+  const fail = (form: HTMLFormElement, found: Faults, error?: unknown) => {
+    // The marks have to stand in the page before one of them can be found.
+    flushSync(() => setFaults(found));
+    focusFirstFault(form);
     onFault?.(found, error);
   };
   const set = <Name extends keyof Values & string>(name: Name, value: Values[Name]) => {
@@ -66,17 +74,18 @@ export function useForm<Values extends object, Shape extends z.ZodType>({
       error: faults[name],
       onChange: (checked: boolean) => set(name, checked as Values[typeof name]),
     }),
-    submit: async (event: FormEvent) => {
+    submit: async (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       if (isBusy) return;
+      const form = event.currentTarget;
       const checked = shape.safeParse(values);
-      if (!checked.success) return fail(issuesOf(checked.error));
+      if (!checked.success) return fail(form, issuesOf(checked.error));
       setFaults({});
       setBusy(true);
       try {
         await send(checked.data);
       } catch (error) {
-        fail(faultsOf(error), error);
+        fail(form, faultsOf(error), error);
       } finally {
         setBusy(false);
       }

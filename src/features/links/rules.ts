@@ -62,7 +62,7 @@ export function findNotOffered(policy: Policy): { field: string; sentence: strin
   if (kinds.has('tip')) return not('rules.offers', 'Opening for a tip');
   if (kinds.has('fan_sub')) return not('rules.offers', 'Opening for subscribers');
   if (kinds.has('approval')) return not('rules.offers', 'Asking you first');
-  if (policy.email !== undefined) return not('rules.email', 'Opening for certain e-mail addresses');
+  if (policy.email !== undefined) return not('rules.email', 'Opening for certain email addresses');
   if (policy.agreementId !== undefined) return not('rules.agreementId', 'An agreement');
   if (policy.holdToView) return not('rules.holdToView', 'Hold to view');
   return undefined;

@@ -52,6 +52,7 @@ export const writeTerms = (operator: Operator): LegalText => ({
       title: 'Who this is between',
       paragraphs: [
         `PrivateFans is free software that anybody may run. This installation is run by ${whoRuns(operator)}; these terms are between them and you. ${howToWrite(operator)}`,
+        'They are the terms of service that you agree to when you sign up.',
         'You are a creator when you have an account and make links, and a viewer when you open a link. A viewer needs no account.',
       ],
     },

@@ -61,7 +61,7 @@ function Fields() {
   return (
     <Shelf title="Fields">
       <Field
-        label="E-mail"
+        label="Email"
         type="email"
         placeholder="you@example.com"
         hint="Only for signing in. Viewers never see it."
