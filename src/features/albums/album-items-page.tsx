@@ -20,6 +20,7 @@ import { ItemDialog } from './item-dialog.tsx';
 import { ItemTile } from './item-tile.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { UploadArea } from './upload-area.tsx';
+import { uploads } from './upload-list.tsx';
 
 const albums = callsOf('albums', albumsContract);
 
@@ -43,6 +44,9 @@ export default function AlbumItemsPage() {
   const [isMoving, setMoving] = useState(false);
   const queries = useQueryClient();
   useEffect(() => setOrder(items), [items]);
+  useEffect(() => {
+    for (const { id, state } of items) if (state === 'ready' || state === 'failed') uploads.forgetPreview(id);
+  }, [items]);
   const reorder = useMutation(
     albums.reorder.mutationOptions({
       onError: () => {

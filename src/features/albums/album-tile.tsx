@@ -6,10 +6,15 @@ import { Chip } from '#ui/chip.tsx';
 import type { Album } from './contract.ts';
 
 /** What an album holds, in words. */
-export function tellCounts({ photoCount, videoCount }: Pick<Album, 'photoCount' | 'videoCount'>): string {
+export function tellCounts({
+  photoCount,
+  videoCount,
+  pendingCount,
+}: Pick<Album, 'photoCount' | 'videoCount' | 'pendingCount'>): string {
   const parts = [
-    photoCount > 0 || videoCount === 0 ? formatCount(photoCount, 'photo') : '',
+    photoCount > 0 || (videoCount === 0 && pendingCount === 0) ? formatCount(photoCount, 'photo') : '',
     videoCount > 0 ? formatCount(videoCount, 'video') : '',
+    pendingCount > 0 ? `${pendingCount.toLocaleString('en')} being processed` : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }

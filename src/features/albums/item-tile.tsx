@@ -5,6 +5,7 @@ import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { cx } from '#ui/cx.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import type { AlbumItem } from './contract.ts';
+import { uploads } from './upload-list.tsx';
 
 type ItemTileProps = {
   item: AlbumItem;
@@ -95,16 +96,20 @@ function Picture({ item }: { item: AlbumItem }) {
       />
     );
   const isFailed = item.state === 'failed' || item.state === 'quarantined';
+  const preview = isFailed ? undefined : uploads.previewOf(item.id);
   return (
     <span
       className={cx(
-        'grid aspect-square place-content-center justify-items-center gap-1.5 rounded-photo p-2 text-center text-13',
+        'relative grid aspect-square place-content-center justify-items-center gap-1.5 overflow-hidden rounded-photo p-2 text-center text-13',
         isFailed ? 'bg-rust-wash text-rust' : 'bg-plum-wash text-quiet',
       )}
     >
-      {isFailed ? <TriangleAlert className="size-5" /> : <Spinner className="size-6" />}
-      <span className="line-clamp-1 w-full break-all text-ink">{item.originalName}</span>
-      <span className="line-clamp-3">{isFailed ? item.failText : 'Processing…'}</span>
+      {preview && <img src={preview} alt="" className="absolute inset-0 size-full object-cover opacity-25" />}
+      {isFailed ? <TriangleAlert className="size-5" /> : <Spinner className="relative size-6" />}
+      <span className="relative line-clamp-1 w-full break-all text-ink">{item.originalName}</span>
+      <span className={cx('relative line-clamp-3', preview && 'text-ink')}>
+        {isFailed ? item.failText : 'Processing…'}
+      </span>
     </span>
   );
 }

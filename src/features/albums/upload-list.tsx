@@ -51,6 +51,7 @@ class UploadList {
   #listeners = new Set<() => void>();
   #lock: WakeLockSentinel | undefined;
   #restored = new Set<string>();
+  #previews = new Map<string, string>();
   /** Called when a file has become part of its album; resolves once the album shows it. */
   onArrived: (albumId: string) => Promise<void> = async () => undefined;
 
@@ -76,6 +77,16 @@ class UploadList {
     this.#restored.add(albumId);
     for (const kept of await findKeptFiles(albumId)) if (!this.#held.has(kept.key)) this.#take(kept);
     this.#go();
+  }
+
+  /** The device's own thumbnail of a medium that was sent by this page and is not ready yet. */
+  readonly previewOf = (mediaId: string): string | undefined => this.#previews.get(mediaId);
+  /** Lets the thumbnail go of a medium that has its own. */
+  forgetPreview(mediaId: string): void {
+    const preview = this.#previews.get(mediaId);
+    if (preview === undefined) return;
+    this.#previews.delete(mediaId);
+    URL.revokeObjectURL(preview);
   }
 
   pause(key: string): void {
@@ -255,7 +266,9 @@ class UploadList {
     ) {
       const outcome = await media.byUpload.call({ uploadId }).catch(() => undefined);
       if (outcome?.mediaId) {
+        if (held.preview) this.#previews.set(outcome.mediaId, held.preview);
         await this.onArrived(albumId);
+        held.preview = undefined; // the medium's from now on
         return this.remove(key);
       }
       if (outcome?.state === 'failed' || outcome?.state === 'expired')
