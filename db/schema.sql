@@ -50,6 +50,23 @@ create policy system on album_days for all to app_system using (current_user = '
 grant delete, insert, select, update on album_days to app_system;
 grant select on album_days to app_user;
 
+create table album_departures (
+  album_id uuid not null,
+  media_id uuid not null,
+  user_id uuid not null,
+  at timestamptz not null,
+  constraint album_departures_album_id_fkey foreign key (album_id) references albums(id) on delete cascade,
+  constraint album_departures_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+create index album_departures_album on album_departures (album_id, at);
+create index album_departures_at on album_departures (at);
+create index album_departures_user on album_departures (user_id);
+-- row-level security: enabled, forced
+create policy own on album_departures for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and (exists (select 1 from albums a where (a.id = album_departures.album_id))));
+create policy system on album_departures for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on album_departures to app_system;
+grant insert, select on album_departures to app_user;
+
 create table album_items (
   album_id uuid not null,
   media_id uuid not null,
@@ -763,6 +780,24 @@ create unlogged table rate_limits (
 create policy system on rate_limits for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on rate_limits to app_system;
 
+create table robot_opens (
+  link_id uuid not null,
+  day date not null,
+  creator_id uuid not null,
+  opens integer not null,
+  last_at timestamptz not null,
+  constraint robot_opens_pkey primary key (link_id, day),
+  constraint robot_opens_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint robot_opens_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade
+);
+create index robot_opens_creator on robot_opens (creator_id, last_at);
+create index robot_opens_day on robot_opens (day);
+-- row-level security: enabled, forced
+create policy own on robot_opens for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on robot_opens for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on robot_opens to app_system;
+grant select on robot_opens to app_user;
+
 create table schema_migrations (
   name text not null,
   sha256 text not null,
@@ -806,6 +841,7 @@ create table uploads (
   fail_code text,
   expires_at timestamptz not null,
   created_at timestamptz not null,
+  number integer not null default 0,
   constraint uploads_pkey primary key (id),
   constraint uploads_album_id_fkey foreign key (album_id) references albums(id) on delete set null,
   constraint uploads_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
@@ -1053,7 +1089,7 @@ create table viewer_sessions (
   constraint viewer_sessions_end_reason_check check (end_reason in ('left', 'idle', 'expired', 'revoked', 'security', 'replaced', 'time_used')),
   constraint viewer_sessions_location_source_check check (location_source in ('ip', 'edge', 'timezone', 'unknown')),
   constraint viewer_sessions_state_check check (state in ('open', 'closed', 'cut')),
-  constraint viewer_sessions_suspect_reason_check check (suspect_reason in ('own', 'automation', 'data_centre', 'admin'))
+  constraint viewer_sessions_suspect_reason_check check (suspect_reason in ('own', 'automation', 'admin'))
 );
 create index viewer_sessions_admission on viewer_sessions (admission_id, started_at desc);
 create index viewer_sessions_creator on viewer_sessions (creator_id, started_at desc, id desc);

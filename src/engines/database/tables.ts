@@ -9,6 +9,13 @@ export interface AlbumDaysTable {
   watch_ms: Generated<number>;
 }
 
+export interface AlbumDeparturesTable {
+  album_id: string;
+  media_id: string;
+  user_id: string;
+  at: Date;
+}
+
 export interface AlbumItemsTable {
   album_id: string;
   media_id: string;
@@ -410,6 +417,14 @@ export interface RateLimitsTable {
   count: number;
 }
 
+export interface RobotOpensTable {
+  link_id: string;
+  day: string;
+  creator_id: string;
+  opens: number;
+  last_at: Date;
+}
+
 export interface SchemaMigrationsTable {
   name: string;
   sha256: string;
@@ -439,6 +454,7 @@ export interface UploadsTable {
   fail_code: string | null;
   expires_at: Date;
   created_at: Date;
+  number: Generated<number>;
 }
 
 export interface UserDevicesTable {
@@ -574,7 +590,7 @@ export interface ViewerSessionsTable {
   referrer_app: string | null;
   ua_family: string | null;
   os_family: string | null;
-  suspect_reason: 'own' | 'automation' | 'data_centre' | 'admin' | null;
+  suspect_reason: 'own' | 'automation' | 'admin' | null;
   counted: Generated<boolean>;
   counted_at: Date | null;
 }
@@ -594,6 +610,7 @@ export interface ViewersTable {
 /** Every table by its name. */
 export interface Tables {
   album_days: AlbumDaysTable;
+  album_departures: AlbumDeparturesTable;
   album_items: AlbumItemsTable;
   albums: AlbumsTable;
   app_settings: AppSettingsTable;
@@ -628,6 +645,7 @@ export interface Tables {
   packs: PacksTable;
   password_queues: PasswordQueuesTable;
   rate_limits: RateLimitsTable;
+  robot_opens: RobotOpensTable;
   schema_migrations: SchemaMigrationsTable;
   sign_in_tries: SignInTriesTable;
   trial_redemptions: TrialRedemptionsTable;

@@ -7,7 +7,15 @@ import { refuse } from '#wire/refusals.ts';
 import { insightsContract } from './contract.ts';
 import { findFigures, findParts } from './overview-store.ts';
 import { showOverview, showScreen, showViewers, showVisits } from './show.ts';
-import { isOwnLink, listScreens, listViewers, listVisits, listVisitsOfLink, renameViewer } from './store.ts';
+import {
+  isOwnLink,
+  listRobots,
+  listScreens,
+  listViewers,
+  listVisits,
+  listVisitsOfLink,
+  renameViewer,
+} from './store.ts';
 
 const answer = implement(insightsContract).$context<Context>();
 
@@ -56,7 +64,9 @@ export const insightsApi = {
   notCounted: answer.notCounted.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
     work(async (tx) => {
       const wish = { ...pageOf(input, creator.userId), now, days: input.days };
-      return showVisits(await listVisits(tx, 'notCounted', wish), input.limit, now);
+      const visits = showVisits(await listVisits(tx, 'notCounted', wish), input.limit, now);
+      // All of them stand before the first visit: they are few, and belong to no moment in between.
+      return { ...visits, robots: input.cursor === undefined ? await listRobots(tx, wish) : [] };
     }),
   ),
   visitsOfLink: answer.visitsOfLink.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>

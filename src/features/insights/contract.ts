@@ -75,7 +75,7 @@ export const Viewer = From.extend({
 export type Viewer = z.infer<typeof Viewer>;
 
 /** Why a visit is not a view. */
-export const NotCounted = z.enum(['own', 'admin', 'automation', 'data_centre', 'short']);
+export const NotCounted = z.enum(['own', 'admin', 'automation', 'short']);
 export type NotCounted = z.infer<typeof NotCounted>;
 
 export const Visit = From.extend({
@@ -97,6 +97,16 @@ export const Visit = From.extend({
   notCounted: NotCounted.nullable(),
 });
 export type Visit = z.infer<typeof Visit>;
+
+/** Programs that said what they are and wanted to open a link: refused, so there is no visit. */
+export const Robots = z.object({
+  linkId: z.uuid(),
+  linkName: z.string(),
+  recipientName: z.string().nullable(),
+  opens: z.int(),
+  lastAt: z.date(),
+});
+export type Robots = z.infer<typeof Robots>;
 
 /** Somebody whose screen is open at this moment. */
 export const LookingNow = From.extend({
@@ -147,7 +157,7 @@ export const insightsContract = {
   notCounted: creatorPromise('none')
     .route({ method: 'GET', path: '/insights/not-counted', tags })
     .input(Page.extend(DaysInput.shape))
-    .output(Visits),
+    .output(Visits.extend({ robots: z.array(Robots) })),
   /** All visits of one link, counted or not. */
   visitsOfLink: creatorPromise('link')
     .route({ method: 'GET', path: '/links/{linkId}/visits', tags })

@@ -8,6 +8,7 @@ import {
   nameDevice,
   tellFrom,
   tellLink,
+  tellRobots,
   tellScreen,
   tellVisit,
 } from './insight-words.ts';
@@ -32,6 +33,10 @@ describe('a visit as a story', () => {
   it('says how long, how much and how it ended', () => {
     expect(tellVisit(visit)).toBe('4 min 12 s · 7 photos · screen closed by revoking');
     expect(tellVisit({ ...visit, endReason: 'left' })).toBe('4 min 12 s · 7 photos');
+  });
+  it('says of programs that they were refused, and how often', () => {
+    expect(tellRobots({ opens: 1 })).toBe('A program, not a person · refused once');
+    expect(tellRobots({ opens: 1200 })).toBe('A program, not a person · refused 1,200 times');
   });
   it('says why it was not counted', () => {
     expect(tellVisit({ ...visit, endReason: 'left', notCounted: 'own' })).toBe('4 min 12 s · 7 photos · Your own look');

@@ -1,5 +1,5 @@
 import { formatCount, formatDuration } from '#kit/text.ts';
-import type { From, LookingNow, NotCounted, Visit } from './contract.ts';
+import type { From, LookingNow, NotCounted, Robots, Visit } from './contract.ts';
 
 const appNames: Readonly<Record<string, string>> = {
   instagram: 'Instagram',
@@ -34,9 +34,12 @@ export const notCountedWords: Readonly<Record<NotCounted, string>> = {
   own: 'Your own look',
   admin: 'Support looked',
   automation: 'A program, not a person',
-  data_centre: 'From a data centre, without a touch',
   short: 'Nothing was seen for 2 seconds',
 };
+
+/** Why the opens of programs were not counted: "A program, not a person · refused 12 times". */
+export const tellRobots = ({ opens }: Pick<Robots, 'opens'>): string =>
+  `${notCountedWords.automation} · refused ${opens === 1 ? 'once' : `${opens.toLocaleString('en')} times`}`;
 
 const endWords: Readonly<Record<NonNullable<Visit['endReason']>, string | undefined>> = {
   left: undefined,
@@ -59,7 +62,7 @@ export function tellVisit({ watchMs, itemsSeen, endReason, notCounted }: Visit):
   return parts.filter((part) => part !== undefined).join(' · ') || 'Opened, nothing was seen for 2 seconds';
 }
 
-const nobody: readonly (NotCounted | null)[] = ['own', 'admin', 'automation', 'data_centre'];
+const nobody: readonly (NotCounted | null)[] = ['own', 'admin', 'automation'];
 
 /** Whether this visit is the only one that somebody other than the maker, support or a program has made. */
 export function isFirstOpening(

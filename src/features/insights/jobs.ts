@@ -1,5 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
+import { deleteOldRobotOpens } from '#features/viewing/robots-store.ts';
 import { deleteOldVisits } from '#features/viewing/visits-store.ts';
 import { dayMs } from '#kit/time.ts';
 import { tellOpens } from './first-opens.ts';
@@ -40,6 +41,7 @@ export async function forgetOldVisits({ database, linkClock }: Needs): Promise<v
   const forget = () => database.work(system, async (tx) => ((await takeFold(tx)) ? deleteOldEvents(tx, before) : 0));
   while ((await forget()) > 0);
   while ((await deleteOldVisits(database, before)) > 0);
+  await deleteOldRobotOpens(database, before);
 }
 
 /** What the room does by itself. */

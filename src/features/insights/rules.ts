@@ -24,7 +24,7 @@ export const isAlive = ({ state, lastBeatAt }: { state: string; lastBeatAt: Date
 
 /** What is known of a visit when it is told whether it counts. */
 export interface CountFacts {
-  suspectReason: 'own' | 'automation' | 'data_centre' | 'admin' | null;
+  suspectReason: 'own' | 'automation' | 'admin' | null;
   isCounted: boolean;
   isOpen: boolean;
 }

@@ -38,7 +38,7 @@ export interface VisitRow extends FromRow {
   watchMs: number;
   itemsSeen: number;
   isCounted: boolean;
-  suspectReason: 'own' | 'automation' | 'data_centre' | 'admin' | null;
+  suspectReason: 'own' | 'automation' | 'admin' | null;
 }
 
 /** When the creator's last so many days began, today included, where she lives. $1 creator, $5 now, $6 days. */
@@ -94,6 +94,33 @@ export async function listVisitsOfLink(
   { linkId, ...page }: PageWish & { linkId: string },
 ): Promise<VisitRow[]> {
   return tx.ask(visitQueries.link, [...pageOf(page), linkId]);
+}
+
+/** What programs wanted to open of one link in a span. */
+export interface RobotsRow {
+  linkId: string;
+  linkName: string;
+  recipientName: string | null;
+  opens: number;
+  lastAt: Date;
+}
+
+const mostRobotLinks = 100;
+const robots = statement<RobotsRow>(
+  'robots_listed',
+  `select l.id as "linkId", l.link_name as "linkName", l.recipient_name as "recipientName", r.opens, r.last_at as "lastAt"
+from (select link_id, sum(opens)::int as opens, max(last_at) as last_at from robot_opens
+  where creator_id = $1 and last_at >= ${startOfSpan.replace('$5', '$2').replace('$6', '$3')}
+  group by link_id order by max(last_at) desc limit ${mostRobotLinks}) r
+join magic_links l on l.id = r.link_id order by r.last_at desc`,
+);
+
+/** The links that programs wanted to open in a span, the last one first. */
+export async function listRobots(
+  tx: Tx,
+  { creatorId, now, days }: Omit<SpanWish, 'after' | 'limit'>,
+): Promise<RobotsRow[]> {
+  return tx.ask(robots, [creatorId, now, days]);
 }
 
 const ownLink = statement<{ id: string }>(

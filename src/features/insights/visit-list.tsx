@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Bot } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Avatar } from '#ui/avatar.tsx';
 import { Button } from '#ui/button.tsx';
@@ -9,9 +10,9 @@ import { LiveDot } from '#ui/live-dot.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { useLive } from '#wire/use-live.tsx';
-import type { Days, Visit } from './contract.ts';
+import type { Days, Robots, Visit } from './contract.ts';
 import { insights } from './insight-calls.tsx';
-import { notCountedWords, tellFrom, tellLink, tellVisit } from './insight-words.ts';
+import { notCountedWords, tellFrom, tellLink, tellRobots, tellVisit } from './insight-words.ts';
 
 type Cursor = string | undefined;
 const paged = { initialPageParam: undefined as Cursor, getNextPageParam: nextOf } as const;
@@ -35,7 +36,20 @@ export function VisitsOfPeople({ days, ...rest }: VisitsProps & { days: Days }) 
 
 /** What was opened in a span of days and is no view. */
 export function VisitsNotCounted({ days, ...rest }: VisitsProps & { days: Days }) {
-  return <Visits query={useNotCounted(days)} {...rest} />;
+  const query = useNotCounted(days);
+  const robots = query.data?.pages[0]?.robots ?? [];
+  if (robots.length === 0) return <Visits query={query} {...rest} />;
+  const hasVisits = query.data?.pages.some(({ visits, robots }) => visits.length + robots.length > 0);
+  return (
+    <>
+      <List label="Programs">
+        {robots.map((one) => (
+          <RobotsRow key={one.linkId} robots={one} />
+        ))}
+      </List>
+      {hasVisits && <Visits query={query} {...rest} />}
+    </>
+  );
 }
 
 /** Its children as soon as something came that is no view. */
@@ -117,6 +131,30 @@ function VisitRow({ visit, isOneLink }: { visit: Visit; isOneLink: boolean }) {
         end={
           <span className="text-13 text-quiet">
             <RelativeTime at={startedAt} />
+          </span>
+        }
+      />
+    </li>
+  );
+}
+
+function RobotsRow({ robots }: { robots: Robots }) {
+  return (
+    <li>
+      <Row
+        title="A program"
+        to={`/magic-links/${robots.linkId}`}
+        mark={<Chip tone="plain">not counted</Chip>}
+        quiet={tellLink({ viewerName: '', ...robots })}
+        story={tellRobots(robots)}
+        start={
+          <span className="grid size-10 flex-none place-items-center rounded-full bg-plum-wash text-plum">
+            <Bot />
+          </span>
+        }
+        end={
+          <span className="text-13 text-quiet">
+            <RelativeTime at={robots.lastAt} />
           </span>
         }
       />

@@ -14,6 +14,7 @@ import { judge } from './gates.ts';
 import { guardStream, leaseEndsAt, showLeases } from './lending.ts';
 import { codeWrong, sayNo } from './refusing.ts';
 import { resume } from './resume.ts';
+import { noteRobot } from './robots-store.ts';
 import { showOpened } from './show.ts';
 import { giveViewerCookie, placeOf, readViewerCookie } from './visitor.ts';
 
@@ -52,11 +53,11 @@ export function mountOpen(app: FastifyInstance, { engines, contextOf }: Mounting
     const context = contextOf(request, reply);
     const { data: body } = OpenRequest.safeParse(request.body ?? {});
     if (body === undefined) return sayRefusal(reply, 'VALIDATION');
+    const slug = slugPattern.test(request.params.slug) ? request.params.slug : nobodys;
     if (callerKindOf(request.headers) === 'robot') {
-      await earliest;
+      await Promise.all([earliest, noteRobot(engines.database, slug, context.now)]);
       return answerNo(reply, sayNo(undefined, { ok: false, reason: 'NOT_FOUND' }, context.now));
     }
-    const slug = slugPattern.test(request.params.slug) ? request.params.slug : nobodys;
     const { opener, wrongCode, retryAfterSeconds } = await meet(engines, context, slug, body);
     if (retryAfterSeconds !== undefined) return sayTooMany(reply, retryAfterSeconds);
     const { place, secretHash } = opener;
