@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { openField } from '../support/field.ts';
@@ -14,6 +16,8 @@ export interface HouseOfJourney {
   url: string;
   /** Kills the server as a power cut would, and starts it again on the same data. */
   killAndRestart(): Promise<void>;
+  /** Makes one of the product's named states, as `npm run seed` does. @returns what it prints */
+  seed(scenario: string): Promise<string>;
   /** Turns the clock of links and visits. */
   turnClock(bySeconds: number): Promise<void>;
   /** The code and the link of the newest letter to an address. */
@@ -30,7 +34,7 @@ export interface Creator {
 let people = 0;
 
 /** What a house stands on. */
-type Ground = Pick<HouseOfJourney, 'url' | 'killAndRestart'> & { close(): Promise<void> };
+type Ground = Pick<HouseOfJourney, 'url' | 'killAndRestart' | 'seed'> & { close(): Promise<void> };
 
 /** One process with everything in it, as `npm start` runs it. */
 async function standAlone(): Promise<Ground> {
@@ -47,6 +51,10 @@ async function standAlone(): Promise<Ground> {
     async killAndRestart() {
       await server.end('SIGKILL');
       server = await start();
+    },
+    async seed(scenario) {
+      const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+      return (await promisify(execFile)(process.execPath, ['db/seed.ts', scenario], { cwd: root, env })).stdout;
     },
     async close() {
       await server.end('SIGTERM');
@@ -67,6 +75,7 @@ async function standInField(): Promise<Ground> {
       await field.kill(port);
       await field.revive(port);
     },
+    seed: (scenario) => field.seed(scenario),
     close: () => field.close(),
   };
 }
@@ -75,7 +84,7 @@ async function standInField(): Promise<Ground> {
 const isField = process.env.PF_FIELD === '1';
 
 async function openHouse(): Promise<HouseOfJourney & { close(): Promise<void> }> {
-  const { url, killAndRestart, close } = await (isField ? standInField() : standAlone());
+  const { url, killAndRestart, seed, close } = await (isField ? standInField() : standAlone());
   await untilSeeded(url);
   const readLetter = async (email: string) => {
     for (let tries = 0; tries < 100; tries++) {
@@ -98,6 +107,7 @@ async function openHouse(): Promise<HouseOfJourney & { close(): Promise<void> }>
     url,
     readLetter,
     killAndRestart,
+    seed,
     async turnClock(bySeconds) {
       await fetch(`${url}/dev/clock`, {
         method: 'POST',
@@ -145,6 +155,8 @@ async function signUp(
   await page.getByRole('checkbox', { name: /18 years or older/ }).check();
   await page.getByRole('button', { name: 'Start Free Trial' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await expect(page.getByText(email)).toBeVisible();
+  await expect(page.getByLabel('6-digit code')).toBeFocused();
   await onStep('check-email');
   await page.getByLabel('6-digit code').fill((await readLetter(email)).code);
   const next = () => page.getByRole('button', { name: /^(Confirm|Next)$/ }).click();
@@ -214,12 +226,12 @@ export async function expectFits(page: Page): Promise<void> {
 const phoneName =
   'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36';
 
-/** A viewer's phone: a second browser that shares nothing with the first. */
-export const openPhone = (browser: Browser): Promise<BrowserContext> =>
+/** A viewer's phone: a second browser that shares nothing with the first. @param userAgent its name, when it is another app's */
+export const openPhone = (browser: Browser, userAgent = phoneName): Promise<BrowserContext> =>
   browser.newContext({
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,
-    userAgent: phoneName,
+    userAgent,
     isMobile: true,
     hasTouch: true,
     locale: 'en-GB',

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import * as z from 'zod';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
@@ -26,6 +26,9 @@ export function CheckEmail({
   onOther: () => void;
   onDone: () => Promise<void>;
 }) {
+  const field = useRef<HTMLInputElement>(null);
+  // The form before went away with the focus in it.
+  useEffect(() => field.current?.focus(), []);
   const form = useForm({
     shape: Code,
     initial: { code: '' },
@@ -44,7 +47,7 @@ export function CheckEmail({
           The mail went to <strong className="break-all">{email}</strong>. Open its link in this browser, or type its
           code here.
         </p>
-        <CodeField {...form.text('code')} />
+        <CodeField ref={field} {...form.text('code')} />
         <FormFault>{form.faults['']}</FormFault>
         <Button type="submit" size="large" busy={form.isBusy} disabled={form.values.code.trim() === ''}>
           Confirm
@@ -63,6 +66,7 @@ export function CheckEmail({
 
 /** Six digits, offered by the keyboard of a phone that got the mail. */
 export function CodeField(props: {
+  ref?: RefObject<HTMLInputElement | null>;
   name: string;
   value: string;
   error: string | undefined;
