@@ -32,6 +32,8 @@ export interface Question {
   grantId: string | undefined;
   /** The visit that is asked for, or this browser's newest one on this link. */
   visit: VisitFact | undefined;
+  /** Media that left the link since this visit began. */
+  gone: readonly string[];
   /** To check a password that was typed; a match is written as a pass of `version`. */
   password: { hash: string; version: number } | undefined;
 }
@@ -97,12 +99,14 @@ interface Row {
   visit_look_ms: number | null;
   visit_counted: boolean | null;
   concurrent: number;
+  /** Only asked of a visit. */
+  gone?: string[] | null;
 }
 
 // Row-level security lets an index serve a join only when its condition cannot leak rows, and PostgreSQL takes `coalesce` for
 // one that might: with it every open would read all viewers. `case` it trusts.
 /** Everything live about link `l`, admission `a`, device `d`, viewer `v` and visit `s`; $3 is the oldest beat of a living screen. */
-const factsFrom = (from: string) => `
+const factsFrom = (from: string, also = '') => `
 select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.policy::text as policy, l.policy_version,
   l.password_hash, l.password_version, l.is_revoked, l.revoked_at, l.expires_at,
   (l.taken_down_at is not null or coalesce(al.taken_down, false)) as taken_down,
@@ -121,13 +125,23 @@ select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.
   s.id as visit_id, s.state as visit_state, s.end_reason as visit_end, s.started_at as visit_started_at, s.last_beat_at as visit_beat_at,
   s.current_media_id as visit_media_id, s.look_ms as visit_look_ms, s.counted as visit_counted,
   (select count(*)::int from viewer_sessions o where o.admission_id = a.id and o.state = 'open' and o.last_beat_at > $3
-    and o.device_id <> d.id) as concurrent
+    and o.device_id <> d.id) as concurrent${also}
 from ${from}
 join users u on u.id = l.user_id
 left join lateral (
   select json_agg(json_build_object('id', b.id, 'state', b.state) order by la.position, b.id) as albums,
     bool_or(b.taken_down_at is not null) as taken_down
   from link_albums la join albums b on b.id = la.album_id where la.link_id = l.id) al on true`;
+
+// A minute of slack: what left while the list was being made may have been asked for a moment before the visit was.
+/** Which media have left the link since the visit began, and did not come back. */
+const goneSince = `,
+  (select json_agg(distinct g.media_id) from link_albums la
+    join album_departures g on g.album_id = la.album_id and g.at > s.started_at - interval '1 minute'
+    where la.link_id = l.id and not exists (select from link_albums lb
+      join album_items i on i.album_id = lb.album_id and i.media_id = g.media_id and not i.hidden
+      join media m on m.id = i.media_id and m.state = 'ready' and m.deleted_at is null
+      where lb.link_id = l.id)) as gone`;
 
 const bySlug = statement<Row>(
   'facts_by_slug',
@@ -143,11 +157,14 @@ where l.slug = $1`,
 
 const ofVisit = statement<Row>(
   'facts_of_visit',
-  `${factsFrom(`viewer_sessions s
+  `${factsFrom(
+    `viewer_sessions s
 join viewer_devices d on d.id = s.device_id and d.secret_hash = $2
 join link_viewers a on a.id = s.admission_id
 join viewers v on v.id = a.viewer_id
-join magic_links l on l.id = s.link_id`)}
+join magic_links l on l.id = s.link_id`,
+    goneSince,
+  )}
 where s.id = $1`,
 );
 
@@ -193,6 +210,7 @@ function questionOf(row: Row, asker: Asker): Question {
         : { viewerId: row.viewer_id, deviceId: row.device_id },
     grantId: row.grant_id ?? undefined,
     visit,
+    gone: row.gone ?? [],
     password: row.password_hash === null ? undefined : { hash: row.password_hash, version: row.password_version },
   };
 }

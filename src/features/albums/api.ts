@@ -1,6 +1,7 @@
 import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { noteDepartures } from '#features/media/departures-store.ts';
 import { showMedium } from '#features/media/show.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
@@ -8,20 +9,20 @@ import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type Album, type AlbumItem, albumsContract } from './contract.ts';
+import { itemAnswers } from './items.ts';
 import { arrange, readCursor, undoUntil, writeCursor } from './rules.ts';
+import { readSha256 } from './staging.ts';
 import {
   type AlbumRow,
   countAlbums,
-  deleteItems,
   findAlbum,
   type ItemRow,
   insertAlbum,
-  insertItems,
   listAlbums,
   listItems,
+  lockAccount,
   lockOrder,
   moveAlbum,
-  publishAlbumsOf,
   saveOrder,
   updateAlbum,
   updateItem,
@@ -93,6 +94,7 @@ async function move(
 }
 
 export const albumsApi = answer.router({
+  ...itemAnswers,
   list: answer.list.use(requireCreator).handler(({ context, input }) =>
     context.work(async (tx) => {
       const rows = await listAlbums(tx, { ...input, after: readCursor(input.cursor), limit: input.limit + 1 });
@@ -110,6 +112,7 @@ export const albumsApi = answer.router({
     const settings = await settingsOf(engines);
     const id = newId<'album'>(now.getTime());
     return context.work(async (tx) => {
+      await lockAccount(tx, creator.userId);
       const limit = settings['limits.albums'];
       if ((await countAlbums(tx)) >= limit) throw refuse('CONFLICT', { message: `You have reached ${limit} albums.` });
       await insertAlbum(tx, { id, userId: creator.userId, name: input.name, now });
@@ -144,7 +147,7 @@ export const albumsApi = answer.router({
     context.work(async (tx) => {
       const present = await lockOrder(tx, input.albumId);
       if (present === undefined) throw refuse('NOT_FOUND');
-      const order = arrange(present, input.mediaIds);
+      const order = arrange(present.order, input.mediaIds);
       if (order === undefined) throw refuse('CONFLICT');
       await saveOrder(tx, input.albumId, order);
       await tx.tell({ kind: 'album.changed', creatorId: context.creator.userId, albumId: input.albumId });
@@ -154,7 +157,7 @@ export const albumsApi = answer.router({
   setCover: answer.setCover.use(requireCreator).handler(({ context, input }) =>
     context.work(async (tx) => {
       const present = await lockOrder(tx, input.albumId);
-      if (!present?.includes(input.mediaId)) throw refuse('NOT_FOUND');
+      if (!present?.alive.has(input.mediaId)) throw refuse('NOT_FOUND');
       await updateAlbum(tx, input.albumId, { cover_media_id: input.mediaId });
       return shown(tx, input.albumId);
     }),
@@ -164,35 +167,12 @@ export const albumsApi = answer.router({
       const { albumId, mediaId, caption, isHidden, isSensitive } = input;
       if (!(await updateItem(tx, albumId, mediaId, { caption, hidden: isHidden, sensitive: isSensitive })))
         throw refuse('NOT_FOUND');
-      await tx.tell({ kind: 'album.changed', creatorId: context.creator.userId, albumId });
+      if (isHidden) await noteDepartures(tx, [mediaId], context.now, albumId);
+      const kind = isHidden ? 'album.itemsGone' : 'album.changed';
+      await tx.tell({ kind, creatorId: context.creator.userId, albumId });
       const item = (await listItems(tx, albumId, 'manual')).find(({ id }) => id === mediaId);
       if (item === undefined) throw refuse('NOT_FOUND');
       return showItem(item);
-    }),
-  ),
-  addItems: answer.addItems.use(requireCreator).handler(async ({ context, input }) => {
-    const settings = await settingsOf(context.engines);
-    return context.work(async (tx) => {
-      const present = await lockOrder(tx, input.albumId);
-      if (present === undefined) throw refuse('NOT_FOUND');
-      const limit = settings['limits.itemsPerAlbum'];
-      if (new Set([...present, ...input.mediaIds]).size > limit)
-        throw refuse('CONFLICT', { message: `An album holds up to ${limit} items.` });
-      const known = new Set(present);
-      const fresh = input.mediaIds.filter((id) => !known.has(id));
-      if ((await insertItems(tx, input.albumId, context.creator.userId, fresh, context.now)) < fresh.length)
-        throw refuse('NOT_FOUND');
-      for (const mediaId of fresh) await publishAlbumsOf(tx, mediaId, context.now);
-      await tx.tell({ kind: 'album.changed', creatorId: context.creator.userId, albumId: input.albumId });
-      return {};
-    });
-  }),
-  removeItems: answer.removeItems.use(requireCreator).handler(({ context, input }) =>
-    context.work(async (tx) => {
-      await shown(tx, input.albumId);
-      await deleteItems(tx, input.albumId, input.mediaIds);
-      await tx.tell({ kind: 'album.changed', creatorId: context.creator.userId, albumId: input.albumId });
-      return {};
     }),
   ),
   archive: answer.archive
@@ -225,7 +205,9 @@ export const albumsApi = answer.router({
   openUploads: answer.openUploads.use(requireSignIn).handler(({ context, input }) =>
     context.work(async (tx) => {
       await shown(tx, input.albumId);
-      return listOpenUploads(tx, context.engines.house.dataDir, input.albumId, context.now);
+      const { dataDir } = context.engines.house;
+      const open = await listOpenUploads(tx, dataDir, input.albumId, context.now);
+      return Promise.all(open.map(async (one) => ({ ...one, sha256: await readSha256(dataDir, one.uploadId) })));
     }),
   ),
 });

@@ -39,6 +39,10 @@ export const AlbumItem = Medium.extend({
 });
 export type AlbumItem = z.infer<typeof AlbumItem>;
 
+/** A deleted photo, and until when it can be brought back. */
+export const DeletedItem = Medium.extend({ caption: z.string(), undoUntil: z.date() });
+export type DeletedItem = z.infer<typeof DeletedItem>;
+
 const AlbumInput = z.object({ albumId: z.uuid() });
 const MediaOfAlbum = AlbumInput.extend({ mediaIds: z.array(z.uuid()).min(1).max(500) });
 const Name = z.string().trim().min(1, 'Give the album a name').max(80, 'At most 80 characters');
@@ -114,9 +118,29 @@ export const albumsContract = {
     .route({ method: 'POST', path: '/albums/{albumId}/items', tags: ['albums'] })
     .input(MediaOfAlbum)
     .output(z.object({})),
-  /** Takes items out of the album; the media stay. */
+  /** Carries items over to the end of another album, with their captions. */
+  moveItems: creatorPromise('album')
+    .route({ method: 'POST', path: '/albums/{albumId}/items/move', tags: ['albums'] })
+    .input(MediaOfAlbum.extend({ toAlbumId: z.uuid() }))
+    .output(z.object({})),
+  /** Takes items out of the album; those that no other album holds are deleted, with 72 hours to think better of it. */
   removeItems: creatorPromise('album')
     .route({ method: 'POST', path: '/albums/{albumId}/items/remove', tags: ['albums'] })
+    .input(MediaOfAlbum)
+    .output(z.object({ taken: z.array(z.uuid()), deleted: z.array(z.uuid()) })),
+  /** Deletes items of the album, in every album that holds them; 72 hours to think better of it. */
+  deleteItems: creatorPromise('album')
+    .route({ method: 'POST', path: '/albums/{albumId}/items/delete', tags: ['albums'] })
+    .input(MediaOfAlbum)
+    .output(z.object({ undoUntil: z.date() })),
+  /** Deleted photos of the album that can be brought back. */
+  deletedItems: creatorPromise('album')
+    .route({ method: 'GET', path: '/albums/{albumId}/deleted', tags: ['albums'] })
+    .input(AlbumInput)
+    .output(z.array(DeletedItem)),
+  /** Brings deleted photos back to their places, in every album that held them. */
+  restoreItems: creatorPromise('album')
+    .route({ method: 'POST', path: '/albums/{albumId}/items/restore', tags: ['albums'] })
     .input(MediaOfAlbum)
     .output(z.object({})),
   archive: creatorPromise('album')
@@ -148,6 +172,8 @@ export const albumsContract = {
           sizeBytes: z.int(),
           receivedBytes: z.int(),
           expiresAt: z.date(),
+          /** Hex, when the sender said it: which file it is that goes on. */
+          sha256: z.string().nullable(),
         }),
       ),
     ),

@@ -1,7 +1,9 @@
 import type { Engines } from '#engines/engines.ts';
+import { forgetDepartures } from '#features/media/departures-store.ts';
 import { openPhotoWork } from '#features/media/photo-work.ts';
 import { photoQueue } from '#features/media/queues.ts';
-import { destroyAlbum, listAlbumsToDestroy, publishAlbumsOf } from './store.ts';
+import { deleteOrphans, destroyAlbum, listAlbumsToDestroy } from './leaving-store.ts';
+import { publishAlbumsOf } from './store.ts';
 import { sweepUploads } from './uploads.ts';
 
 /** Destroys albums whose time to think better of it is over. */
@@ -9,6 +11,17 @@ export async function destroyDeletedAlbums({ database, clock }: Engines): Promis
   const now = new Date(clock());
   for (const albumId of await database.work({ kind: 'system' }, (tx) => listAlbumsToDestroy(tx, now)))
     await database.work({ kind: 'system' }, (tx) => destroyAlbum(tx, albumId, now));
+}
+
+/** No screen is open for so long without being opened anew. */
+const longestLookMs = 7 * 86_400_000;
+
+/** Deletes photos that no album holds, and forgets which left an album long ago. */
+export async function tidyItems({ database, clock }: Engines): Promise<void> {
+  await database.work({ kind: 'system' }, async (tx) => {
+    await deleteOrphans(tx, new Date(clock()));
+    await forgetDepartures(tx, new Date(clock() - longestLookMs));
+  });
 }
 
 /**
@@ -26,5 +39,6 @@ export function declareAlbumJobs(engines: Engines): () => Promise<void> {
   );
   jobs.every('*/10 * * * *', 'albums.sweepUploads', () => sweepUploads(engines, new Date(clock())));
   jobs.every('17 * * * *', 'albums.destroy', () => destroyDeletedAlbums(engines));
+  jobs.every('27 * * * *', 'albums.tidyItems', () => tidyItems(engines));
   return () => photos.close();
 }

@@ -15,6 +15,12 @@ export async function readNoted(dataDir: string, id: string): Promise<Record<str
   return (JSON.parse(noted) as { metadata?: Record<string, string | null> }).metadata;
 }
 
+/** The SHA-256 in hex that the sender gave, or null. */
+export async function readSha256(dataDir: string, id: string): Promise<string | null> {
+  const sha256 = (await readNoted(dataDir, id))?.sha256 ?? '';
+  return /^[0-9a-f]{64}$/.test(sha256) ? sha256 : null;
+}
+
 /** Removes the bytes of an upload and what was noted of it. */
 export async function removeStaged(dataDir: string, id: string): Promise<void> {
   for (const ending of ['', '.json']) await rm(path.join(stagingOf(dataDir), `${id}${ending}`), { force: true });

@@ -165,25 +165,46 @@ export async function listItems(tx: Tx, albumId: string, sort: string) {
     .select([...mediumColumns, 'i.caption', 'i.hidden', 'i.sensitive', 'i.added_at'])
     .where('i.album_id', '=', albumId)
     .where('media.deleted_at', 'is', null)
-    .limit(500);
+    // A full album may get deleted photos back.
+    .limit(1000);
   if (sort === 'newest') return query.orderBy('i.added_at', 'desc').orderBy('media.id', 'desc').execute();
   if (sort === 'oldest') return query.orderBy('i.added_at').orderBy('media.id').execute();
   return query.orderBy('i.position').orderBy('media.id').execute();
 }
 export type ItemRow = Awaited<ReturnType<typeof listItems>>[number];
 
-/** Ids of an album's items in their order; the album's row stays locked until the transaction ends. */
-export async function lockOrder(tx: Tx, albumId: string): Promise<string[] | undefined> {
-  const album = await tx.db.selectFrom('albums').select('id').where('id', '=', albumId).forUpdate().executeTakeFirst();
+/** An album whose row is locked until the transaction ends. */
+export interface LockedOrder {
+  state: string;
+  /** Ids of all items in their order, deleted photos in their places. */
+  order: string[];
+  /** Those that are not deleted. */
+  alive: Set<string>;
+}
+
+/** Locks an album and reads its order; undefined when it is not the asking creator's. */
+export async function lockOrder(tx: Tx, albumId: string): Promise<LockedOrder | undefined> {
+  const album = await lockAlbum(tx, albumId);
   if (album === undefined) return undefined;
   const rows = await tx.db
-    .selectFrom('album_items')
-    .select('media_id')
-    .where('album_id', '=', albumId)
-    .orderBy('position')
-    .orderBy('media_id')
+    .selectFrom('album_items as i')
+    .innerJoin('media as m', 'm.id', 'i.media_id')
+    .select(['i.media_id', 'm.deleted_at'])
+    .where('i.album_id', '=', albumId)
+    .orderBy('i.position')
+    .orderBy('i.media_id')
     .execute();
-  return rows.map(({ media_id }) => media_id);
+  const alive = rows.filter(({ deleted_at }) => deleted_at === null).map(({ media_id }) => media_id);
+  return { state: album.state, order: rows.map(({ media_id }) => media_id), alive: new Set(alive) };
+}
+
+/** What refers to an album or its creator need not wait: nothing of their keys changes. */
+const lockAlbum = (tx: Tx, albumId: string) =>
+  tx.db.selectFrom('albums').select(['id', 'state']).where('id', '=', albumId).forNoKeyUpdate().executeTakeFirst();
+
+/** Lets one creation of a creator's albums or uploads happen after the other, so that a limit holds. */
+export async function lockAccount(tx: Tx, userId: string): Promise<void> {
+  await tx.db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** Writes the whole order at once. */
@@ -208,7 +229,7 @@ export async function insertItems(
   return rows.length;
 }
 
-/** Puts an uploaded medium at the end of its album, before those that were begun after it (ids grow with time) and were quicker. */
+/** Puts an uploaded medium at the end of its album, before those that were begun after it and were quicker. */
 export async function insertUploaded(
   tx: Tx,
   albumId: string,
@@ -216,16 +237,14 @@ export async function insertUploaded(
   mediaId: string,
   now: Date,
 ): Promise<void> {
+  await lockAlbum(tx, albumId);
   await insertItems(tx, albumId, userId, [mediaId], now);
   await sql`with place as (
-      select coalesce(max(position), 0) as after from album_items where album_id = ${albumId} and media_id < ${mediaId})
+      select coalesce(max(i.position), 0) as after from album_items i where i.album_id = ${albumId} and i.media_id <> ${mediaId}
+        and not exists (select from uploads o join uploads mine on mine.id = ${mediaId}
+          where o.media_id = i.media_id and o.album_id = ${albumId} and o.number > mine.number))
     update album_items i set position = case when i.media_id = ${mediaId} then place.after + 1 else i.position + 1 end
     from place where i.album_id = ${albumId} and i.position > place.after`.execute(tx.db);
-}
-
-/** Takes items out of an album. */
-export async function deleteItems(tx: Tx, albumId: string, mediaIds: readonly string[]): Promise<void> {
-  await tx.db.deleteFrom('album_items').where('album_id', '=', albumId).where('media_id', 'in', mediaIds).execute();
 }
 
 /** Changes one item's own words and flags; undefined when there is no such item. */
@@ -250,28 +269,6 @@ export async function updateItem(
     .returning('media_id')
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** Albums whose time to think better of it is over; the job destroys them. */
-export async function listAlbumsToDestroy(tx: Tx, now: Date): Promise<string[]> {
-  const rows = await tx.db
-    .selectFrom('albums')
-    .select('id')
-    .where('state', '=', 'deleting')
-    .where('delete_at', '<=', now)
-    .limit(100)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** Destroys an album's row; its media are marked deleted when no other album holds them. */
-export async function destroyAlbum(tx: Tx, albumId: string, now: Date): Promise<void> {
-  await sql`update media set state = 'deleted', deleted_at = ${now} where deleted_at is null and id in (
-      select i.media_id from album_items i where i.album_id = ${albumId}
-      and not exists (select 1 from album_items o where o.media_id = i.media_id and o.album_id <> ${albumId}))`.execute(
-    tx.db,
-  );
-  await tx.db.deleteFrom('albums').where('id', '=', albumId).execute();
 }
 
 /** A draft album with a ready item becomes ready by itself; so does the album of a medium that is ready now. */

@@ -34,7 +34,7 @@ export async function insertUpload(
 ): Promise<void> {
   await tx.db
     .insertInto('uploads')
-    .values({
+    .values(({ selectFrom, fn, lit }) => ({
       id: upload.id,
       creator_id: upload.creatorId,
       album_id: upload.albumId,
@@ -42,7 +42,11 @@ export async function insertUpload(
       bytes: upload.sizeBytes,
       expires_at: upload.expiresAt,
       created_at: upload.now,
-    })
+      // Its place among those of the album: a clock and an id may tell the same of two.
+      number: selectFrom('uploads')
+        .select(({ eb }) => eb(fn.coalesce(fn.max('number'), lit(0)), '+', lit(1)).as('next'))
+        .where('album_id', '=', upload.albumId),
+    }))
     .execute();
 }
 

@@ -15,7 +15,7 @@ import { isOwnOrigin } from '#wire/origin.ts';
 import { type RefusalCode, refusals } from '#wire/refusals.ts';
 import { cutWhenSlow } from './slow-upload.ts';
 import { readNoted, removeStaged, sizeOfStaged } from './staging.ts';
-import { findAlbum, insertUploaded } from './store.ts';
+import { findAlbum, insertUploaded, lockAccount } from './store.ts';
 import { openUploadLocks } from './upload-locks.ts';
 import { refusal, refusalOfUpload } from './upload-refusals.ts';
 import {
@@ -69,6 +69,7 @@ async function admit(
   if (!isUuid(albumId)) throw refusal('NOT_FOUND');
   const { now } = context;
   await context.engines.database.work({ kind: 'user', userId: actor.userId }, async (tx) => {
+    await lockAccount(tx, actor.userId);
     const album = await findAlbum(tx, albumId);
     if (album === undefined || album.state === 'deleting' || album.state === 'locked') throw refusal('NOT_FOUND');
     const sums = await sumUploads(tx, new Date(now.getTime() - dayMs), albumId);

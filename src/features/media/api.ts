@@ -4,17 +4,10 @@ import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type Medium, mediaContract } from './contract.ts';
+import { bringBack, markDeleted, noteDepartures, tellDepartures, undoMs } from './departures-store.ts';
 import { photoQueue } from './queues.ts';
 import { failTextOf, showMedium } from './show.ts';
-import {
-  bringBack,
-  findMedium,
-  findMediumBySha256,
-  findUploadOutcome,
-  markDeleted,
-  retryMedium,
-  undoMs,
-} from './store.ts';
+import { findMedium, findMediumBySha256, findUploadOutcome, retryMedium } from './store.ts';
 
 const answer = implement(mediaContract).$context<Context>();
 
@@ -69,14 +62,17 @@ export const mediaApi = answer.router({
   remove: answer.remove.use(requireSignIn).handler(({ context, input }) =>
     context.work(async (tx) => {
       await shown(tx, input.mediaId);
-      if (!(await markDeleted(tx, input.mediaId, context.now))) throw refuse('NOT_FOUND');
-      await tx.tell({ kind: 'media.removed', creatorId: context.creator.userId, mediaId: input.mediaId });
+      const [mediaId] = await markDeleted(tx, [input.mediaId], context.now);
+      if (mediaId === undefined) throw refuse('NOT_FOUND');
+      const { userId } = context.creator;
+      await tx.tell({ kind: 'media.removed', creatorId: userId, mediaId });
+      await tellDepartures(tx, userId, await noteDepartures(tx, [mediaId], context.now));
       return { undoUntil: new Date(context.now.getTime() + undoMs) };
     }),
   ),
   restore: answer.restore.use(requireSignIn).handler(({ context, input }) =>
     context.work(async (tx) => {
-      if (!(await bringBack(tx, input.mediaId, context.now))) throw refuse('GONE');
+      if ((await bringBack(tx, [input.mediaId], context.now)).length === 0) throw refuse('GONE');
       await tx.tell({ kind: 'media.ready', creatorId: context.creator.userId, mediaId: input.mediaId });
       return shown(tx, input.mediaId);
     }),

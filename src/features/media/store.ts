@@ -208,35 +208,6 @@ export async function findMediumBySha256(tx: Tx, sha256: Buffer): Promise<Medium
     .executeTakeFirst();
 }
 
-/** How long a deleted medium can be brought back. */
-export const undoMs = 72 * 3_600_000;
-
-/** Takes a medium out of everything; false when there is none to take. */
-export async function markDeleted(tx: Tx, mediaId: string, now: Date): Promise<boolean> {
-  const row = await tx.db
-    .updateTable('media')
-    .set({ deleted_at: now })
-    .where('id', '=', mediaId)
-    .where('state', '!=', 'deleted')
-    .where('deleted_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Brings a deleted medium back; false when its time is over, whether it was destroyed by now or not. */
-export async function bringBack(tx: Tx, mediaId: string, now: Date): Promise<boolean> {
-  const row = await tx.db
-    .updateTable('media')
-    .set({ deleted_at: null })
-    .where('id', '=', mediaId)
-    .where('state', '!=', 'deleted')
-    .where('deleted_at', '>', new Date(now.getTime() - undoMs))
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Media whose time to think better of it is over and whose key is still there. */
 export async function listMediaToDestroy(
   tx: Tx,

@@ -141,6 +141,8 @@ export const viewingContract = {
         /** By lease, for those in `tokensFor` that are this visit's. */
         tokens: z.record(z.uuid(), z.string()),
         endsInMs: z.int().optional(),
+        /** Media that left the link since the visit began: deleted, hidden or taken out of their albums. */
+        gone: z.array(z.uuid()).optional(),
       }),
     ),
   /** "Close their screen": one viewer's open screen goes dark; the link stays open to them. */

@@ -8,13 +8,13 @@ import { askerOf } from './leases.ts';
 import { readViewerCookie } from './visitor.ts';
 
 /**
- * What an open screen may hear: what concerns its link as a whole, its viewer or its own visit, and that an album has closed;
+ * What an open screen may hear: what concerns its link as a whole, its viewer or its own visit, and that an album has closed or lost pictures;
  * never other people's visits.
  */
 function showTo(visitId: string) {
   return ({ kind, ...ids }: LiveEvent): object | undefined => {
     if (kind.startsWith('visit.')) return ids.visitId === visitId ? { kind, visitId } : undefined;
-    return /^(link\.|viewer\.|album\.closed$)/.test(kind) ? { kind } : undefined;
+    return /^(link\.|viewer\.|album\.(closed|itemsGone)$)/.test(kind) ? { kind } : undefined;
   };
 }
 

@@ -27,6 +27,8 @@ export interface Renewed {
   renewAfterMs: number;
   tokens: Record<string, string>;
   endsInMs?: number;
+  /** Media that are shown no more: an open screen drops them. */
+  gone?: string[];
 }
 
 /**
@@ -66,6 +68,7 @@ export async function renewVisit(
     expiresInMs: terms.leaseMs,
     renewAfterMs: terms.renewMs,
     tokens: leaving ? {} : await tokensOf(engines, question, renewal, leaseEndsAt(now, terms, going.until)),
+    ...(question.gone.length > 0 && { gone: [...question.gone] }),
     ...(going.until !== undefined && { endsInMs: Math.max(0, going.until - now.getTime()) }),
   };
 }

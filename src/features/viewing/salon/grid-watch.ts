@@ -25,7 +25,8 @@ export function watchGrid(salon: Salon, items: readonly ViewItem[], shelf: Shelf
   let isAsking = false;
 
   const idOf = (n: number) => items[n]?.mediaId ?? '';
-  const isMissing = (n: number) => n < items.length && !shelf.isHere(idOf(n), 'thumb512');
+  const isMissing = (n: number) =>
+    n < items.length && !cells[n]?.parentElement?.hidden && !shelf.isHere(idOf(n), 'thumb512');
   /** What is near and missing, from the middle of the screen outwards, and what comes next: fewer calls while one scrolls. */
   const wanted = () => {
     const middle = [...seen].sort((one, other) => one - other)[seen.size >> 1] ?? 0;

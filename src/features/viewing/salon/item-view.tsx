@@ -12,6 +12,7 @@ import {
 import type { Salon, Visit } from './salon.ts';
 import { Slide } from './slide.tsx';
 import { createStage, type Stage } from './stage.ts';
+import { stillThere } from './take-away.ts';
 import { timeLeftText } from './time-left.ts';
 import { useNow } from './use-now.ts';
 
@@ -27,10 +28,12 @@ interface ItemViewProps {
 /** The open picture, alone on the screen; what stands around it fades after two seconds and comes back with a touch. */
 export function ItemView({ salon, visit, item, endsAt, onMore, children }: ItemViewProps) {
   const { items } = visit.opened;
+  const there = stillThere(items.length, visit.state().gone);
+  const place = there.indexOf(item);
   const dialog = useRef<HTMLDialogElement>(null);
   const close = useBackButton(() => visit.turnTo(undefined));
   const [isQuiet, wake, toggle] = useQuiet();
-  const stage = useStage(dialog, visit, { item, close, toggle });
+  const stage = useStage(dialog, visit, { item, there, close, toggle });
   const last = useRef(item);
   last.current = item;
   useEffect(() => {
@@ -47,7 +50,7 @@ export function ItemView({ salon, visit, item, endsAt, onMore, children }: ItemV
   };
   const label = (n: number) => salon.cells[n]?.getAttribute('aria-label') ?? '';
   // The open one first: its canvas is drawn before its neighbours'.
-  const around = [item, item + 1, item - 1].filter((n) => n >= 0 && n < items.length);
+  const around = [place, place + 1, place - 1].flatMap((at) => there[at] ?? []);
   // A finger that moves is a gesture; a mouse that moves looks for the buttons.
   const wakeByMouse = ({ pointerType }: PointerEvent) => {
     if (pointerType === 'mouse') wake();
@@ -72,7 +75,15 @@ export function ItemView({ salon, visit, item, endsAt, onMore, children }: ItemV
           {around.map((n) => {
             const picture = items[n];
             return picture === undefined ? null : (
-              <Slide key={n} salon={salon} visit={visit} item={picture} n={n} label={label(n)} offset={n - item} />
+              <Slide
+                key={n}
+                salon={salon}
+                visit={visit}
+                item={picture}
+                n={n}
+                label={label(n)}
+                offset={there.indexOf(n) - place}
+              />
             );
           })}
         </div>
@@ -82,30 +93,13 @@ export function ItemView({ salon, visit, item, endsAt, onMore, children }: ItemV
           <X aria-hidden="true" />
         </button>
         <span className="figures small" aria-hidden="true">
-          {item + 1} of {items.length}
+          {place + 1} of {there.length}
         </span>
         <button type="button" className="round" aria-label="More" onClick={onMore}>
           <Ellipsis aria-hidden="true" />
         </button>
       </header>
-      <button
-        type="button"
-        className="chrome round before"
-        aria-label="Previous"
-        disabled={item === 0}
-        onClick={() => stage()?.turn(-1)}
-      >
-        <ChevronLeft aria-hidden="true" />
-      </button>
-      <button
-        type="button"
-        className="chrome round after"
-        aria-label="Next"
-        disabled={item === items.length - 1}
-        onClick={() => stage()?.turn(1)}
-      >
-        <ChevronRight aria-hidden="true" />
-      </button>
+      <Turners isFirst={place === 0} isLast={place === there.length - 1} turn={(step) => stage()?.turn(step)} />
       <footer className="chrome foot">
         <p>{items[item]?.caption}</p>
         {endsAt !== undefined && <Left endsAt={endsAt} />}
@@ -115,6 +109,31 @@ export function ItemView({ salon, visit, item, endsAt, onMore, children }: ItemV
       </p>
       {children}
     </dialog>
+  );
+}
+
+interface TurnersProps {
+  isFirst: boolean;
+  isLast: boolean;
+  turn(step: 1 | -1): void;
+}
+
+function Turners({ isFirst, isLast, turn }: TurnersProps) {
+  return (
+    <>
+      <button
+        type="button"
+        className="chrome round before"
+        aria-label="Previous"
+        disabled={isFirst}
+        onClick={() => turn(-1)}
+      >
+        <ChevronLeft aria-hidden="true" />
+      </button>
+      <button type="button" className="chrome round after" aria-label="Next" disabled={isLast} onClick={() => turn(1)}>
+        <ChevronRight aria-hidden="true" />
+      </button>
+    </>
   );
 }
 
@@ -156,6 +175,8 @@ function useQuiet(): [boolean, () => void, () => void] {
 
 interface StageProps {
   item: number;
+  /** The pictures that are not taken away. */
+  there: readonly number[];
   close(): void;
   toggle(): void;
 }
@@ -173,11 +194,14 @@ function useStage(
     const element = dialog.current?.querySelector<HTMLElement>('.stage');
     if (element === null || element === undefined) return;
     const over = new AbortController();
-    const neighbour = (step: 1 | -1) => latest.current.item + step;
+    const neighbour = (step: 1 | -1) => {
+      const { item, there } = latest.current;
+      return there[there.indexOf(item) + step];
+    };
     stage.current = createStage(
       element,
       {
-        canTurn: (step) => visit.opened.items[neighbour(step)] !== undefined,
+        canTurn: (step) => neighbour(step) !== undefined,
         onTurned: (step) => visit.turnTo(neighbour(step)),
         onDismissed: () => latest.current.close(),
         onTap: () => latest.current.toggle(),

@@ -14,6 +14,8 @@ export interface Renewed {
   expiresInMs: number;
   renewAfterMs: number;
   endsInMs?: number;
+  /** Media that are shown no more. */
+  gone?: string[];
 }
 
 export type Renewal = { renewed: Renewed } | { refusal: Refusal } | 'offline';

@@ -7,6 +7,8 @@ export interface VisitState {
   isOffline: boolean;
   /** When it ends, on `performance.now()`: the clock of the viewer's device may be wrong. */
   endsAt?: number;
+  /** Numbers of the pictures that were taken away meanwhile. */
+  gone: ReadonlySet<number>;
   /** Number of the open picture; undefined in the gallery. */
   item?: number | undefined;
 }

@@ -7,6 +7,7 @@ import { createLiveLine } from './live-line.ts';
 import { createPictures } from './pictures.ts';
 import { refusalFrom, renew } from './renewal.ts';
 import type { Salon, Visit } from './salon.ts';
+import { takeAway } from './take-away.ts';
 import { createTally } from './tally.ts';
 import { type VisitState, watched } from './visit-state.ts';
 
@@ -27,7 +28,7 @@ const cannotDraw = { message: 'The pictures could not be drawn. Please reload th
 export function startVisit(salon: Salon, opened: Opened): Visit {
   const over = new AbortController();
   const until = over.signal;
-  const state = watched<VisitState>({ isOffline: false, ...endsIn(opened.endsInMs) });
+  const state = watched<VisitState>({ isOffline: false, gone: new Set(), ...endsIn(opened.endsInMs) });
   const hearers = new Set<(report: DrawReport) => void>();
   const pictures = createPictures(salon, opened, until, {
     onRefused: (refusal) => end(refusal),
@@ -99,8 +100,9 @@ function keepVisit(salon: Salon, opened: Opened, { state, pictures, until, onEnd
     onLost: tally.putBack,
     onRefused: onEnd,
     onOffline: () => state.set({ isOffline: true }),
-    onRenewed({ expiresInMs, endsInMs }) {
+    onRenewed({ expiresInMs, endsInMs, gone = [] }) {
       salon.drawer.tell({ do: 'extend', forMs: expiresInMs });
+      dropGone(salon, opened, state, gone);
       state.set({ isOffline: false, ...endsIn(endsInMs) });
       pictures.show();
     },
@@ -139,6 +141,21 @@ function keepVisit(salon: Salon, opened: Opened, { state, pictures, until, onEnd
   });
   if (attention.isVisible()) line.open();
   return { see, retry: keeper.renewNow };
+}
+
+/** What was deleted or taken out of its album is on no screen any more; an open picture closes. */
+function dropGone(salon: Salon, opened: Opened, state: KeepingParts['state'], mediaIds: readonly string[]): void {
+  const { gone: before, item } = state.get();
+  const numbers = mediaIds.map((id) => opened.items.findIndex(({ mediaId }) => mediaId === id));
+  const gone = new Set([...before, ...numbers.filter((n) => n >= 0)]);
+  if (gone.size === before.size) return;
+  for (const n of gone) {
+    const mediaId = opened.items[n]?.mediaId ?? '';
+    for (const rendition of ['p2048', 'thumb512'])
+      salon.drawer.tell({ do: 'free', picture: `${mediaId}/${rendition}` });
+  }
+  takeAway(salon, opened, gone);
+  state.set({ gone, ...(item !== undefined && gone.has(item) && { item: undefined }) });
 }
 
 /** Durations become moments of the monotonic clock. */

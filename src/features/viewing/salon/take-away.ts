@@ -1,0 +1,31 @@
+import type { Opened } from '../contract.ts';
+import { labelOf } from './cells.ts';
+import type { Salon } from './salon.ts';
+
+/** Numbers of the items that are still to be seen, in their order. */
+export const stillThere = (count: number, gone: ReadonlySet<number>): number[] =>
+  Array.from({ length: count }, (_, n) => n).filter((n) => !gone.has(n));
+
+/** Takes pictures out of the gallery for good, and counts the others anew. */
+export function takeAway(salon: Salon, { items }: Opened, gone: ReadonlySet<number>): void {
+  for (const n of gone) {
+    const cell = salon.cells[n];
+    if (cell === undefined) continue;
+    salon.dropCell(n);
+    cell.replaceChildren();
+    cell.parentElement?.setAttribute('hidden', '');
+  }
+  const there = stillThere(items.length, gone);
+  for (const [place, n] of there.entries()) {
+    const item = items[n];
+    if (item !== undefined) salon.cells[n]?.setAttribute('aria-label', labelOf(item, place, there.length));
+  }
+  const countOf = (kind: string) => there.filter((n) => items[n]?.kind === kind).length;
+  const words = [
+    [countOf('photo'), 'photo'],
+    [countOf('video'), 'video'],
+  ] as const;
+  const told = words.filter(([many]) => many > 0).map(([many, one]) => `${many} ${one}${many === 1 ? '' : 's'}`);
+  const counts = document.getElementById('counts');
+  if (counts !== null) counts.textContent = told.join(' · ') || 'Nothing is shown here any more.';
+}
