@@ -91,9 +91,12 @@ async function plantCanaries(linkId: string): Promise<Map<string, string[]>> {
   return new Map([...planted].map(([column, secret]) => [column, formsOf(secret)]));
 }
 
-test('R2: nothing private is in anything that a viewer, a stranger or another creator receives', async () => {
-  const link = await shared.makeLink();
-  const canaries = await plantCanaries(link.id);
+/** Asks as a viewer, another creator and a stranger, and looks for every canary in every answer. */
+async function searchAnswers(
+  link: { id: string; slug: string },
+  canaries: ReadonlyMap<string, readonly string[]>,
+  rounds: number,
+): Promise<{ answers: number; found: string[] }> {
   const berta = await signUpCreator(house);
   let answers = 0;
   const found: string[] = [];
@@ -108,7 +111,7 @@ test('R2: nothing private is in anything that a viewer, a stranger or another cr
       search(path, `${await answer.text()}${JSON.stringify([...answer.headers])}`);
     }
   };
-  for (let round = 0; round < countOf(3, 380); round++) {
+  for (let round = 0; round < rounds; round++) {
     const viewer = newBrowser();
     const opened = await shared.salon.tap(link.slug, {}, viewer);
     search('open', `${JSON.stringify(opened.head)}${JSON.stringify([...opened.headers])}`);
@@ -153,9 +156,35 @@ test('R2: nothing private is in anything that a viewer, a stranger or another cr
       );
     }
   }
+  return { answers, found };
+}
+
+test('R2: nothing private is in anything that a viewer, a stranger or another creator receives', async () => {
+  const link = await shared.makeLink();
+  const canaries = await plantCanaries(link.id);
+  const { answers, found } = await searchAnswers(link, canaries, countOf(3, 380));
   tellProof('canary', answers, { found: found.length, canaries: canaries.size });
   expect(canaries.size).toBeGreaterThan(12);
   expect(found).toEqual([]);
+});
+
+test('R2: a leak that is planted in an answer is found, whoever received it and by which door', async () => {
+  const [inStream, inList] = [newCanary(), newCanary()];
+  const link = await shared.makeLink({}, { linkName: inStream });
+  const asCreator = (procedure: string, input: object) => house.call(procedure, input, shared.creator.browser);
+  expect((await asCreator('albums.update', { albumId: shared.albumId, name: inList })).status).toBe(200);
+  const canaries = new Map([
+    ['shown name of the link', formsOf(inStream)],
+    ['shown name of the album', formsOf(inList)],
+    ['title of the API', formsOf('"title":"PrivateFans"')],
+    ['nothing that is said', formsOf(newCanary())],
+  ]);
+  const { found } = await searchAnswers(link, canaries, 1);
+  expect([...new Set(found)].toSorted()).toEqual([
+    'shown name of the album in open',
+    'shown name of the link in open',
+    'title of the API in /api/openapi.json',
+  ]);
 });
 
 test('R2: the search itself finds a canary in every form', () => {
