@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 
 /** What the pool sends a child. */
 export interface ChildTask<Job> {
@@ -17,7 +17,8 @@ export type ChildReply = { answer: unknown } | { error: string };
  * @param niceness how far it stands back behind the server, 0 to 19
  */
 export function serveTasks<Job>(niceness: number, work: (task: ChildTask<Job>) => Promise<unknown>): void {
-  setPriority(niceness);
+  // Only a privileged process may come forward again: a server that stands back itself is followed, not overtaken.
+  setPriority(Math.max(getPriority(), niceness));
   process.on('disconnect', () => process.exit());
   process.on('message', async (task: ChildTask<Job>) => {
     const reply = await work(task).then(
