@@ -32,7 +32,12 @@ export function openSessionLocks(connection: pg.PoolConfig): SessionLocks {
   let opening: Promise<Session> | undefined;
 
   const open = async (): Promise<Session> => {
-    const client = new pg.Client({ ...(connection as pg.ClientConfig), keepAlive: true, query_timeout: 5000 });
+    const client = new pg.Client({
+      ...connection,
+      keepAlive: true,
+      query_timeout: 5000,
+      pipeline: true, // every upload asks over the same session
+    } as pg.ClientConfig);
     const held: Held = new Map();
     let isLost = false;
     const lose = () => {
