@@ -696,6 +696,7 @@ create table media (
   ready_at timestamptz,
   deleted_at timestamptz,
   updated_at timestamptz not null default now(),
+  fail_text text,
   constraint media_pkey primary key (id),
   constraint media_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
   constraint media_fail_code_check check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_LONG', 'TOO_BIG', 'NO_VIDEO_TRACK', 'TIMEOUT', 'HASH_MATCH')),

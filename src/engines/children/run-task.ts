@@ -21,7 +21,7 @@ export async function runTask(child: Child, name: string, task: PoolTask, option
     const source = await task.openInput();
     await pipeline(source, createWriteStream(input, { mode: 0o600, flags: 'wx' }), { signal: task.signal });
     if (child.userId !== undefined) lend(input, child.userId);
-    const guard = guardChild(child, options, task.signal);
+    const guard = guardChild(child, { ...options, taskSeconds: task.taskSeconds ?? options.taskSeconds }, task.signal);
     const reply = await child.ask({ job: task.job, input, output }).finally(guard.stop);
     task.signal?.throwIfAborted();
     if (!reply) return { ended: guard.reason() ?? 'died', words: child.lastWords() };

@@ -23,6 +23,8 @@ export interface PoolTask {
   /** Names of the files that may come back; none of them longer than `outputBytes`. */
   outputs: readonly string[];
   outputBytes: number;
+  /** Instead of the pool's. */
+  taskSeconds?: number | undefined;
   /** Ends the child and rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }

@@ -376,6 +376,7 @@ export interface MediaTable {
   ready_at: Date | null;
   deleted_at: Date | null;
   updated_at: Generated<Date>;
+  fail_text: string | null;
 }
 
 export interface MediaKeysTable {

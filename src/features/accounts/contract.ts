@@ -100,6 +100,14 @@ export const Me = z.object({
   setupStep: z.enum(setupSteps),
   storage: z.object({ usedBytes: z.int(), limitBytes: z.int() }),
   plan: z.object({ trialDays: z.int(), priceCents: z.int() }),
+  /** What the pages do and say by the settings in force. */
+  limits: z.object({
+    filesPerBatch: z.int(),
+    parallelUploads: z.int(),
+    chunkBytes: z.int(),
+    leaseSeconds: z.int(),
+    linkUndoHours: z.int(),
+  }),
   mode: z.enum(['sandbox', 'live']),
   now: z.date(),
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { usualLimits } from '#features/settings/page-limits.ts';
 import type { Me } from './contract.ts';
 import { decideDoor, type Need } from './door.ts';
 
@@ -27,6 +28,7 @@ const person: Me = {
   setupStep: 'done',
   storage: { usedBytes: 0, limitBytes: 1 },
   plan: { trialDays: 7, priceCents: 399 },
+  limits: usualLimits,
   mode: 'sandbox',
   now: new Date('2026-11-21T12:00:00Z'),
 };

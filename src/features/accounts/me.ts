@@ -1,3 +1,4 @@
+import { pageLimitsOf } from '#features/settings/page-limits.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { type Actor, type Context, hasAccess } from '#wire/context.ts';
 import type { Me } from './contract.ts';
@@ -26,6 +27,7 @@ export async function describeMe(context: Context): Promise<Me> {
   const always = {
     mode: engines.house.isSandbox ? ('sandbox' as const) : ('live' as const),
     plan: { trialDays: settings['plan.trialDays'], priceCents: settings['plan.priceCents'] },
+    limits: pageLimitsOf(settings),
     now: new Date(engines.clock()),
   };
   const row = actor.kind === 'visitor' ? undefined : await findMe(engines.database, actor.userId);

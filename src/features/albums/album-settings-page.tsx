@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Archive, ArchiveRestore, Trash2, Undo2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { undoHours } from '#features/media/undo.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
@@ -132,7 +133,7 @@ function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<
       <p className="text-quiet">
         {album.state === 'deleting'
           ? 'This album is deleted. Until then you can bring it back:'
-          : 'An archived album stays with you; its links say that it is unavailable. A deleted one can be brought back for 72 hours, then its keys are destroyed.'}
+          : `An archived album stays with you; its links say that it is unavailable. A deleted one can be brought back for ${undoHours} hours, then its keys are destroyed.`}
         {album.deleteAt && <strong className="block text-ink">{album.deleteAt.toLocaleString()}</strong>}
       </p>
       <div className="flex flex-wrap gap-2">
@@ -166,7 +167,7 @@ function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<
         open={isAsking}
         onClose={() => setAsking(false)}
         title={`Delete “${album.name}”?`}
-        description="Every link to it closes now. You can undo this for 72 hours."
+        description={`Every link to it closes now. You can undo this for ${undoHours} hours.`}
         confirm="Delete album"
         danger
         busy={remove.isPending}

@@ -3,6 +3,7 @@ import { Download, ImageUp, RotateCcw, ShieldCheck, Trash2 } from 'lucide-react'
 import { useState } from 'react';
 import { mediaContract } from '#features/media/contract.ts';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
+import { undoHours } from '#features/media/undo.ts';
 import { formatBytes } from '#kit/text.ts';
 import { Button, drawButton } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -109,7 +110,7 @@ function Caption({ item, busy, onSave }: { item: AlbumItem; busy: boolean; onSav
 /** What can be done with one picture. */
 function Actions({ albumId, item, onDeleted }: { albumId: string; item: AlbumItem; onDeleted: () => void }) {
   const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
+  const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
   const onError = (error: Error) => void toast.error({ title: 'Nothing was changed', message: error.message });
   const cover = useMutation(
     albums.setCover.mutationOptions({
@@ -130,7 +131,7 @@ function Actions({ albumId, item, onDeleted }: { albumId: string; item: AlbumIte
         onDeleted();
         toast.info({
           title: 'Deleted',
-          message: 'You can bring it back for 72 hours.',
+          message: `You can bring it back for ${undoHours} hours, under “Deleted photos”.`,
           action: { label: 'Undo', onPress: () => restore.mutate({ mediaId: item.id }) },
         });
       },

@@ -1,8 +1,7 @@
-/** Hours in which a deleted album or picture can be brought back. */
-export const undoHours = 72;
+import { undoMs } from '#features/media/undo.ts';
 
 /** Until when something deleted now can be brought back. */
-export const undoUntil = (now: Date): Date => new Date(now.getTime() + undoHours * 3_600_000);
+export const undoUntil = (now: Date): Date => new Date(now.getTime() + undoMs);
 
 /**
  * Whether `order` is a rearrangement of `present`: nothing lost, nothing doubled, nothing foreign.

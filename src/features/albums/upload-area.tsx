@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Camera, ImagePlus, Plus } from 'lucide-react';
 import { type DragEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useMe } from '#features/accounts/guard.tsx';
+import { usualLimits } from '#features/settings/page-limits.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -13,8 +15,6 @@ import { UploadTile } from './upload-tile.tsx';
 
 const albums = callsOf('albums', albumsContract);
 const pictures = 'image/*,.heic,.heif';
-/** A phone chokes on more (product, limits of an upload). */
-const mostAtOnce = 200;
 
 /** Picker, camera and drop zone around the album's pictures; files on their way have their places already. */
 export function UploadArea({
@@ -33,19 +33,22 @@ export function UploadArea({
   const entries = useKept(current, isMoving).filter((entry) => entry.albumId === album.id);
   const queries = useQueryClient();
   const [isOver, setOver] = useState(false);
+  const limits = useMe().me?.limits ?? usualLimits;
+  const { filesPerBatch } = limits;
   useEffect(() => {
+    uploads.limits = limits;
     uploads.onArrived = (albumId) => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
     void uploads.restore(album.id);
-  }, [album.id, queries]);
+  }, [album.id, queries, limits]);
   const isSending = entries.some(({ state }) => isBusy(state) && state !== 'processing');
   useWarning(isSending);
   const take = (files: readonly File[]) => {
-    if (files.length > mostAtOnce)
+    if (files.length > filesPerBatch)
       toast.error({
-        title: `The first ${mostAtOnce} were taken`,
-        message: `Please add the other ${files.length - mostAtOnce} afterwards.`,
+        title: `The first ${filesPerBatch} were taken`,
+        message: `Please add the other ${files.length - filesPerBatch} afterwards.`,
       });
-    uploads.add(album.id, files.slice(0, mostAtOnce));
+    uploads.add(album.id, files.slice(0, filesPerBatch));
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();

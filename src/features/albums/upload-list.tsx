@@ -1,5 +1,6 @@
 import { DetailedError, Upload } from 'tus-js-client';
 import { mediaContract } from '#features/media/contract.ts';
+import { type PageLimits, usualLimits } from '#features/settings/page-limits.ts';
 import { callsOf } from '#wire/client.ts';
 import { findKeptFiles, forgetFile, keepFile } from './kept-files.tsx';
 import {
@@ -13,8 +14,6 @@ import {
 } from './upload-rules.ts';
 
 const media = callsOf('media', mediaContract);
-const parallelUploads = 3;
-const chunkBytes = 8 * 2 ** 20;
 const stallMs = 20_000;
 
 /** One file of the list, as the page shows it. */
@@ -52,6 +51,8 @@ class UploadList {
   #lock: WakeLockSentinel | undefined;
   #restored = new Set<string>();
   #previews = new Map<string, string>();
+  /** As the server allows; told by the page that adds files. */
+  limits: Pick<PageLimits, 'parallelUploads' | 'chunkBytes'> = usualLimits;
   /** Called when a file has become part of its album; resolves once the album shows it. */
   onArrived: (albumId: string) => Promise<void> = async () => undefined;
 
@@ -171,7 +172,7 @@ class UploadList {
     ).length;
     const waiting = [...this.#held.values()]
       .filter(({ state }) => state === 'queued')
-      .slice(0, Math.max(0, parallelUploads - sending));
+      .slice(0, Math.max(0, this.limits.parallelUploads - sending));
     for (const held of waiting) void this.#send(held);
   }
 
@@ -216,7 +217,7 @@ class UploadList {
     const { key, albumId } = held;
     return new Upload(file, {
       endpoint: '/files',
-      chunkSize: chunkBytes,
+      chunkSize: this.limits.chunkBytes,
       retryDelays: retryDelaysMs,
       removeFingerprintOnSuccess: true,
       fingerprint: async () => `pf-${albumId}-${sha256}`,

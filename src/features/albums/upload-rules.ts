@@ -1,3 +1,5 @@
+import type { Settings } from '#features/settings/rules.ts';
+
 /** What became of one file of the list. */
 export type UploadState =
   | 'queued'
@@ -49,3 +51,7 @@ export function readRefusal(status: number | undefined, body: string | undefined
   if (status === 413) return 'This file is too big.';
   return status ? 'The upload was refused.' : 'The connection was lost.';
 }
+
+/** Until when an upload is kept that nobody continues. */
+export const expiryOf = (settings: Pick<Settings, 'limits.uploadLifeHours'>, now: Date): Date =>
+  new Date(now.getTime() + settings['limits.uploadLifeHours'] * 3_600_000);

@@ -18,6 +18,7 @@ import { readNoted, removeStaged, sizeOfStaged } from './staging.ts';
 import { findAlbum, insertUploaded, lockAccount } from './store.ts';
 import { openUploadLocks } from './upload-locks.ts';
 import { refusal, refusalOfUpload } from './upload-refusals.ts';
+import { expiryOf } from './upload-rules.ts';
 import {
   endUpload,
   findOpen,
@@ -31,7 +32,6 @@ import {
   type UploadRow,
 } from './uploads-store.ts';
 
-const lifeMs = 24 * 3_600_000;
 const dayMs = 24 * 3_600_000;
 const maxNameLength = 255;
 
@@ -85,7 +85,7 @@ async function admit(
       albumId,
       originalName,
       sizeBytes,
-      expiresAt: new Date(now.getTime() + lifeMs),
+      expiresAt: expiryOf(settings, now),
       now,
     });
   });
@@ -147,7 +147,8 @@ function openTus(engines: Engines, calls: AsyncLocalStorage<Call>, locker: Locke
   };
   const tus = new Tus({
     path: '/files',
-    datastore: new FileStore({ directory, expirationPeriodInMilliseconds: lifeMs }),
+    // When an upload is over its row says: the store would count from its beginning, not from its last part.
+    datastore: new FileStore({ directory }),
     locker,
     maxSize: 4 * 2 ** 30,
     relativeLocation: true,
@@ -237,7 +238,7 @@ async function finishWhole({ engines, now }: Context, row: UploadRow): Promise<b
  */
 async function goOn({ engines, now }: Context, { id, creator_id: userId }: UploadRow): Promise<boolean> {
   if ((await sizeOfStaged(engines.house.dataDir, id)) === undefined) return false;
-  const expiresAt = new Date(now.getTime() + lifeMs);
+  const expiresAt = expiryOf(await settingsOf(engines), now);
   await engines.database.work({ kind: 'user', userId }, (tx) => prolongUpload(tx, id, expiresAt));
   return true;
 }

@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link2, Plus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
+import { useMe } from '#features/accounts/guard.tsx';
+import { usualLimits } from '#features/settings/page-limits.ts';
 import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Chips } from '#ui/chips.tsx';
@@ -178,6 +180,7 @@ export function RevokeDialog({
   onConfirm: () => void;
 }) {
   const [only, ...others] = asked;
+  const { linkUndoHours } = useMe().me?.limits ?? usualLimits;
   const many = formatCount(asked.length, 'link');
   const who = only?.recipientName || 'Everybody with this link';
   return (
@@ -187,8 +190,8 @@ export function RevokeDialog({
       title={others.length > 0 ? `Revoke ${many}?` : `Revoke “${only ? nameLink(only) : ''}”?`}
       description={
         others.length > 0
-          ? 'Everybody with these links loses access now. This can be undone for 24 h.'
-          : `${who} loses access now. This can be undone for 24 h.`
+          ? `Everybody with these links loses access now. This can be undone for ${linkUndoHours} h.`
+          : `${who} loses access now. This can be undone for ${linkUndoHours} h.`
       }
       confirm={others.length > 0 ? `Revoke ${many}` : 'Revoke link'}
       danger

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Ban, ChevronDown, EyeOff, FileLock2, Fingerprint, type LucideIcon, ScanEye, Timer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
+import { type PageLimits, usualLimits } from '#features/settings/page-limits.ts';
 import { Brand } from '#ui/brand.tsx';
 import { drawButton } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -15,7 +16,8 @@ const marketing = callsOf('marketing', marketingContract);
 
 /** The signed-out home. It is prerendered: nothing in its first picture may depend on the browser. */
 export function Landing() {
-  const plan = useMe().me?.plan ?? usualPlan;
+  const { me } = useMe();
+  const [plan, limits] = [me?.plan ?? usualPlan, me?.limits ?? usualLimits];
   const { data } = useQuery(marketing.demoLink.queryOptions({ staleTime: Number.POSITIVE_INFINITY }));
   return (
     <div data-landing="" className="pb-[calc(5rem+env(safe-area-inset-bottom))] md:pb-0">
@@ -29,8 +31,8 @@ export function Landing() {
       <main id="main" tabIndex={-1} className="outline-none">
         <Hero plan={plan} demoUrl={data?.url} />
         <HowItWorks demoUrl={data?.url} />
-        <Protection />
-        <Questions plan={plan} />
+        <Protection {...limits} />
+        <Questions plan={plan} limits={limits} />
         <Closing plan={plan} />
       </main>
       <SiteFooter />
@@ -126,12 +128,14 @@ function HowItWorks({ demoUrl }: { demoUrl: DemoUrl }) {
   );
 }
 
+type Lease = Pick<PageLimits, 'leaseSeconds'>;
+
 /** What each layer does, and honestly not more (media, words). */
-const layers: { icon: LucideIcon; title: string; text: string }[] = [
+const listLayers = ({ leaseSeconds }: Lease): { icon: LucideIcon; title: string; text: string }[] => [
   {
     icon: FileLock2,
     title: 'No file to save',
-    text: 'Photos have no address. They travel as encrypted pieces whose keys are lent for 30 seconds.',
+    text: `Photos have no address. They travel as encrypted pieces whose keys are lent for ${leaseSeconds} seconds.`,
   },
   { icon: EyeOff, title: 'Drawn, not linked', text: 'Right click, drag, selection, print and save give nothing away.' },
   { icon: ScanEye, title: 'A mark they see', text: 'Name and view code lie over the picture, if you wish.' },
@@ -148,11 +152,11 @@ const layers: { icon: LucideIcon; title: string; text: string }[] = [
   },
 ];
 
-function Protection() {
+function Protection(lease: Lease) {
   return (
     <Part title="What protects your pictures">
       <ul className="grid gap-x-8 gap-y-6 md:grid-cols-3">
-        {layers.map(({ icon: Icon, title, text }) => (
+        {listLayers(lease).map(({ icon: Icon, title, text }) => (
           <li key={title} className="flex gap-4">
             <span className="grid size-11 flex-none place-items-center rounded-full bg-plum-wash text-plum">
               <Icon />
@@ -172,11 +176,11 @@ function Protection() {
   );
 }
 
-function Questions({ plan }: { plan: Plan }) {
+function Questions({ plan, limits }: { plan: Plan; limits: Lease }) {
   return (
     <Part title="Questions">
       <div className="max-w-190 border-t border-line">
-        {listQuestions(plan).map(({ question, answer }) => (
+        {listQuestions(plan, limits).map(({ question, answer }) => (
           <details key={question} className="group border-b border-line">
             <summary className="flex min-h-15 cursor-pointer list-none items-center justify-between gap-4 py-3 text-17 font-strong [&::-webkit-details-marker]:hidden">
               {question}

@@ -1,3 +1,4 @@
+import { undoHours } from '#features/media/undo.ts';
 import { settingRules } from '#features/settings/rules.ts';
 
 /** Who runs an installation, as far as the installation was told. */
@@ -40,6 +41,7 @@ const howToWrite = ({ email }: Operator) =>
     ? 'Write to the person who gave you the address of this installation: it was not told a mail address to show here.'
     : `Write to ${email}.`;
 
+const leaseSeconds = settingRules['viewing.leaseSeconds'].default;
 const days = (key: 'plan.trialDays' | 'accounts.sessionDays') => `${settingRules[key].default} days`;
 
 /** What creators and viewers agree to. */
@@ -89,7 +91,7 @@ export const writeTerms = (operator: Operator): LegalText => ({
     {
       title: 'What protection can do, and what it cannot',
       paragraphs: [
-        'There is no file to download: pictures travel encrypted, and keys are lent for half a minute at a time. After a link is revoked no keys are lent, and open screens close, after 30 seconds at the latest.',
+        `There is no file to download: pictures travel encrypted, and keys are lent for ${leaseSeconds} seconds at a time. After a link is revoked no keys are lent, and open screens close, after ${leaseSeconds} seconds at the latest.`,
         'No website can prevent a screenshot, or a photo of the screen. What somebody has captured cannot be taken back. Do not share what would harm you if it were seen by somebody else.',
       ],
     },
@@ -181,7 +183,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'How long',
       paragraphs: [
-        'Single visits and what was looked at in them: 13 months, then only sums without viewers. Which keys were lent when: a week after they ended. Deleted albums and pictures: 72 hours in which you can bring them back, then their keys and files are destroyed.',
+        `Single visits and what was looked at in them: 13 months, then only sums without viewers. Which keys were lent when: a week after they ended. Deleted albums and pictures: ${undoHours} hours in which you can bring them back, then their keys and files are destroyed.`,
         `A session: ${days('accounts.sessionDays')} after its last use. A mail address that was never confirmed: 7 days. An address that was typed into the sign-up form: a year. An account closed for age: a day.`,
         'A log of what was done with accounts and links is kept and can be changed by nobody; nothing is deleted from it by itself. Who was let in by a link is kept as long as the link’s account.',
         'Backups that the operator makes may hold what was deleted here, until they are deleted themselves.',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { usualLimits } from '#features/settings/page-limits.ts';
 import { listQuestions, tellTerms, usualPlan } from './plan-words.ts';
 
 describe('what the home page says of the plan', () => {
@@ -7,7 +8,7 @@ describe('what the home page says of the plan', () => {
     expect(tellTerms({ trialDays: 1, priceCents: 500 })).toBe('1 day free, then $5.00 a month. No card needed.');
   });
   it('answers the six questions in their order, the last one with the terms', () => {
-    const questions = listQuestions({ trialDays: 14, priceCents: 100 });
+    const questions = listQuestions({ trialDays: 14, priceCents: 100 }, { leaseSeconds: 45 });
     expect(questions.map(({ question }) => question)).toEqual([
       'What is PrivateFans?',
       'Do my viewers need an account?',
@@ -16,10 +17,11 @@ describe('what the home page says of the plan', () => {
       'Can I take a link back?',
       'What does it cost, and how do I cancel?',
     ]);
+    expect(questions.at(4)?.answer).toContain('after 45 seconds at the latest');
     expect(questions.at(-1)?.answer).toMatch(/^14 days free, then \$1\.00 a month\./);
   });
   it('never promises what a website cannot keep', () => {
-    const words = listQuestions(usualPlan)
+    const words = listQuestions(usualPlan, usualLimits)
       .map(({ answer }) => answer)
       .join(' ');
     expect(words).not.toMatch(/100 ?%|impossible to|blocks? screenshots|guarantee|unremovable/i);

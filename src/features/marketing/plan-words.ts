@@ -1,3 +1,4 @@
+import type { PageLimits } from '#features/settings/page-limits.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { formatCount } from '#kit/text.ts';
 
@@ -25,7 +26,7 @@ export interface Question {
 }
 
 /** The six questions (product, pages), in their order. */
-export const listQuestions = (plan: Plan): Question[] => [
+export const listQuestions = (plan: Plan, { leaseSeconds }: Pick<PageLimits, 'leaseSeconds'>): Question[] => [
   {
     question: 'What is PrivateFans?',
     answer:
@@ -48,8 +49,7 @@ export const listQuestions = (plan: Plan): Question[] => [
   },
   {
     question: 'Can I take a link back?',
-    answer:
-      'Yes, whenever you want. From that second nobody gets new keys, and open screens close, after 30 seconds at the latest. What somebody captured before cannot be taken back.',
+    answer: `Yes, whenever you want. From that second nobody gets new keys, and open screens close, after ${leaseSeconds} seconds at the latest. What somebody captured before cannot be taken back.`,
   },
   {
     question: 'What does it cost, and how do I cancel?',

@@ -4,10 +4,11 @@ import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type Medium, mediaContract } from './contract.ts';
-import { bringBack, markDeleted, noteDepartures, tellDepartures, undoMs } from './departures-store.ts';
+import { bringBack, markDeleted, noteDepartures, tellDepartures } from './departures-store.ts';
 import { photoQueue } from './queues.ts';
 import { failTextOf, showMedium } from './show.ts';
 import { findMedium, findMediumBySha256, findUploadOutcome, retryMedium } from './store.ts';
+import { undoMs } from './undo.ts';
 
 const answer = implement(mediaContract).$context<Context>();
 
@@ -34,7 +35,11 @@ export const mediaApi = answer.router({
       if (row === undefined) throw refuse('NOT_FOUND');
       const { medium_state, media_id, state } = row;
       if (media_id !== null && medium_state !== null)
-        return { state: mediumStates[medium_state], mediaId: media_id, failText: failTextOf(row.medium_fail_code) };
+        return {
+          state: mediumStates[medium_state],
+          mediaId: media_id,
+          failText: row.medium_fail_text ?? failTextOf(row.medium_fail_code),
+        };
       if (state === 'aborted' && row.fail_code !== null)
         return { state: 'failed', mediaId: null, failText: failTextOf(row.fail_code) };
       const isOver = state !== 'open' || row.expires_at <= context.now;

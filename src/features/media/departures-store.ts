@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
-
-/** How long a deleted medium can be brought back. */
-export const undoMs = 72 * 3_600_000;
+import { undoMs } from './undo.ts';
 
 /** Takes media out of everything. @returns those that there were to take */
 export async function markDeleted(tx: Tx, mediaIds: readonly string[], now: Date): Promise<string[]> {

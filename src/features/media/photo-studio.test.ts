@@ -36,6 +36,11 @@ const painting = paint(7, 1200, 900);
 const jpeg = await paintJpeg(7, 1200, 900);
 
 describe('a photo', () => {
+  it('is given up after the time that its order allows', async () => {
+    const order = { mediaKey, sizeBytes: jpeg.length, openOriginal: () => Readable.from([jpeg]), jobSeconds: 0.001 };
+    expect(await studio.ingest(order)).toMatchObject({ outcome: 'failed', code: 'TIMEOUT' });
+  });
+
   it('becomes a pack of 2048 px at most, a thumbnail of 512 px and the small things, with their true sizes', async () => {
     const photo = await make(jpeg);
     expect(photo).toMatchObject({ mime: 'image/jpeg', width: 1200, height: 900 });

@@ -23,6 +23,8 @@ export interface PhotoOrder {
   /** Opens the original, decrypted; its beginning is looked at, then it is read once, or twice when a child died over it. */
   openOriginal(): Readable | Promise<Readable>;
   limits?: PhotoLimits | undefined;
+  /** Longest time that it may be worked on; a minute when left out. */
+  jobSeconds?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -102,6 +104,7 @@ export function openPhotoStudio(walls: Walls, changes: Partial<PoolOptions> = {}
         openInput: order.openOriginal,
         outputs: photoTracks,
         outputBytes: childOptions.limits.fileBytes,
+        taskSeconds: order.jobSeconds,
         signal: order.signal,
       };
       const make = async () => {

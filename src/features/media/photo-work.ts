@@ -9,6 +9,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { findMediaKey } from './keys-store.ts';
 import { decryptOriginal } from './original.ts';
 import { type MadePack, type MadePhoto, openPhotoStudio, type PhotoStudio } from './photo-studio.ts';
+import { tellFailure } from './show.ts';
 import {
   beginProcessing,
   failMedium,
@@ -52,10 +53,12 @@ export function openPhotoWork(engines: Engines): PhotoWork {
     await removeLeftovers(engines, mediaId, row.original_path);
     if (row.attempts > mostAttempts)
       return database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, 'TIMEOUT'));
-    const outcome = await ingest(engines, await studio(), row, row.original_path, mediaKey, signal);
+    const { outcome, limits } = await ingest(engines, await studio(), row, row.original_path, mediaKey, signal);
     if (outcome.outcome === 'failed') {
       log.info({ mediaId, code: outcome.code, words: outcome.words }, 'a photo was refused');
-      return database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, outcome.code));
+      return database.work({ kind: 'system' }, (tx) =>
+        failMedium(tx, mediaId, outcome.code, tellFailure(outcome.code, limits)),
+      );
     }
     await publish(engines, mediaId, outcome.photo, also);
   };
@@ -106,7 +109,9 @@ async function ingest(
     pixels: settings['limits.photoMegapixels'] * 1e6,
     heicPixels: settings['limits.heicMegapixels'] * 1e6,
   };
-  return studio.ingest({ mediaKey, sizeBytes: row.bytes, openOriginal, limits, signal });
+  const jobSeconds = settings['limits.photoJobSeconds'];
+  const outcome = await studio.ingest({ mediaKey, sizeBytes: row.bytes, openOriginal, limits, jobSeconds, signal });
+  return { outcome, limits };
 }
 
 /** Stores the packs, then makes the row ready: a crash in between leaves files that nobody names, and the sweeper takes them. */

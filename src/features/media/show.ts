@@ -1,4 +1,5 @@
 import type { FailCode, Medium, MediumState } from './contract.ts';
+import type { PhotoLimits } from './photo-job.ts';
 
 /** A medium's row as every list of the studio reads it. */
 export interface MediumRow {
@@ -12,6 +13,7 @@ export interface MediumRow {
   thumbhash: Buffer | null;
   removed: string[];
   fail_code: string | null;
+  fail_text: string | null;
   created_at: Date;
 }
 
@@ -27,20 +29,27 @@ export const mediumColumns = [
   'media.thumbhash',
   'media.removed',
   'media.fail_code',
+  'media.fail_text',
   'media.created_at',
 ] as const;
 
 const failTexts: Record<FailCode, string> = {
   UNSUPPORTED: "This file type isn't supported",
   CORRUPT: 'This file is damaged – try exporting it again',
-  TOO_LONG: 'Videos can be up to 60 minutes.',
-  TOO_BIG: 'Photos can be up to 50 MB and 200 megapixels, HEIC and AVIF up to 50 megapixels.',
+  TOO_LONG: 'This video is too long',
+  TOO_BIG: 'This photo is too large',
   NO_VIDEO_TRACK: 'This file has no picture in it',
   TIMEOUT: 'Processing took too long',
   HASH_MATCH: 'Under review',
 };
 
-/** What a person reads when a medium failed. */
+/** The same with the limits that it failed by; undefined where there are none to say. */
+export const tellFailure = (code: FailCode, limits: PhotoLimits): string | undefined =>
+  code === 'TOO_BIG'
+    ? `Photos can be up to ${limits.fileBytes / 1e6} MB and ${limits.pixels / 1e6} megapixels, HEIC and AVIF up to ${limits.heicPixels / 1e6} megapixels.`
+    : undefined;
+
+/** What a person reads when a medium failed and its text was not kept. */
 export const failTextOf = (code: string | null): string | null =>
   code === null ? null : (failTexts[code as FailCode] ?? 'Something went wrong');
 
@@ -57,7 +66,7 @@ export function showMedium(row: MediumRow): Medium {
     thumbhash: row.thumbhash?.toString('base64') ?? null,
     removed: row.removed,
     failCode: row.fail_code as FailCode | null,
-    failText: failTextOf(row.fail_code),
+    failText: row.fail_text ?? failTextOf(row.fail_code),
     canRetry: row.state === 'failed' && (row.fail_code === 'TIMEOUT' || row.fail_code === 'CORRUPT'),
     createdAt: row.created_at,
   };

@@ -125,6 +125,7 @@ export async function makePhotoReady(
       phash_mirrored: facts.phashMirrored,
       removed: facts.removed,
       fail_code: null,
+      fail_text: null,
       ready_at: now,
     })
     .where('id', '=', mediaId)
@@ -152,10 +153,10 @@ export async function makePhotoReady(
 }
 
 /** Ends a medium's processing with a reason that people can read. */
-export async function failMedium(tx: Tx, mediaId: string, code: FailCode): Promise<void> {
+export async function failMedium(tx: Tx, mediaId: string, code: FailCode, text?: string): Promise<void> {
   const medium = await tx.db
     .updateTable('media')
-    .set({ state: 'failed', fail_code: code })
+    .set({ state: 'failed', fail_code: code, fail_text: text ?? null })
     .where('id', '=', mediaId)
     .where('state', 'in', ['uploaded', 'scanning', 'processing'])
     .returning('creator_id')
@@ -167,7 +168,7 @@ export async function failMedium(tx: Tx, mediaId: string, code: FailCode): Promi
 export async function retryMedium(tx: Tx, mediaId: string): Promise<boolean> {
   const row = await tx.db
     .updateTable('media')
-    .set({ state: 'uploaded', fail_code: null })
+    .set({ state: 'uploaded', fail_code: null, fail_text: null })
     .where('id', '=', mediaId)
     .where('state', '=', 'failed')
     .where('fail_code', '!=', 'HASH_MATCH')
@@ -252,6 +253,7 @@ export async function findUploadOutcome(tx: Tx, uploadId: string) {
       'u.expires_at',
       'm.state as medium_state',
       'm.fail_code as medium_fail_code',
+      'm.fail_text as medium_fail_text',
     ])
     .where('u.id', '=', uploadId)
     .executeTakeFirst();

@@ -46,7 +46,6 @@ export const settingRules = {
   'limits.itemsPerAlbum': whole(500, 1, 5000, 'Photos and videos of one album.'),
   'limits.links': whole(2000, 1, 100_000, 'Active links of one creator.'),
   'limits.albumsPerLink': whole(20, 1, 100, 'Albums behind one link.'),
-  'albums.undoHours': whole(72, 1, 720, 'How long a deleted album or photo can be brought back.'),
   'links.defaultDays': whole(30, 1, 365, 'Days until a new link expires, unless its maker says otherwise.'),
   'links.undoHours': whole(24, 1, 168, 'How long a revoked link can be brought back.'),
   'viewing.leaseSeconds': whole(30, 10, 120, 'How long the keys of a picture are lent.'),

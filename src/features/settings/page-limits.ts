@@ -1,0 +1,23 @@
+import { type Settings, settingsFrom } from './rules.ts';
+
+/** What pages do or say by the settings in force. */
+export interface PageLimits {
+  filesPerBatch: number;
+  parallelUploads: number;
+  chunkBytes: number;
+  leaseSeconds: number;
+  /** How long a revoked link can be brought back. */
+  linkUndoHours: number;
+}
+
+/** The part of the settings that every page is told. */
+export const pageLimitsOf = (settings: Settings): PageLimits => ({
+  filesPerBatch: settings['limits.filesPerBatch'],
+  parallelUploads: settings['limits.parallelUploads'],
+  chunkBytes: settings['limits.chunkBytes'],
+  leaseSeconds: settings['viewing.leaseSeconds'],
+  linkUndoHours: settings['links.undoHours'],
+});
+
+/** Until the server has answered, and in prerendered pages: what a new installation has. */
+export const usualLimits: PageLimits = pageLimitsOf(settingsFrom(new Map()));
