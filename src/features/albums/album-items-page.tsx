@@ -16,6 +16,7 @@ import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { useAlbum } from './album-outlet.tsx';
 import { type AlbumItem, albumsContract } from './contract.ts';
+import { DeletedPhotos } from './deleted-photos.tsx';
 import { ItemDialog } from './item-dialog.tsx';
 import { ItemTile } from './item-tile.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -23,6 +24,8 @@ import { UploadArea } from './upload-area.tsx';
 import { uploads } from './upload-list.tsx';
 
 const albums = callsOf('albums', albumsContract);
+
+const nothing: ReadonlySet<string> = new Set();
 
 /** What a screen reader says while a photo is moved: places, never ids. */
 function announce(order: readonly AlbumItem[]): Announcements {
@@ -35,13 +38,9 @@ function announce(order: readonly AlbumItem[]): Announcements {
   };
 }
 
-/** The album's pictures: upload, order, choose, look. */
-export default function AlbumItemsPage() {
-  const { album, items } = useAlbum();
-  const [order, setOrder] = useState<AlbumItem[]>(items);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [opened, setOpened] = useState<string>();
-  const [isMoving, setMoving] = useState(false);
+/** The items in their order, and what moves one of them to another place at once and on the server. */
+function useOrder(albumId: string, items: AlbumItem[]): [AlbumItem[], (from: number, to: number) => void] {
+  const [order, setOrder] = useState(items);
   const queries = useQueryClient();
   useEffect(() => setOrder(items), [items]);
   useEffect(() => {
@@ -53,9 +52,24 @@ export default function AlbumItemsPage() {
         setOrder(items);
         toast.error({ title: 'The order was not saved', message: 'This was changed elsewhere. Please try again.' });
       },
-      onSettled: () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId: album.id } }) }),
+      onSettled: () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) }),
     }),
   );
+  const move = (from: number, to: number) => {
+    const next = arrayMove(order, from, to);
+    setOrder(next);
+    reorder.mutate({ albumId, mediaIds: next.map(({ id }) => id) });
+  };
+  return [order, move];
+}
+
+/** The album's pictures: upload, order, choose, look. */
+export default function AlbumItemsPage() {
+  const { album, items } = useAlbum();
+  const [order, move] = useOrder(album.id, items);
+  const [chosen, setChosen] = useState(nothing);
+  const [opened, setOpened] = useState<string>();
+  const [isMoving, setMoving] = useState(false);
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
     useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 8 } }),
@@ -65,9 +79,7 @@ export default function AlbumItemsPage() {
     setMoving(false);
     const [from, to] = [active.id, over?.id].map((id) => order.findIndex((item) => item.id === id));
     if (from === undefined || to === undefined || from < 0 || to < 0 || from === to) return;
-    const next = arrayMove(order, from, to);
-    setOrder(next);
-    reorder.mutate({ albumId: album.id, mediaIds: next.map(({ id }) => id) });
+    move(from, to);
   };
   const choose = (id: string) => {
     const next = new Set(chosen);
@@ -105,7 +117,12 @@ export default function AlbumItemsPage() {
           {order.length > 1 && (
             <p className="mt-3 hidden text-13 text-quiet pointer-coarse:block">Hold a photo to move it.</p>
           )}
-          <SelectionBar albumId={album.id} chosen={[...chosen]} onDone={() => setChosen(new Set())} />
+          <SelectionBar
+            albumId={album.id}
+            chosen={order.filter(({ id }) => chosen.has(id))}
+            onDone={() => setChosen(nothing)}
+          />
+          <DeletedPhotos albumId={album.id} />
           {openedItem && <ItemDialog albumId={album.id} item={openedItem} onClose={() => setOpened(undefined)} />}
         </DndContext>
       )}

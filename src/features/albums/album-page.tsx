@@ -34,7 +34,10 @@ function factsOf(album: Album, items: readonly AlbumItem[]): string {
 export default function AlbumPage() {
   const { albumId = '' } = useParams();
   const query = useQuery(albums.one.queryOptions({ input: { albumId } }));
-  useLive(['album.', 'media.'], [albums.one.key({ input: { albumId } }), albums.list.key()]);
+  useLive(
+    ['album.', 'media.'],
+    [albums.one.key({ input: { albumId } }), albums.deletedItems.key({ input: { albumId } }), albums.list.key()],
+  );
   if (query.isPending)
     return (
       <div className="grid gap-4" aria-busy="true">

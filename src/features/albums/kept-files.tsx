@@ -14,7 +14,7 @@ function openStore(): Promise<IDBDatabase | undefined> {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => resolve(undefined);
     } catch {
-      resolve(undefined); // denied: after a reload the page asks for the files again
+      resolve(undefined); // denied: after a reload each open upload asks to choose its file again
     }
   });
 }

@@ -1,51 +1,147 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ImageMinus, X } from 'lucide-react';
+import { Copy, Ellipsis, FolderInput, ImageMinus, ImageUp, Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import { undoHours } from '#features/media/undo.ts';
 import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { Menu } from '#ui/menu.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
-import { albumsContract } from './contract.ts';
+import { ChooseAlbum } from './choose-album.tsx';
+import { type AlbumItem, albumsContract } from './contract.ts';
 
 const albums = callsOf('albums', albumsContract);
+const deletedWords = `You can bring them back for ${undoHours} hours, under “Deleted photos”.`;
+
+interface SelectionBarProps {
+  albumId: string;
+  chosen: readonly AlbumItem[];
+  onDone: () => void;
+}
 
 /** What can be done with the chosen pictures; stands above the foot while there are any. */
-export function SelectionBar({ albumId, chosen, onDone }: { albumId: string; chosen: string[]; onDone: () => void }) {
+export function SelectionBar({ albumId, chosen, onDone }: SelectionBarProps) {
+  const mediaIds = chosen.map(({ id }) => id);
+  const { takeOut, remove, cover, copy, move } = useChanges(albumId, onDone);
+  const [asking, setAsking] = useState<'move' | 'copy'>();
+  const photos = formatCount(chosen.length, 'photo');
+  if (chosen.length === 0) return null;
+  const [only, second] = chosen;
+  const canBeCover = second === undefined && only?.state === 'ready';
+  return (
+    <>
+      <div
+        role="toolbar"
+        aria-label="Chosen photos"
+        className="fixed inset-x-4 bottom-24 z-20 mx-auto flex max-w-120 items-center justify-between gap-3 rounded-card border border-line bg-raised py-2 pr-2 pl-4 shadow-soft md:bottom-8"
+      >
+        <span className="font-strong tabular-nums">{photos}</span>
+        <span className="flex gap-1">
+          <Button
+            variant="danger"
+            icon={Trash2}
+            busy={remove.isPending}
+            onClick={() => remove.mutate({ albumId, mediaIds })}
+          >
+            Delete
+          </Button>
+          <Menu
+            trigger={<IconButton icon={Ellipsis} label="More for the chosen photos" />}
+            items={[
+              { label: 'Move to another album', icon: FolderInput, onSelect: () => setAsking('move') },
+              { label: 'Copy to another album', icon: Copy, onSelect: () => setAsking('copy') },
+              {
+                label: 'Use as cover',
+                icon: ImageUp,
+                disabled: !canBeCover,
+                onSelect: () => cover.mutate({ albumId, mediaId: only?.id ?? '' }),
+              },
+              'line',
+              {
+                label: 'Take out of this album',
+                icon: ImageMinus,
+                onSelect: () => takeOut.mutate({ albumId, mediaIds }),
+              },
+            ]}
+          />
+          <IconButton icon={X} label="Choose none" onClick={onDone} />
+        </span>
+      </div>
+      {asking && (
+        <ChooseAlbum
+          title={asking === 'move' ? `Move ${photos} to` : `Copy ${photos} to`}
+          except={albumId}
+          onClose={() => setAsking(undefined)}
+          onChoose={({ id, name }) => {
+            setAsking(undefined);
+            const onSuccess = () =>
+              void toast.success({ title: `${photos} ${asking === 'move' ? 'moved' : 'copied'} to ${name}` });
+            if (asking === 'move') move.mutate({ albumId, toAlbumId: id, mediaIds }, { onSuccess });
+            else copy.mutate({ albumId: id, mediaIds }, { onSuccess });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** What changes the chosen photos; each says what came of it, and how it is undone. */
+function useChanges(albumId: string, onDone: () => void) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
-  const putBack = useMutation(albums.addItems.mutationOptions({ onSuccess: refresh }));
-  const remove = useMutation(
+  const onError = (error: Error) => void toast.error({ title: 'Nothing was changed', message: error.message });
+  const onSuccess = async () => {
+    await refresh();
+    onDone();
+  };
+  const putBack = useMutation(albums.addItems.mutationOptions({ onSuccess: refresh, onError }));
+  const restore = useMutation(albums.restoreItems.mutationOptions({ onSuccess: refresh, onError }));
+  const undo = (taken: string[], deleted: string[]) => ({
+    label: 'Undo',
+    onPress: () => {
+      if (taken.length > 0) putBack.mutate({ albumId, mediaIds: taken });
+      if (deleted.length > 0) restore.mutate({ albumId, mediaIds: deleted });
+    },
+  });
+  const takeOut = useMutation(
     albums.removeItems.mutationOptions({
-      onSuccess: async (_nothing, { mediaIds }) => {
-        await refresh();
-        onDone();
+      onError,
+      onSuccess: async ({ taken, deleted }) => {
+        await onSuccess();
+        const out = `${formatCount(taken.length, 'photo')} taken out of this album`;
+        const gone = `${formatCount(deleted.length, 'photo')} deleted`;
         toast.info({
-          title: `${formatCount(mediaIds.length, 'photo')} taken out of the album`,
-          action: { label: 'Undo', onPress: () => putBack.mutate({ albumId, mediaIds }) },
+          title: [taken.length > 0 && out, deleted.length > 0 && gone].filter(Boolean).join(', '),
+          ...(deleted.length > 0 && { message: `No other album holds what was deleted. ${deletedWords}` }),
+          action: undo(taken, deleted),
         });
       },
-      onError: (error) => toast.error({ title: 'Nothing was changed', message: error.message }),
     }),
   );
-  if (chosen.length === 0) return null;
-  return (
-    <div
-      role="toolbar"
-      aria-label="Chosen photos"
-      className="fixed inset-x-4 bottom-24 z-20 mx-auto flex max-w-120 items-center justify-between gap-3 rounded-card border border-line bg-raised py-2 pr-2 pl-4 shadow-soft md:bottom-8"
-    >
-      <span className="font-strong tabular-nums">{formatCount(chosen.length, 'photo')}</span>
-      <span className="flex gap-2">
-        <Button
-          variant="outline"
-          icon={ImageMinus}
-          busy={remove.isPending}
-          onClick={() => remove.mutate({ albumId, mediaIds: chosen })}
-        >
-          Take out
-        </Button>
-        <IconButton icon={X} label="Choose none" onClick={onDone} />
-      </span>
-    </div>
+  const remove = useMutation(
+    albums.deleteItems.mutationOptions({
+      onError,
+      onSuccess: async (_until, { mediaIds }) => {
+        await onSuccess();
+        toast.info({
+          title: `${formatCount(mediaIds.length, 'photo')} deleted`,
+          message: deletedWords,
+          action: undo([], mediaIds),
+        });
+      },
+    }),
   );
+  const cover = useMutation(
+    albums.setCover.mutationOptions({
+      onError,
+      onSuccess: async () => {
+        await onSuccess();
+        toast.success({ title: 'This is the cover now' });
+      },
+    }),
+  );
+  const copy = useMutation(albums.addItems.mutationOptions({ onError, onSuccess }));
+  const move = useMutation(albums.moveItems.mutationOptions({ onError, onSuccess }));
+  return { takeOut, remove, cover, copy, move };
 }

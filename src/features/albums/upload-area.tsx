@@ -3,6 +3,7 @@ import { Camera, ImagePlus, Plus } from 'lucide-react';
 import { type DragEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
+import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -12,6 +13,7 @@ import { type Album, albumsContract } from './contract.ts';
 import { uploads } from './upload-list.tsx';
 import { isBusy } from './upload-rules.ts';
 import { UploadTile } from './upload-tile.tsx';
+import { usePreparing } from './use-preparing.tsx';
 
 const albums = callsOf('albums', albumsContract);
 const pictures = 'image/*,.heic,.heif';
@@ -41,6 +43,7 @@ export function UploadArea({
     void uploads.restore(album.id);
   }, [album.id, queries, limits]);
   const isSending = entries.some(({ state }) => isBusy(state) && state !== 'processing');
+  const waiting = entries.filter(({ state }) => state === 'queued' || state === 'checking').length;
   useWarning(isSending);
   const take = (files: readonly File[]) => {
     if (files.length > filesPerBatch)
@@ -68,7 +71,7 @@ export function UploadArea({
       onDrop={canAdd ? drop : undefined}
       className={cx('rounded-card', isOver && 'outline-2 outline-dashed outline-offset-8 outline-plum')}
     >
-      {canAdd && <Pickers onFiles={take} isFirst={isEmpty && entries.length === 0} />}
+      {canAdd && <Pickers onFiles={take} isFirst={isEmpty && entries.length === 0} waiting={waiting} />}
       {isSending && (
         <p className="mb-3 rounded-control bg-plum-wash px-4 py-3 text-13">
           Keep this page open while uploading. If you leave, we continue where we stopped.
@@ -89,23 +92,25 @@ export function UploadArea({
 }
 
 /** The picker and, on phones, the camera; says so while the phone prepares what was chosen. */
-function Pickers({ onFiles, isFirst }: { onFiles: (files: File[]) => void; isFirst: boolean }) {
+function Pickers({
+  onFiles,
+  isFirst,
+  waiting,
+}: {
+  onFiles: (files: File[]) => void;
+  isFirst: boolean;
+  /** How many files were chosen and are not on their way yet. */
+  waiting: number;
+}) {
   const picker = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
-  const [isPreparing, setPreparing] = useState(false);
-  useEffect(() => {
-    const input = picker.current;
-    const end = () => setPreparing(false);
-    input?.addEventListener('cancel', end);
-    return () => input?.removeEventListener('cancel', end);
-  }, []);
+  const preparing = usePreparing(picker);
   const pick = () => {
     picker.current?.click();
-    // The window comes back before a phone has copied what was chosen: that wait has a name.
-    window.addEventListener('focus', () => setPreparing(true), { once: true });
+    preparing.begin();
   };
   const take = (input: HTMLInputElement) => {
-    setPreparing(false);
+    preparing.end();
     onFiles([...(input.files ?? [])]);
     input.value = '';
   };
@@ -153,7 +158,7 @@ function Pickers({ onFiles, isFirst }: { onFiles: (files: File[]) => void; isFir
         <div className="flex flex-wrap gap-2">{buttons}</div>
       )}
       <p role="status" className="text-13 text-quiet">
-        {isPreparing && 'Your phone is preparing the items…'}
+        {preparing.words || (waiting > 0 && `Preparing ${formatCount(waiting, 'item')}…`)}
       </p>
     </div>
   );

@@ -3,6 +3,7 @@ import { mediaContract } from '#features/media/contract.ts';
 import { type PageLimits, usualLimits } from '#features/settings/page-limits.ts';
 import { callsOf } from '#wire/client.ts';
 import { findKeptFiles, forgetFile, keepFile } from './kept-files.tsx';
+import { addressOf, findLostUploads, giveUp, hashOf, isSameFile, type LostUpload } from './lost-uploads.tsx';
 import {
   isBusy,
   isWorthRetry,
@@ -10,34 +11,18 @@ import {
   readRefusal,
   retryDelaysMs,
   type Sent,
-  type UploadState,
+  type UploadEntry,
 } from './upload-rules.ts';
 
 const media = callsOf('media', mediaContract);
 const stallMs = 20_000;
 
-/** One file of the list, as the page shows it. */
-export interface UploadEntry {
-  key: string;
-  albumId: string;
-  name: string;
-  sizeBytes: number;
-  sentBytes: number;
-  state: UploadState;
-  /** Bytes per second. */
-  speed?: number | undefined;
-  /** Why it failed, ready to show. */
-  reason?: string | undefined;
-  /** A device thumbnail, an address of this page only. */
-  preview?: string | undefined;
-  /** The medium that has the same bytes already. */
-  sameAs?: string | undefined;
-}
-
 interface Held extends UploadEntry {
   file?: File;
-  upload?: Upload;
-  sha256?: string;
+  upload?: Upload | undefined;
+  sha256?: string | undefined;
+  /** It was begun by a page that is gone. */
+  lost?: LostUpload;
   samples: Sent[];
   lastProgressAt: number;
   mayDouble: boolean;
@@ -78,6 +63,21 @@ class UploadList {
     this.#restored.add(albumId);
     for (const kept of await findKeptFiles(albumId)) if (!this.#held.has(kept.key)) this.#take(kept);
     this.#go();
+    for (const lost of await findLostUploads(albumId, this.#shown))
+      this.#held.set(lost.key, { ...lost, samples: [], lastProgressAt: 0, mayDouble: true });
+    this.#show();
+  }
+
+  /** The file of an upload that asks for it: it goes on where it stopped. */
+  async chooseAgain(key: string, file: File): Promise<void> {
+    const held = this.#held.get(key);
+    if (held === undefined) return;
+    const { albumId, name, lost } = held;
+    if (!(await isSameFile(held, lost?.sha256 ?? held.sha256, file)))
+      return this.#change(key, { reason: `That is another file. Choose ${name} again.` });
+    void keepFile({ key, albumId, file });
+    this.#change(key, { file, upload: undefined, preview: previewOf(file) });
+    this.resume(key);
   }
 
   /** The device's own thumbnail of a medium that was sent by this page and is not ready yet. */
@@ -112,6 +112,7 @@ class UploadList {
     if (held === undefined) return;
     if (held.upload?.url && held.sentBytes < held.sizeBytes) void held.upload.abort(true).catch(() => undefined);
     else void held.upload?.abort();
+    if (held.upload === undefined && held.lost) void giveUp(held.lost);
     if (held.preview) URL.revokeObjectURL(held.preview);
     this.#held.delete(key);
     void forgetFile(key);
@@ -120,7 +121,6 @@ class UploadList {
   }
 
   #take({ key, albumId, file }: { key: string; albumId: string; file: File }): void {
-    const preview = /^image\/(jpeg|png|webp|gif|avif)$/.test(file.type) ? URL.createObjectURL(file) : undefined;
     this.#held.set(key, {
       key,
       albumId,
@@ -129,7 +129,7 @@ class UploadList {
       sizeBytes: file.size,
       sentBytes: 0,
       state: 'queued',
-      preview,
+      preview: previewOf(file),
       samples: [],
       lastProgressAt: 0,
       mayDouble: false,
@@ -146,7 +146,7 @@ class UploadList {
 
   #show(): void {
     this.#shown = [...this.#held.values()].map(
-      ({ file: _file, upload: _upload, samples: _samples, ...entry }) => entry,
+      ({ file: _file, upload: _upload, samples: _samples, lost: _lost, ...entry }) => entry,
     );
     for (const listener of this.#listeners) listener();
     void this.#keepAwake(this.#shown.some(({ state }) => isBusy(state)));
@@ -183,9 +183,10 @@ class UploadList {
     try {
       held.sha256 ??= await hashOf(file);
     } catch {
-      this.#change(key, { state: 'missing', reason: 'This file is no longer there. Choose it again.' });
+      this.#change(key, { state: 'missing', reason: 'This file is no longer there.' });
       return this.#go();
     }
+    this.#takeOver(held);
     if (!held.mayDouble) {
       const same = await media.findSame.call({ sha256: held.sha256 }).catch(() => undefined);
       if (same?.medium) {
@@ -205,6 +206,16 @@ class UploadList {
     this.#watch(held);
   }
 
+  /** The same file stands in the list and asks to be chosen again: this is it. */
+  #takeOver(held: Held): void {
+    const isIt = ({ albumId, state, lost }: Held) =>
+      albumId === held.albumId && state === 'missing' && lost !== undefined && lost.sha256 === held.sha256;
+    const asking = [...this.#held.values()].find(isIt);
+    if (asking?.lost === undefined) return;
+    this.#held.delete(asking.key);
+    Object.assign(held, { lost: asking.lost, mayDouble: true });
+  }
+
   /** Files are begun in the order they were chosen in: the album keeps it, whichever is whole first. */
   async #awaitTurn(held: Held): Promise<void> {
     const isBefore = ({ albumId, state, upload }: Held) =>
@@ -217,6 +228,7 @@ class UploadList {
     const { key, albumId } = held;
     return new Upload(file, {
       endpoint: '/files',
+      ...(held.lost && { uploadUrl: addressOf(held.lost) }),
       chunkSize: this.limits.chunkBytes,
       retryDelays: retryDelaysMs,
       removeFingerprintOnSuccess: true,
@@ -283,7 +295,5 @@ class UploadList {
 /** The list of this page. */
 export const uploads = new UploadList();
 
-async function hashOf(file: File): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+const previewOf = (file: File): string | undefined =>
+  /^image\/(jpeg|png|webp|gif|avif)$/.test(file.type) ? URL.createObjectURL(file) : undefined;

@@ -13,6 +13,24 @@ export type UploadState =
   | 'failed'
   | 'missing';
 
+/** One file of the list, as the page shows it. */
+export interface UploadEntry {
+  key: string;
+  albumId: string;
+  name: string;
+  sizeBytes: number;
+  sentBytes: number;
+  state: UploadState;
+  /** Bytes per second. */
+  speed?: number | undefined;
+  /** Why it failed, ready to show. */
+  reason?: string | undefined;
+  /** A device thumbnail, an address of this page only. */
+  preview?: string | undefined;
+  /** The medium that has the same bytes already. */
+  sameAs?: string | undefined;
+}
+
 /** States in which bytes or work are still to come. */
 export const isBusy = (state: UploadState): boolean =>
   ['queued', 'checking', 'uploading', 'finishing', 'processing'].includes(state);

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Copy, Pause, Play, RotateCcw, X } from 'lucide-react';
+import { Copy, FileUp, Pause, Play, RotateCcw, X } from 'lucide-react';
+import { useRef } from 'react';
 import { formatBytes } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -7,7 +8,8 @@ import { ProgressRing } from '#ui/progress-bar.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { albumsContract } from './contract.ts';
-import { type UploadEntry, uploads } from './upload-list.tsx';
+import { uploads } from './upload-list.tsx';
+import type { UploadEntry } from './upload-rules.ts';
 
 const albums = callsOf('albums', albumsContract);
 
@@ -16,7 +18,9 @@ function tell({ state, sentBytes, sizeBytes, speed, reason }: UploadEntry): stri
   if (state === 'uploading')
     return `${formatBytes(sentBytes)} of ${formatBytes(sizeBytes)}${speed === undefined ? '' : ` · ${formatBytes(speed)}/s`}`;
   if (state === 'paused') return `Paused at ${formatBytes(sentBytes)}`;
-  if (state === 'failed' || state === 'missing') return reason ?? 'It did not work.';
+  if (state === 'failed') return reason ?? 'It did not work.';
+  if (state === 'missing')
+    return reason ?? `${formatBytes(sentBytes)} of ${formatBytes(sizeBytes)} are here. Choose it again to go on.`;
   return {
     queued: 'Waiting…',
     checking: 'Reading…',
@@ -76,6 +80,7 @@ export function UploadTile({
             </Button>
           </span>
         )}
+        {state === 'missing' && <ChooseAgain entry={entry} />}
         <span className="flex">
           {state === 'uploading' && (
             <IconButton icon={Pause} label={`Pause ${name}`} onClick={() => uploads.pause(key)} />
@@ -92,5 +97,30 @@ export function UploadTile({
         </span>
       </span>
     </li>
+  );
+}
+
+/** Asks for a file that this browser does not hold any more. */
+function ChooseAgain({ entry: { key, name } }: { entry: UploadEntry }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*,.heic,.heif"
+        className="sr-only"
+        tabIndex={-1}
+        aria-label={`The file ${name}`}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file !== undefined) void uploads.chooseAgain(key, file);
+          currentTarget.value = '';
+        }}
+      />
+      <Button variant="outline" icon={FileUp} onClick={() => input.current?.click()}>
+        Choose it again
+      </Button>
+    </>
   );
 }

@@ -1,35 +1,42 @@
+import { AlbumFinder } from '#features/albums/album-finder.tsx';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { nameAlbums } from './link-words.ts';
 import { Word } from './word.tsx';
 
+export interface SheetAlbum {
+  id: string;
+  name: string;
+}
+
 interface AlbumsWordProps {
-  albums: readonly { id: string; name: string }[];
   /** Never empty. */
-  chosen: readonly string[];
-  onChange: (chosen: readonly string[]) => void;
+  chosen: readonly SheetAlbum[];
+  onChange: (chosen: readonly SheetAlbum[]) => void;
 }
 
 /** "Golden hour" or "2 albums": what the link shows. */
-export function AlbumsWord({ albums, chosen, onChange }: AlbumsWordProps) {
-  const toggle = (id: string, isChosen: boolean) => {
-    const next = isChosen ? [...chosen, id] : chosen.filter((other) => other !== id);
+export function AlbumsWord({ chosen, onChange }: AlbumsWordProps) {
+  const toggle = (album: SheetAlbum, isChosen: boolean) => {
+    const next = isChosen ? [...chosen, album] : chosen.filter(({ id }) => id !== album.id);
     if (next.length > 0) onChange(next);
   };
   return (
-    <Word word={nameAlbums(albums.filter(({ id }) => chosen.includes(id)))} title="What it shows">
+    <Word word={nameAlbums(chosen)} title="What it shows">
       {(close) => (
         <>
-          <div className="max-h-80 overflow-y-auto">
-            {albums.map(({ id, name }) => (
-              <Checkbox
-                key={id}
-                label={name}
-                checked={chosen.includes(id)}
-                onChange={(isChosen) => toggle(id, isChosen)}
-              />
-            ))}
-          </div>
+          <AlbumFinder filter="ready">
+            {(found) =>
+              found.map(({ id, name }) => (
+                <Checkbox
+                  key={id}
+                  label={name}
+                  checked={chosen.some((one) => one.id === id)}
+                  onChange={(isChosen) => toggle({ id, name }, isChosen)}
+                />
+              ))
+            }
+          </AlbumFinder>
           <Button onClick={close}>Done</Button>
         </>
       )}

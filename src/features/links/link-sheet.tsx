@@ -11,7 +11,7 @@ import { Sheet } from '#ui/sheet.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { Textarea } from '#ui/textarea.tsx';
 import { callsOf } from '#wire/client.ts';
-import { AlbumsWord } from './albums-word.tsx';
+import { AlbumsWord, type SheetAlbum } from './albums-word.tsx';
 import { LinkRulesInput, type MagicLink } from './contract.ts';
 import { nameAlbums } from './link-words.ts';
 import { PasswordWord } from './person-words.tsx';
@@ -24,10 +24,7 @@ import { beginDraft, useMaking } from './use-making.tsx';
 
 const albumCalls = callsOf('albums', albumsContract);
 
-export interface SheetAlbum {
-  id: string;
-  name: string;
-}
+const idsOf = (albums: readonly SheetAlbum[]) => albums.map(({ id }) => id);
 
 /** A new link in two taps: the rule as a sentence, and one large button that makes the link and copies it. */
 export function LinkSheet({ open, onClose, album }: { open: boolean; onClose: () => void; album?: SheetAlbum }) {
@@ -36,7 +33,7 @@ export function LinkSheet({ open, onClose, album }: { open: boolean; onClose: ()
 
 function OpenSheet({ onClose, album }: { onClose: () => void; album: SheetAlbum | undefined }) {
   const listed = useQuery(
-    albumCalls.list.queryOptions({ input: { filter: 'ready', limit: 100 }, enabled: album === undefined }),
+    albumCalls.list.queryOptions({ input: { filter: 'ready', limit: 1 }, enabled: album === undefined }),
   );
   const albums = album ? [album] : listed.data?.albums;
   if (albums === undefined)
@@ -55,7 +52,7 @@ function OpenSheet({ onClose, album }: { onClose: () => void; album: SheetAlbum 
         <p>A link shows an album. Make one and put at least one picture into it first.</p>
       </Sheet>
     );
-  return <Making albums={albums} first={albums[0]} isFixed={album !== undefined} onClose={onClose} />;
+  return <Making first={albums[0]} isFixed={album !== undefined} onClose={onClose} />;
 }
 
 /** What the sheet is: a link to come, or the one that was just made. */
@@ -65,18 +62,17 @@ function titleOf(made: MagicLink | undefined, album: SheetAlbum | undefined): st
 }
 
 interface MakingProps {
-  albums: readonly SheetAlbum[];
   first: SheetAlbum;
   /** Opened from that album's own page. */
   isFixed: boolean;
   onClose: () => void;
 }
 
-function Making({ albums, first, isFixed, onClose }: MakingProps) {
+function Making({ first, isFixed, onClose }: MakingProps) {
   const [draft, setDraft] = useState(beginDraft);
-  const [albumIds, setAlbumIds] = useState<readonly string[]>([first.id]);
+  const [albums, setAlbums] = useState<readonly SheetAlbum[]>([first]);
   const [hasWelcome, setHasWelcome] = useState(false);
-  const { made, make, follow, isPending, asked, answer } = useMaking(draft, albumIds);
+  const { made, make, follow, isPending, asked, answer } = useMaking(draft, idsOf(albums));
   const [address, setAddress] = useState<MagicLink>();
   const change = (changed: RuleChange) => {
     const { password, ...rest } = changed;
@@ -87,7 +83,7 @@ function Making({ albums, first, isFixed, onClose }: MakingProps) {
   const preset = presetOf(Policy.parse(draft.rules));
   const choosePreset = (id: (typeof presets)[number]['id']) =>
     change({ rules: LinkRulesInput.parse({ ...presets.find((one) => one.id === id)?.rules }) });
-  const chooser = <AlbumsWord albums={albums} chosen={albumIds} onChange={setAlbumIds} />;
+  const chooser = <AlbumsWord chosen={albums} onChange={setAlbums} />;
   const isMarked = draft.recipientName
     ? `What ${draft.recipientName} sees is marked.`
     : 'What each person sees is marked for them alone.';

@@ -1,0 +1,66 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useDeferredValue, useState } from 'react';
+import { Button } from '#ui/button.tsx';
+import { Field } from '#ui/field.tsx';
+import { Spinner } from '#ui/spinner.tsx';
+import { callsOf } from '#wire/client.ts';
+import { type Album, albumsContract } from './contract.ts';
+
+const albums = callsOf('albums', albumsContract);
+const pageSize = 50;
+
+/** Finds albums to choose among: all of them by pages, or those whose names fit. */
+export function AlbumFinder({
+  filter,
+  children,
+}: {
+  filter: 'all' | 'ready';
+  children: (found: Album[]) => ReactNode;
+}) {
+  const [words, setWords] = useState('');
+  const search = useDeferredValue(words);
+  const list = useInfiniteQuery(
+    albums.list.infiniteOptions({
+      input: (cursor: string | undefined) => ({
+        filter,
+        search,
+        limit: pageSize,
+        ...(cursor !== undefined && { cursor }),
+      }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+  );
+  const found = list.data?.pages.flatMap((page) => page.albums) ?? [];
+  const isLong = words !== '' || list.hasNextPage || found.length > 8;
+  return (
+    <div className="grid gap-2">
+      {isLong && (
+        <Field
+          label="Search albums"
+          type="search"
+          placeholder="Search"
+          value={words}
+          maxLength={80}
+          onChange={(event) => setWords(event.target.value)}
+          className="[&>label]:sr-only"
+        />
+      )}
+      <div className="max-h-80 overflow-y-auto" aria-busy={list.isPending}>
+        {list.isPending && <Spinner className="mx-auto my-6 size-6" />}
+        {list.isError && (
+          <p role="alert" className="text-rust">
+            {list.error.message}
+          </p>
+        )}
+        {list.isSuccess && found.length === 0 && <p className="py-4 text-quiet">No album fits.</p>}
+        {children(found)}
+        {list.hasNextPage && (
+          <Button variant="bare" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            More albums
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ChevronDown, ChevronRight, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { undoHours } from '#features/media/undo.ts';
+import { formatCount } from '#kit/text.ts';
+import { Button } from '#ui/button.tsx';
+import { useNow } from '#ui/clock.ts';
+import { ErrorState } from '#ui/error-state.tsx';
+import { PhotoCaption, PhotoTile } from '#ui/photo-tile.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { toast } from '#ui/toast.ts';
+import { callsOf } from '#wire/client.ts';
+import { albumsContract, type DeletedItem } from './contract.ts';
+
+const albums = callsOf('albums', albumsContract);
+const hourMs = 3_600_000;
+
+/** "71 hours left" */
+function tellLeft(until: Date, now: Date): string {
+  const hours = Math.ceil((until.getTime() - now.getTime()) / hourMs);
+  return hours <= 1 ? 'less than an hour left' : `${hours} hours left`;
+}
+
+/** Photos of this album that were deleted and can be brought back; opened with a tap. */
+export function DeletedPhotos({ albumId }: { albumId: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section className="mt-8" aria-label="Deleted photos">
+      <Button
+        variant="bare"
+        icon={isOpen ? ChevronDown : ChevronRight}
+        aria-expanded={isOpen}
+        className="-ml-3"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Deleted photos
+      </Button>
+      {isOpen && <DeletedList albumId={albumId} />}
+    </section>
+  );
+}
+
+function DeletedList({ albumId }: { albumId: string }) {
+  const list = useQuery(albums.deletedItems.queryOptions({ input: { albumId } }));
+  if (list.isPending)
+    return (
+      <div className="mt-2 grid grid-cols-3 gap-1.5 md:grid-cols-5 md:gap-2.5" aria-busy="true">
+        <Skeleton className="aspect-square rounded-photo" />
+        <Skeleton className="aspect-square rounded-photo" />
+      </div>
+    );
+  if (list.isError)
+    return <ErrorState message={list.error.message} onRetry={() => void list.refetch()} busy={list.isRefetching} />;
+  if (list.data.length === 0)
+    return <p className="mt-2 text-quiet">Nothing here. A deleted photo can be brought back for {undoHours} hours.</p>;
+  return (
+    <>
+      <p className="mt-2 text-13 text-quiet">
+        Nobody can open these. When their time is over, their keys are destroyed and the space is yours again.
+      </p>
+      <ul className="mt-3 grid grid-cols-2 gap-3 md:grid-cols-5" aria-label="Deleted photos">
+        {list.data.map((item) => (
+          <DeletedTile key={item.id} albumId={albumId} item={item} />
+        ))}
+      </ul>
+      {list.data.length > 1 && <UndoAll albumId={albumId} mediaIds={list.data.slice(0, 500).map(({ id }) => id)} />}
+    </>
+  );
+}
+
+function useRestore() {
+  const queries = useQueryClient();
+  return useMutation(
+    albums.restoreItems.mutationOptions({
+      onSuccess: () => queries.invalidateQueries({ queryKey: albums.key() }),
+      onError: (error) => toast.error({ title: 'It was not brought back', message: error.message }),
+    }),
+  );
+}
+
+function DeletedTile({ albumId, item }: { albumId: string; item: DeletedItem }) {
+  const restore = useRestore();
+  const now = useNow();
+  const name = item.caption || item.originalName;
+  return (
+    <li className="grid content-start gap-1" aria-label={name}>
+      <PhotoTile alt={name} thumbhash={item.thumbhash ?? undefined}>
+        <PhotoCaption>{tellLeft(item.undoUntil, now)}</PhotoCaption>
+      </PhotoTile>
+      <span className="line-clamp-1 text-13 wrap-anywhere">{name}</span>
+      <Button
+        variant="outline"
+        icon={Undo2}
+        busy={restore.isPending}
+        aria-label={`Undo: bring ${name} back`}
+        onClick={() => restore.mutate({ albumId, mediaIds: [item.id] })}
+      >
+        Undo
+      </Button>
+    </li>
+  );
+}
+
+function UndoAll({ albumId, mediaIds }: { albumId: string; mediaIds: string[] }) {
+  const restore = useRestore();
+  return (
+    <Button
+      variant="bare"
+      icon={Undo2}
+      className="mt-3"
+      busy={restore.isPending}
+      onClick={() => restore.mutate({ albumId, mediaIds })}
+    >
+      Bring all {formatCount(mediaIds.length, 'photo')} back
+    </Button>
+  );
+}
