@@ -76,8 +76,14 @@ const childOptions: PoolOptions = {
   entry: fileURLToPath(new URL('./photo-child.ts', import.meta.url)),
   // The kernel's limit counts what Node and WebAssembly reserve without touching it; the pool weighs what is really held.
   limits: { dataBytes: 1500 * megabyte, fileBytes: 64 * megabyte, cpuSeconds: 3600 },
-  // A picture too large to stream must fail by its weight instead of filling the disk.
-  environment: { VIPS_DISC_THRESHOLD: '4g' },
+  environment: {
+    // A picture too large to stream must fail by its weight instead of filling the disk.
+    VIPS_DISC_THRESHOLD: '4g',
+    // Pictures go back to the machine when they are done; otherwise glibc keeps 90 MB a child for the next one.
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '1000000',
+    MALLOC_TRIM_THRESHOLD_: '1000000',
+  },
   tasksPerChild: 200,
   restBytes: 400 * megabyte,
   peakBytes: 600 * megabyte,
