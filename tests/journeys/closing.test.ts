@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './house.ts';
+import { becomeDemo, call, enter, expectDark, makeLink, openDoor } from './steps.ts';
+
+/*
+ * Two things close an open screen: word on its live line, and the answer to its next renewal. Here each has to do it alone,
+ * on two phones that look at the same link while it is taken back.
+ */
+
+/** A screen renews every 15 s, and its right to look lasts 30 s: whatever closes a screen sooner is neither. */
+const renewalMs = 15_000;
+const soonMs = 6000;
+
+test('a revoke closes a screen by the live line alone, and by a renewal alone', async ({ page, house, browser }) => {
+  test.setTimeout(150_000);
+  await becomeDemo(page, house);
+  const link = await makeLink(page, house.url, {});
+  const [live, renewing] = [await openDoor(browser, link.url), await openDoor(browser, 'about:blank')];
+  let linesTried = 0;
+  await renewing.viewer.route('**/api/live/view*', (route) => {
+    linesTried++;
+    return route.abort();
+  });
+  await renewing.viewer.goto(link.url);
+  await Promise.all([enter(live.viewer, 8), enter(renewing.viewer, 8)]);
+  for (const { viewer } of [live, renewing]) await expect(viewer.getByRole('button', { name: 'More' })).toBeVisible();
+  expect(linesTried, 'the second phone has no live line').toBeGreaterThan(0);
+
+  // Both have just renewed: no screen is closed by its next renewal, or by the end of its right, for the next 15 s.
+  await Promise.all([renewNow(live.viewer), renewNow(renewing.viewer)]);
+  const renewals = await cutRenewals(live.viewer);
+  const refused = renewing.viewer.waitForResponse((answer) => isRenewal(answer.url()) && answer.status() === 410);
+  await call(page, house.url, 'POST', '/links/revoke', { linkIds: [link.id] });
+  const revokedAt = performance.now();
+
+  await expect(live.viewer.locator('canvas[data-painted]')).toHaveCount(0, { timeout: soonMs });
+  await expect.poll(() => pixelsOf(live.viewer), 'no canvas holds a picture').toBeLessThanOrEqual(1);
+  report('by the live line', performance.now() - revokedAt);
+  await expect(renewing.viewer.locator('#grid canvas[data-painted]'), 'nobody told the other phone').toHaveCount(8);
+
+  // Why it ended is told with the first renewal that gets through.
+  await expect(live.viewer.getByRole('heading', { name: 'Access ended' })).toBeHidden();
+  await renewals.letThrough();
+  await expect(live.viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible();
+  await expectDark(live.viewer);
+
+  await refused;
+  await expect(renewing.viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible();
+  await expectDark(renewing.viewer);
+  const closedMs = performance.now() - revokedAt;
+  report('by a renewal', closedMs);
+  expect(closedMs, 'no later than the right to look lasts').toBeLessThan(2 * renewalMs);
+  await Promise.all([live.phone.close(), renewing.phone.close()]);
+});
+
+const isRenewal = (address: string): boolean => new URL(address).pathname === '/api/v1/view/renew';
+
+/** The screen hears that the network is back, which makes it renew at once. */
+async function renewNow(viewer: Page): Promise<void> {
+  const renewed = viewer.waitForResponse((answer) => isRenewal(answer.url()) && answer.ok());
+  await viewer.evaluate(() => dispatchEvent(new Event('online')));
+  await renewed;
+}
+
+/** From now on no renewal of this screen reaches the server. */
+async function cutRenewals(viewer: Page): Promise<{ letThrough(): Promise<void> }> {
+  await viewer.route('**/api/v1/view/renew', (route) => route.abort());
+  return { letThrough: () => viewer.unroute('**/api/v1/view/renew') };
+}
+
+/** How many pixels the largest canvas of a picture holds. */
+const pixelsOf = (viewer: Page): Promise<number> =>
+  viewer.evaluate(() =>
+    Math.max(
+      0,
+      ...[...document.querySelectorAll<HTMLCanvasElement>('canvas.sharp')].map(({ width, height }) => width * height),
+    ),
+  );
+
+/** The figure itself belongs to the run. */
+const report = (what: string, ms: number): void =>
+  void process.stdout.write(`    dark ${what} after ${Math.round(ms)} ms\n`);
