@@ -1,5 +1,4 @@
 import type { Opened } from '../contract.ts';
-import { labelOf } from './cells.ts';
 import type { Salon } from './salon.ts';
 
 /** Numbers of the items that are still to be seen, in their order. */
@@ -16,9 +15,10 @@ export function takeAway(salon: Salon, { items }: Opened, gone: ReadonlySet<numb
     cell.parentElement?.setAttribute('hidden', '');
   }
   const there = stillThere(items.length, gone);
+  // Only the number: the door's own script has made the label, and shares no module with this one.
   for (const [place, n] of there.entries()) {
-    const item = items[n];
-    if (item !== undefined) salon.cells[n]?.setAttribute('aria-label', labelOf(item, place, there.length));
+    const label = salon.cells[n]?.getAttribute('aria-label') ?? '';
+    salon.cells[n]?.setAttribute('aria-label', label.replace(/\d+ of \d+/, `${place + 1} of ${there.length}`));
   }
   const countOf = (kind: string) => there.filter((n) => items[n]?.kind === kind).length;
   const words = [
