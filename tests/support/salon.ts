@@ -43,7 +43,7 @@ export interface Salon {
 
 /** Opens a real port, because streams cannot be injected. */
 export async function openSalon(house: HouseInTest): Promise<Salon> {
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
+  if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = house.app.server.address() as AddressInfo;
   return salonAt(`http://127.0.0.1:${port}`, new URL(house.engines.house.publicUrl).origin);
 }

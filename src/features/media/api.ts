@@ -38,7 +38,7 @@ export const mediaApi = answer.router({
         return {
           state: mediumStates[medium_state],
           mediaId: media_id,
-          failText: row.medium_fail_text ?? failTextOf(row.medium_fail_code),
+          failText: failTextOf(row.medium_fail_code, row.medium_fail_text),
         };
       if (state === 'aborted' && row.fail_code !== null)
         return { state: 'failed', mediaId: null, failText: failTextOf(row.fail_code) };

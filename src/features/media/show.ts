@@ -49,9 +49,9 @@ export const tellFailure = (code: FailCode, limits: PhotoLimits): string | undef
     ? `Photos can be up to ${limits.fileBytes / 1e6} MB and ${limits.pixels / 1e6} megapixels, HEIC and AVIF up to ${limits.heicPixels / 1e6} megapixels.`
     : undefined;
 
-/** What a person reads when a medium failed and its text was not kept. */
-export const failTextOf = (code: string | null): string | null =>
-  code === null ? null : (failTexts[code as FailCode] ?? 'Something went wrong');
+/** What a person reads when a medium failed: what was written down then. What is left of a failure before a retry says nothing. */
+export const failTextOf = (code: string | null, kept: string | null = null): string | null =>
+  code === null ? null : (kept ?? failTexts[code as FailCode] ?? 'Something went wrong');
 
 /** A row as its creator sees it. */
 export function showMedium(row: MediumRow): Medium {
@@ -66,7 +66,7 @@ export function showMedium(row: MediumRow): Medium {
     thumbhash: row.thumbhash?.toString('base64') ?? null,
     removed: row.removed,
     failCode: row.fail_code as FailCode | null,
-    failText: row.fail_text ?? failTextOf(row.fail_code),
+    failText: failTextOf(row.fail_code, row.fail_text),
     canRetry: row.state === 'failed' && (row.fail_code === 'TIMEOUT' || row.fail_code === 'CORRUPT'),
     createdAt: row.created_at,
   };

@@ -168,7 +168,7 @@ export async function failMedium(tx: Tx, mediaId: string, code: FailCode, text?:
 export async function retryMedium(tx: Tx, mediaId: string): Promise<boolean> {
   const row = await tx.db
     .updateTable('media')
-    .set({ state: 'uploaded', fail_code: null, fail_text: null })
+    .set({ state: 'uploaded', fail_code: null })
     .where('id', '=', mediaId)
     .where('state', '=', 'failed')
     .where('fail_code', '!=', 'HASH_MATCH')
