@@ -23,7 +23,9 @@ export default [
     route('/analytics', '../features/insights/analytics-page.tsx'),
     route('/profile', '../features/accounts/profile-page.tsx', [
       index('../features/accounts/profile-details-page.tsx'),
-      route('security', '../features/accounts/security-page.tsx'),
+      route('security', '../features/accounts/security-page.tsx', [
+        index('../features/links/lock-everything-page.tsx'),
+      ]),
     ]),
   ]),
   route('/dev/ui', 'dev-ui-page.tsx'),

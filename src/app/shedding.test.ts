@@ -50,6 +50,7 @@ describe('at the door', () => {
   it.each([
     '/rpc/links/revoke',
     '/rpc/links/revokeAll',
+    '/rpc/links/lockEverything',
     '/api/v1/links/revoke',
     '/api/v1/links/revoke-all?x=1',
     '/rpc/accounts/signOut',

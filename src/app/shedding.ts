@@ -46,11 +46,16 @@ export function openShedding(signals: Signals, { loopMs, poolMs }: Patience): Sh
 /** Taking back, signing out and health are answered under any load, over connections of their own. */
 const urgent = new Set([
   '/api/health',
-  ...['links/revoke', 'links/revokeAll', 'viewing/closeScreen'].map((name) => `/rpc/${name}`),
+  ...['links/revoke', 'links/revokeAll', 'links/lockEverything', 'viewing/closeScreen'].map((name) => `/rpc/${name}`),
   ...['signOut', 'signOutEverywhere', 'endSession'].map((name) => `/rpc/accounts/${name}`),
-  ...['links/revoke', 'links/revoke-all', 'view/close-screen', 'sign-out', 'sign-out-everywhere'].map(
-    (path) => `/api/v1/${path}`,
-  ),
+  ...[
+    'links/revoke',
+    'links/revoke-all',
+    'links/lock-everything',
+    'view/close-screen',
+    'sign-out',
+    'sign-out-everywhere',
+  ].map((path) => `/api/v1/${path}`),
 ]);
 /** The same for events of a payment provider, and for the end of one session by its path. */
 const urgentBelow = /^\/api\/(hooks|v1\/sessions)\//;

@@ -62,6 +62,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'links.revoke': ({ link }) => ({ linkIds: [link] }),
   'links.undoRevoke': ({ link }) => ({ linkIds: [link] }),
   'links.revokeAll': ({ album }) => ({ albumId: album }),
+  'links.lockEverything': nothing,
   'links.extend': ({ link }) => ({ linkIds: [link], expiry: { kind: 'never' } }),
   'viewing.renew': ({ visit }) => ({ visitId: visit, samples: [], idleMs: 0 }),
   'viewing.closeScreen': ({ visit }) => ({ visitId: visit }),

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { LogOut, MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Outlet, useNavigate } from 'react-router';
 import { Button } from '#ui/button.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
@@ -20,13 +20,17 @@ export const meta = () => [{ title: 'Security · PrivateFans' }, { name: 'robots
 
 export default function SecurityPage() {
   return (
-    <div className="grid max-w-160 gap-8">
-      <section>
-        <SectionHeader title="Password" />
-        <ChangePassword />
-      </section>
-      <Sessions />
-    </div>
+    <>
+      <div className="grid max-w-160 gap-8">
+        <section>
+          <SectionHeader title="Password" />
+          <ChangePassword />
+        </section>
+        <Sessions />
+      </div>
+      {/* What belongs to rooms above this one. */}
+      <Outlet />
+    </>
   );
 }
 

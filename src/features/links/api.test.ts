@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commitment, linkSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
-import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
+import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 
@@ -231,6 +231,35 @@ describe('revoking', () => {
       [a, b, kept].map(async ({ id }) => (await call('one', { linkId: id })).body.isRevoked),
     );
     expect(states).toEqual([true, true, false]);
+  });
+  it('of everything at once ends every other session, and each link can be brought back', async () => {
+    const lena = await signUpCreator(house);
+    const albumId = await addReadyAlbum(house, lena.userId);
+    const made = [
+      await call('create', { albumIds: [albumId] }, lena),
+      await call('create', { albumIds: [albumId] }, lena),
+    ];
+    const [first, second] = made.map(({ body }) => body.id);
+    await call('revoke', { linkIds: [second] }, lena);
+    const kept = await make();
+    const elsewhere = newBrowser();
+    const signedIn = await house.call('accounts.signIn', { email: lena.email, password: lena.password }, elsewhere);
+    expect(signedIn.status).toBe(200);
+    const isIn = async (browser: Browser) => (await house.call('accounts.me', {}, browser)).body.user !== null;
+    expect([await isIn(elsewhere), await isIn(lena.browser)]).toEqual([true, true]);
+    expect((await call('lockEverything', {}, lena)).body).toEqual({ revoked: 1 });
+    expect([await isIn(elsewhere), await isIn(lena.browser), await isIn(mia.browser)]).toEqual([false, true, true]);
+    const rows = await asSystem(({ db }) =>
+      db.selectFrom('magic_links').select(['id', 'revoked_reason']).where('user_id', '=', lena.userId).execute(),
+    );
+    expect(new Map(rows.map((row) => [row.id, row.revoked_reason]))).toEqual(
+      new Map([
+        [first, 'panic'],
+        [second, 'manual'],
+      ]),
+    );
+    expect((await call('one', { linkId: kept.id })).body.isRevoked).toBe(false);
+    expect((await call('undoRevoke', { linkIds: [first] }, lena)).body.links[0].isRevoked).toBe(false);
   });
   it('and undoing, 200 calls at once, ends in one state and an audit that alternates (R10)', async () => {
     const link = await make();

@@ -1,6 +1,8 @@
 import { implement } from '@orpc/server';
 import { hashPassword } from '#features/accounts/password.ts';
+import { deleteSessionsOf } from '#features/accounts/security-store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
+import { insertAudit } from '#features/audit/store.ts';
 import { commitment, linkSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -106,7 +108,7 @@ export const linksApi = answer.router({
     const undoUntil = hoursLater(context.now, settings['links.undoHours']);
     return context.work(async (tx) => {
       await lockLinks(tx, input.linkIds);
-      const changed = await revokeLinks(tx, input.linkIds, { now: context.now, undoUntil });
+      const changed = await revokeLinks(tx, input.linkIds, { now: context.now, undoUntil, reason: 'manual' });
       await note(tx, changed, 'link.revoked', doing);
       return { links: await shown(tx, input.linkIds, doing) };
     });
@@ -131,8 +133,22 @@ export const linksApi = answer.router({
         throw refuse('NOT_FOUND');
       const linkIds = await lockUnrevoked(tx, doing.creatorId, input.albumId);
       if (linkIds.length === 0) return { revoked: 0 };
-      const changed = await revokeLinks(tx, linkIds, { now: context.now, undoUntil });
+      const changed = await revokeLinks(tx, linkIds, { now: context.now, undoUntil, reason: 'manual' });
       await note(tx, changed, 'link.revoked', doing);
+      return { revoked: changed.length };
+    });
+  }),
+  lockEverything: answer.lockEverything.use(requireCreator).handler(async ({ context }) => {
+    const doing = doingOf(context);
+    const { creator, now, requestId } = context;
+    const undoUntil = hoursLater(now, (await settingsOf(context.engines))['links.undoHours']);
+    return context.work(async (tx) => {
+      const linkIds = await lockUnrevoked(tx, doing.creatorId, undefined);
+      const changed = linkIds.length > 0 ? await revokeLinks(tx, linkIds, { now, undoUntil, reason: 'panic' }) : [];
+      await note(tx, changed, 'link.revoked', doing);
+      await deleteSessionsOf(tx, creator.userId, creator.sessionId);
+      const actor = { type: creator.kind, id: creator.userId };
+      await insertAudit(tx, { actor, action: 'account.locked', details: { links: changed.length }, requestId });
       return { revoked: changed.length };
     });
   }),

@@ -167,6 +167,11 @@ export const linksContract = {
     .route({ method: 'POST', path: '/links/revoke-all', tags })
     .input(z.object({ albumId: z.uuid().optional() }))
     .output(z.object({ revoked: z.int() })),
+  /** The panic button: every link is revoked and every session but this one ends. Each link can be brought back. */
+  lockEverything: creatorPromise('none')
+    .route({ method: 'POST', path: '/links/lock-everything', tags })
+    .input(z.object({}))
+    .output(z.object({ revoked: z.int() })),
   extend: creatorPromise('link')
     .route({ method: 'POST', path: '/links/extend', tags })
     .errors(refusing('GONE'))

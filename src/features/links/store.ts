@@ -167,11 +167,11 @@ export async function updateLink(tx: Tx, linkId: string, change: LinkChange): Pr
 export async function revokeLinks(
   tx: Tx,
   linkIds: readonly string[],
-  { now, undoUntil }: { now: Date; undoUntil: Date },
+  { now, undoUntil, reason }: { now: Date; undoUntil: Date; reason: 'manual' | 'panic' },
 ): Promise<string[]> {
   const rows = await tx.db
     .updateTable('magic_links')
-    .set({ is_revoked: true, revoked_at: now, revoked_reason: 'manual', undo_until: undoUntil })
+    .set({ is_revoked: true, revoked_at: now, revoked_reason: reason, undo_until: undoUntil })
     .where('id', 'in', linkIds)
     .where('is_revoked', '=', false)
     .returning('id')
