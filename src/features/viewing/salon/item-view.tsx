@@ -30,8 +30,9 @@ export function ItemView({ salon, visit, item, endsAt, onMore, children }: ItemV
   const { items } = visit.opened;
   const there = stillThere(items.length, visit.state().gone);
   const place = there.indexOf(item);
+  const close = useBackButton(() => visit.turnTo(undefined), place < 0);
   const dialog = useRef<HTMLDialogElement>(null);
-  const close = useBackButton(() => visit.turnTo(undefined));
+
   const [isQuiet, wake, toggle] = useQuiet();
   const stage = useStage(dialog, visit, { item, there, close, toggle });
   const last = useRef(item);
@@ -50,7 +51,7 @@ export function ItemView({ salon, visit, item, endsAt, onMore, children }: ItemV
   };
   const label = (n: number) => salon.cells[n]?.getAttribute('aria-label') ?? '';
   // The open one first: its canvas is drawn before its neighbours'.
-  const around = [place, place + 1, place - 1].flatMap((at) => there[at] ?? []);
+  const around = place < 0 ? [] : [place, place + 1, place - 1].flatMap((at) => there[at] ?? []);
   // A finger that moves is a gesture; a mouse that moves looks for the buttons.
   const wakeByMouse = ({ pointerType }: PointerEvent) => {
     if (pointerType === 'mouse') wake();
@@ -215,8 +216,11 @@ function useStage(
   return () => stage.current;
 }
 
-/** The browser's own "back" closes the picture instead of leaving the album; the answer does the same. */
-function useBackButton(onBack: () => void): () => void {
+/**
+ * The browser's own "back" closes the picture instead of leaving the album; the answer does the same.
+ * @param isGone the picture was taken away: it closes by itself
+ */
+function useBackButton(onBack: () => void, isGone: boolean): () => void {
   const latest = useRef(onBack);
   latest.current = onBack;
   const isGoing = useRef(false);
@@ -231,8 +235,12 @@ function useBackButton(onBack: () => void): () => void {
     };
   }, []);
   // Going back takes a moment; a second tap in between would leave the album.
-  return () => {
+  const close = useCallback(() => {
     if (!isGoing.current) history.back();
     isGoing.current = true;
-  };
+  }, []);
+  useEffect(() => {
+    if (isGone) close();
+  }, [isGone, close]);
+  return close;
 }

@@ -143,9 +143,9 @@ function keepVisit(salon: Salon, opened: Opened, { state, pictures, until, onEnd
   return { see, retry: keeper.renewNow };
 }
 
-/** What was deleted or taken out of its album is on no screen any more; an open picture closes. */
+/** What was deleted or taken out of its album is on no screen any more. */
 function dropGone(salon: Salon, opened: Opened, state: KeepingParts['state'], mediaIds: readonly string[]): void {
-  const { gone: before, item } = state.get();
+  const { gone: before } = state.get();
   const numbers = mediaIds.map((id) => opened.items.findIndex(({ mediaId }) => mediaId === id));
   const gone = new Set([...before, ...numbers.filter((n) => n >= 0)]);
   if (gone.size === before.size) return;
@@ -155,7 +155,7 @@ function dropGone(salon: Salon, opened: Opened, state: KeepingParts['state'], me
       salon.drawer.tell({ do: 'free', picture: `${mediaId}/${rendition}` });
   }
   takeAway(salon, opened, gone);
-  state.set({ gone, ...(item !== undefined && gone.has(item) && { item: undefined }) });
+  state.set({ gone });
 }
 
 /** Durations become moments of the monotonic clock. */

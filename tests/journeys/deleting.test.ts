@@ -1,0 +1,47 @@
+import { expect, test } from './house.ts';
+import { call, drawPictures, enter, makeAlbum, makeLink, openDoor, photosOf } from './steps.ts';
+
+const drawn = drawPictures(['evening', 'petals', 'sea']);
+test.afterAll(() => drawn.remove());
+test.setTimeout(180_000);
+
+test('a deleted photo vanishes from a screen that is open, and comes back from the album’s deleted photos', async ({
+  page,
+  browser,
+  house,
+}) => {
+  await house.newCreator(page);
+  await page.getByRole('button', { name: /Upload photos/ }).click();
+  await makeAlbum(page, 'Deleted and back', drawn.files);
+  const albumId = new URL(page.url()).pathname.split('/').at(-1);
+  const link = await makeLink(page, house.url, { albumIds: [albumId], isLaxConfirmed: true });
+  const { phone, viewer } = await openDoor(browser, link.url);
+  await enter(viewer, 3);
+  const cells = viewer.locator('#grid').getByRole('button');
+  await cells.first().click();
+  await expect(viewer.getByRole('dialog', { name: 'Pictures' })).toBeVisible();
+
+  await page.getByRole('button', { name: /^Choose: Photo 1/ }).click();
+  await page.getByRole('toolbar', { name: 'Chosen photos' }).getByRole('button', { name: 'Delete' }).click();
+  await expect(photosOf(page)).toHaveCount(2);
+  // Long before the next renewal is due: the live line has said it.
+  await expect(cells).toHaveCount(2, { timeout: 5000 });
+  await expect(viewer.getByRole('dialog', { name: 'Pictures' })).toBeHidden();
+  await expect(cells.first()).toHaveAccessibleName(/^Photo 1 of 2/);
+  await cells.first().click();
+  await expect(
+    viewer.getByRole('dialog', { name: 'Pictures' }).getByRole('img', { name: 'Photo 1 of 2' }),
+  ).toBeVisible();
+  await viewer.keyboard.press('ArrowRight');
+  await expect(viewer.getByRole('status').filter({ hasText: 'Photo 2 of 2' })).toBeAttached();
+
+  await page.getByRole('button', { name: 'Deleted photos' }).click();
+  const deleted = page.getByRole('list', { name: 'Deleted photos' });
+  await expect(deleted.getByText('72 hours left')).toBeVisible();
+  await deleted.getByRole('button', { name: /^Undo/ }).click();
+  await expect(photosOf(page)).toHaveCount(3);
+  await expect(page.getByText('Nothing here.', { exact: false })).toBeVisible();
+  const { items } = await call<{ items: unknown[] }>(page, house.url, 'GET', `/albums/${albumId}`);
+  expect(items).toHaveLength(3);
+  await phone.close();
+});
