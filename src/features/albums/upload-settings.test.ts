@@ -71,4 +71,7 @@ test('a photo that is too large says by which limits, also when they are others 
   expect(item).toMatchObject({ state: 'failed', failText: text });
   await put('limits.photoMegapixels', 300);
   expect((await house.call('media.byUpload', { uploadId }, ana.browser)).body.failText).toBe(text);
+  const { body } = await house.call('media.retry', { mediaId: uploadId }, ana.browser);
+  expect([body.state, body.failText]).toEqual(['uploaded', null]);
+  expect(await visitor.untilSettled(ana.browser, albumId)).toMatchObject([{ state: 'ready', failText: null }]);
 });
