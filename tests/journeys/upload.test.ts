@@ -43,6 +43,36 @@ test('a reload in the middle asks first, brings the list back and goes on', asyn
   await expectSameOriginal(page, house, file);
 });
 
+test('an upload whose file this browser lost asks to choose it again, and goes on with that file only', async ({
+  page,
+  house,
+}) => {
+  const { file, sent, line } = await beginUpload(page, house, 'Lost');
+  await expectSent(page, 9 * megabyte);
+  page.on('dialog', (dialog) => dialog.accept());
+  await drawLine(line, { offline: false });
+  // Another browser, as far as files and what was noted of them go.
+  const address = page.url();
+  await page.goto('about:blank');
+  await page.goto(`${house.url}/robots.txt`);
+  await page.evaluate(async () => {
+    localStorage.clear();
+    await new Promise((gone) => {
+      indexedDB.deleteDatabase('pf-uploads').onsuccess = gone;
+    });
+  });
+  await page.goto(address);
+  await expect(page.getByRole('button', { name: 'Choose it again' })).toBeVisible({ timeout: 30_000 });
+  const other = path.join(folder, 'Other.png');
+  writeNoise(other);
+  await page.getByLabel('The file Lost.png').setInputFiles(other);
+  await expect(page.getByText('That is another file. Choose Lost.png again.')).toBeVisible();
+  await page.getByLabel('The file Lost.png').setInputFiles(file);
+  await expect(photosOf(page)).toHaveCount(1, { timeout: 180_000 });
+  await expectContinued(sent);
+  await expectSameOriginal(page, house, file);
+});
+
 test('an upload outlives a lost network', async ({ page, house }) => {
   const { file, sent, line } = await beginUpload(page, house, 'Offline');
   await expectSent(page, 9 * megabyte);

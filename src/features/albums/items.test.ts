@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { type Browser, type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
@@ -27,8 +28,12 @@ const deletedOf = async (albumId: string): Promise<{ id: string; undoUntil: stri
   (await call('deletedItems', { albumId })).body;
 const rowsOf = (text: string, values: unknown[] = []) =>
   house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
-const limit = (key: 'limits.itemsPerAlbum' | 'limits.albums' | 'limits.storageBytes', value: number) =>
-  house.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, { key, value, by: null, now: new Date() }));
+/** Changes a limit, and waits until this process has heard of it. */
+async function limit(key: 'limits.itemsPerAlbum' | 'limits.albums', value: number): Promise<void> {
+  const set = { key, value, by: null, now: new Date() };
+  await house.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, set));
+  await vi.waitFor(async () => expect((await settingsOf(house.engines))[key]).toBe(value));
+}
 
 test('a deleted photo is listed with its time, comes back to its place within 72 hours, and not at their end', async () => {
   const ids = [await photoOf(), await photoOf(), await photoOf()] as const;
