@@ -1,44 +1,10 @@
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectFits, type HouseOfJourney, takePictures, test } from './house.ts';
+import { expect, test } from './house.ts';
+import { show, showSalon, visit } from './showing.ts';
 import { becomeDemo, call, enter, expectPainted, listLinks, makeLink, openDoor } from './steps.ts';
 
-/*
- * Every screen as a picture in two sizes, the studio in both themes: `test-results/screens`. Each is looked through by axe
- * in each theme and has to fit 320 pixels and a zoom of 200 %.
- */
 test.setTimeout(600_000);
-
-/** One screen of the studio: its pictures, axe in both themes, narrow and enlarged. */
-async function show(page: Page, name: string, untilStill = settle): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    await untilStill(page);
-    await takePictures(page, theme === 'light' ? name : `${name}-dark`);
-    await expectAccessible(page);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expectFits(page);
-}
-
-/** A screen of the viewer, who knows one theme. */
-async function showSalon(viewer: Page, name: string): Promise<void> {
-  await takePictures(viewer, name);
-  await expectAccessible(viewer);
-  await expectFits(viewer);
-}
-
-/** Nothing is loading any more, and every picture that has a place here has come. */
-async function settle(page: Page): Promise<void> {
-  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-  await expect(page.locator('figure:has(canvas):not([data-painted])')).toHaveCount(0, { timeout: 30_000 });
-}
-
-const visit = async (page: Page, house: HouseOfJourney, to: string, heading: string | RegExp) => {
-  await page.goto(`${house.url}${to}`);
-  await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible({ timeout: 20_000 });
-};
 
 test('signed out: home, the ways in, what is not there', async ({ page, house }) => {
   await visit(page, house, '/', /./);

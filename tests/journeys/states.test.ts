@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { expect, type HouseOfJourney, test } from './house.ts';
+import { show, visit } from './showing.ts';
+import { becomeDemo, call, makeLink } from './steps.ts';
+
+/** The screens that somebody comes upon seldom: what is missing, what has ended, what went wrong. */
+test.setTimeout(300_000);
+
+test('an album’s links, a link as a code for cameras, and what is not there', async ({ page, house }) => {
+  await becomeDemo(page, house);
+  const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, house.url, 'GET', '/albums');
+  const golden = albums.find(({ name }) => name === 'Golden hour');
+  await visit(page, house, `/albums/${golden?.id}/links`, 'Golden hour');
+  await expect(page.getByRole('list', { name: 'Magic links' })).toBeVisible();
+  await show(page, 'album-links');
+
+  const link = await makeLink(page, house.url, { linkName: 'Kim', recipientName: 'Kim' });
+  await visit(page, house, `/magic-links/${link.id}`, /Kim/);
+  await page.getByRole('button', { name: 'QR code' }).click();
+  await expect(page.getByRole('dialog').getByRole('img', { name: /QR code/ })).toBeVisible();
+  await show(page, 'qr-code');
+  await call(page, house.url, 'POST', '/links/revoke', { linkIds: [link.id] });
+  await visit(page, house, `/magic-links/${link.id}`, /Kim/);
+  await expect(page.getByRole('button', { name: 'Undo revoke' })).toBeVisible();
+  await show(page, 'link-revoked');
+
+  await visit(page, house, `/albums/${randomUUID()}`, 'Oops! Page not found');
+  await show(page, 'album-missing');
+  await visit(page, house, `/magic-links/${randomUUID()}`, /doesn.t exist, or isn.t yours/);
+  await show(page, 'link-missing');
+});
+
+test('the pages that mailed links lead to', async ({ page, house, browser }) => {
+  const email = `new-${process.pid}@example.com`;
+  await post(page, house, '/sign-up', { email, isAdult: true });
+  const { link } = await house.readLetter(email);
+  await page.goto(link);
+  await expect(page.getByRole('button', { name: 'Confirm my email' })).toBeVisible();
+  await show(page, 'confirm-link');
+
+  // Opened where it was not asked for, as a mail app does.
+  const other = await browser.newContext();
+  const stranger = await other.newPage();
+  await stranger.goto(link);
+  await stranger.getByRole('button', { name: 'Confirm my email' }).click();
+  await expect(stranger.getByRole('heading', { name: 'Enter the code where you started' })).toBeVisible();
+  await show(stranger, 'confirm-elsewhere');
+  await stranger.goto('about:blank');
+  await stranger.goto(`${house.url}/auth?action=confirm`);
+  await expect(stranger.getByRole('heading', { name: "This link doesn't work" })).toBeVisible();
+  await show(stranger, 'confirm-broken');
+  await other.close();
+});
+
+test('a new password, by the code of a mail and by its link', async ({ page, house }) => {
+  const email = 'creator@example.com';
+  await visit(page, house, `/auth?action=set-password&email=${encodeURIComponent(email)}`, 'Create Your Password');
+  await show(page, 'create-password-ask');
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await expect(page.getByLabel('6-digit code')).toBeVisible();
+  await show(page, 'create-password-code');
+  await expect.poll(async () => (await house.readLetter(email)).link).toContain('action=set-password');
+  const { link } = await house.readLetter(email);
+  await page.goto('about:blank');
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'Create Your Password' })).toBeVisible();
+  await expect(page.getByLabel('New password')).toBeVisible();
+  await expect(page.getByLabel('6-digit code'), 'the link is the proof').toHaveCount(0);
+  await show(page, 'create-password-link');
+});
+
+test('somebody whose trial has ended, and somebody who gets none', async ({ page, house }) => {
+  const [, email = ''] = /sign in\s+(\S+@\S+)/.exec(await house.seed('lapsed')) ?? [];
+  await page.request.post(`${house.url}/dev/become`, { form: { email }, maxRedirects: 0 });
+  await visit(page, house, '/albums', "Your subscription isn't active");
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page.getByText(/^Your free trial ended on/)).toBeVisible();
+  await show(page, 'lapsed');
+
+  await page.context().clearCookies();
+  await signUpAgain(page, house, `creator+again-${process.pid}@example.com`);
+  await visit(page, house, '/', 'Subscription required');
+  await show(page, 'subscription-required');
+});
+
+test('a part of the program that does not come', async ({ page, house }) => {
+  await becomeDemo(page, house);
+  let tries = 0;
+  await page.route(/\/assets\/studio-home-[^/]*\.js$/, (route) => {
+    tries++;
+    return route.abort();
+  });
+  await visit(page, house, '/', 'Something went wrong on this page');
+  await show(page, 'broken');
+  expect(tries, 'tried anew by itself, and not for ever').toBeGreaterThan(1);
+  expect(tries).toBeLessThan(10);
+  await page.unroute(/\/assets\/studio-home-[^/]*\.js$/);
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await expect(page.getByRole('heading', { name: /, Ana$/ })).toBeVisible({ timeout: 20_000 });
+});
+
+/** Says something to the product with the page's own session. */
+async function post(page: Page, { url }: HouseOfJourney, to: string, data: object): Promise<void> {
+  const answer = await page.request.post(`${url}/api/v1${to}`, { headers: { 'x-csrf-token': 'orpc' }, data });
+  expect(answer.ok(), `${to}: ${answer.status()} ${await answer.text()}`).toBe(true);
+}
+
+/** A mailbox has one trial, under whatever address it comes. */
+async function signUpAgain(page: Page, house: HouseOfJourney, email: string): Promise<void> {
+  await post(page, house, '/sign-up', { email, isAdult: true });
+  const { code } = await house.readLetter(email);
+  await post(page, house, '/confirm', { code });
+  await post(page, house, '/account/setup/password', { password: 'three calm rivers' });
+  const handle = `again_${process.pid}`;
+  await post(page, house, '/account/setup/profile', {
+    displayName: 'Ana',
+    handle,
+    country: 'DE',
+    timeZone: 'Europe/Berlin',
+  });
+  const consent = { birthDate: '1994-05-01', acceptsTerms: true, acceptsContentPolicy: true };
+  await post(page, house, '/account/setup/consent', consent);
+  await post(page, house, '/account/setup/finish', {});
+}
