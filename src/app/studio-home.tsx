@@ -10,7 +10,7 @@ import { GuessedNotice } from '#features/links/guessed-notice.tsx';
 export function StudioHome({ me }: { me: Me }) {
   return (
     <Guarded need="home">
-      <Shell tabs={creatorTabs} actions={<CreatorActions />}>
+      <Shell tabs={creatorTabs} actions={me.hasAccess && <CreatorActions />}>
         <FirstOpenNotice />
         <GuessedNotice />
         <Dashboard me={me} />

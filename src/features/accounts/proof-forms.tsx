@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router';
 import * as z from 'zod';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
+import { cx } from '#ui/cx.ts';
 import { Field } from '#ui/field.tsx';
 import { toast } from '#ui/toast.ts';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
@@ -58,7 +59,9 @@ function OtherBrowser() {
       title="Enter the code where you started"
       text="This link was asked for in another browser. Go back to it and type the 6-digit code from the same mail. The link stays good there."
     >
-      <QuietLink to="/auth">Sign in here instead</QuietLink>
+      <div className="grid justify-items-center">
+        <QuietLink to="/auth">Sign in here instead</QuietLink>
+      </div>
     </AuthFrame>
   );
 }
@@ -136,7 +139,7 @@ export function SetPasswordForm({ email, token, onDone }: SetPasswordProps) {
         <Button type="submit" size="large" busy={form.isBusy}>
           Save password
         </Button>
-        <div className="flex flex-wrap justify-between gap-2">
+        <div className={cx('flex flex-wrap gap-2', needsCode ? 'justify-between' : 'justify-center')}>
           {needsCode && <ResendButton onResend={ask} />}
           <QuietLink to="/auth">Back to Sign In</QuietLink>
         </div>
