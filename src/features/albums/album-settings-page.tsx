@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Archive, ArchiveRestore, Trash2, Undo2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { undoHours } from '#features/media/undo.ts';
+import { undoHours } from '#features/media/rules.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { undoHours } from '#features/media/undo.ts';
+import { undoHours } from '#features/media/rules.ts';
 import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { useNow } from '#ui/clock.ts';

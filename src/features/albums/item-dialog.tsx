@@ -3,7 +3,7 @@ import { Download, ImageUp, RotateCcw, ShieldCheck, Trash2 } from 'lucide-react'
 import { useState } from 'react';
 import { mediaContract } from '#features/media/contract.ts';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
-import { undoHours } from '#features/media/undo.ts';
+import { undoHours } from '#features/media/rules.ts';
 import { formatBytes } from '#kit/text.ts';
 import { Button, drawButton } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';

@@ -1,8 +1,8 @@
 import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
 import { bringBack, markDeleted, noteDepartures, tellDepartures } from '#features/media/departures-store.ts';
+import { undoMs } from '#features/media/rules.ts';
 import { showMedium } from '#features/media/show.ts';
-import { undoMs } from '#features/media/undo.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';

@@ -1,4 +1,4 @@
-import { undoMs } from '#features/media/undo.ts';
+import { undoMs } from '#features/media/rules.ts';
 
 /** Until when something deleted now can be brought back. */
 export const undoUntil = (now: Date): Date => new Date(now.getTime() + undoMs);

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Copy, Ellipsis, FolderInput, ImageMinus, ImageUp, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
-import { undoHours } from '#features/media/undo.ts';
+import { undoHours } from '#features/media/rules.ts';
 import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eraseMs, termsVersion } from '#features/accounts/rules.ts';
 import { eventsKeptSince } from '#features/insights/rules.ts';
-import { undoHours } from '#features/media/undo.ts';
+import { undoHours } from '#features/media/rules.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { dayMs } from '#kit/time.ts';
 import {

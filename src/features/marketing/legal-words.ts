@@ -1,4 +1,4 @@
-import { undoHours } from '#features/media/undo.ts';
+import { undoHours } from '#features/media/rules.ts';
 import { settingRules } from '#features/settings/rules.ts';
 
 /** Who runs an installation, as far as the installation was told. */

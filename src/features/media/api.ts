@@ -6,9 +6,9 @@ import { refuse } from '#wire/refusals.ts';
 import { type Medium, mediaContract } from './contract.ts';
 import { bringBack, markDeleted, noteDepartures, tellDepartures } from './departures-store.ts';
 import { photoQueue } from './queues.ts';
+import { undoMs } from './rules.ts';
 import { failTextOf, showMedium } from './show.ts';
 import { findMedium, findMediumBySha256, findUploadOutcome, retryMedium } from './store.ts';
-import { undoMs } from './undo.ts';
 
 const answer = implement(mediaContract).$context<Context>();
 

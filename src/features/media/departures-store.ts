@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
-import { undoMs } from './undo.ts';
+import { undoMs } from './rules.ts';
 
 /** Takes media out of everything. @returns those that there were to take */
 export async function markDeleted(tx: Tx, mediaIds: readonly string[], now: Date): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { destroyQueue } from './queues.ts';
+import { undoMs } from './rules.ts';
 import { destroyMedium, listMediaToDestroy } from './store.ts';
-import { undoMs } from './undo.ts';
 
 /** Destroys the keys of media that were deleted three days ago, then their files; safe to repeat. */
 export async function destroyDeletedMedia({ database, storage, clock }: Engines): Promise<void> {
