@@ -20,17 +20,15 @@ export const meta = () => [{ title: 'Security · PrivateFans' }, { name: 'robots
 
 export default function SecurityPage() {
   return (
-    <>
-      <div className="grid max-w-160 gap-8">
-        <section>
-          <SectionHeader title="Password" />
-          <ChangePassword />
-        </section>
-        <Sessions />
-      </div>
-      {/* What belongs to rooms above this one. */}
+    <div className="grid max-w-160 gap-8">
+      <section>
+        <SectionHeader title="Password" />
+        <ChangePassword />
+      </section>
+      {/* What belongs to rooms above this one; before the sessions, which may be many. */}
       <Outlet />
-    </>
+      <Sessions />
+    </div>
   );
 }
 

@@ -10,7 +10,7 @@ import { SectionHeader } from '#ui/section-header.tsx';
 import { toast } from '#ui/toast.ts';
 import { links } from './link-calls.tsx';
 
-/** The panic button, last on the page of what keeps an account safe. */
+/** The panic button, on the page of what keeps an account safe. */
 export default function LockEverythingPage() {
   const [isAsked, setAsked] = useState(false);
   const { linkUndoHours } = useMe().me?.limits ?? usualLimits;
@@ -30,7 +30,7 @@ export default function LockEverythingPage() {
     }),
   );
   return (
-    <section className="mt-8 max-w-160">
+    <section>
       <SectionHeader title="Lock everything" />
       <p className="mb-4 text-quiet">
         Revokes all your links, closes every open screen and signs out every device but this one. Each link can be
