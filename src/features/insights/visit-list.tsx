@@ -39,7 +39,7 @@ export function VisitsNotCounted({ days, ...rest }: VisitsProps & { days: Days }
   const query = useNotCounted(days);
   const robots = query.data?.pages[0]?.robots ?? [];
   if (robots.length === 0) return <Visits query={query} {...rest} />;
-  const hasVisits = query.data?.pages.some(({ visits, robots }) => visits.length + robots.length > 0);
+  const hasVisits = query.data?.pages.some(({ visits }) => visits.length > 0);
   return (
     <>
       <List label="Programs">
@@ -55,7 +55,7 @@ export function VisitsNotCounted({ days, ...rest }: VisitsProps & { days: Days }
 /** Its children as soon as something came that is no view. */
 export function WhereNotCounted({ days, children }: { days: Days; children: ReactNode }) {
   const { data } = useNotCounted(days);
-  return data?.pages.some(({ visits }) => visits.length > 0) ? children : null;
+  return data?.pages.some(({ visits, robots }) => visits.length + robots.length > 0) ? children : null;
 }
 
 function useNotCounted(days: Days) {
