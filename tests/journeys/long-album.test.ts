@@ -78,8 +78,8 @@ const listItems = async (page: Page, url: string, albumId: string) =>
 const drawNoise = (): Promise<Buffer> =>
   sharp({
     create: {
-      width: 448,
-      height: 336,
+      width: 512,
+      height: 384,
       channels: 3,
       background: 'gray',
       noise: { type: 'gaussian', mean: 128, sigma: 40 },
