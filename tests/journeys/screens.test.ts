@@ -36,6 +36,7 @@ test('from the first mail to an empty studio', async ({ page, house }) => {
   await show(page, 'setup-first-step');
   await page.getByRole('button', { name: /Look around/ }).click();
   await expect(page.getByRole('heading', { name: /, Mia$/ })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: 'Getting Started' })).toBeVisible();
   await show(page, 'dashboard-empty');
   await visit(page, house, '/albums', 'Albums');
   await show(page, 'albums-empty');
