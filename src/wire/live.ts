@@ -83,8 +83,9 @@ class Audience {
   }
 }
 
-/** A reader who does not keep up is cut: his browser comes back and reads anew. */
-function write({ response }: Listener, text: string): void {
+/** A reader who does not keep up is cut: his browser comes back and reads anew. What has ended but is not taken yet gets no more. */
+function write({ response }: Pick<Listener, 'response'>, text: string): void {
+  if (response.writableEnded) return;
   if (response.writableLength > slowBytes) response.destroy();
   else response.write(text);
 }
@@ -100,7 +101,7 @@ function begin(response: ServerResponse): void {
     'x-accel-buffering': 'no',
   });
   response.write(`retry: ${2000 + spread(2000)}\n\n`);
-  const beat = setInterval(() => response.write(': \n\n'), 20_000);
+  const beat = setInterval(() => write({ response }, ': \n\n'), 20_000);
   const end = setTimeout(() => response.end(), longestMs);
   beat.unref();
   end.unref();
