@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
+import { pipeline, type Readable, type Writable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import pg from 'pg';
 import { type LateKey, listRowTables, type RowTable, readingOf, writingOf } from './row-tables.ts';
@@ -107,8 +106,19 @@ async function deferKeys(client: pg.Client, keys: readonly LateKey[], how: strin
   await client.query('set local role app_system');
 }
 
+/** The lines of an export. Only its own line ends count: in names people also keep others, such as U+2028. */
+export async function* linesOf(file: string): AsyncGenerator<string> {
+  let begun = '';
+  const texts = pipeline(createReadStream(file), createGunzip(), () => undefined).setEncoding('utf8');
+  for await (const text of texts) {
+    const lines = `${begun}${text}`.split('\n');
+    begun = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (begun !== '') yield begun;
+}
+
 async function readLines(client: pg.Client, table: RowTable, file: string): Promise<number> {
-  const lines = createInterface({ input: createReadStream(file).pipe(createGunzip()), crlfDelay: Infinity });
   let known: RowTable | undefined;
   let batch: (string | null)[][] = [];
   let count = 0;
@@ -121,7 +131,7 @@ async function readLines(client: pg.Client, table: RowTable, file: string): Prom
     count += batch.length;
     batch = [];
   };
-  for await (const line of lines) {
+  for await (const line of linesOf(file)) {
     const values = JSON.parse(line);
     if (known === undefined) known = inOrder(table, values);
     else batch.push(values);
