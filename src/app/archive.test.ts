@@ -77,7 +77,8 @@ describe('a backup', () => {
     const draft = await beginDraft(target);
     for (const name of ['../a', 'files/../../a', '/etc/passwd', 'files//a'])
       await expect(draft.keep(name, Buffer.from(''))).rejects.toThrow('leads out of the backup');
-    await draft.drop();
+    await draft.seal({ ...about, migrations: ['../../a.sql'], folders: [] });
+    await expect(readManifest(target)).rejects.toThrow('leads out of the backup');
   });
 
   it('names the files that are missing or changed', async () => {

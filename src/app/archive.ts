@@ -171,7 +171,8 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw new Error(`The backup in ${folder} is damaged: ${manifestName} was changed. Use another one.`);
   const parsed = Manifest.safeParse(JSON.parse(text.toString()));
   if (!parsed.success) throw new Error(`The backup in ${folder} was made by another version. Use that one.`);
-  for (const name of [...parsed.data.folders, ...parsed.data.files.map((file) => file.name)]) checkName(name);
+  const { folders, files, migrations } = parsed.data;
+  for (const name of [...folders, ...migrations, ...files.map((file) => file.name)]) checkName(name);
   return parsed.data;
 }
 
