@@ -33,8 +33,8 @@ interface Look {
 /** Cuts bodies and readers that do not get on. */
 export function cutSlowClients(app: FastifyInstance, { bodyMs, readerMs }: SlowLimits): void {
   const seen = new Map<Socket, Look>();
-  app.addHook('onRequest', async ({ raw, url }) => {
-    if (!url.startsWith('/files')) cutSlowBody(raw, bodyMs);
+  app.addHook('onRequest', async ({ raw, routeOptions }) => {
+    if (!routeOptions.url?.startsWith('/files')) cutSlowBody(raw, bodyMs);
     const { socket } = raw;
     if (seen.has(socket)) return;
     seen.set(socket, { takenBytes: 0, isWaiting: false });
