@@ -53,6 +53,22 @@ test('an open screen hears with its next renewal what was deleted, hidden or tak
   expect([await screen.renew(), await screen.lease(0)]).toEqual([undefined, 1]);
 });
 
+test('a renewal gives no token any more for a lease of what was deleted since', async () => {
+  const link = await shared.makeLink();
+  const browser = newBrowser();
+  const { head } = await shared.salon.tap(link.slug, {}, browser);
+  const [first, second] = [0, 1].map(
+    (n) => head.leases.find(({ mediaId }: { mediaId: string }) => mediaId === idOf(n))?.leaseId ?? '',
+  );
+  const beat = { visitId: head.visitId, samples: [], idleMs: 0, tokensFor: [first, second] };
+  const renewed = async () => Object.keys((await house.call('viewing.renew', beat, browser)).body.tokens).toSorted();
+  expect(await renewed()).toEqual([first, second].toSorted());
+  await change('media.remove', { mediaId: idOf(0) });
+  expect(await renewed()).toEqual([second]);
+  await change('media.restore', { mediaId: idOf(0) });
+  expect(await renewed()).toEqual([first, second].toSorted());
+});
+
 test('a screen that was opened afterwards, and a picture that another album of the link shows, are not troubled', async () => {
   house.setNow('2026-11-21T12:30:00Z');
   const second = await seedAlbum(house, shared.creator.userId, [idOf(0)], 'Second');

@@ -100,14 +100,16 @@ async function keep(
     : keepMovingBeat(database, { ...row, creatorId, linkId, closed, becomesView });
 }
 
+/** Tokens of leases, none of a picture that left the link since it was lent. */
 async function tokensOf(
   { database, keys }: Engines,
-  { grantId = '' }: Question,
+  { grantId = '', gone }: Question,
   { visitId, tokensFor }: Renewal,
   expiresAt: Date,
 ): Promise<Record<string, string>> {
   const leases = await findLeasesOfVisit(database, visitId, tokensFor);
+  const kept = leases.filter(({ mediaId }) => !gone.includes(mediaId));
   return Object.fromEntries(
-    leases.map(({ leaseId, packId }) => [leaseId, signLease(keys, { leaseId, packId, grantId }, expiresAt)]),
+    kept.map(({ leaseId, packId }) => [leaseId, signLease(keys, { leaseId, packId, grantId }, expiresAt)]),
   );
 }

@@ -191,12 +191,12 @@ export async function keepMovingBeat(source: Source, row: MovingBeat): Promise<v
   ]);
 }
 
-const leasesOfVisit = statement<{ leaseId: string; packId: string }>(
+const leasesOfVisit = statement<{ leaseId: string; packId: string; mediaId: string }>(
   'leases_of_visit',
-  `select id as "leaseId", pack_id as "packId" from key_leases where id = any($2::uuid[]) and session_id = $1`,
+  `select id as "leaseId", pack_id as "packId", media_id as "mediaId" from key_leases where id = any($2::uuid[]) and session_id = $1`,
 );
 
-/** Which of these leases are a visit's, and of which packs. */
+/** Which of these leases are a visit's, and of which packs and media. */
 export async function findLeasesOfVisit(source: Source, visitId: string, leaseIds: readonly string[]) {
   return leaseIds.length === 0 ? [] : source.ask(leasesOfVisit, [visitId, leaseIds]);
 }
