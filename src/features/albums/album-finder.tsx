@@ -32,7 +32,8 @@ export function AlbumFinder({
     }),
   );
   const found = list.data?.pages.flatMap((page) => page.albums) ?? [];
-  const isLong = words !== '' || list.hasNextPage || found.length > 8;
+  // As long as what is shown was searched for, the field stays: it holds the focus of whoever has just cleared it.
+  const isLong = words !== '' || search !== '' || list.hasNextPage || found.length > 8;
   return (
     <div className="grid gap-2">
       {isLong && (

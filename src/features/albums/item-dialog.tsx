@@ -20,7 +20,12 @@ const media = callsOf('media', mediaContract);
 export function ItemDialog({ albumId, item, onClose }: { albumId: string; item: AlbumItem; onClose: () => void }) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
-  const edit = useMutation(albums.editItem.mutationOptions({ onSuccess: refresh }));
+  const edit = useMutation(
+    albums.editItem.mutationOptions({
+      onSuccess: refresh,
+      onError: ({ message }) => toast.error({ title: 'Nothing was changed', message }),
+    }),
+  );
   const isReady = item.state === 'ready';
   return (
     <Dialog open onClose={onClose} title={isReady ? 'Photo' : item.originalName}>

@@ -222,12 +222,10 @@ const findOwn = async ({ engines }: Context, userId: string, id: string): Promis
  * all of it is here thinks that it has become a medium.
  */
 async function finishWhole({ engines, now }: Context, row: UploadRow): Promise<boolean> {
-  if (
-    (await sizeOfStaged(engines.house.dataDir, row.id)) !== row.bytes ||
-    !(await adoptUpload(engines, row, undefined, now))
-  )
-    return false;
-  await removeStaged(engines.house.dataDir, row.id);
+  const { dataDir } = engines.house;
+  if ((await sizeOfStaged(dataDir, row.id)) !== row.bytes) return false;
+  if (!(await adoptUpload(engines, row, readMetadata(await readNoted(dataDir, row.id)).sha256, now))) return false;
+  await removeStaged(dataDir, row.id);
   return true;
 }
 
