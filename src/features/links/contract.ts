@@ -52,9 +52,9 @@ export const MagicLink = z.object({
   lastOpenedAt: z.date().nullable(),
   /** A screen shows it at this moment. */
   isLookingNow: z.boolean(),
-  /** The newest visit that was a person's and not the creator's own. */
   /** The screens that its revocation ended, as far as they have told, and when the last of them did. */
   dark: z.object({ screens: z.int(), at: z.date() }).nullable(),
+  /** The newest visit that was a person's and not the creator's own. */
   lastVisit: z
     .object({
       startedAt: z.date(),
