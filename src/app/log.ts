@@ -1,13 +1,17 @@
 import pino from 'pino';
 import type { Log } from '#engines/engines.ts';
 
+/** An error for the log, without the values of rows that a database adds to its own. */
+export const tellError = (error: unknown) =>
+  error instanceof Error ? { ...pino.stdSerializers.err(error), detail: undefined, where: undefined } : error;
+
 /** One JSON line per event on the standard output; errors with their stack, nothing of a person. */
 export function openLog(level: string): Log {
   const logger = pino({
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: pino.stdSerializers.err },
+    serializers: { err: tellError },
   });
   return {
     info: (about, words) => logger.info(about, words),
