@@ -9,9 +9,18 @@ export function isStorable(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > deepest || !level.every(isStorableText)) return false;
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.entries(one).flat() : []));
+    const below: unknown[] = [];
+    for (const one of level) gather(one, below);
+    level = below;
   }
   return true;
+}
+
+/** Adds what is in a value. A list has no names to look at, and may be half a million long. */
+function gather(one: unknown, into: unknown[]): void {
+  if (Array.isArray(one)) for (const each of one) into.push(each);
+  else if (typeof one === 'object' && one !== null)
+    for (const [name, each] of Object.entries(one)) into.push(name, each);
 }
 
 const isStorableText = (one: unknown) => typeof one !== 'string' || (one.isWellFormed() && !one.includes('\0'));
