@@ -274,7 +274,7 @@ export const chapters: readonly { n: number; title: string; note: string }[] = [
   {
     n: 16,
     title: 'Security Logging and Error Handling',
-    note: 'Wrong passwords stand in the log of deeds, with the account where there is one; the address that was typed stands nowhere.',
+    note: 'Wrong passwords stand in the log of deeds of their account; tries at unknown addresses are counted by their hash alone, and forgotten.',
   },
   { n: 17, title: 'WebRTC', note: 'Not used.' },
 ];

@@ -55,7 +55,7 @@ describe('sign-in', () => {
       db.selectFrom('audit_log').select(['target_id', 'details']).where('action', '=', 'session.refused').execute(),
     );
     expect(noted).toContainEqual({ target_id: userId, details: { wrong: 1 } });
-    expect(noted).toContainEqual({ target_id: null, details: { wrong: 1 } });
+    expect(noted.every(({ target_id }) => target_id !== null)).toBe(true);
     expect(JSON.stringify(noted)).not.toMatch(/nobody|not her/);
   });
 

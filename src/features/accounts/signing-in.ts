@@ -63,17 +63,22 @@ export async function signIn(context: Context, email: string, password: string):
   return giveSession(context, session);
 }
 
-/** A wrong password stands in the log of its account; of an unknown address only that somebody tried, at the same cost. */
+/**
+ * A wrong password stands in the log of its account. Of an unknown address nothing is kept, because the log can never be
+ * shortened; as much is asked of the database all the same.
+ */
 const noteWrongTry = ({ asSystem, requestId }: Context, account: Account | undefined, wrong: number): Promise<void> =>
-  asSystem((tx) =>
-    insertAudit(tx, {
+  asSystem(async (tx) => {
+    if (account === undefined) return void (await findAccountByEmail(tx, ''));
+    const target = { type: 'user', id: account.id };
+    await insertAudit(tx, {
       actor: { type: 'visitor' },
       action: 'session.refused',
-      ...(account && { target: { type: 'user', id: account.id } }),
+      target,
       details: { wrong },
       requestId,
-    }),
-  );
+    });
+  });
 
 async function warnOfTries(context: Context, { id, email, status }: Account, tries: number): Promise<void> {
   if (status === 'deleted') return;

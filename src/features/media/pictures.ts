@@ -19,7 +19,7 @@ export interface Sendable {
 
 /**
  * Sends pictures one after another: keys of exactly those variants that this grant's codeword names, and their ciphertext.
- * @param mayGoOn asked before every picture; the answer ends where it says no
+ * @param guard asked before every picture: the answer ends where it may not go on, and leaves out what is gone
  * @returns whether all of them were sent
  */
 export async function sendPictures(
@@ -27,14 +27,15 @@ export async function sendPictures(
   response: ServerResponse,
   grant: Grant,
   pictures: readonly Sendable[],
-  mayGoOn: () => Promise<boolean>,
+  guard: { mayGoOn(): Promise<boolean>; isGone(mediaId: string): boolean },
 ): Promise<boolean> {
   const [shelf, codewords] = [packShelfOf(engines), codewordsOf(engines)];
   for (const { n, pack, isKeysOnly } of pictures) {
     const { bits } = await codewords.shareOf(grant, pack);
     const shelved = isKeysOnly ? undefined : await shelf.take(pack);
     const body = shelved && composePack(shelved.bytes, shelved.header, bits);
-    if (!(await mayGoOn())) return false;
+    if (!(await guard.mayGoOn())) return false;
+    if (guard.isGone(pack.mediaId)) continue;
     const mediaKey = unwrapKey(engines.keys, pack.mediaId, pack);
     const keys = keysOf(mediaKey, packIdBytes(pack.id), trackOf(pack), bits);
     if (!(await writePicture(response, n, keys, body))) return false;

@@ -29,6 +29,9 @@ const PreviewRequest = z.object({
 });
 type Wanted = z.infer<typeof PreviewRequest>['items'];
 
+/** Nobody can take her own pictures away from a creator while they come. */
+const unguarded = { mayGoOn: async () => true, isGone: () => false };
+
 /**
  * POST /api/media/leases: how a creator sees her own pictures in the studio. The same packs, keys and frames as a viewer's,
  * under a grant and a codeword of her own; never counted.
@@ -50,7 +53,7 @@ export function mountPreview(app: FastifyInstance, { engines, contextOf }: Mount
     const pictures = packs.map((pack, n) => ({ n, pack, isKeysOnly: isKept(wanted.items, pack) }));
     return streamRaw(reply, engines.log, async (response) => {
       await writeJson(response, frameKind.head, { leases });
-      return sendPictures(engines, response, grant, pictures, async () => true);
+      return sendPictures(engines, response, grant, pictures, unguarded);
     });
   });
 }

@@ -17,7 +17,7 @@ export async function answerPictures(
   const { head, grant, pictures, guard } = answer;
   return streamRaw(reply, engines.log, async (response) => {
     if (!(await writeJson(response, frameKind.head, head))) return false;
-    if (await sendPictures(engines, response, grant, pictures, guard.mayGoOn)) return true;
+    if (await sendPictures(engines, response, grant, pictures, guard)) return true;
     const no = guard.refusal();
     return no !== undefined && writeJson(response, frameKind.refusal, no.refusal);
   });

@@ -62,6 +62,8 @@ export async function showLeases(
 /** What a running stream asks before every picture. */
 export interface Guard {
   mayGoOn(): Promise<boolean>;
+  /** Whether the link shows it no more, by the facts that were read last. */
+  isGone(mediaId: string): boolean;
   /** Why not, once it said no. */
   refusal(): No | undefined;
 }
@@ -81,15 +83,19 @@ export function guardStream(
   let seen = mark;
   let checkedAt = engines.linkClock();
   let no: No | undefined;
+  let gone: ReadonlySet<string> = new Set();
   return {
     refusal: () => no,
+    isGone: (mediaId) => gone.has(mediaId),
     async mayGoOn() {
       if (no !== undefined) return false;
       if (!changes.since(seen, ids) && engines.linkClock() - checkedAt < recheckMs) return true;
       seen = changes.mark();
       const now = new Date(engines.linkClock());
       checkedAt = now.getTime();
-      const going = decideGoing(await findFactsOfVisit(engines.database, visitId, { ...asker, now }), now);
+      const question = await findFactsOfVisit(engines.database, visitId, { ...asker, now });
+      gone = new Set(question?.gone);
+      const going = decideGoing(question, now);
       if (!going.ok) no = going;
       return going.ok;
     },

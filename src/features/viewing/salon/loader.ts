@@ -217,6 +217,7 @@ async function ask({ isAdult, password, ...once }: Answers): Promise<void> {
 }
 
 async function refuse(refusal: Refusal): Promise<void> {
+  if (refusal.reason === 'NEED_PASSWORD') delete said.password; // it was wrong, or is another one by now
   await gate.show(refusal);
   door.hidden = true;
   if (refusal.reason.startsWith('NEED_')) linger();
