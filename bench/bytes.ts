@@ -7,7 +7,7 @@ import { measureRate, type Rate, warmUp } from './support/load.ts';
 import { findNginx, startNginx } from './support/nginx.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { bootProduct, type Product } from './support/product.ts';
-import { enterStudio } from './support/studio.ts';
+import { shareDemo } from './support/studio.ts';
 import { lendFull, openLink, type Viewer } from './support/viewer.ts';
 
 const wantedBytes = 100_000;
@@ -53,11 +53,7 @@ async function fireAtOurs({ url, pid }: Product, viewer: Viewer, mediaId: string
 export async function measure({ rounds, isProfiled }: BenchOptions): Promise<Figure[]> {
   const product = await bootProduct({ isProfiled });
   try {
-    const studio = await enterStudio(product, await product.demo());
-    const albums = (await studio.call('albums.list')).albums as { id: string }[];
-    const slug = await studio.makeLink(albums.map(({ id }) => id));
-    studio.close();
-    await product.untilIdle();
+    const slug = await shareDemo(product);
     const viewer = await openLink(product.url, slug, 0);
     const { mediaId, sizeBytes } = await choosePhoto(product.url, viewer);
     const node = await startComparator('bytes', 'node', { sizeBytes });

@@ -8,7 +8,7 @@ import { measureRate, type Rate, type Shot, warmUp } from './support/load.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { bootProduct, type Demo, type Product } from './support/product.ts';
 import { attachHouse, type Recorded, recordOpens, statementCounts } from './support/statements.ts';
-import { enterStudio } from './support/studio.ts';
+import { shareDemo } from './support/studio.ts';
 import { openLink, phoneAgent, type Viewer } from './support/viewer.ts';
 
 const rawCpuSeconds = 1.5;
@@ -106,11 +106,7 @@ interface Round {
 export async function measure({ rounds, isProfiled }: BenchOptions): Promise<Figure[]> {
   const product = await bootProduct({ isProfiled });
   try {
-    const studio = await enterStudio(product, await product.demo());
-    const albums = (await studio.call('albums.list')).albums as { id: string }[];
-    const slug = await studio.makeLink(albums.map(({ id }) => id));
-    studio.close();
-    await product.untilIdle();
+    const slug = await shareDemo(product);
     return await measureLink(product, slug, rounds);
   } finally {
     await product.remove();

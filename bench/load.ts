@@ -5,7 +5,7 @@ import { fireAtRate } from './support/open-loop.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { readCpuSeconds } from './support/process-tree.ts';
 import { bootProduct, type Product } from './support/product.ts';
-import { enterStudio } from './support/studio.ts';
+import { shareDemo } from './support/studio.ts';
 import { openLink, phoneAgent, type Viewer } from './support/viewer.ts';
 
 const viewerCount = 64;
@@ -56,11 +56,7 @@ async function overload(
 export async function measure({ rounds, isProfiled }: BenchOptions): Promise<Figure[]> {
   const product = await bootProduct({ isProfiled });
   try {
-    const studio = await enterStudio(product, await product.demo());
-    const albums = (await studio.call('albums.list')).albums as { id: string }[];
-    const slug = await studio.makeLink(albums.map(({ id }) => id));
-    studio.close();
-    await product.untilIdle();
+    const slug = await shareDemo(product);
     const near = product.url.replace('localhost', '127.0.0.1');
     const viewers = await Promise.all(Array.from({ length: viewerCount }, () => openLink(near, slug, 0)));
     const shotOf = openShot(near, slug, viewers);

@@ -6,6 +6,7 @@ import type { Engines } from '#engines/engines.ts';
 import { foldViews } from '#features/insights/jobs.ts';
 import { newId, newToken } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
+import { numbers } from './scenes/numbers.ts';
 
 /** How much a busy creator has. */
 export interface BusyLife {
@@ -19,16 +20,6 @@ const countries = ['DE', 'DE', 'US', 'US', 'US', 'GB', 'FR', 'ES', 'BR', 'JP', n
 const systems = ['iPhone', 'iPhone', 'Android', 'Android', 'Windows', 'Mac', null];
 const apps = ['instagram', 'whatsapp', 'telegram', null, null, null];
 
-/** A repeatable stream of numbers from 0 to 1 (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 const random = numbers(11);
 const below = (count: number) => Math.floor(random() * count);
 const oneOf = <T>(values: readonly T[]): T => values[below(values.length)] as T;

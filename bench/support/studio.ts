@@ -87,6 +87,16 @@ export async function enterStudio({ url }: Product, { email, password }: Demo): 
   };
 }
 
+/** Makes a link to everything that the demo has, and waits until nothing is being done. @returns its slug */
+export async function shareDemo(product: Product): Promise<string> {
+  const studio = await enterStudio(product, await product.demo());
+  const albums = (await studio.call('albums.list')).albums as { id: string }[];
+  const slug = await studio.makeLink(albums.map(({ id }) => id));
+  studio.close();
+  await product.untilIdle();
+  return slug;
+}
+
 /** Listens to the studio's live events. */
 async function hearNews(open: (signal: AbortSignal) => Promise<Response>) {
   const over = new AbortController();

@@ -1,3 +1,5 @@
+import { numbers } from './numbers.ts';
+
 /** Pictures made of light and noise for demo albums and tests: nobody is in them and nobody holds a licence. */
 const size = { width: 1080, height: 1350 } as const;
 
@@ -16,17 +18,6 @@ const lit = (id: string, seed: number, x: number, y: number, azimuth: number, co
   `<filter id="${id}" x="0" y="0" width="100%" height="100%"><feTurbulence type="fractalNoise" baseFrequency="${x} ${y}" numOctaves="4" seed="${seed}"/>
 <feDiffuseLighting surfaceScale="${depth}" diffuseConstant="1.1" lighting-color="${colour}"><feDistantLight azimuth="${azimuth}" elevation="55"/></feDiffuseLighting></filter>`;
 const whole = (fill: string, more = '') => `<rect width="900" height="1125" fill="${fill}" ${more}/>`;
-
-/** A repeatable stream of numbers from 0 to 1 (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 function discs(
   seed: number,
