@@ -49,7 +49,7 @@ test('one run shows everything that fails or is skipped, whatever failed before 
     'skipped: skip.test.ts › mac – no mac',
     'failed: npm run bad',
     'failed: src/broken.test.ts',
-    'failed: src/red.test.ts › red',
+    'failed: src/red.test.ts › red – no',
     'failed: outside of any test: nobody waited',
     'failed: red.test.ts › falls',
     '5 passed, 5 failed, 2 skipped',

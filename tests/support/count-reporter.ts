@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 import type { Count } from './counts.ts';
 
@@ -25,8 +26,14 @@ function addModule(module: TestModule, found: Count): void {
     const what = `${module.relativeModuleId} › ${test.fullName}`;
     const result = test.result();
     if (result.state === 'passed') found.passed++;
-    else if (result.state === 'failed') found.failed.push(what);
+    else if (result.state === 'failed') found.failed.push(withReason(what, result.errors));
     else found.skipped.push({ what, why: (result.state === 'skipped' && result.note) || '' });
   }
   if (!module.ok() && found.failed.length === failedBefore) found.failed.push(module.relativeModuleId);
+}
+
+/** With the first line of what went wrong: the end of a log is what is read first, and often what is kept. */
+function withReason(what: string, errors: readonly { message: string }[]): string {
+  const [line = ''] = stripVTControlCharacters(errors[0]?.message ?? '').split('\n');
+  return line ? `${what} – ${line}` : what;
 }
