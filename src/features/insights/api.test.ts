@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { foldAllViews } from '#tests/support/fold-views.ts';
 import { type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { addPhotos, type Came, comeBy, type VisitInTest } from '#tests/support/looks.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
-import { foldViews } from './jobs.ts';
 
 let house: HouseInTest;
 let mia: Person;
@@ -136,7 +136,7 @@ describe('what people looked at', () => {
 
   it('is told at once, before any sum holds it', expectWeek);
   it('is told alike when the sums hold a part of it, and when they hold all', async () => {
-    await foldViews(house.engines);
+    await foldAllViews(house.engines);
     await expectWeek();
     expect(await rowsOf(`select sum(views)::int as views from creator_days`)).toEqual([{ views: 3 }]);
   });

@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#engines/database/database.ts';
 import type { Tx } from '#engines/database/work.ts';
+import { foldAllViews } from '#tests/support/fold-views.ts';
 import { openTestDatabase } from '#tests/support/test-database.ts';
-import { foldViews, forgetOldVisits } from './jobs.ts';
+import { forgetOldVisits } from './jobs.ts';
 
 let database: Database;
 const system = { kind: 'system' } as const;
 const noon = Date.parse('2026-11-21T12:00:00Z');
 const asSystem = <T>(run: (tx: Tx) => Promise<T>) => database.work(system, run);
-/** Other tests have databases on this server, too, and what they have just begun holds a fold back: it is waited for. */
-async function fold(of = database): Promise<void> {
-  const bounds = `select pg_snapshot_xmin(pg_current_snapshot())::text as begun, pg_snapshot_xmax(pg_current_snapshot())::text as next`;
-  const ask = () =>
-    of.work(system, async ({ client }) => (await client.query<{ begun: string; next: string }>(bounds)).rows[0]);
-  const next = BigInt((await ask())?.next ?? 0);
-  for (let tries = 0; tries < 20 && BigInt((await ask())?.begun ?? 0) < next; tries++) await wait(50);
-  await foldViews({ database: of, clock: () => noon });
-}
+const fold = (of = database) => foldAllViews({ database: of, clock: () => noon });
 
 beforeAll(async () => {
   database = await openTestDatabase();

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endVisit } from '#features/viewing/visits-store.ts';
+import { foldAllViews } from '#tests/support/fold-views.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { addPhotos, comeBy, type VisitInTest } from '#tests/support/looks.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
-import { foldViews, forgetOldVisits } from './jobs.ts';
+import { forgetOldVisits } from './jobs.ts';
 import { recountViews, repairViews } from './recount.ts';
 
 let house: HouseInTest;
@@ -94,7 +95,7 @@ describe('the nightly recount', () => {
   const warnings = () => rowsOf(`select error_message from error_logs where component = 'insights.recount'`);
 
   it('finds nothing where counters, sums and stream agree', async () => {
-    await foldViews(house.engines);
+    await foldAllViews(house.engines);
     expect(await recountViews(house.engines)).toBe(0);
     expect(await warnings()).toEqual([]);
   });
@@ -132,7 +133,7 @@ describe('the nightly recount', () => {
     await rowsOf(`delete from creator_days where day = '2024-03-01'`);
     expect(await sumsOf()).toEqual(right);
     // What was folded once is not folded again.
-    await foldViews(house.engines);
+    await foldAllViews(house.engines);
     expect(await sumsOf()).toEqual(right);
     expect(await repairViews(house.engines)).toEqual([]);
   });
@@ -144,7 +145,7 @@ describe('single visits', () => {
       await come({ linkId: bob, at: new Date('2025-10-21T12:00:00Z'), end: 'left' }),
       await come({ linkId: bob, at: new Date('2025-10-19T12:00:00Z'), end: 'left' }),
     ];
-    await foldViews(house.engines);
+    await foldAllViews(house.engines);
     await forgetOldVisits(house.engines);
     await forgetOldVisits(house.engines);
     const left = (await rowsOf('select id from viewer_sessions')).map(({ id }) => id);
