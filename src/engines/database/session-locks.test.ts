@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '#tests/support/test-database.ts';
+import { DatabaseAway } from './away.ts';
 import type { Database } from './database.ts';
 import { openSessionLocks, type SessionLocks } from './session-locks.ts';
 
@@ -55,4 +60,83 @@ test('who loses the session is told, and somebody else gets the lock', async () 
   await lock?.release();
   expect(await take(mine, 'fragile')).toBeUndefined();
   await next?.release();
+});
+
+describe('behind a line that falls silent', () => {
+  const patienceMs = 400;
+  const folder = mkdtempSync(path.join(tmpdir(), 'pf-line-'));
+  const lines = new Set<Socket>();
+  let proxy: Server;
+  let locks: SessionLocks;
+  let isSilent = false;
+  beforeAll(async () => {
+    const { host, port } = database.connection;
+    const join = (near: Socket) => {
+      const far = createConnection(`${host}/.s.PGSQL.${port}`);
+      for (const [from, onto] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        lines.add(from);
+        from.on('data', (bytes) => !isSilent && onto.write(bytes));
+        from.on('error', () => undefined); // a cut line is a closed one
+        from.on('close', () => onto.destroy());
+      }
+    };
+    proxy = createServer(join);
+    await new Promise<void>((done) => proxy.listen(path.join(folder, `.s.PGSQL.${port}`), done));
+    locks = openSessionLocks({ ...database.connection, host: folder }, patienceMs);
+  });
+  beforeEach(() => {
+    isSilent = false;
+  });
+  afterAll(async () => {
+    isSilent = true;
+    const began = performance.now();
+    await locks.close();
+    expect(performance.now() - began).toBeLessThan(3000);
+    for (const line of lines) line.destroy();
+    proxy.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('a session that does not even begin is given up, and the next question begins one', async () => {
+    isSilent = true;
+    await expect(locks.tryTake('late', () => undefined)).rejects.toThrow(DatabaseAway);
+    isSilent = false;
+    const lock = await locks.tryTake('late', () => undefined);
+    expect(lock).toBeDefined();
+    await lock?.release();
+  });
+
+  test('a question without an answer ends the session: who holds a lock is told, nobody keeps one', async () => {
+    const told: string[] = [];
+    const lock = await locks.tryTake('held', () => told.push('held'));
+    isSilent = true;
+    await expect(locks.tryTake('wanted', () => told.push('wanted'))).rejects.toThrow(DatabaseAway);
+    expect(told).toEqual(['held']);
+    isSilent = false;
+    // The database lets go of a session's locks when it sees that its line is closed.
+    await expect.poll(() => take(yours, 'held')).toBeDefined();
+    const again = await locks.tryTake('wanted', () => undefined);
+    expect(again).toBeDefined();
+    // What was lost is not taken from its new owner, and can be let go of any number of times.
+    await lock?.release();
+    expect(await locks.tryTake('held', () => undefined)).toBeUndefined();
+    await again?.release();
+  });
+
+  test('a lock whose letting go is not answered is free all the same', async () => {
+    let told = 0;
+    const lock = await locks.tryTake('leaving', () => void told++);
+    const other = await locks.tryTake('staying', () => void told++);
+    isSilent = true;
+    await lock?.release();
+    // Only who still wanted it has lost something.
+    expect([other, told]).toEqual([expect.anything(), 1]);
+    isSilent = false;
+    const next = await locks.tryTake('leaving', () => undefined);
+    expect(next).toBeDefined();
+    await next?.release();
+  });
 });
