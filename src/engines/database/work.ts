@@ -42,6 +42,8 @@ export interface LiveEvent {
   viewerId?: string;
   mediaId?: string;
   albumId?: string;
+  /** Which process asks, so that it does not answer itself. */
+  askerId?: string;
   /** By how many milliseconds a developer has turned the clock of links and visits; only ever in a sandbox. */
   turnedMs?: number;
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ERRORS, type Locker } from '@tus/server';
 import { openSessionLocks } from '#engines/database/session-locks.ts';
 import type { Engines } from '#engines/engines.ts';
+import { newToken } from '#kit/ids.ts';
 
 const pauseMs = 100;
 /** How long somebody waits for the one before: a dead connection of theirs is cut, which takes no time. */
@@ -14,11 +15,14 @@ export interface UploadLocks {
   close(): Promise<void>;
 }
 
+type LockDatabase = Pick<Engines['database'], 'connection' | 'work' | 'listen'>;
+
 /**
  * One process at a time writes to an upload, whichever process the parts of it reach. Who wants an upload that another
  * request holds asks it, in any process, to let go: mostly it is the same browser's, on a connection that has died.
  */
-export function openUploadLocks({ database }: Pick<Engines, 'database'>): UploadLocks {
+export function openUploadLocks({ database }: { database: LockDatabase }): UploadLocks {
+  const askerId = newToken(12);
   const locks = openSessionLocks(database.connection);
   const holders = new Map<string, () => void>();
   const letGo = (id: string | undefined) => holders.get(id ?? '')?.();
@@ -26,7 +30,8 @@ export function openUploadLocks({ database }: Pick<Engines, 'database'>): Upload
   const listen = () => {
     listening ??= database
       .listen(
-        ({ kind, mediaId }) => kind === 'upload.wanted' && letGo(mediaId),
+        // Its own question comes back as well, by when its own asker may be the one who has it.
+        (event) => event.kind === 'upload.wanted' && event.askerId !== askerId && letGo(event.mediaId),
         () => undefined, // who still wants it asks again
       )
       .catch((error: unknown) => {
@@ -38,7 +43,7 @@ export function openUploadLocks({ database }: Pick<Engines, 'database'>): Upload
   const ask = async (id: string) => {
     letGo(id);
     // The medium will have the upload's id.
-    await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: 'upload.wanted', mediaId: id }));
+    await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: 'upload.wanted', mediaId: id, askerId }));
   };
 
   const take = async (id: string, signal: AbortSignal, letGoOfIt: () => void) => {
@@ -61,12 +66,15 @@ export function openUploadLocks({ database }: Pick<Engines, 'database'>): Upload
     locker: {
       newLock(id) {
         let held: Awaited<ReturnType<typeof take>> | undefined;
+        let letGoOfIt: (() => void) | undefined;
         return {
           async lock(signal, requestRelease) {
-            held = await take(id, signal, () => void requestRelease());
+            letGoOfIt = () => void requestRelease();
+            held = await take(id, signal, letGoOfIt);
           },
           async unlock() {
-            holders.delete(id);
+            // After a lost session somebody else here may have it.
+            if (holders.get(id) === letGoOfIt) holders.delete(id);
             await held?.release();
           },
         };
