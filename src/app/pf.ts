@@ -6,7 +6,7 @@ import { compareViews, repairViews, tellDifference } from '#features/insights/re
 import type { Difference } from '#features/insights/recount-store.ts';
 import { backUp } from './backup.ts';
 import { type Config, readConfig } from './config.ts';
-import { openEngines } from './engines.ts';
+import { openEnginesAsTheyAre } from './engines.ts';
 import { openLog } from './log.ts';
 import { exportHouse, importHouse } from './move.ts';
 import { restore } from './restore.ts';
@@ -23,9 +23,9 @@ interface Verb {
 const root = path.resolve(import.meta.dirname, '../..');
 const log = openLog('error');
 
-/** Opens the installation, running or not, for one verb. */
+/** Opens the installation as it is, running or not, for one verb: only a start brings it further. */
 async function withEngines(config: Config, use: (engines: Engines) => Promise<string>): Promise<string> {
-  const engines = await openEngines(config, log, root);
+  const engines = await openEnginesAsTheyAre(config, log, root);
   try {
     return await use(engines);
   } finally {
