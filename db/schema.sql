@@ -971,6 +971,7 @@ create table view_events (
   constraint view_events_kind_check check (kind in ('open', 'view', 'look'))
 );
 create index view_events_creator on view_events (creator_id, xid);
+create index view_events_moved on view_events (at) where (xid = '0'::xid8);
 create index view_events_visit on view_events (visit_id);
 create index view_events_xid on view_events (xid);
 -- row-level security: enabled, forced
