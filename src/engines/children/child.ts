@@ -31,7 +31,8 @@ export interface ChildSetting {
 /** Where programs are looked for; a child never sees our own environment. */
 export const programFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
-const isPosix = process.platform !== 'win32';
+/** Whether processes have groups here. */
+export const isPosix = process.platform !== 'win32';
 
 /**
  * Starts a process with an IPC channel, in a process group of its own.
@@ -81,8 +82,8 @@ function replyOf(own: ChildProcess, task: ChildTask<unknown>): Promise<ChildRepl
   });
 }
 
-/** A wall is a process as well: what stands behind it dies with the group. */
-function killGroup(own: ChildProcess): void {
+/** Ends a process with everything that it started: a wall is a process as well, and what stands behind it dies with the group. */
+export function killGroup(own: ChildProcess): void {
   if (own.pid === undefined) return;
   if (!isPosix) own.kill('SIGKILL');
   else

@@ -1,9 +1,10 @@
-import { closeSync, constants, createWriteStream, fstatSync, openSync, readSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Child } from './child.ts';
 import type { ChildReply } from './child-host.ts';
+import { readPlainFile } from './plain-file.ts';
 import type { PoolOptions, PoolTask, TaskOutcome } from './task.ts';
 import { lend } from './work-folder.ts';
 
@@ -70,22 +71,4 @@ function readOutputs(paths: readonly (readonly [string, string])[], mostBytes: n
     if (bytes) files.set(kind, bytes);
   }
   return files;
-}
-
-/** The file, when it is there, plain, and not too long: a link, a pipe or a giant of a captured child would lead us astray. */
-function readPlainFile(path: string, mostBytes: number): Buffer | undefined {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-  } catch {
-    return; // Not there, or a link: either way there is no such file.
-  }
-  try {
-    const stat = fstatSync(descriptor);
-    if (!stat.isFile() || stat.size > mostBytes) return;
-    const bytes = Buffer.alloc(stat.size);
-    return bytes.subarray(0, readSync(descriptor, bytes));
-  } finally {
-    closeSync(descriptor);
-  }
 }

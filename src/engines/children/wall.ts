@@ -44,6 +44,8 @@ export function bubblewrap(userId: number | undefined): Wall {
       ...['--unshare-cgroup-try', '--cap-drop', 'ALL'],
       ...(userId === undefined ? [] : ['--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID']),
       ...['--ro-bind', '/usr', '/usr', '--dir', '/etc', '--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache'],
+      // Where a library has several makers, Debian's name for it leads through here.
+      ...['--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
       ...['/bin', '/lib', '/lib32', '/lib64', '/nix/store'].flatMap(systemFolder),
       ...['--proc', '/proc', '--dev', '/dev'],
       ...parentsOf([...room.readable, room.writable]).flatMap((folder) => ['--dir', folder]),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Child, programFolders, startChild } from './child.ts';
+import { type ProgramOrder, type ProgramOutcome, runProgram } from './program.ts';
 import { bubblewrap, type Limits, limited, type Room, unshared, unwalled, type Wall } from './wall.ts';
 import { makeWorkFolder, sweepWorkFolders, type WorkFolder } from './work-folder.ts';
 
@@ -13,6 +14,10 @@ export interface Walls {
   wall: Wall;
   /** Starts Node on a file of ours. */
   start(program: WalledProgram): Child;
+  /** A folder for programs that work on one file, one after another; its caller removes it. */
+  makeFolder(): WorkFolder;
+  /** Runs a program of the system, or Node, in such a folder. @throws the signal's reason */
+  run(folder: WorkFolder, order: ProgramOrder): Promise<ProgramOutcome>;
 }
 
 /** What a child runs, and how much of the machine it may take. */
@@ -64,6 +69,9 @@ export async function openWalls(site: WallSite, candidates: readonly Wall[] = wa
       const command = [...limit(limits), ...wall.wrap(roomOf(folder)), process.execPath, entry];
       return startChild(command, { folder, userId: wall.userId, environment });
     },
+    makeFolder: () => makeWorkFolder(tempFolder, wall.userId),
+    run: (folder, order) =>
+      runProgram([...limit(order.limits), ...wall.wrap(roomOf(folder)), ...order.command], folder, order),
   };
 }
 
@@ -114,5 +122,10 @@ function withNode(readable: readonly string[]): string[] {
 }
 
 function hasProgram(name: string): boolean {
-  return programFolders.some((folder) => existsSync(join(folder, name)));
+  return findProgram(name) !== undefined;
+}
+
+/** Where a program of the system lies, if it is here. */
+export function findProgram(name: string): string | undefined {
+  return programFolders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { isPosix, killGroup, programFolders } from './child.ts';
+import type { Limits } from './wall.ts';
+import type { WorkFolder } from './work-folder.ts';
+
+/** A program for a walled folder, and what it may take. */
+export interface ProgramOrder {
+  /** The program and its arguments; it stands in the folder's outputs. */
+  command: readonly string[];
+  limits: Limits;
+  /** By the clock. */
+  seconds: number;
+  /** Most that is kept of its standard output; a program that says more is ended. */
+  outputBytes?: number;
+  /** Hears its standard output as it comes. */
+  hear?: ((text: string) => void) | undefined;
+  /** Sent to its descriptor 3 as fast as it reads there, until it ends. */
+  feed?: AsyncIterable<Uint8Array> | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** How a program ended; `words` is the end of what it wrote to its error output. */
+export type ProgramOutcome =
+  | { ended: 'well'; output: string; words: string }
+  | { ended: 'badly' | 'overtime' | 'too_talkative'; output: string; words: string };
+
+/**
+ * Runs one program to its end, in a process group that is ended as a whole.
+ * @param command the whole command line, wall included
+ * @throws the signal's reason, when nothing of the group is left
+ */
+export async function runProgram(
+  command: readonly string[],
+  folder: WorkFolder,
+  { seconds, outputBytes = 1_000_000, hear, feed, signal }: ProgramOrder,
+): Promise<ProgramOutcome> {
+  signal?.throwIfAborted();
+  const [program = '', ...rest] = command;
+  const own = spawn(program, rest, {
+    cwd: folder.outputs,
+    stdio: ['ignore', 'pipe', 'pipe', feed === undefined ? 'ignore' : 'pipe'],
+    env: { PATH: programFolders.join(':') },
+    detached: isPosix,
+    windowsHide: true,
+  });
+  let ended: ProgramOutcome['ended'] | undefined;
+  const end = (how?: ProgramOutcome['ended']) => {
+    ended ??= how;
+    killGroup(own);
+  };
+  const said = listen(own, outputBytes, hear, () => end('too_talkative'));
+  const stopFeeding = feed === undefined ? undefined : feedInto(own.stdio[3] as Writable, feed);
+  const onAbort = () => end();
+  signal?.addEventListener('abort', onAbort);
+  const clock = setTimeout(end, 1000 * seconds, 'overtime');
+  try {
+    const status = await closed(own);
+    signal?.throwIfAborted();
+    return { ended: ended ?? (status === 0 ? 'well' : 'badly'), ...said() };
+  } finally {
+    clearTimeout(clock);
+    signal?.removeEventListener('abort', onAbort);
+    stopFeeding?.();
+  }
+}
+
+function closed(own: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    own.once('error', () => resolve(null));
+    own.once('close', resolve);
+  });
+}
+
+function listen(
+  own: ChildProcess,
+  mostBytes: number,
+  hear: ProgramOrder['hear'],
+  onTooMuch: () => void,
+): () => { output: string; words: string } {
+  let [output, words] = ['', ''];
+  own.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    if (hear) return hear(text);
+    output += text;
+    if (output.length > mostBytes) onTooMuch();
+  });
+  own.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    words = (words + text).slice(-4000);
+  });
+  own.on('error', (error) => {
+    words += error.message;
+  });
+  return () => ({ output, words: words.trim() });
+}
+
+/** @returns ends the source, whoever stopped first */
+function feedInto(pipe: Writable, feed: AsyncIterable<Uint8Array>): () => void {
+  const source = Readable.from(feed, { objectMode: true, highWaterMark: 1 });
+  // A program that has all it wanted closes its end: that is no error of anybody.
+  pipeline(source, pipe).catch(() => undefined);
+  return () => source.destroy();
+}

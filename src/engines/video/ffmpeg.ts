@@ -1,0 +1,163 @@
+import type { ProgramOutcome } from '#engines/children/program.ts';
+import { findProgram, type Walls } from '#engines/children/walls.ts';
+import type { Workbench } from '#engines/children/workbench.ts';
+import { StorageAway } from '#engines/storage/storage.ts';
+import { collectTracks, tracksOf } from './collect-tracks.ts';
+import {
+  isWhole,
+  ladderFilter,
+  patternSize,
+  pictureSegmentSeconds,
+  posterFilter,
+  soundFilter,
+  soundSegmentSeconds,
+  storyboardFilter,
+  x264,
+} from './plan.ts';
+import { readProbe } from './read-probe.ts';
+import { type Probe, type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
+
+/** The oldest version whose muxer writes what is read here. */
+const oldest = 5.1;
+
+/** By a whitelist, not by the file's own word: ffmpeg would read playlists, concat lists and SVG as well, and ask their servers. */
+const input = (bench: Workbench) => [
+  ...['-protocol_whitelist', 'file,pipe', '-format_whitelist', 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,avi'],
+  ...['-i', `file:${bench.input}`],
+];
+
+/** Before everything else, so that the server always has the processor first. */
+const standingBack = ['nice', '-n', '10'];
+const quiet = ['-nostdin', '-hide_banner', '-v', 'error', '-y'];
+/** Nothing of the source but pictures and sound: no location, device, time, comment, chapter, subtitle or data. */
+const clean = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fflags', '+bitexact', '-flags', '+bitexact'];
+
+const hls = (name: string, seconds: number) => [
+  ...['-f', 'hls', '-hls_time', String(seconds), '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
+  ...['-hls_flags', 'independent_segments+single_file', '-hls_segment_filename', `${name}.m4s`, `${name}.m3u8`],
+];
+
+const picture = [
+  ...['-c:v', 'libx264', '-preset', x264.preset, '-crf', x264.crf, '-profile:v', x264.profile],
+  ...['-g', String(x264.gop), '-keyint_min', String(x264.gop), '-sc_threshold', '0'],
+  ...['-bf', String(x264.bFrames), '-threads', '1'],
+];
+const sound = ['-af', soundFilter, '-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000'];
+
+/** What one program may take: ffmpeg on an 8K film holds a gigabyte. */
+const limitsFor = (seconds: number) => ({ dataBytes: 3e9, fileBytes: 8e9, cpuSeconds: Math.ceil(4 * seconds) });
+
+/** Quick looks at a file, whatever its length. */
+const lookSeconds = 120;
+const pictureBytes = 64e6;
+
+/**
+ * The `ffmpeg` and `ffprobe` programs of the system, so that they get its security updates; undefined where they are not,
+ * or are too old.
+ */
+export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined> {
+  const [ffmpeg, ffprobe] = [findProgram('ffmpeg'), findProgram('ffprobe')];
+  if (ffmpeg === undefined || ffprobe === undefined) return undefined;
+  const version = await versionOf(walls, ffmpeg);
+  if (version === undefined || Number.parseFloat(version) < oldest) return undefined;
+
+  const look = async (bench: Workbench, args: readonly string[], signal?: AbortSignal) => {
+    const command = [...standingBack, ...args];
+    return bench.run({ command, limits: limitsFor(lookSeconds), seconds: lookSeconds, signal });
+  };
+  const draw = async (bench: Workbench, name: string, args: readonly string[], signal?: AbortSignal) => {
+    needWell(await look(bench, [ffmpeg, ...quiet, ...args, ...clean, '-frames:v', '1', '-update', '1', name], signal));
+    const png = bench.read(name, pictureBytes);
+    await bench.discard(name);
+    if (png === undefined) throw new VideoRefused('CORRUPT', `no frame could be read: ${name}`);
+    return png;
+  };
+  return {
+    name: `ffmpeg ${version}`,
+    async probe(bench, signal) {
+      const show = [ffprobe, '-v', 'error', ...input(bench), '-of', 'json', '-show_format', '-show_streams'];
+      const { output } = needWell(await look(bench, show, signal));
+      const { seconds, ...probe } = readProbe(output);
+      return { ...probe, seconds: seconds ?? (await measure(probe.videoStream)) };
+
+      /** A recording of a browser does not say how long it is: its packets do. */
+      async function measure(stream: number): Promise<number> {
+        const copy = ['-map', `0:${stream}`, '-c', 'copy', '-f', 'null', '-progress', 'pipe:1', '-'];
+        const { output: progress } = needWell(await look(bench, [ffmpeg, ...quiet, ...input(bench), ...copy], signal));
+        const seconds = secondsOf(progress);
+        if (seconds > 0) return seconds;
+        throw new VideoRefused('CORRUPT', 'a film without a length');
+      }
+    },
+    drawPoster: (bench, probe, signal) =>
+      draw(bench, 'poster.png', [...input(bench), '-map', `0:${probe.videoStream}`, '-vf', posterFilter(probe)], signal),
+    drawStoryboard(bench, probe, signal) {
+      // Key frames alone are a hundredth of the work.
+      const cells = ['-map', `0:${probe.videoStream}`, '-vf', storyboardFilter(probe)];
+      return draw(bench, 'storyboard.png', ['-skip_frame', 'nokey', ...input(bench), ...cells], signal);
+    },
+    async transcode(bench, job, onProgress, signal) {
+      const { probe, patterns, seconds } = job;
+      const command = [...standingBack, ffmpeg, ...quiet, ...transcodeArguments(bench, job)];
+      const hear = (text: string) => onProgress(Math.min(1, secondsOf(text) / probe.seconds));
+      needWell(await bench.run({ command, limits: limitsFor(seconds), seconds, hear, feed: patterns, signal }));
+      const files = collectTracks(bench, probe);
+      if (isWhole(files.seconds, probe.seconds)) return files;
+      throw new VideoRefused('CORRUPT', `${files.seconds} s of ${probe.seconds} s could be read`);
+    },
+  };
+}
+
+async function versionOf(walls: Walls, ffmpeg: string): Promise<string | undefined> {
+  const folder = walls.makeFolder();
+  const { rm } = await import('node:fs/promises');
+  try {
+    const { output } = await walls.run(folder, { command: [ffmpeg, '-version'], limits: limitsFor(10), seconds: 10 });
+    // A build from the repository itself names no number and is newer than any.
+    return /^ffmpeg version n?(\d+\.\d+[\d.]*)/.exec(output)?.[1];
+  } finally {
+    await rm(folder.path, { recursive: true, force: true });
+  }
+}
+
+function transcodeArguments(bench: Workbench, { probe }: TranscodeJob): string[] {
+  const { width, height } = patternSize(probe);
+  const patterns = ['-f', 'rawvideo', '-pixel_format', 'gray12le', '-video_size', `${width}x${height}`];
+  const everySecond = ['-framerate', String(1 / pictureSegmentSeconds), '-i', 'pipe:3'];
+  const outputs = tracksOf(probe).flatMap(({ name, label }) =>
+    label === undefined
+      ? ['-map', `0:${probe.audioStream}`, ...sound, ...clean, ...hls(name, soundSegmentSeconds)]
+      : ['-map', label, ...picture, ...clean, ...hls(name, pictureSegmentSeconds)],
+  );
+  return [
+    ...['-progress', 'pipe:1', '-stats_period', '0.5', '-threads', '2'],
+    ...input(bench),
+    ...patterns,
+    ...everySecond,
+    ...['-filter_complex', ladderFilter(probe)],
+    ...outputs,
+  ];
+}
+
+/** The last time that ffmpeg's progress report names. */
+function secondsOf(progress: string): number {
+  const last = [...progress.matchAll(/out_time_us=(\d+)/g)].at(-1);
+  return last ? Number(last[1]) / 1e6 : 0;
+}
+
+/**
+ * What a program said when it ended well.
+ * @throws VideoRefused with the file's fault, StorageAway when it was the disk's
+ */
+function needWell(outcome: ProgramOutcome): ProgramOutcome {
+  const { ended, words } = outcome;
+  if (ended === 'well') return outcome;
+  const last = words.split('\n').at(-1) ?? '';
+  if (/No space left on device|Disk quota exceeded/.test(words)) throw new StorageAway(new Error(last));
+  if (ended === 'overtime') throw new VideoRefused('TIMEOUT', last);
+  if (/Cannot allocate memory|File too large|picture size \d+x\d+ is invalid/i.test(words))
+    throw new VideoRefused('TOO_BIG', last);
+  if (/not on whitelist|Decoder \(codec [^)]*\) not found|Could not find codec|unknown codec/i.test(words))
+    throw new VideoRefused('UNSUPPORTED', last);
+  throw new VideoRefused('CORRUPT', last);
+}

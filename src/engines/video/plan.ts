@@ -1,0 +1,115 @@
+import type { Probe, Rung, Storyboard } from './video.ts';
+
+/** What every engine does alike: sizes, filters, settings of the encoders. Pure. */
+export const framesPerSecond = 30;
+/** Length of a segment of the picture and of the sound. */
+export const [pictureSegmentSeconds, soundSegmentSeconds] = [1, 4];
+
+const shortSides = [
+  ['v720', 720],
+  ['v480', 480],
+] as const;
+
+/** Chroma has half the size, so both sides are even. */
+const even = (length: number) => Math.max(2, Math.round(length / 2) * 2);
+
+/** Sizes of the ladder: never enlarged, and a film too small for the second rung has only the first. */
+export function rungsOf({ width, height }: Pick<Probe, 'width' | 'height'>): [Rung, ...Rung[]] {
+  const [first, ...rest] = shortSides.map(([track, side]) => {
+    const scale = Math.min(1, side / Math.min(width, height));
+    return { track, width: even(width * scale), height: even(height * scale) };
+  }) as [Rung, ...Rung[]];
+  return [first, ...rest.filter((rung) => rung.width < first.width)];
+}
+
+/** Size of a pattern frame. */
+export function patternSize(probe: Pick<Probe, 'width' | 'height'>): { width: number; height: number } {
+  const [{ width, height }] = rungsOf(probe);
+  return { width: width / 2, height: height / 2 };
+}
+
+/** Cells of a storyboard, and their longer side. */
+const [columns, rows, cellSide] = [7, 6, 160];
+
+/** One cell every ten seconds, oftener in short films and more seldom where the sheet would not hold them. */
+export function storyboardOf({ seconds }: Pick<Probe, 'seconds'>): Storyboard {
+  const cellSeconds = Math.max(1, Math.ceil(seconds / (columns * rows)));
+  const cells = Math.min(columns * rows, Math.max(1, Math.ceil(seconds / cellSeconds)));
+  return { cellSeconds, columns, rows, cells };
+}
+
+/** Square pixels in limited range at the given size. */
+const scaled = ({ width, height }: { width: number; height: number }) =>
+  `scale=${width}:${height}:flags=bicubic:out_range=tv,setsar=1`;
+
+/** BT.709, where the source is HDR, for a comma before it; after the scaling it is cheaper, and `hable` keeps skies from clipping. */
+function toned({ hdr }: Probe): string {
+  if (!hdr) return '';
+  // Films that do not say which HDR colours they have are BT.2020, as HDR10 and HLG are.
+  const unsaid = `${hdr.isPrimariesKnown ? '' : ':pin=bt2020'}${hdr.isMatrixKnown ? '' : ':min=bt2020nc'}`;
+  const steps = [
+    `zscale=t=linear:npl=100${unsaid}`,
+    'format=gbrpf32le',
+    'zscale=p=bt709',
+    'tonemap=tonemap=hable:desat=0',
+    'zscale=t=bt709:m=bt709:r=tv',
+  ];
+  return `,${steps.join(',')}`;
+}
+
+/** Of the first sixty frames the one that is most like the others; it holds them all, so they are small by then. */
+export const posterFilter = (probe: Probe): string =>
+  `${scaled(rungsOf(probe)[0])},thumbnail=60${toned(probe)},format=rgb24`;
+
+/** All cells; what comes after the last key frame repeats it. */
+export function storyboardFilter(probe: Probe): string {
+  const { cellSeconds } = storyboardOf(probe);
+  const scale = Math.min(1, cellSide / Math.max(probe.width, probe.height));
+  const cell = { width: even(probe.width * scale), height: even(probe.height * scale) };
+  // A last key frame that lasts less than half a cell would be left out without the first of these.
+  const lasting = `tpad=stop_mode=clone:stop_duration=${cellSeconds}`;
+  const filled = `tpad=stop_mode=clone:stop=${columns * rows}`;
+  const sheet = `${scaled(cell)}${toned(probe)},${filled},tile=${columns}x${rows},format=rgb24`;
+  return `${lasting},fps=1/${cellSeconds}:start_time=0,${sheet}`;
+}
+
+/**
+ * From one decode both variants of every rung: inputs 0 = film, 1 = patterns, outputs [a0] [a1] [b0] [b1]. The pattern is
+ * scaled up with `accurate_rnd`, or its mean would be off by 0.06; B's is the mirror image of A's around 128, and
+ * `grainmerge` adds what lies above 128. The smaller rung is made from the marked larger one, so it carries the same mark.
+ */
+export function ladderFilter(probe: Probe): string {
+  const rungs = rungsOf(probe);
+  const [first, second] = rungs;
+  const { width, height } = first;
+  const pattern = `scale=${width}:${height}:flags=bilinear+accurate_rnd:in_range=tv:out_range=tv,format=yuv420p,lutyuv=u=128:v=128`;
+  const film = `${scaled(first)}${toned(probe)},fps=${framesPerSecond}:start_time=0,format=yuv420p`;
+  const variant = (name: 'a' | 'b') => {
+    const marked = `[${name}][p${name}]blend=all_mode=grainmerge:shortest=1`;
+    if (!second) return `${marked}[${name}0]`;
+    return `${marked},split=2[${name}0][${name}s];[${name}s]scale=${second.width}:${second.height}:flags=bicubic[${name}1]`;
+  };
+  return [
+    `[1:v]${pattern},split=2[pa][p]`,
+    '[p]lutyuv=y=256-val[pb]',
+    `[0:${probe.videoStream}]${film},split=2[a][b]`,
+    variant('a'),
+    variant('b'),
+  ].join(';');
+}
+
+/** Sound from the film's first moment on; gaps are filled, so that it never runs away from the picture. */
+export const soundFilter = 'aresample=48000:async=1:first_pts=0';
+
+/** A segment every second at exactly the same place in all variants and rungs. */
+export const x264 = {
+  preset: 'veryfast',
+  crf: '23',
+  profile: 'high',
+  gop: framesPerSecond * pictureSegmentSeconds,
+  bFrames: 2,
+} as const;
+
+/** A film that is shorter than its file says is damaged: half a second and 2 % are within what clocks of containers lie. */
+export const isWhole = (madeSeconds: number, promisedSeconds: number): boolean =>
+  madeSeconds >= 0.98 * promisedSeconds - 0.5;

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { type Probe, VideoRefused } from './video.ts';
+
+const text = z.string().max(10_000).optional().catch(undefined);
+const tags = z.record(z.string(), z.string()).optional().catch(undefined);
+
+/** What `ffprobe -show_format -show_streams` says, as far as we believe it. */
+const answerShape = z.object({
+  format: z.object({ duration: text, tags }).optional(),
+  streams: z
+    .array(
+      z.object({
+        index: z.int().min(0).max(10_000),
+        codec_type: text,
+        codec_name: text,
+        width: z.int().min(0).max(1_000_000).optional(),
+        height: z.int().min(0).max(1_000_000).optional(),
+        sample_aspect_ratio: text,
+        avg_frame_rate: text,
+        r_frame_rate: text,
+        color_transfer: text,
+        color_primaries: text,
+        color_space: text,
+        duration: text,
+        tags,
+        disposition: z.object({ attached_pic: z.number().optional() }).optional().catch(undefined),
+        side_data_list: z
+          .array(z.looseObject({ rotation: z.number().optional().catch(undefined) }))
+          .optional()
+          .catch(undefined),
+      }),
+    )
+    .max(200),
+});
+type Stream = z.infer<typeof answerShape>['streams'][number];
+
+const hdrTransfers = new Set(['smpte2084', 'arib-std-b67']);
+const isNamed = (value: string | undefined) => value !== undefined && !/^(unknown|reserved|unspecified)$/.test(value);
+/** A stream whose coding this program knows at all. */
+const isKnown = ({ codec_name }: Stream) => codec_name !== undefined && !/^(none|unknown)$/.test(codec_name);
+
+/**
+ * Reads what ffprobe said.
+ * @returns without its length when the file does not tell one
+ * @throws VideoRefused
+ */
+export function readProbe(output: string): Omit<Probe, 'seconds'> & { seconds: number | undefined } {
+  const answer = answerShape.safeParse(parsed(output));
+  if (!answer.success) throw new VideoRefused('CORRUPT', 'the probe said nothing that we understand');
+  const { streams, format } = answer.data;
+  const pictures = streams.filter((each) => each.codec_type === 'video' && each.disposition?.attached_pic !== 1);
+  if (pictures.length === 0) throw new VideoRefused('NO_VIDEO_TRACK', 'no picture');
+  const video = pictures.find(isKnown);
+  if (!video) throw new VideoRefused('UNSUPPORTED', 'no decoder for the picture');
+  const [width, height] = [video.width ?? 0, video.height ?? 0];
+  if (width === 0 || height === 0) throw new VideoRefused('CORRUPT', 'a picture without a size');
+  const audio = streams.find((each) => each.codec_type === 'audio' && isKnown(each));
+  const isHdr = hdrTransfers.has(video.color_transfer ?? '');
+  return {
+    seconds: secondsOf(video) ?? secondsIn(format?.duration),
+    ...displaySize(video, width, height),
+    sidePx: Math.max(width, height),
+    fps: ratio(video.avg_frame_rate, '/') ?? ratio(video.r_frame_rate, '/') ?? 0,
+    hdr: isHdr
+      ? { isPrimariesKnown: isNamed(video.color_primaries), isMatrixKnown: isNamed(video.color_space) }
+      : undefined,
+    videoStream: video.index,
+    audioStream: audio?.index,
+    personal: findPersonal([format?.tags, ...streams.map((stream) => stream.tags)]),
+  };
+}
+
+function parsed(output: string): unknown {
+  try {
+    return JSON.parse(output);
+  } catch {
+    return undefined; // cut off, or nothing at all: the caller says so
+  }
+}
+
+/** Sample aspect ratio and rotation applied: a 2:1 clip would come out squashed. */
+function displaySize(video: Stream, width: number, height: number): { width: number; height: number } {
+  const aspect = ratio(video.sample_aspect_ratio, ':') ?? 1;
+  const square = { width: Math.max(1, Math.round(width * aspect)), height };
+  const turn = video.side_data_list?.find(({ rotation }) => rotation !== undefined)?.rotation ?? Number(video.tags?.rotate);
+  return Math.abs(turn || 0) % 180 === 90 ? { width: square.height, height: square.width } : square;
+}
+
+/** The value of "a/b" or "a:b"; undefined where either is zero, which means unknown. */
+function ratio(words: string | undefined, sign: '/' | ':'): number | undefined {
+  const [above = 0, below = 0] = (words ?? '').split(sign).map(Number);
+  return above > 0 && below > 0 ? above / below : undefined;
+}
+
+function secondsIn(words: string | undefined): number | undefined {
+  const seconds = Number(words);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+}
+
+/** Matroska keeps a stream's length as a tag, "00:00:05.005000000". */
+function secondsOf(stream: Stream): number | undefined {
+  const tagged = /^(\d+):(\d+):([\d.]+)$/.exec(stream.tags?.DURATION ?? '');
+  const [hours, minutes, seconds] = (tagged ?? []).slice(1).map(Number);
+  return secondsIn(stream.duration) ?? secondsIn(tagged ? String((hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0)) : undefined);
+}
+
+const personalTags: [Probe['personal'][number], RegExp][] = [
+  ['location', /location|gps|iso6709/i],
+  ['device', /(^|[.\-_])(make|model|manufacturer|software|lens|camera)|android|samsung/i],
+  ['time', /creation|date|time_?code/i],
+  ['text', /title|comment|artist|author|description|copyright|keywords|synopsis/i],
+];
+
+/** Which kinds of personal data the tags of a file hold. */
+function findPersonal(all: readonly (Record<string, string> | undefined)[]): Probe['personal'] {
+  const names = all.flatMap((each) => Object.keys(each ?? {}));
+  return personalTags.filter(([, pattern]) => names.some((name) => pattern.test(name))).map(([kind]) => kind);
+}

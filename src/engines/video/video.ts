@@ -1,0 +1,91 @@
+import type { Workbench } from '#engines/children/workbench.ts';
+
+/** Why a file is no video of ours. */
+export type VideoFailure = 'UNSUPPORTED' | 'CORRUPT' | 'NO_VIDEO_TRACK' | 'TOO_LONG' | 'TOO_BIG' | 'TIMEOUT';
+
+/** A file that is refused; the message is the program's own words, for the log. */
+export class VideoRefused extends Error {
+  readonly code: VideoFailure;
+  constructor(code: VideoFailure, words: string) {
+    super(words);
+    this.name = 'VideoRefused';
+    this.code = code;
+  }
+}
+
+/** What a file says about itself; foreign words, so every field was checked. */
+export interface Probe {
+  /** Of the picture, or of the whole file where the picture does not tell. */
+  seconds: number;
+  /** As one looks at it: square pixels, upright. */
+  width: number;
+  height: number;
+  /** Longest side as it is stored, before anything is scaled. */
+  sidePx: number;
+  fps: number;
+  /** How its light is coded, when that is HDR. */
+  hdr: { isPrimariesKnown: boolean; isMatrixKnown: boolean } | undefined;
+  /** Number of the picture's stream, and of the sound's. */
+  videoStream: number;
+  audioStream: number | undefined;
+  /** Kinds of personal data that stand in the file. */
+  personal: ('location' | 'device' | 'time' | 'text')[];
+}
+
+/** One size of the ladder. */
+export interface Rung {
+  track: 'v720' | 'v480';
+  width: number;
+  height: number;
+}
+
+/** A finished track: one file of segments, one after another. */
+export interface TrackFile {
+  /** Name on the bench. */
+  name: string;
+  /** The clear beginning of the file: codec parameters, no picture. */
+  init: Buffer;
+  segments: { offset: number; sizeBytes: number; microseconds: number }[];
+}
+
+/** Everything that a film becomes: both variants of every rung, and the sound. */
+export interface VideoFiles {
+  rungs: (Rung & { a: TrackFile; b: TrackFile })[];
+  audio: TrackFile | undefined;
+  seconds: number;
+}
+
+/** A storyboard: one picture of cells, row by row, one cell every so many seconds. */
+export interface Storyboard {
+  cellSeconds: number;
+  columns: number;
+  rows: number;
+  cells: number;
+}
+
+/** What a transcode is asked. */
+export interface TranscodeJob {
+  probe: Probe;
+  /** One grey frame of 12 bits a second, of half the size of the first rung: see `patternSize`. Never ends. */
+  patterns: AsyncIterable<Uint8Array>;
+  /** Wall time. */
+  seconds: number;
+}
+
+/** Reads foreign films behind a wall. Every method throws `VideoRefused`, or the signal's reason within a second. */
+export interface VideoEngine {
+  /** Name and version, for the log and the operator. */
+  name: string;
+  probe(bench: Workbench, signal?: AbortSignal): Promise<Probe>;
+  /** @returns a PNG of the size of the first rung */
+  drawPoster(bench: Workbench, probe: Probe, signal?: AbortSignal): Promise<Buffer>;
+  /** @returns a PNG of all cells */
+  drawStoryboard(bench: Workbench, probe: Probe, signal?: AbortSignal): Promise<Buffer>;
+  /** @param onProgress hears a share from 0 to 1 */
+  transcode(
+    bench: Workbench,
+    job: TranscodeJob,
+    onProgress: (share: number) => void,
+    signal?: AbortSignal,
+  ): Promise<VideoFiles>;
+}
