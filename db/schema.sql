@@ -697,10 +697,13 @@ create table media (
   deleted_at timestamptz,
   updated_at timestamptz not null default now(),
   fail_text text,
+  progress smallint,
+  cell_seconds integer,
   constraint media_pkey primary key (id),
   constraint media_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
   constraint media_fail_code_check check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_LONG', 'TOO_BIG', 'NO_VIDEO_TRACK', 'TIMEOUT', 'HASH_MATCH')),
   constraint media_kind_check check (kind in ('photo', 'video')),
+  constraint media_progress_check check ((progress >= 0) and (progress <= 100)),
   constraint media_state_check check (state in ('uploaded', 'scanning', 'processing', 'ready', 'failed', 'quarantined', 'deleted'))
 );
 create index media_creator on media (creator_id, created_at desc, id desc);
@@ -743,6 +746,7 @@ create table packs (
   rows integer,
   segments integer,
   created_at timestamptz not null,
+  durations_us integer[],
   constraint packs_pkey primary key (id),
   constraint packs_media_id_rendition_key unique (media_id, rendition),
   constraint packs_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
@@ -806,6 +810,26 @@ create table schema_migrations (
   constraint schema_migrations_pkey primary key (name)
 );
 -- row-level security: OFF, NOT FORCED
+
+create table segment_files (
+  pack_id uuid not null,
+  slot smallint not null,
+  creator_id uuid not null,
+  path text not null,
+  bytes bigint not null,
+  sha256 bytea not null,
+  lengths integer[] not null,
+  constraint segment_files_pkey primary key (pack_id, slot),
+  constraint segment_files_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint segment_files_pack_id_fkey foreign key (pack_id) references packs(id) on delete cascade,
+  constraint segment_files_slot_check check (slot in (0, 1))
+);
+create index segment_files_creator on segment_files (creator_id);
+-- row-level security: enabled, forced
+create policy own on segment_files for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on segment_files for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on segment_files to app_system;
+grant select on segment_files to app_user;
 
 create unlogged table sign_in_tries (
   key text not null,

@@ -1,4 +1,4 @@
-import { closeSync, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -16,7 +16,7 @@ export interface Workbench {
   run(order: ProgramOrder): Promise<ProgramOutcome>;
   /** A whole file that a program made; undefined when there is none, or no plain one of at most `mostBytes`. */
   read(name: string, mostBytes: number): Buffer | undefined;
-  /** Opens one for reading piece by piece; the bench closes it when it goes. */
+  /** Opens one for reading piece by piece; the caller closes it. */
   open(name: string, mostBytes: number): PlainFile | undefined;
   /** Removes one that is needed no more. */
   discard(name: string): Promise<void>;
@@ -31,11 +31,7 @@ export interface Workbench {
 export async function openWorkbench(walls: Walls, source: Readable, signal?: AbortSignal): Promise<Workbench> {
   const folder = walls.makeFolder();
   const input = join(folder.inputs, 'original');
-  const opened: number[] = [];
-  const close = async () => {
-    for (const descriptor of opened.splice(0)) closeSync(descriptor);
-    await rm(folder.path, { recursive: true, force: true });
-  };
+  const close = () => rm(folder.path, { recursive: true, force: true });
   try {
     await pipeline(source, createWriteStream(input, { mode: 0o600, flags: 'wx' }), { signal });
   } catch (error) {
@@ -48,11 +44,7 @@ export async function openWorkbench(walls: Walls, source: Readable, signal?: Abo
     input,
     run: (order) => walls.run(folder, order),
     read: (name, mostBytes) => readPlainFile(placeOf(name), mostBytes),
-    open(name, mostBytes) {
-      const file = openPlainFile(placeOf(name), mostBytes);
-      if (file !== undefined) opened.push(file.descriptor);
-      return file;
-    },
+    open: (name, mostBytes) => openPlainFile(placeOf(name), mostBytes),
     discard: (name) => rm(placeOf(name), { recursive: true, force: true }),
     close,
   };

@@ -377,6 +377,8 @@ export interface MediaTable {
   deleted_at: Date | null;
   updated_at: Generated<Date>;
   fail_text: string | null;
+  progress: number | null;
+  cell_seconds: number | null;
 }
 
 export interface MediaKeysTable {
@@ -401,6 +403,7 @@ export interface PacksTable {
   rows: number | null;
   segments: number | null;
   created_at: Date;
+  durations_us: number[] | null;
 }
 
 export interface PasswordQueuesTable {
@@ -430,6 +433,16 @@ export interface SchemaMigrationsTable {
   name: string;
   sha256: string;
   applied_at: Generated<Date>;
+}
+
+export interface SegmentFilesTable {
+  pack_id: string;
+  slot: number;
+  creator_id: string;
+  path: string;
+  bytes: number;
+  sha256: Buffer;
+  lengths: number[];
 }
 
 export interface SignInTriesTable {
@@ -648,6 +661,7 @@ export interface Tables {
   rate_limits: RateLimitsTable;
   robot_opens: RobotOpensTable;
   schema_migrations: SchemaMigrationsTable;
+  segment_files: SegmentFilesTable;
   sign_in_tries: SignInTriesTable;
   trial_redemptions: TrialRedemptionsTable;
   uploads: UploadsTable;

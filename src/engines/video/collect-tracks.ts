@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import type { Workbench } from '#engines/children/workbench.ts';
 import { rungsOf } from './plan.ts';
 import { readPlaylist } from './playlist.ts';
@@ -51,11 +51,15 @@ function readTrack(bench: Workbench, name: string): TrackFile {
 
 function findTrack(bench: Workbench, name: string): TrackFile | undefined {
   const file = bench.open(`${name}.m4s`, mostBytes);
-  const playlist = bench.read(`${name}.m3u8`, playlistBytes)?.toString('latin1');
-  if (file === undefined || playlist === undefined) return undefined;
-  const read = readPlaylist(playlist, file.sizeBytes);
-  if (read === undefined) return undefined;
-  const init = Buffer.alloc(read.initBytes);
-  readSync(file.descriptor, init, 0, init.length, 0);
-  return { name: `${name}.m4s`, init, segments: read.segments };
+  if (file === undefined) return undefined;
+  try {
+    const playlist = bench.read(`${name}.m3u8`, playlistBytes)?.toString('latin1') ?? '';
+    const read = readPlaylist(playlist, file.sizeBytes);
+    if (read === undefined) return undefined;
+    const init = Buffer.alloc(read.initBytes);
+    readSync(file.descriptor, init, 0, init.length, 0);
+    return { name: `${name}.m4s`, init, segments: read.segments };
+  } finally {
+    closeSync(file.descriptor);
+  }
 }

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { ProgramOutcome } from '#engines/children/program.ts';
 import { findProgram, type Walls } from '#engines/children/walls.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
@@ -72,22 +73,21 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
     if (png === undefined) throw new VideoRefused('CORRUPT', `no frame could be read: ${name}`);
     return png;
   };
+  /** A recording of a browser does not say how long it is: its packets do. */
+  const measure = async (bench: Workbench, stream: number, signal?: AbortSignal) => {
+    const copy = ['-map', `0:${stream}`, '-c', 'copy', '-f', 'null', '-progress', 'pipe:1', '-'];
+    const { output } = needWell(await look(bench, [ffmpeg, ...quiet, ...input(bench), ...copy], signal));
+    const seconds = secondsOf(output);
+    if (seconds > 0) return seconds;
+    throw new VideoRefused('CORRUPT', 'a film without a length');
+  };
   return {
     name: `ffmpeg ${version}`,
     async probe(bench, signal) {
       const show = [ffprobe, '-v', 'error', ...input(bench), '-of', 'json', '-show_format', '-show_streams'];
       const { output } = needWell(await look(bench, show, signal));
       const { seconds, ...probe } = readProbe(output);
-      return { ...probe, seconds: seconds ?? (await measure(probe.videoStream)) };
-
-      /** A recording of a browser does not say how long it is: its packets do. */
-      async function measure(stream: number): Promise<number> {
-        const copy = ['-map', `0:${stream}`, '-c', 'copy', '-f', 'null', '-progress', 'pipe:1', '-'];
-        const { output: progress } = needWell(await look(bench, [ffmpeg, ...quiet, ...input(bench), ...copy], signal));
-        const seconds = secondsOf(progress);
-        if (seconds > 0) return seconds;
-        throw new VideoRefused('CORRUPT', 'a film without a length');
-      }
+      return { ...probe, seconds: seconds ?? (await measure(bench, probe.videoStream, signal)) };
     },
     drawPoster: (bench, probe, signal) =>
       draw(bench, 'poster.png', [...input(bench), '-map', `0:${probe.videoStream}`, '-vf', posterFilter(probe)], signal),
@@ -110,7 +110,6 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
 
 async function versionOf(walls: Walls, ffmpeg: string): Promise<string | undefined> {
   const folder = walls.makeFolder();
-  const { rm } = await import('node:fs/promises');
   try {
     const { output } = await walls.run(folder, { command: [ffmpeg, '-version'], limits: limitsFor(10), seconds: 10 });
     // A build from the repository itself names no number and is newer than any.

@@ -102,7 +102,7 @@ export const itemAnswers = {
     return context.work(async (tx) => {
       const { order } = await lockForMore(tx, albumId, mediaIds, settings['limits.itemsPerAlbum']);
       if (mediaIds.some((id) => !order.includes(id))) throw refuse('NOT_FOUND');
-      if ((await bringBack(tx, mediaIds, context.now)).length < new Set(mediaIds).size)
+      if ((await bringBack(context.engines, tx, mediaIds, context.now)).length < new Set(mediaIds).size)
         throw refuse('CONFLICT', { message: 'The time to bring it back is over.' });
       for (const mediaId of mediaIds) await publishAlbumsOf(tx, mediaId, context.now);
       await tx.tell({ kind: 'album.changed', creatorId: context.creator.userId, albumId });

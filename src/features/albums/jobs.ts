@@ -1,7 +1,11 @@
+import { availableParallelism } from 'node:os';
+import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { forgetDepartures } from '#features/media/departures-store.ts';
+import { openFilmWork } from '#features/media/film-work.ts';
 import { openPhotoWork } from '#features/media/photo-work.ts';
-import { photoQueue } from '#features/media/queues.ts';
+import { filmQueue, photoQueue } from '#features/media/queues.ts';
+import { openStudios } from '#features/media/studios.ts';
 import { deleteOrphans, destroyAlbum, listAlbumsToDestroy } from './leaving-store.ts';
 import { publishAlbumsOf } from './store.ts';
 import { sweepUploads } from './uploads.ts';
@@ -12,6 +16,10 @@ export async function destroyDeletedAlbums({ database, clock }: Engines): Promis
   for (const albumId of await database.work({ kind: 'system' }, (tx) => listAlbumsToDestroy(tx, now)))
     await database.work({ kind: 'system' }, (tx) => destroyAlbum(tx, albumId, now));
 }
+
+const filmsAtOnce = Math.max(1, Math.floor(availableParallelism() / 2));
+/** What an hour of film may take, and a little for what comes before and after. */
+const longestFilmSeconds = 80_000;
 
 /** No screen is open for so long without being opened anew. */
 const longestLookMs = 7 * 86_400_000;
@@ -30,15 +38,27 @@ export async function tidyItems({ database, clock }: Engines): Promise<void> {
  */
 export function declareAlbumJobs(engines: Engines): () => Promise<void> {
   const { jobs, clock } = engines;
-  const photos = openPhotoWork(engines);
+  const studios = openStudios(engines);
+  const photos = openPhotoWork(engines, studios);
+  const films = openFilmWork(engines, studios);
+  const publish = (mediaId: string) => (tx: Tx) => publishAlbumsOf(tx, mediaId, new Date(clock()));
   jobs.handle<{ mediaId: string }>(
     photoQueue,
-    ({ mediaId }, signal) => photos.make(mediaId, signal, (tx) => publishAlbumsOf(tx, mediaId, new Date(clock()))),
+    ({ mediaId }, signal) => photos.make(mediaId, signal, publish(mediaId)),
     // Two hours of pauses that double: a store may be away for long, and what is the photo's own fault fails at once.
     { atOnce: 2, retryLimit: 12, expireInSeconds: 300 },
+  );
+  jobs.handle<{ mediaId: string }>(
+    filmQueue,
+    ({ mediaId }, signal) => films.make(mediaId, signal, publish(mediaId)),
+    // An encode takes two processors; a creator's films come one after another, so that she leaves room for others.
+    { atOnce: filmsAtOnce, perKey: 'one_running', retryLimit: 12, expireInSeconds: longestFilmSeconds },
   );
   jobs.every('*/10 * * * *', 'albums.sweepUploads', () => sweepUploads(engines, new Date(clock())));
   jobs.every('17 * * * *', 'albums.destroy', () => destroyDeletedAlbums(engines));
   jobs.every('27 * * * *', 'albums.tidyItems', () => tidyItems(engines));
-  return () => photos.close();
+  return async () => {
+    await films.close();
+    await studios.close();
+  };
 }

@@ -70,6 +70,25 @@ export function readRefusal(status: number | undefined, body: string | undefined
   return status ? 'The upload was refused.' : 'The connection was lost.';
 }
 
+const pictureTypes = /^(image\/|video\/|application\/octet-stream$|$)/;
+
+/**
+ * Why an upload is refused by what its sender says of it; the bytes decide in the end. Who says nothing may send what a video
+ * may weigh.
+ */
+export function refuseByHint(
+  settings: Pick<Settings, 'limits.photoBytes' | 'limits.videoBytes'>,
+  type: string,
+  sizeBytes: number,
+): { code: 'UNSUPPORTED_MEDIA' | 'FILE_TOO_BIG'; message?: string } | undefined {
+  if (!pictureTypes.test(type)) return { code: 'UNSUPPORTED_MEDIA' };
+  const isPhoto = type.startsWith('image/');
+  const most = settings[isPhoto ? 'limits.photoBytes' : 'limits.videoBytes'];
+  if (sizeBytes <= most) return undefined;
+  const size = isPhoto ? `Photos can be up to ${Math.round(most / 1e6)} MB.` : `Videos can be up to ${most / 1e9} GB.`;
+  return { code: 'FILE_TOO_BIG', message: size };
+}
+
 /** Until when an upload is kept that nobody continues. */
 export const expiryOf = (settings: Pick<Settings, 'limits.uploadLifeHours'>, now: Date): Date =>
   new Date(now.getTime() + settings['limits.uploadLifeHours'] * 3_600_000);

@@ -7,7 +7,7 @@ import { EVENTS, type Locker, Server as Tus } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { adoptFile } from '#features/media/adopt.ts';
-import { photoQueue } from '#features/media/queues.ts';
+import { sendMedium } from '#features/media/send-medium.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { isUuid, newId } from '#kit/ids.ts';
 import { type Actor, type Context, hasAccess } from '#wire/context.ts';
@@ -18,7 +18,7 @@ import { readNoted, removeStaged, sizeOfStaged } from './staging.ts';
 import { findAlbum, insertUploaded, lockAccount } from './store.ts';
 import { openUploadLocks } from './upload-locks.ts';
 import { refusal, refusalOfUpload } from './upload-refusals.ts';
-import { expiryOf } from './upload-rules.ts';
+import { expiryOf, refuseByHint } from './upload-rules.ts';
 import {
   endUpload,
   findOpen,
@@ -61,11 +61,9 @@ async function admit(
 ): Promise<void> {
   const { albumId, originalName, type } = readMetadata(metadata);
   const settings = await settingsOf(context.engines);
-  if (type !== '' && !type.startsWith('image/') && type !== 'application/octet-stream')
-    throw refusal('UNSUPPORTED_MEDIA');
   if (sizeBytes === undefined) throw refusal('VALIDATION', 'The size of the file is missing.');
-  const photoLimit = settings['limits.photoBytes'];
-  if (sizeBytes > photoLimit) throw refusal('FILE_TOO_BIG', `Photos can be up to ${Math.round(photoLimit / 1e6)} MB.`);
+  const refused = refuseByHint(settings, type, sizeBytes);
+  if (refused !== undefined) throw refusal(refused.code, refused.message);
   if (!isUuid(albumId)) throw refusal('NOT_FOUND');
   const { now } = context;
   await context.engines.database.work({ kind: 'user', userId: actor.userId }, async (tx) => {
@@ -107,10 +105,10 @@ export async function adoptUpload(
   const staged = { id, creatorId, originalName, sizeBytes, path: file, declaredSha256 };
   const outcome = await adoptFile(engines, staged, now, {
     claim: (tx) => endUpload(tx, id, { state: 'complete' }),
-    also: async (tx) => {
+    also: async (tx, kind) => {
       await nameMedium(tx, id, id);
       if (row.album_id !== null) await insertUploaded(tx, row.album_id, creatorId, id, now);
-      await engines.jobs.send(tx, photoQueue, { mediaId: id });
+      await sendMedium(engines, tx, { mediaId: id, creatorId, kind });
       const album = row.album_id === null ? {} : { albumId: row.album_id };
       await tx.tell({ kind: 'media.uploaded', creatorId, mediaId: id, ...album });
     },

@@ -9,6 +9,7 @@ import { newToken } from '#kit/ids.ts';
 import { newMediaKey } from './keys.ts';
 import { insertMediaKey } from './keys-store.ts';
 import { encryptOriginal, storedOriginalBytes } from './original.ts';
+import { sniffVideo } from './sniff.ts';
 import { insertUploadedMedium } from './store.ts';
 
 /** A whole file in staging that becomes a medium. */
@@ -28,7 +29,7 @@ export interface Adoption {
   /** Takes the upload for itself; false when somebody else was quicker, and then nothing is made. */
   claim(tx: Tx): Promise<boolean>;
   /** Runs when the medium's row is there. */
-  also(tx: Tx): Promise<void>;
+  also(tx: Tx, kind: 'photo' | 'video'): Promise<void>;
 }
 
 /**
@@ -44,6 +45,8 @@ export async function adoptFile(
 ): Promise<'adopted' | 'damaged' | 'taken'> {
   const mediaKey = newMediaKey();
   const originalPath = `media/${file.id}/${newToken(12)}.pfo`;
+  const videoMime = await sniffVideo(file.path);
+  const kind = videoMime === undefined ? 'photo' : 'video';
   const sha256 = await storeEncrypted(storage, file, mediaKey, originalPath);
   const isWhole = file.declaredSha256 === undefined || sha256.toString('hex') === file.declaredSha256;
   const isMade =
@@ -54,7 +57,8 @@ export async function adoptFile(
       await insertUploadedMedium(tx, {
         id,
         creatorId,
-        kind: 'photo',
+        kind,
+        mime: videoMime,
         originalName,
         sizeBytes,
         sha256,
@@ -62,7 +66,7 @@ export async function adoptFile(
         now,
       });
       await insertMediaKey(tx, { mediaId: id, creatorId, ...wrapKey(keys, id, mediaKey) });
-      await also(tx);
+      await also(tx, kind);
       return true;
     }));
   if (isMade) return 'adopted';

@@ -5,8 +5,8 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type Medium, mediaContract } from './contract.ts';
 import { bringBack, markDeleted, noteDepartures, tellDepartures } from './departures-store.ts';
-import { photoQueue } from './queues.ts';
 import { undoMs } from './rules.ts';
+import { sendMedium } from './send-medium.ts';
 import { failTextOf, showMedium } from './show.ts';
 import { findMedium, findMediumBySha256, findUploadOutcome, retryMedium } from './store.ts';
 
@@ -59,8 +59,10 @@ export const mediaApi = answer.router({
   retry: answer.retry.use(requireSignIn).handler(({ context, input }) =>
     context.work(async (tx) => {
       await shown(tx, input.mediaId);
-      if (!(await retryMedium(tx, input.mediaId))) throw refuse('CONFLICT');
-      await context.engines.jobs.send(tx, photoQueue, { mediaId: input.mediaId });
+      const medium = await retryMedium(tx, input.mediaId);
+      if (medium === undefined) throw refuse('CONFLICT');
+      const { mediaId } = input;
+      await sendMedium(context.engines, tx, { mediaId, creatorId: context.creator.userId, kind: medium.kind });
       return shown(tx, input.mediaId);
     }),
   ),
@@ -77,7 +79,7 @@ export const mediaApi = answer.router({
   ),
   restore: answer.restore.use(requireSignIn).handler(({ context, input }) =>
     context.work(async (tx) => {
-      if ((await bringBack(tx, [input.mediaId], context.now)).length === 0) throw refuse('GONE');
+      if ((await bringBack(context.engines, tx, [input.mediaId], context.now)).length === 0) throw refuse('GONE');
       await tx.tell({ kind: 'media.ready', creatorId: context.creator.userId, mediaId: input.mediaId });
       return shown(tx, input.mediaId);
     }),

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
 import { undoMs } from './rules.ts';
+import { sendMedium } from './send-medium.ts';
 
 /** Takes media out of everything. @returns those that there were to take */
 export async function markDeleted(tx: Tx, mediaIds: readonly string[], now: Date): Promise<string[]> {
@@ -18,18 +20,31 @@ export async function markDeleted(tx: Tx, mediaIds: readonly string[], now: Date
   return ids;
 }
 
-/** Brings deleted media back, unless their time is over, whether they were destroyed by now or not. @returns who came */
-export async function bringBack(tx: Tx, mediaIds: readonly string[], now: Date): Promise<string[]> {
+/**
+ * Brings deleted media back, unless their time is over, whether they were destroyed by now or not. What was not finished when
+ * it was deleted is begun anew.
+ * @returns who came
+ */
+export async function bringBack(
+  engines: Pick<Engines, 'jobs'>,
+  tx: Tx,
+  mediaIds: readonly string[],
+  now: Date,
+): Promise<string[]> {
   const rows = await tx.db
     .updateTable('media')
     .set({ deleted_at: null })
     .where('id', 'in', mediaIds)
     .where('state', '!=', 'deleted')
     .where('deleted_at', '>', new Date(now.getTime() - undoMs))
-    .returning('id')
+    .returning(['id', 'creator_id', 'kind', 'state'])
     .execute();
+  for (const { id: mediaId, creator_id: creatorId, kind, state } of rows)
+    if (unfinished.has(state)) await sendMedium(engines, tx, { mediaId, creatorId, kind });
   return rows.map(({ id }) => id);
 }
+
+const unfinished = new Set<string>(['uploaded', 'scanning', 'processing']);
 
 /**
  * Notes that media leave the albums that hold them, for the screens on which they are to be seen.

@@ -14,9 +14,18 @@ export type PackSeal = {
   encryptTile(slot: Slot, index: number, plaintext: Uint8Array): Buffer;
 };
 
+/** Encrypts the segments of one new track of a film; made by `sealFilm`. */
+export type FilmSeal = {
+  /** Fresh, as a pack's. */
+  packId: Buffer;
+  /** Ciphertext of one segment. @throws Error when this place was sealed before */
+  encryptSegment(slot: Slot, index: number, plaintext: Uint8Array): Buffer;
+};
+
 const keysPerBlock = 256;
 const keyBytes = 32;
 const tagBytes = 16;
+const segmentKeyBytes = 16;
 
 /** All zero on purpose: GCM forbids repeating (key, nonce), and every key here encrypts exactly one plaintext. */
 const zeroNonce = Buffer.alloc(12);
@@ -31,7 +40,7 @@ export function newMediaKey(): Buffer {
  * job nor a caller's slip can put two plaintexts under one key (NIST SP 800-38D §8).
  */
 export function sealPack(mediaKey: Buffer, track: Track): PackSeal {
-  const packId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex');
+  const packId = newPackId();
   const keyOf = keyReader(mediaKey, packId, track);
   const sealed = new Set<number>();
   return {
@@ -45,6 +54,71 @@ export function sealPack(mediaKey: Buffer, track: Track): PackSeal {
     },
   };
 }
+
+/**
+ * Begins a track of a film, as `sealPack` begins a pack. Whole segments under AES-128-CBC with PKCS#7, the first half of the
+ * derived key, and their number as IV: what HLS players know as `METHOD=AES-128` without an IV of its own (RFC 8216 §5.2).
+ */
+export function sealFilm(mediaKey: Buffer, track: Track): FilmSeal {
+  const packId = newPackId();
+  const keyOf = keyReader(mediaKey, packId, track);
+  const sealed = new Set<number>();
+  return {
+    packId,
+    encryptSegment(slot, index, plaintext) {
+      const place = 2 * index + slot;
+      if (sealed.has(place)) throw new Error(`segment ${index} of slot ${slot} is sealed already`);
+      sealed.add(place);
+      const key = keyOf(slot, index).subarray(0, segmentKeyBytes);
+      const cipher = createCipheriv('aes-128-cbc', key, segmentIv(index));
+      return Buffer.concat([cipher.update(plaintext), cipher.final()]);
+    },
+  };
+}
+
+/** Length of a segment when it is encrypted: padding fills up to 16 bytes, and adds 16 where nothing is to be filled. */
+export const sealedSegmentBytes = (sizeBytes: number): number => 16 * (Math.floor(sizeBytes / 16) + 1);
+
+/** Opens one segment; the tracer and the tests read films with it. @throws Error when its padding is not right */
+export function decryptSegment(
+  mediaKey: Buffer,
+  packId: Uint8Array,
+  track: Track,
+  slot: Slot,
+  index: number,
+  segment: Uint8Array,
+): Buffer {
+  const key = keyReader(mediaKey, packId, track)(slot, index).subarray(0, segmentKeyBytes);
+  const decipher = createDecipheriv('aes-128-cbc', key, segmentIv(index));
+  return Buffer.concat([decipher.update(segment), decipher.final()]);
+}
+
+/**
+ * The keys of a stretch of a film, 16 bytes a segment, each of the slot that its bit names.
+ * @param bits one 0 or 1 per segment; all 0 for sound, which has one variant
+ * @param from number of the first segment that `bits` speaks of
+ */
+export function segmentKeysOf(
+  mediaKey: Buffer,
+  packId: Uint8Array,
+  track: Track,
+  bits: Uint8Array,
+  from: number,
+): Buffer {
+  const keyOf = keyReader(mediaKey, packId, track, from + bits.length);
+  const keys = Buffer.allocUnsafe(segmentKeyBytes * bits.length);
+  for (const [i, bit] of bits.entries())
+    keys.set(keyOf(bit ? 1 : 0, from + i).subarray(0, segmentKeyBytes), segmentKeyBytes * i);
+  return keys;
+}
+
+function segmentIv(index: number): Buffer {
+  const iv = Buffer.alloc(16);
+  iv.writeUInt32BE(index, 12);
+  return iv;
+}
+
+const newPackId = () => Buffer.from(randomUUID().replaceAll('-', ''), 'hex');
 
 /**
  * Opens one tile; the tracer and the tests read packs with it, viewers decrypt in the browser.

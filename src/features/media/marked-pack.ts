@@ -6,13 +6,16 @@ import { encodePack } from './pack.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { WebpEncoder } from './webp.ts';
 
+/** A rendition that is one picture. */
+export type PictureTrack = Exclude<Track, 'v720' | 'v480' | 'audio'>;
+
 /** Qualities of libwebp at which the mark was measured to survive. */
-const qualities: Partial<Record<Track, number>> = { p2048: 82, thumb512: 78 };
+const qualities: Record<PictureTrack, number> = { p2048: 82, poster: 82, thumb512: 78, posterthumb: 78, storyboard: 78 };
 
 /** Makes a finished pack of a rendition: marked, cut, encoded and encrypted, each tile in both variants. */
 export function makeMarkedPack(
   frame: Frame,
-  track: 'p2048' | 'thumb512',
+  track: PictureTrack,
   mediaKey: Buffer,
   encode: WebpEncoder,
   lap: Stopwatch,
@@ -21,7 +24,7 @@ export function makeMarkedPack(
   const grid = gridOf(width, height, tilesFor(width, height));
   const mark = openMarker(frame, grid.xs, grid.ys);
   const seal = sealPack(mediaKey, track);
-  const quality = qualities[track] ?? 82;
+  const quality = qualities[track];
   const ciphertexts = tilesOf(grid).flatMap((tile) => {
     const { a, b } = mark(tile);
     lap('mark');

@@ -42,7 +42,7 @@ export async function findGrant(source: Source, grantId: string): Promise<GrantR
 
 const namedFiles = statement<{ path: string }>(
   'named_files',
-  'select path from packs union all select original_path from media where original_path is not null',
+  'select path from packs union all select path from segment_files union all select original_path from media where original_path is not null',
 );
 
 /** Every stored file that a row names: what a whole installation must have. */

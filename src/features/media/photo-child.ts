@@ -30,8 +30,10 @@ async function makePhoto({ job, input, output }: ChildTask<PhotoJob>): Promise<P
   const thumb = await shrinkFrame(frame, 512);
   const { teaser, thumbhash, blockhash, mirroredBlockhash } = await makeSmallPictures(thumb);
   lap('small');
-  await writeFile(`${output}.thumb512`, makeMarkedPack(thumb, 'thumb512', mediaKey, encode, lap));
-  await writeFile(`${output}.p2048`, makeMarkedPack(frame, 'p2048', mediaKey, encode, lap));
+  for (const { track, sidePx } of job.renditions) {
+    const picture = await shrinkFrame(sidePx > 512 ? frame : thumb, sidePx);
+    await writeFile(`${output}.${track}`, makeMarkedPack(picture, track, mediaKey, encode, lap));
+  }
   lap('write');
   return {
     outcome: 'made',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { PictureTrack } from './marked-pack.ts';
 
 /** The limits of one photo. `heicPixels`, of HEIC and AVIF, is lower: their decoders hold the whole picture. */
 export type PhotoLimits = { fileBytes: number; sidePx: number; pixels: number; heicPixels: number };
@@ -8,7 +9,11 @@ export type PhotoJob = {
   /** Base64; the child encrypts what it made before anybody else sees it. */
   mediaKey: string;
   limits: PhotoLimits;
+  renditions: readonly Rendition[];
 };
+
+/** A pack that a picture becomes, and the longest side that it may have. */
+export type Rendition = { track: PictureTrack; sidePx: number };
 
 const failures = ['UNSUPPORTED', 'CORRUPT', 'TOO_BIG'] as const;
 
@@ -37,5 +42,7 @@ export const photoAnswerShape = z.discriminatedUnion('outcome', [
 export type PhotoAnswer = z.infer<typeof photoAnswerShape>;
 
 /** The packs that a photo becomes. */
-export const photoTracks = ['p2048', 'thumb512'] as const;
-export type PhotoTrack = (typeof photoTracks)[number];
+export const photoRenditions: readonly Rendition[] = [
+  { track: 'p2048', sidePx: 2048 },
+  { track: 'thumb512', sidePx: 512 },
+];

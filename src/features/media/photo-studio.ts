@@ -4,15 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { openChildPool } from '#engines/children/child-pool.ts';
 import type { PoolOptions, PoolTask, TaskOutcome } from '#engines/children/task.ts';
 import type { Walls } from '#engines/children/walls.ts';
+import type { PictureTrack } from './marked-pack.ts';
 import { type PackHeader, packIdText, readPackHeader } from './pack.ts';
 import type { RemovedMetadata } from './personal-metadata.ts';
 import {
   type PhotoFailure,
   type PhotoJob,
   type PhotoLimits,
-  type PhotoTrack,
   photoAnswerShape,
-  photoTracks,
+  photoRenditions,
+  type Rendition,
 } from './photo-job.ts';
 
 /** A photo that is to be made ready. */
@@ -23,6 +24,8 @@ export interface PhotoOrder {
   /** Opens the original, decrypted; its beginning is looked at, then it is read once, or twice when a child died over it. */
   openOriginal(): Readable | Promise<Readable>;
   limits?: PhotoLimits | undefined;
+  /** What it becomes; those of a photo when left out. */
+  renditions?: readonly Rendition[] | undefined;
   /** Longest time that it may be worked on; a minute when left out. */
   jobSeconds?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -30,7 +33,7 @@ export interface PhotoOrder {
 
 /** One finished rendition: marked, encrypted, ready to be stored as it is. */
 export interface MadePack {
-  track: PhotoTrack;
+  track: PictureTrack;
   /** The pack's id in the form of a UUID. */
   packId: string;
   bytes: Buffer;
@@ -103,12 +106,12 @@ export function openPhotoStudio(walls: Walls, changes: Partial<PoolOptions> = {}
   };
   return {
     async ingest(order) {
-      const limits = order.limits ?? photoLimits;
+      const { limits = photoLimits, renditions = photoRenditions } = order;
       if (order.sizeBytes > limits.fileBytes) return { outcome: 'failed', code: 'TOO_BIG', words: 'the file' };
       const task: PoolTask = {
-        job: { mediaKey: order.mediaKey.toString('base64'), limits } satisfies PhotoJob,
+        job: { mediaKey: order.mediaKey.toString('base64'), limits, renditions } satisfies PhotoJob,
         openInput: order.openOriginal,
-        outputs: photoTracks,
+        outputs: renditions.map(({ track }) => track),
         outputBytes: childOptions.limits.fileBytes,
         taskSeconds: order.jobSeconds,
         signal: order.signal,
@@ -116,7 +119,7 @@ export function openPhotoStudio(walls: Walls, changes: Partial<PoolOptions> = {}
       const make = async () => {
         const first = weigh(await pool.run(task));
         // A child may die of the machine's distress; that it dies twice over one file is the file's fault.
-        return outcomeOf(first.ended === 'died' ? weigh(await pool.run(task)) : first);
+        return outcomeOf(first.ended === 'died' ? weigh(await pool.run(task)) : first, renditions);
       };
       return (await isHeic(order)) ? afterOtherHeic(make) : make();
     },
@@ -149,22 +152,21 @@ function weigh(task: TaskOutcome): TaskOutcome {
 }
 
 /** @throws Error when a child answers what ours never does */
-function outcomeOf(task: TaskOutcome): PhotoOutcome {
+function outcomeOf(task: TaskOutcome, renditions: readonly Rendition[]): PhotoOutcome {
   if (task.ended !== 'answered')
     return { outcome: 'failed', code: codes[task.ended], words: `${task.ended}: ${task.words}` };
   const answer = photoAnswerShape.parse(task.answer);
   if (answer.outcome === 'refused') return { outcome: 'failed', code: answer.code, words: answer.words };
   const { outcome, teaser, thumbhash, ...photo } = answer;
-  const packs = photoTracks.map((track) => readPack(track, task.files.get(track)));
+  const packs = renditions.map((rendition) => readPack(rendition, task.files.get(rendition.track)));
   const [teaserBytes, thumbhashBytes] = [Buffer.from(teaser, 'base64'), Buffer.from(thumbhash, 'base64')];
   return { outcome, photo: { ...photo, packs, teaser: teaserBytes, thumbhash: thumbhashBytes } };
 }
 
-function readPack(track: PhotoTrack, bytes: Buffer | undefined): MadePack {
+function readPack({ track, sidePx }: Rendition, bytes: Buffer | undefined): MadePack {
   if (!bytes) throw new Error(`a photo child made no ${track}`);
   const header = readPackHeader(bytes);
-  const side = track === 'p2048' ? 2048 : 512;
-  if (header.variants !== 2 || header.codec !== 'webp' || Math.max(header.width, header.height) > side)
+  if (header.variants !== 2 || header.codec !== 'webp' || Math.max(header.width, header.height) > sidePx)
     throw new Error(`a photo child made a strange ${track}`);
   return { track, packId: packIdText(header.packId), bytes, header };
 }

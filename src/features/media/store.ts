@@ -38,6 +38,8 @@ export async function insertUploadedMedium(
     id: string;
     creatorId: string;
     kind: 'photo' | 'video';
+    /** Known beforehand of a video only. */
+    mime?: string | undefined;
     originalName: string;
     sizeBytes: number;
     sha256: Buffer;
@@ -52,6 +54,7 @@ export async function insertUploadedMedium(
         id: medium.id,
         creator_id: medium.creatorId,
         kind: medium.kind,
+        mime_sniffed: medium.mime ?? null,
         state: 'uploaded',
         original_name: medium.originalName,
         bytes: medium.sizeBytes,
@@ -156,7 +159,7 @@ export async function makePhotoReady(
 export async function failMedium(tx: Tx, mediaId: string, code: FailCode, text?: string): Promise<void> {
   const medium = await tx.db
     .updateTable('media')
-    .set({ state: 'failed', fail_code: code, fail_text: text ?? null })
+    .set({ state: 'failed', progress: null, fail_code: code, fail_text: text ?? null })
     .where('id', '=', mediaId)
     .where('state', 'in', ['uploaded', 'scanning', 'processing'])
     .returning('creator_id')
@@ -164,17 +167,16 @@ export async function failMedium(tx: Tx, mediaId: string, code: FailCode, text?:
   if (medium !== undefined) await tx.tell({ kind: 'media.failed', creatorId: medium.creator_id, mediaId });
 }
 
-/** Puts a failed medium back to its beginning; false when it is not failed or not this creator's. */
-export async function retryMedium(tx: Tx, mediaId: string): Promise<boolean> {
-  const row = await tx.db
+/** Puts a failed medium back to its beginning; undefined when it is not failed or not this creator's. */
+export async function retryMedium(tx: Tx, mediaId: string): Promise<{ kind: 'photo' | 'video' } | undefined> {
+  return tx.db
     .updateTable('media')
     .set({ state: 'uploaded', fail_code: null })
     .where('id', '=', mediaId)
     .where('state', '=', 'failed')
     .where('fail_code', '!=', 'HASH_MATCH')
-    .returning('id')
+    .returning('kind')
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Where the original lies, for its owner's download. */
@@ -261,6 +263,11 @@ export async function findUploadOutcome(tx: Tx, uploadId: string) {
 
 /** Files of a medium that rows name. */
 export async function listPackPaths(tx: Tx, mediaId: string): Promise<string[]> {
-  const rows = await tx.db.selectFrom('packs').select('path').where('media_id', '=', mediaId).execute();
-  return rows.map(({ path }) => path);
+  const packs = tx.db.selectFrom('packs').select('path').where('media_id', '=', mediaId);
+  const segments = tx.db
+    .selectFrom('segment_files as s')
+    .innerJoin('packs as p', 'p.id', 's.pack_id')
+    .select('s.path')
+    .where('p.media_id', '=', mediaId);
+  return (await packs.unionAll(segments).execute()).map(({ path }) => path);
 }

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { DatabaseAway } from '#engines/database/away.ts';
+import type { Engines } from '#engines/engines.ts';
+import { StorageAway } from '#engines/storage/storage.ts';
+import { findMediaKey } from './keys-store.ts';
+import { decryptOriginal } from './original.ts';
+import type { MadePack } from './photo-studio.ts';
+import { beginProcessing, failMedium, forgetAttempt, listPackPaths, type PackRow } from './store.ts';
+
+/** How often one medium is begun before it counts as failed: a crash of ours is not the file's fault. */
+const mostAttempts = 3;
+
+/** One try to make a medium ready. */
+export interface Attempt {
+  mediaId: string;
+  creatorId: string;
+  mediaKey: Buffer;
+  /** Size of the original, and where it lies. */
+  sizeBytes: number;
+  originalPath: string;
+}
+
+/** Begins a try, with nothing left in storage of earlier ones; undefined when there is nothing to do (any more). */
+export async function beginAttempt(engines: Engines, mediaId: string): Promise<Attempt | undefined> {
+  const { database, keys } = engines;
+  const begun = await database.work({ kind: 'system' }, async (tx) => {
+    const row = await beginProcessing(tx, mediaId);
+    return row && { row, mediaKey: await findMediaKey(tx, keys, mediaId) };
+  });
+  if (begun === undefined) return undefined;
+  const { row, mediaKey } = begun;
+  if (mediaKey === undefined || row.original_path === null) throw new Error('A medium without its key or original.');
+  await removeLeftovers(engines, mediaId, row.original_path);
+  if (row.attempts <= mostAttempts)
+    return { mediaId, creatorId: row.creator_id, mediaKey, sizeBytes: row.bytes, originalPath: row.original_path };
+  await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, 'TIMEOUT'));
+  return undefined;
+}
+
+/** Runs a try. One that failed because a store was away, or that `mayRepeat`, says nothing about the file and does not count. */
+export async function countingAttempts(
+  { database }: Engines,
+  mediaId: string,
+  mayRepeat: (error: unknown) => boolean,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof StorageAway || error instanceof DatabaseAway || mayRepeat(error))
+      // When even this cannot be written, it counts.
+      await database.work({ kind: 'system' }, (tx) => forgetAttempt(tx, mediaId)).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Removes what was stored by attempts that died, of taking the upload over or of processing it: no row names it. */
+export async function removeLeftovers(
+  { storage, database }: Engines,
+  mediaId: string,
+  originalPath: string,
+): Promise<void> {
+  const named = new Set(await database.work({ kind: 'system' }, (tx) => listPackPaths(tx, mediaId)));
+  for await (const path of storage.list(`media/${mediaId}/`))
+    if (path !== originalPath && !named.has(path)) await storage.remove(path);
+}
+
+/** The original, decrypted; fails with StorageAway where the store does. */
+export async function openOriginal(
+  { storage }: Engines,
+  { mediaKey, originalPath }: Pick<Attempt, 'mediaKey' | 'originalPath'>,
+): Promise<Readable> {
+  const plain = decryptOriginal(mediaKey);
+  const stored = await storage.open(originalPath);
+  plain.once('close', () => stored.destroy()); // who stops reading in the middle leaves no open file behind
+  return stored.on('error', (error) => plain.destroy(new StorageAway(error))).pipe(plain);
+}
+
+/** A finished pack as its row will name it. */
+export const packRowOf = (mediaId: string, { track, packId, bytes, header }: MadePack): PackRow => ({
+  id: packId,
+  rendition: track,
+  path: `media/${mediaId}/${packId}.pfp`,
+  sizeBytes: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest(),
+  width: header.width,
+  height: header.height,
+  columns: header.columns,
+  rows: header.rows,
+});

@@ -1,0 +1,32 @@
+import { type Probe, type VideoFailure, VideoRefused } from '#engines/video/video.ts';
+
+/** What a film may be, and how long it may be worked on. */
+export interface FilmLimits {
+  fileBytes: number;
+  minutes: number;
+  sidePx: number;
+  fps: number;
+  jobSeconds: number;
+  /** And for each second of film. */
+  jobSecondsPerSecond: number;
+}
+
+/** Containers round: a film of exactly an hour may say that it is a moment longer. */
+const graceSeconds = 1;
+/** A camera's average of 120 frames is sometimes 120.05. */
+const graceFps = 0.5;
+
+/** Refuses a film by what its file says. @throws VideoRefused */
+export function refuseFilm({ seconds, sidePx, fps }: Probe, limits: FilmLimits): void {
+  if (seconds > 60 * limits.minutes + graceSeconds) throw new VideoRefused('TOO_LONG', `${seconds} s`);
+  if (sidePx > limits.sidePx) throw new VideoRefused('TOO_BIG', `${sidePx} px`);
+  if (fps > limits.fps + graceFps) throw new VideoRefused('TOO_BIG', `${fps} frames a second`);
+}
+
+/** What its creator reads, with the limits in force; undefined where the code's own text says it. */
+export function tellFilmFailure(code: VideoFailure, limits: FilmLimits): string | undefined {
+  if (code === 'TOO_LONG') return `Videos can be up to ${limits.minutes} minutes.`;
+  if (code === 'TOO_BIG')
+    return `Videos can be up to ${limits.fileBytes / 1e9} GB, ${limits.sidePx} pixels a side and ${limits.fps} frames a second.`;
+  return undefined;
+}

@@ -1,0 +1,143 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { StoredTrack } from './film-files.ts';
+import type { PackRow, PhotoFacts } from './store.ts';
+
+/** What is known of a film before it is transcoded. */
+export interface FilmFacts extends Omit<PhotoFacts, 'mime'> {
+  fps: number;
+  hdr: boolean;
+  hasAudio: boolean;
+  durationMs: number;
+  cellSeconds: number;
+}
+
+/** Where a film's work stands; `undefined` when nobody wants it any more. */
+type Wanted = { creator_id: string } | undefined;
+
+/**
+ * Notes what a film is and its pictures, which its creator sees from now on; packs of earlier attempts go.
+ * @returns false when the medium is gone meanwhile
+ */
+export async function noteFilm(
+  tx: Tx,
+  mediaId: string,
+  facts: FilmFacts,
+  packs: readonly PackRow[],
+  now: Date,
+): Promise<boolean> {
+  const medium: Wanted = await tx.db
+    .updateTable('media')
+    .set({
+      width: facts.width,
+      height: facts.height,
+      thumbhash: facts.thumbhash,
+      teaser: facts.teaser,
+      phash: facts.phash,
+      phash_mirrored: facts.phashMirrored,
+      removed: facts.removed,
+      fps: facts.fps,
+      hdr: facts.hdr,
+      has_audio: facts.hasAudio,
+      duration_ms: facts.durationMs,
+      cell_seconds: facts.cellSeconds,
+      progress: 0,
+    })
+    .where('id', '=', mediaId)
+    .where('state', '=', 'processing')
+    .where('deleted_at', 'is', null)
+    .returning('creator_id')
+    .executeTakeFirst();
+  if (medium === undefined) return false;
+  await tx.db.deleteFrom('packs').where('media_id', '=', mediaId).execute();
+  const common = { creator_id: medium.creator_id, media_id: mediaId, mark: 'AB', created_at: now } as const;
+  await tx.db
+    .insertInto('packs')
+    .values(packs.map(({ sizeBytes, ...pack }) => ({ ...pack, ...common, bytes: sizeBytes })))
+    .execute();
+  await tx.tell({ kind: 'media.progress', creatorId: medium.creator_id, mediaId });
+  return true;
+}
+
+/** Notes how far a film is, and tells its creator. @returns false when nobody wants it any more */
+export async function noteProgress(tx: Tx, mediaId: string, percent: number): Promise<boolean> {
+  const medium: Wanted = await tx.db
+    .updateTable('media')
+    .set({ progress: percent })
+    .where('id', '=', mediaId)
+    .where('state', '=', 'processing')
+    .where('deleted_at', 'is', null)
+    .returning('creator_id')
+    .executeTakeFirst();
+  if (medium) await tx.tell({ kind: 'media.progress', creatorId: medium.creator_id, mediaId });
+  return medium !== undefined;
+}
+
+/** Whether a film that is worked on is still to be had. */
+export async function isWanted(tx: Tx, mediaId: string): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('media')
+    .select('id')
+    .where('id', '=', mediaId)
+    .where('state', '=', 'processing')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Makes a film ready with all its tracks in one step. @returns false when the medium is gone meanwhile */
+export async function makeFilmReady(
+  tx: Tx,
+  mediaId: string,
+  durationMs: number,
+  tracks: readonly StoredTrack[],
+  now: Date,
+): Promise<boolean> {
+  const medium: Wanted = await tx.db
+    .updateTable('media')
+    .set({ state: 'ready', duration_ms: durationMs, progress: null, fail_code: null, fail_text: null, ready_at: now })
+    .where('id', '=', mediaId)
+    .where('state', '=', 'processing')
+    .where('deleted_at', 'is', null)
+    .returning('creator_id')
+    .executeTakeFirst();
+  if (medium === undefined) return false;
+  for (const track of tracks) await insertTrack(tx, { mediaId, creatorId: medium.creator_id, now }, track);
+  await tx.tell({ kind: 'media.ready', creatorId: medium.creator_id, mediaId });
+  return true;
+}
+
+async function insertTrack(
+  tx: Tx,
+  of: { mediaId: string; creatorId: string; now: Date },
+  { packId, track, width, height, init, durationsUs, files }: StoredTrack,
+): Promise<void> {
+  await tx.db
+    .insertInto('packs')
+    .values({
+      id: packId,
+      creator_id: of.creatorId,
+      media_id: of.mediaId,
+      rendition: track,
+      mark: files.length > 1 ? 'AB' : '-',
+      path: init.path,
+      bytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, init.sizeBytes),
+      sha256: init.sha256,
+      width,
+      height,
+      segments: durationsUs.length,
+      durations_us: durationsUs,
+      created_at: of.now,
+    })
+    .execute();
+  await tx.db
+    .insertInto('segment_files')
+    .values(
+      files.map(({ sizeBytes, ...file }) => ({
+        ...file,
+        bytes: sizeBytes,
+        pack_id: packId,
+        creator_id: of.creatorId,
+      })),
+    )
+    .execute();
+}

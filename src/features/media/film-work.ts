@@ -1,0 +1,184 @@
+import { Readable } from 'node:stream';
+import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { patternSize, storyboardOf } from '#engines/video/plan.ts';
+import { type Probe, type VideoEngine, VideoRefused } from '#engines/video/video.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import {
+  type Attempt,
+  beginAttempt,
+  countingAttempts,
+  openOriginal,
+  packRowOf,
+  removeLeftovers,
+} from './attempts.ts';
+import { storeFilm } from './film-files.ts';
+import { type FilmLimits, refuseFilm, tellFilmFailure } from './film-limits.ts';
+import { drawFilmPatterns } from './film-pattern.ts';
+import { makeFilmReady, noteFilm } from './film-store.ts';
+import { type FilmWatch, NobodyWants, watchFilm } from './film-watch.ts';
+import type { Rendition } from './photo-job.ts';
+import type { MadePhoto } from './photo-studio.ts';
+import { factsOf } from './photo-work.ts';
+import { failMedium } from './store.ts';
+import type { Studios } from './studios.ts';
+
+/** The way of a film from its encrypted original to its segments. */
+export interface FilmWork {
+  /**
+   * Makes one film ready, its poster first, or says why it cannot be; `also` runs in the transaction that makes it ready.
+   * Safe to repeat.
+   */
+  make(mediaId: string, signal: AbortSignal, also: (tx: Tx) => Promise<void>): Promise<void>;
+  /** Ends what runs; it is begun anew at the next start. */
+  close(): Promise<void>;
+}
+
+/** The server stops: the next one begins this film anew. */
+class Closing extends Error {}
+
+const posterRenditions: readonly Rendition[] = [
+  { track: 'posterthumb', sidePx: 512 },
+  { track: 'poster', sidePx: 2048 },
+];
+const storyboardRenditions: readonly Rendition[] = [{ track: 'storyboard', sidePx: 2048 }];
+
+/** Opens the work; walls and engine come with the first film. */
+export function openFilmWork(engines: Engines, studios: Studios): FilmWork {
+  const closing = new AbortController();
+  const running = new Set<Promise<void>>();
+  const makeOnce: FilmWork['make'] = async (mediaId, signal, also) => {
+    const attempt = await beginAttempt(engines, mediaId);
+    if (attempt === undefined) return;
+    const limits = await limitsOf(engines);
+    const watch = watchFilm(engines, mediaId, AbortSignal.any([signal, closing.signal]));
+    try {
+      await makeFilm(engines, studios, attempt, limits, watch, also);
+    } catch (error) {
+      await removeLeftovers(engines, mediaId, attempt.originalPath);
+      if (!(error instanceof VideoRefused)) throw error;
+      const { code, message } = error;
+      engines.log.info({ mediaId, code, words: message }, 'a film was refused');
+      await engines.database.work({ kind: 'system' }, (tx) =>
+        failMedium(tx, mediaId, code, tellFilmFailure(code, limits)),
+      );
+    } finally {
+      watch.end();
+    }
+  };
+  return {
+    async make(mediaId, signal, also) {
+      const isNoFault = (error: unknown) => error instanceof Closing || error instanceof NobodyWants;
+      const work = countingAttempts(engines, mediaId, isNoFault, () => makeOnce(mediaId, signal, also));
+      running.add(work);
+      try {
+        await work;
+      } catch (error) {
+        // It was deleted: that ends the job as well as being ready would.
+        if (!(error instanceof NobodyWants)) throw error;
+      } finally {
+        running.delete(work);
+      }
+    },
+    async close() {
+      closing.abort(new Closing('the server stops'));
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+async function limitsOf(engines: Engines): Promise<FilmLimits> {
+  const settings = await settingsOf(engines);
+  return {
+    fileBytes: settings['limits.videoBytes'],
+    minutes: settings['limits.videoMinutes'],
+    sidePx: settings['limits.videoSidePx'],
+    fps: settings['limits.videoFps'],
+    jobSeconds: settings['limits.videoJobSeconds'],
+    jobSecondsPerSecond: settings['limits.videoJobSecondsPerSecond'],
+  };
+}
+
+/** @throws VideoRefused, NobodyWants, or what went wrong outside of the file */
+async function makeFilm(
+  engines: Engines,
+  studios: Studios,
+  attempt: Attempt,
+  limits: FilmLimits,
+  watch: FilmWatch,
+  also: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const { signal } = watch;
+  if (attempt.sizeBytes > limits.fileBytes) throw new VideoRefused('TOO_BIG', 'the file');
+  const { walls, engine } = await studios.films();
+  if (engine === undefined) throw new VideoRefused('UNSUPPORTED', 'no engine');
+  const bench = await openWorkbench(walls, await openOriginal(engines, attempt), signal);
+  try {
+    const probe = await engine.probe(bench, signal);
+    refuseFilm(probe, limits);
+    await showPoster(engines, studios, attempt, probe, { bench, engine, signal });
+    const seconds = limits.jobSeconds + limits.jobSecondsPerSecond * probe.seconds;
+    const job = { probe, patterns: drawFilmPatterns(patternSize(probe)), seconds };
+    const film = await engine.transcode(bench, job, watch.hear, signal);
+    const { mediaId, mediaKey } = attempt;
+    const tracks = await storeFilm(engines.storage, bench, film, { mediaId, mediaKey, signal });
+    const isReady = await engines.database.work({ kind: 'system' }, async (tx) => {
+      const durationMs = Math.round(1000 * film.seconds);
+      if (!(await makeFilmReady(tx, mediaId, durationMs, tracks, new Date(engines.clock())))) return false;
+      await also(tx);
+      return true;
+    });
+    if (!isReady) throw new NobodyWants();
+  } finally {
+    await bench.close();
+  }
+}
+
+/** What a film is made with. */
+interface Tools {
+  bench: Workbench;
+  engine: VideoEngine;
+  signal: AbortSignal;
+}
+
+/** Poster and storyboard are pictures like photos: marked, in packs, by the same children. */
+async function showPoster(
+  engines: Engines,
+  studios: Studios,
+  attempt: Attempt,
+  probe: Probe,
+  { bench, engine, signal }: Tools,
+): Promise<void> {
+  const { storage, database, clock } = engines;
+  const { mediaId } = attempt;
+  const studio = await studios.photos();
+  const make = async (png: Buffer, renditions: readonly Rendition[]): Promise<MadePhoto> => {
+    const openPicture = () => Readable.from([png]);
+    const order = { mediaKey: attempt.mediaKey, sizeBytes: png.length, openOriginal: openPicture, renditions, signal };
+    const made = await studio.ingest(order);
+    if (made.outcome === 'failed') throw new VideoRefused(made.code, `a picture of the film: ${made.words}`);
+    return made.photo;
+  };
+  const poster = await make(await engine.drawPoster(bench, probe, signal), posterRenditions);
+  const sheet = await make(await engine.drawStoryboard(bench, probe, signal), storyboardRenditions);
+  const made = [...poster.packs, ...sheet.packs];
+  const packs = made.map((pack) => packRowOf(mediaId, pack));
+  await Promise.all(made.map(({ bytes }, n) => storage.put(packs[n]?.path ?? '', bytes)));
+  const facts = {
+    ...factsOf(poster),
+    width: probe.width,
+    height: probe.height,
+    removed: probe.personal,
+    fps: probe.fps,
+    hdr: probe.hdr !== undefined,
+    hasAudio: probe.audioStream !== undefined,
+    durationMs: Math.round(1000 * probe.seconds),
+    cellSeconds: storyboardOf(probe).cellSeconds,
+  };
+  const isWanted = await database.work({ kind: 'system' }, (tx) =>
+    noteFilm(tx, mediaId, facts, packs, new Date(clock())),
+  );
+  if (!isWanted) throw new NobodyWants();
+  await removeLeftovers(engines, mediaId, attempt.originalPath); // files of packs that these have replaced
+}

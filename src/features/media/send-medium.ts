@@ -1,0 +1,13 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { filmQueue, photoQueue } from './queues.ts';
+
+/** Has a medium made ready: its creator's films one after another, her photos at once. */
+export async function sendMedium(
+  { jobs }: Pick<Engines, 'jobs'>,
+  tx: Tx,
+  { mediaId, creatorId, kind }: { mediaId: string; creatorId: string; kind: 'photo' | 'video' },
+): Promise<void> {
+  if (kind === 'photo') await jobs.send(tx, photoQueue, { mediaId });
+  else await jobs.send(tx, filmQueue, { mediaId }, { singletonKey: creatorId });
+}
