@@ -1,0 +1,51 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** Clips are drawn by the ffmpeg program; without it tests of films say so and are skipped. */
+export const canDrawClips = spawnSync('ffmpeg', ['-version']).status === 0;
+
+/** Says once why nothing is tested here. */
+export function tellNoClips(): void {
+  process.stdout.write('Films are not tested: there is no ffmpeg on this machine.\n');
+}
+
+export interface ClipWish {
+  seconds?: number;
+  width?: number;
+  height?: number;
+  fps?: number;
+  hasSound?: boolean;
+  /** Further arguments of ffmpeg, before the file's name. */
+  also?: readonly string[];
+  /** Ending of the file: its container. */
+  ending?: string;
+}
+
+/** A small moving picture with a tone, all made by ffmpeg itself. */
+export function drawClip({
+  seconds = 2,
+  width = 320,
+  height = 180,
+  fps = 30,
+  hasSound = true,
+  also = [],
+  ending = 'mp4',
+}: ClipWish = {}): Buffer {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pf-clip-'));
+  const file = path.join(folder, `clip.${ending}`);
+  const picture = ['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${fps}:duration=${seconds}`];
+  const sound = hasSound ? ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`] : [];
+  try {
+    execFileSync('ffmpeg', ['-v', 'error', '-threads', '1', ...picture, ...sound, ...also, file]);
+    return readFileSync(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Real clips of cameras, where this machine has them. */
+export const cameraClips = [process.env.PF_MEDIA, path.resolve(import.meta.dirname, '../../../shared/media')].find(
+  (folder) => folder !== undefined && existsSync(folder),
+);

@@ -1,0 +1,28 @@
+import type { AddressInfo } from 'node:net';
+import { type HouseInTest, headersOf } from './house.ts';
+import type { Person } from './people.ts';
+
+const encode = (text: string) => Buffer.from(text).toString('base64');
+
+/** One file by the real way, created and sent as tus in one request, to a house that listens. @returns the upload's id */
+export async function sendFile(
+  house: HouseInTest,
+  creator: Person,
+  albumId: string,
+  { name, bytes }: { name: string; bytes: Buffer },
+): Promise<{ status: number; id: string }> {
+  const { port } = house.app.server.address() as AddressInfo;
+  const headers = {
+    'tus-resumable': '1.0.0',
+    ...headersOf(creator.browser),
+    'upload-length': String(bytes.length),
+    'upload-metadata': `albumId ${encode(albumId)},filename ${encode(name)}`,
+    'content-type': 'application/offset+octet-stream',
+  };
+  const answer = await fetch(`http://127.0.0.1:${port}/files`, {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(bytes),
+  });
+  return { status: answer.status, id: answer.headers.get('location')?.split('/').at(-1) ?? '' };
+}
