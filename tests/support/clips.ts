@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -44,8 +44,3 @@ export function drawClip({
     rmSync(folder, { recursive: true });
   }
 }
-
-/** Real clips of cameras, where this machine has them. */
-export const cameraClips = [process.env.PF_MEDIA, path.resolve(import.meta.dirname, '../../../shared/media')].find(
-  (folder) => folder !== undefined && existsSync(folder),
-);

@@ -1,5 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import type { Workbench } from '#engines/children/workbench.ts';
+import { withoutUserData } from './init-segment.ts';
 import { rungsOf } from './plan.ts';
 import { readPlaylist } from './playlist.ts';
 import { type Probe, type TrackFile, type VideoFiles, VideoRefused } from './video.ts';
@@ -58,7 +59,7 @@ function findTrack(bench: Workbench, name: string): TrackFile | undefined {
     if (read === undefined) return undefined;
     const init = Buffer.alloc(read.initBytes);
     readSync(file.descriptor, init, 0, init.length, 0);
-    return { name: `${name}.m4s`, init, segments: read.segments };
+    return { name: `${name}.m4s`, init: withoutUserData(init), segments: read.segments };
   } finally {
     closeSync(file.descriptor);
   }

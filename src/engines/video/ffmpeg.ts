@@ -1,8 +1,6 @@
 import { rm } from 'node:fs/promises';
-import type { ProgramOutcome } from '#engines/children/program.ts';
 import { findProgram, type Walls } from '#engines/children/walls.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
-import { StorageAway } from '#engines/storage/storage.ts';
 import { collectTracks, tracksOf } from './collect-tracks.ts';
 import {
   isWhole,
@@ -15,6 +13,7 @@ import {
   storyboardFilter,
   x264,
 } from './plan.ts';
+import { limitsFor, lookSeconds, needWell, pictureBytes, secondsOf, standingBack } from './programs.ts';
 import { readProbe } from './read-probe.ts';
 import { type Probe, type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
 
@@ -27,8 +26,6 @@ const input = (bench: Workbench) => [
   ...['-i', `file:${bench.input}`],
 ];
 
-/** Before everything else, so that the server always has the processor first. */
-const standingBack = ['nice', '-n', '10'];
 const quiet = ['-nostdin', '-hide_banner', '-v', 'error', '-y'];
 /** Nothing of the source but pictures and sound: no location, device, time, comment, chapter, subtitle or data. */
 const clean = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fflags', '+bitexact', '-flags', '+bitexact'];
@@ -44,13 +41,6 @@ const picture = [
   ...['-bf', String(x264.bFrames), '-threads', '1'],
 ];
 const sound = ['-af', soundFilter, '-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000'];
-
-/** What one program may take: ffmpeg on an 8K film holds a gigabyte. */
-const limitsFor = (seconds: number) => ({ dataBytes: 3e9, fileBytes: 8e9, cpuSeconds: Math.ceil(4 * seconds) });
-
-/** Quick looks at a file, whatever its length. */
-const lookSeconds = 120;
-const pictureBytes = 64e6;
 
 /**
  * The `ffmpeg` and `ffprobe` programs of the system, so that they get its security updates; undefined where they are not,
@@ -136,27 +126,4 @@ function transcodeArguments(bench: Workbench, { probe }: TranscodeJob): string[]
     ...['-filter_complex', ladderFilter(probe)],
     ...outputs,
   ];
-}
-
-/** The last time that ffmpeg's progress report names. */
-function secondsOf(progress: string): number {
-  const last = [...progress.matchAll(/out_time_us=(\d+)/g)].at(-1);
-  return last ? Number(last[1]) / 1e6 : 0;
-}
-
-/**
- * What a program said when it ended well.
- * @throws VideoRefused with the file's fault, StorageAway when it was the disk's
- */
-function needWell(outcome: ProgramOutcome): ProgramOutcome {
-  const { ended, words } = outcome;
-  if (ended === 'well') return outcome;
-  const last = words.split('\n').at(-1) ?? '';
-  if (/No space left on device|Disk quota exceeded/.test(words)) throw new StorageAway(new Error(last));
-  if (ended === 'overtime') throw new VideoRefused('TIMEOUT', last);
-  if (/Cannot allocate memory|File too large|picture size \d+x\d+ is invalid/i.test(words))
-    throw new VideoRefused('TOO_BIG', last);
-  if (/not on whitelist|Decoder \(codec [^)]*\) not found|Could not find codec|unknown codec/i.test(words))
-    throw new VideoRefused('UNSUPPORTED', last);
-  throw new VideoRefused('CORRUPT', last);
 }

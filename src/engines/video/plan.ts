@@ -13,13 +13,16 @@ const shortSides = [
 /** Chroma has half the size, so both sides are even. */
 const even = (length: number) => Math.max(2, Math.round(length / 2) * 2);
 
+/** A second rung that is hardly smaller than the first saves nobody anything. */
+const mostOfFirst = 0.85;
+
 /** Sizes of the ladder: never enlarged, and a film too small for the second rung has only the first. */
 export function rungsOf({ width, height }: Pick<Probe, 'width' | 'height'>): [Rung, ...Rung[]] {
   const [first, ...rest] = shortSides.map(([track, side]) => {
     const scale = Math.min(1, side / Math.min(width, height));
     return { track, width: even(width * scale), height: even(height * scale) };
   }) as [Rung, ...Rung[]];
-  return [first, ...rest.filter((rung) => rung.width < first.width)];
+  return [first, ...rest.filter((rung) => rung.width <= mostOfFirst * first.width)];
 }
 
 /** Size of a pattern frame. */
@@ -67,10 +70,10 @@ export function storyboardFilter(probe: Probe): string {
   const scale = Math.min(1, cellSide / Math.max(probe.width, probe.height));
   const cell = { width: even(probe.width * scale), height: even(probe.height * scale) };
   // A last key frame that lasts less than half a cell would be left out without the first of these.
-  const lasting = `tpad=stop_mode=clone:stop_duration=${cellSeconds}`;
+  const lasting = `fps=${framesPerSecond}:start_time=0,tpad=stop_mode=clone:stop_duration=${cellSeconds}`;
   const filled = `tpad=stop_mode=clone:stop=${columns * rows}`;
   const sheet = `${scaled(cell)}${toned(probe)},${filled},tile=${columns}x${rows},format=rgb24`;
-  return `${lasting},fps=1/${cellSeconds}:start_time=0,${sheet}`;
+  return `${lasting},fps=1/${cellSeconds},${sheet}`;
 }
 
 /**

@@ -1,0 +1,66 @@
+import {
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_PKT_DATA_DISPLAYMATRIX,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+  AVCOL_PRI_UNSPECIFIED,
+  AVCOL_SPC_UNSPECIFIED,
+  AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_SMPTE2084,
+  Codec,
+  type Demuxer,
+  type Stream,
+} from 'node-av';
+
+/** The same words as `ffprobe -of json`, so that one reader understands both. */
+export function describeFile(input: Demuxer): object {
+  return {
+    format: { duration: secondsText(input.duration), tags: input.metadata },
+    streams: input.streams.map((stream) => ({
+      index: stream.index,
+      codec_type: typeOf(stream),
+      ...(Codec.findDecoder(stream.codecpar.codecId) ? { codec_name: 'known' } : {}),
+      width: stream.codecpar.width,
+      height: stream.codecpar.height,
+      sample_aspect_ratio: fraction(stream.sampleAspectRatio.num ? stream.sampleAspectRatio : stream.codecpar.sampleAspectRatio, ':'),
+      avg_frame_rate: fraction(stream.avgFrameRate, '/'),
+      r_frame_rate: fraction(stream.rFrameRate, '/'),
+      color_transfer: transfers.get(stream.codecpar.colorTrc),
+      color_primaries: stream.codecpar.colorPrimaries === AVCOL_PRI_UNSPECIFIED ? undefined : 'known',
+      color_space: stream.codecpar.colorSpace === AVCOL_SPC_UNSPECIFIED ? undefined : 'known',
+      duration: secondsText((Number(stream.duration) * stream.timeBase.num) / stream.timeBase.den),
+      tags: stream.metadata?.getAll() ?? {},
+      disposition: { attached_pic: stream.disposition & AV_DISPOSITION_ATTACHED_PIC ? 1 : 0 },
+      side_data_list: [{ rotation: turnOf(stream).degrees }],
+    })),
+  };
+}
+
+const transfers = new Map<number, string>([
+  [AVCOL_TRC_SMPTE2084, 'smpte2084'],
+  [AVCOL_TRC_ARIB_STD_B67, 'arib-std-b67'],
+]);
+
+const secondsText = (seconds: number) => (Number.isFinite(seconds) && seconds > 0 ? String(seconds) : undefined);
+const fraction = ({ num, den }: { num: number; den: number }, sign: string) => `${num}${sign}${den}`;
+
+function typeOf({ codecpar: { codecType } }: Stream): string {
+  if (codecType === AVMEDIA_TYPE_VIDEO) return 'video';
+  return codecType === AVMEDIA_TYPE_AUDIO ? 'audio' : 'other';
+}
+
+/** How a camera was held: quarter turns clockwise, and whether it looked into a mirror. */
+function turnOf({ codecpar }: Stream): { degrees: number; isMirrored: boolean } {
+  const matrix = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
+  if (matrix === null || matrix.length < 36) return { degrees: 0, isMirrored: false };
+  const [a = 0, b = 0, , c = 0, d = 0] = Array.from({ length: 9 }, (_, n) => matrix.readInt32LE(4 * n));
+  const degrees = Math.round((Math.atan2(b, a) * 180) / Math.PI / 90) * 90;
+  return { degrees: (degrees + 360) % 360, isMirrored: a * d - b * c < 0 };
+}
+
+/** Sets a film upright, as the ffmpeg program does by itself; with a comma behind it. */
+export function uprightFilter(stream: Stream): string {
+  const { degrees, isMirrored } = turnOf(stream);
+  const turn = { 0: '', 90: 'transpose=clock,', 180: 'hflip,vflip,', 270: 'transpose=cclock,' }[degrees] ?? '';
+  return isMirrored ? `vflip,${turn}` : turn;
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ProgramOrder } from '#engines/children/program.ts';
+import type { Walls } from '#engines/children/walls.ts';
+import type { Workbench } from '#engines/children/workbench.ts';
+import { collectTracks, tracksOf } from './collect-tracks.ts';
+import { isWhole, ladderFilter, patternSize, posterFilter, storyboardFilter } from './plan.ts';
+import { limitsFor, lookSeconds, needWell, pictureBytes, secondsOf, standingBack } from './programs.ts';
+import { readProbe } from './read-probe.ts';
+import { type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
+
+/** What its child is told. */
+export type NodeAvTask = { input: string } & (
+  | { act: 'probe' }
+  | { act: 'measure'; stream: number }
+  | { act: 'draw'; stream: number; filter: string; isKeyFramesOnly: boolean; output: string }
+  | {
+      act: 'transcode';
+      videoStream: number;
+      audioStream: number | undefined;
+      ladder: string;
+      outputs: { name: string; label: string | undefined }[];
+      pattern: { width: number; height: number };
+    }
+);
+
+/** FFmpeg as an optional npm package, for machines without its programs; undefined where npm did not bring it. */
+export async function openNodeAv(_walls: Walls): Promise<VideoEngine | undefined> {
+  const version = findPackage();
+  if (version === undefined) return undefined;
+  const entry = fileURLToPath(new URL('./node-av-child.ts', import.meta.url));
+  const ask = async (
+    bench: Workbench,
+    task: NodeAvTask,
+    more: Pick<ProgramOrder, 'hear' | 'feed' | 'signal'> & { seconds?: number },
+  ) => {
+    const { seconds = lookSeconds } = more;
+    const command = [...standingBack, process.execPath, entry, JSON.stringify(task)];
+    return needWell(await bench.run({ ...more, command, limits: limitsFor(seconds), seconds }));
+  };
+  const draw = async (
+    bench: Workbench,
+    signal: AbortSignal | undefined,
+    picture: { stream: number; filter: string; isKeyFramesOnly: boolean; output: string },
+  ) => {
+    await ask(bench, { act: 'draw', input: bench.input, ...picture }, { signal });
+    const png = bench.read(picture.output, pictureBytes);
+    await bench.discard(picture.output);
+    if (png === undefined) throw new VideoRefused('CORRUPT', `no frame could be read: ${picture.output}`);
+    return png;
+  };
+  return {
+    name: `node-av ${version}`,
+    async probe(bench, signal) {
+      const { output } = await ask(bench, { act: 'probe', input: bench.input }, { signal });
+      const { seconds, ...probe } = readProbe(output);
+      if (seconds !== undefined) return { ...probe, seconds };
+      const stream = probe.videoStream;
+      const measured = secondsOf((await ask(bench, { act: 'measure', input: bench.input, stream }, { signal })).output);
+      if (measured > 0) return { ...probe, seconds: measured };
+      throw new VideoRefused('CORRUPT', 'a film without a length');
+    },
+    drawPoster(bench, probe, signal) {
+      const filter = posterFilter(probe);
+      return draw(bench, signal, { stream: probe.videoStream, filter, isKeyFramesOnly: false, output: 'poster.png' });
+    },
+    drawStoryboard(bench, probe, signal) {
+      const filter = storyboardFilter(probe);
+      return draw(bench, signal, { stream: probe.videoStream, filter, isKeyFramesOnly: true, output: 'board.png' });
+    },
+    async transcode(bench, { probe, patterns, seconds }: TranscodeJob, onProgress, signal) {
+      const task: NodeAvTask = {
+        act: 'transcode',
+        input: bench.input,
+        videoStream: probe.videoStream,
+        audioStream: probe.audioStream,
+        ladder: ladderFilter(probe),
+        outputs: tracksOf(probe),
+        pattern: patternSize(probe),
+      };
+      const hear = (text: string) => onProgress(Math.min(1, secondsOf(text) / probe.seconds));
+      await ask(bench, task, { seconds, hear, feed: patterns, signal });
+      const files = collectTracks(bench, probe);
+      if (isWhole(files.seconds, probe.seconds)) return files;
+      throw new VideoRefused('CORRUPT', `${files.seconds} s of ${probe.seconds} s could be read`);
+    },
+  };
+}
+
+/** Its version, read without loading it: in this process no foreign byte is decoded. */
+function findPackage(): string | undefined {
+  try {
+    const file = new URL('../package.json', pathToFileURL(createRequire(import.meta.url).resolve('node-av')));
+    return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+  } catch {
+    return undefined; // optional, and not for every platform
+  }
+}

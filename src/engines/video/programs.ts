@@ -1,0 +1,36 @@
+import type { ProgramOutcome } from '#engines/children/program.ts';
+import { StorageAway } from '#engines/storage/storage.ts';
+import { VideoRefused } from './video.ts';
+
+/** Before everything else, so that the server always has the processor first. */
+export const standingBack = ['nice', '-n', '10'];
+
+/** What one program may take: ffmpeg on an 8K film holds a gigabyte. */
+export const limitsFor = (seconds: number) => ({ dataBytes: 3e9, fileBytes: 8e9, cpuSeconds: Math.ceil(4 * seconds) });
+
+/** Quick looks at a file, whatever its length. */
+export const lookSeconds = 120;
+export const pictureBytes = 64e6;
+
+/** The last time that ffmpeg's progress report names. */
+export function secondsOf(progress: string): number {
+  const last = [...progress.matchAll(/out_time_us=(\d+)/g)].at(-1);
+  return last ? Number(last[1]) / 1e6 : 0;
+}
+
+/**
+ * What a program said when it ended well.
+ * @throws VideoRefused with the file's fault, StorageAway when it was the disk's
+ */
+export function needWell(outcome: ProgramOutcome): ProgramOutcome {
+  const { ended, words } = outcome;
+  if (ended === 'well') return outcome;
+  const last = words.split('\n').at(-1) ?? '';
+  if (/No space left on device|Disk quota exceeded/.test(words)) throw new StorageAway(new Error(last));
+  if (ended === 'overtime') throw new VideoRefused('TIMEOUT', last);
+  if (/Cannot allocate memory|File too large|picture size \d+x\d+ is invalid/i.test(words))
+    throw new VideoRefused('TOO_BIG', last);
+  if (/not on whitelist|Decoder \(codec [^)]*\) not found|Could not find codec|unknown codec/i.test(words))
+    throw new VideoRefused('UNSUPPORTED', last);
+  throw new VideoRefused('CORRUPT', last);
+}
