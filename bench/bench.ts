@@ -12,6 +12,7 @@ const parts = [
   'live',
   'load',
   'ingest',
+  'video',
   'upload',
   'viewer',
   'studio',

@@ -14,7 +14,9 @@ export interface Studio {
   /** What the browser says who it is with. */
   cookie(): string;
   /** Waits for the news that a medium is ready. @returns when it came */
-  untilReady(mediaId: string): Promise<number>;
+  untilReady(mediaId: string, seconds?: number): Promise<number>;
+  /** Waits for the news that a film can be looked at. @returns when it came */
+  untilPoster(mediaId: string): Promise<number>;
   /** A link without an age gate, to everything that is in these albums. */
   makeLink(albumIds: readonly string[]): Promise<string>;
   close(): void;
@@ -51,7 +53,8 @@ export async function enterStudio({ url }: Product, { email, password }: Demo): 
   await call('accounts.signIn', { email, password });
   const news = await hearNews((signal) => send('/api/live', { signal }));
   const beginUpload = async (albumId: string, filename: string, sizeBytes: number) => {
-    const about = { albumId, filename, filetype: 'image/jpeg' };
+    const filetype = filename.endsWith('.mp4') ? 'video/mp4' : 'image/jpeg';
+    const about = { albumId, filename, filetype };
     const metadata = Object.entries(about).map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`);
     const headers = { ...tus, 'upload-length': String(sizeBytes), 'upload-metadata': metadata.join(',') };
     return (await send('/files', { method: 'POST', headers })).headers.get('location') ?? '';
@@ -62,7 +65,8 @@ export async function enterStudio({ url }: Product, { email, password }: Demo): 
     call,
     cookie,
     makeAlbum: async (name) => (await call('albums.create', { name })).id,
-    untilReady: news.untilReady,
+    untilReady: (mediaId, seconds) => news.until('media.ready', mediaId, seconds),
+    untilPoster: (mediaId) => news.until('media.progress', mediaId),
     close: news.close,
     async upload(albumId, file) {
       const bytes = await readFile(file);
@@ -100,12 +104,13 @@ export async function shareDemo(product: Product): Promise<string> {
 /** Listens to the studio's live events. */
 async function hearNews(open: (signal: AbortSignal) => Promise<Response>) {
   const over = new AbortController();
-  const readyAt = new Map<string, number>();
+  const heardAt = new Map<string, number>();
   const failed = new Set<string>();
   const waiting = new Set<() => void>();
   const hear = ({ kind, mediaId }: { kind: string; mediaId?: string }) => {
     if (mediaId === undefined) return;
-    if (kind === 'media.ready') readyAt.set(mediaId, performance.now());
+    const news = `${kind} ${mediaId}`;
+    if (!heardAt.has(news)) heardAt.set(news, performance.now());
     if (kind === 'media.failed') failed.add(mediaId);
     for (const look of waiting) look();
   };
@@ -126,19 +131,19 @@ async function hearNews(open: (signal: AbortSignal) => Promise<Response>) {
   read().catch((error: Error) => {
     if (!over.signal.aborted) throw error;
   });
-  const untilReady = (mediaId: string) =>
+  const until = (kind: string, mediaId: string, seconds = 120) =>
     new Promise<number>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`${mediaId} was not ready within two minutes.`)), 120_000);
+      const timer = setTimeout(() => reject(new Error(`${mediaId}: no ${kind} in ${seconds} s.`)), 1000 * seconds);
       const look = () => {
-        const at = readyAt.get(mediaId);
+        const at = heardAt.get(`${kind} ${mediaId}`);
         if (at === undefined && !failed.has(mediaId)) return;
         clearTimeout(timer);
         waiting.delete(look);
-        if (at === undefined) reject(new Error(`${mediaId} is no photo.`));
+        if (at === undefined) reject(new Error(`${mediaId} was refused.`));
         else resolve(at);
       };
       waiting.add(look);
       look();
     });
-  return { untilReady, close: () => over.abort() };
+  return { until, close: () => over.abort() };
 }

@@ -15,7 +15,7 @@ import {
 } from './plan.ts';
 import { limitsFor, lookSeconds, needWell, pictureBytes, secondsOf, standingBack } from './programs.ts';
 import { readProbe } from './read-probe.ts';
-import { type Probe, type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
+import { type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
 
 /** The oldest version whose muxer writes what is read here. */
 const oldest = 5.1;
@@ -28,7 +28,18 @@ const input = (bench: Workbench) => [
 
 const quiet = ['-nostdin', '-hide_banner', '-v', 'error', '-y'];
 /** Nothing of the source but pictures and sound: no location, device, time, comment, chapter, subtitle or data. */
-const clean = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fflags', '+bitexact', '-flags', '+bitexact'];
+const clean = [
+  '-map_metadata',
+  '-1',
+  '-map_chapters',
+  '-1',
+  '-sn',
+  '-dn',
+  '-fflags',
+  '+bitexact',
+  '-flags',
+  '+bitexact',
+];
 
 const hls = (name: string, seconds: number) => [
   ...['-f', 'hls', '-hls_time', String(seconds), '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
@@ -80,7 +91,12 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
       return { ...probe, seconds: seconds ?? (await measure(bench, probe.videoStream, signal)) };
     },
     drawPoster: (bench, probe, signal) =>
-      draw(bench, 'poster.png', [...input(bench), '-map', `0:${probe.videoStream}`, '-vf', posterFilter(probe)], signal),
+      draw(
+        bench,
+        'poster.png',
+        [...input(bench), '-map', `0:${probe.videoStream}`, '-vf', posterFilter(probe)],
+        signal,
+      ),
     drawStoryboard(bench, probe, signal) {
       // Key frames alone are a hundredth of the work.
       const cells = ['-map', `0:${probe.videoStream}`, '-vf', storyboardFilter(probe)];

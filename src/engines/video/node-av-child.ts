@@ -62,12 +62,19 @@ async function measure(stream: Stream): Promise<number> {
 }
 
 /** The first frame that a filter gives, as a PNG. */
-async function draw({ stream: index, filter, isKeyFramesOnly, output }: Extract<NodeAvTask, { act: 'draw' }>): Promise<void> {
+async function draw({
+  stream: index,
+  filter,
+  isKeyFramesOnly,
+  output,
+}: Extract<NodeAvTask, { act: 'draw' }>): Promise<void> {
   const stream = streamOf(index);
   const decoderOptions = isKeyFramesOnly ? { options: { skip_frame: 'nokey' } } : {};
   using decoder = await Decoder.create(stream, { ...decoderOptions, threadCount: 2, exitOnError: false });
   using graph = FilterAPI.create(`${uprightFilter(stream)}${filter}`);
-  using encoder = await Encoder.create(FF_ENCODER_PNG, { configure: (context) => context.setFlags(AV_CODEC_FLAG_BITEXACT) });
+  using encoder = await Encoder.create(FF_ENCODER_PNG, {
+    configure: (context) => context.setFlags(AV_CODEC_FLAG_BITEXACT),
+  });
   const muxer = await Muxer.open(output, { format: 'image2', options: { update: true } });
   const at = muxer.addStream(encoder);
   for await (const frame of graph.frames(decoder.frames(input.packets(index)))) {
@@ -110,7 +117,13 @@ const openPicture = async (name: string): Promise<Output> =>
       gopSize: x264.gop,
       maxBFrames: x264.bFrames,
       configure: (context) => context.setFlags(AV_CODEC_FLAG_BITEXACT),
-      options: { preset: x264.preset, crf: Number(x264.crf), profile: x264.profile, sc_threshold: 0, keyint_min: x264.gop },
+      options: {
+        preset: x264.preset,
+        crf: Number(x264.crf),
+        profile: x264.profile,
+        sc_threshold: 0,
+        keyint_min: x264.gop,
+      },
     }),
   );
 
@@ -139,7 +152,9 @@ function frameDuration({ timeBase: { num, den } }: Packet): bigint {
 
 async function transcode(job: Extract<NodeAvTask, { act: 'transcode' }>): Promise<void> {
   const { videoStream, audioStream, ladder, pattern } = job;
-  const pictures = job.outputs.flatMap(({ name, label }) => (label === undefined ? [] : [{ name, label: label.slice(1, -1) }]));
+  const pictures = job.outputs.flatMap(({ name, label }) =>
+    label === undefined ? [] : [{ name, label: label.slice(1, -1) }],
+  );
   const labels = pictures.map(({ label }) => label);
   const film = streamOf(videoStream);
   using decoder = await Decoder.create(film, { threadCount: 2, exitOnError: false });
@@ -162,7 +177,13 @@ async function transcode(job: Extract<NodeAvTask, { act: 'transcode' }>): Promis
       if (bytes === undefined) return;
       const { width, height } = pattern;
       const timeBase = { num: pictureSegmentSeconds, den: 1 };
-      using frame = Frame.fromVideoBuffer(bytes, { width, height, format: AV_PIX_FMT_GRAY12LE, timeBase, pts: BigInt(ahead++) });
+      using frame = Frame.fromVideoBuffer(bytes, {
+        width,
+        height,
+        format: AV_PIX_FMT_GRAY12LE,
+        timeBase,
+        pts: BigInt(ahead++),
+      });
       await graph.process('pattern', frame);
     }
   };

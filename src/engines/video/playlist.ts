@@ -19,8 +19,14 @@ export function readPlaylist(text: string, sizeBytes: number): ReadPlaylist | un
   const initBytes = Number(init[1]);
   const segments: Segment[] = [];
   let at = initBytes;
-  for (const [, seconds, size, offset] of text.matchAll(/#EXTINF:([\d.]{1,20}),\n#EXT-X-BYTERANGE:(\d{1,12})@(\d{1,12})\n/g)) {
-    const segment = { offset: Number(offset), sizeBytes: Number(size), microseconds: Math.round(Number(seconds) * 1e6) };
+  for (const [, seconds, size, offset] of text.matchAll(
+    /#EXTINF:([\d.]{1,20}),\n#EXT-X-BYTERANGE:(\d{1,12})@(\d{1,12})\n/g,
+  )) {
+    const segment = {
+      offset: Number(offset),
+      sizeBytes: Number(size),
+      microseconds: Math.round(Number(seconds) * 1e6),
+    };
     if (segment.offset !== at || segment.sizeBytes === 0 || !(segment.microseconds > 0)) return undefined;
     at += segment.sizeBytes;
     segments.push(segment);

@@ -82,7 +82,8 @@ function parsed(output: string): unknown {
 function displaySize(video: Stream, width: number, height: number): { width: number; height: number } {
   const aspect = ratio(video.sample_aspect_ratio, ':') ?? 1;
   const square = { width: Math.max(1, Math.round(width * aspect)), height };
-  const turn = video.side_data_list?.find(({ rotation }) => rotation !== undefined)?.rotation ?? Number(video.tags?.rotate);
+  const turn =
+    video.side_data_list?.find(({ rotation }) => rotation !== undefined)?.rotation ?? Number(video.tags?.rotate);
   return Math.abs(turn || 0) % 180 === 90 ? { width: square.height, height: square.width } : square;
 }
 
@@ -101,7 +102,10 @@ function secondsIn(words: string | undefined): number | undefined {
 function secondsOf(stream: Stream): number | undefined {
   const tagged = /^(\d+):(\d+):([\d.]+)$/.exec(stream.tags?.DURATION ?? '');
   const [hours, minutes, seconds] = (tagged ?? []).slice(1).map(Number);
-  return secondsIn(stream.duration) ?? secondsIn(tagged ? String((hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0)) : undefined);
+  return (
+    secondsIn(stream.duration) ??
+    secondsIn(tagged ? String((hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0)) : undefined)
+  );
 }
 
 const personalTags: [Probe['personal'][number], RegExp][] = [

@@ -163,7 +163,10 @@ describe.each(engines)('films by %s', (_, found) => {
     it('in HDR become SDR of natural brightness', async () => {
       const tagged = ['-pix_fmt', 'yuv420p10le', '-color_primaries', 'bt2020', '-color_trc', 'arib-std-b67'];
       const { probe, film, bench } = await make(
-        drawClip({ seconds: 1, also: [...tagged, '-colorspace', 'bt2020nc', '-c:v', 'libx265', '-x265-params', 'log-level=error'] }),
+        drawClip({
+          seconds: 1,
+          also: [...tagged, '-colorspace', 'bt2020nc', '-c:v', 'libx265', '-x265-params', 'log-level=error'],
+        }),
       );
       expect(probe.hdr).toEqual({ isPrimariesKnown: true, isMatrixKnown: true });
       expect(film.seconds).toBeCloseTo(1, 1);
@@ -177,7 +180,12 @@ describe.each(engines)('films by %s', (_, found) => {
       expect(await sharp(await engine.drawPoster(bench, probe)).metadata()).toMatchObject({ width: 180, height: 320 });
       const sheet = sharp(await engine.drawStoryboard(bench, probe));
       expect(await sheet.metadata()).toMatchObject({ width: 7 * 90, height: 6 * 160 });
-      const cell = (n: number) => sheet.clone().extract({ left: 90 * n, top: 0, width: 90, height: 160 }).raw().toBuffer();
+      const cell = (n: number) =>
+        sheet
+          .clone()
+          .extract({ left: 90 * n, top: 0, width: 90, height: 160 })
+          .raw()
+          .toBuffer();
       expect((await cell(0)).equals(await cell(3))).toBe(false);
     });
 
@@ -190,12 +198,21 @@ describe.each(engines)('films by %s', (_, found) => {
     });
 
     it('stop within a second when nobody wants them, and leave nothing that runs', async () => {
-      const bench = await lay(drawClip({ seconds: 20, width: 1280, height: 720, hasSound: false, also: ['-preset', 'ultrafast'] }));
+      const bench = await lay(
+        drawClip({ seconds: 20, width: 1280, height: 720, hasSound: false, also: ['-preset', 'ultrafast'] }),
+      );
       const probe = await engine.probe(bench);
       const stop = new AbortController();
       let isBegun = false;
       const job = { probe, patterns: patternsOf(probe), seconds: 100 };
-      const work = engine.transcode(bench, job, () => { isBegun = true; }, stop.signal);
+      const work = engine.transcode(
+        bench,
+        job,
+        () => {
+          isBegun = true;
+        },
+        stop.signal,
+      );
       const ended = codeOf(work);
       await expect.poll(() => isBegun, { timeout: 20_000 }).toBe(true);
       const since = performance.now();
@@ -207,7 +224,9 @@ describe.each(engines)('films by %s', (_, found) => {
     it('are given up when their time is over', async () => {
       const bench = await lay(drawClip({ seconds: 5, width: 1280, height: 720 }));
       const probe = await engine.probe(bench);
-      expect(await codeOf(engine.transcode(bench, { probe, patterns: patternsOf(probe), seconds: 0.4 }, () => undefined))).toBe('TIMEOUT');
+      expect(
+        await codeOf(engine.transcode(bench, { probe, patterns: patternsOf(probe), seconds: 0.4 }, () => undefined)),
+      ).toBe('TIMEOUT');
     });
 
     it('are damaged where they end before their end', async () => {
@@ -220,7 +239,10 @@ describe.each(engines)('films by %s', (_, found) => {
     it('are refused where there is no picture, and where another file would be asked for', async () => {
       const sound = drawClip({ also: ['-vn'] });
       expect(await codeOf(make(sound))).toBe('NO_VIDEO_TRACK');
-      for (const text of ['#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:1/a.ts\n', "ffconcat version 1.0\nfile 'http://127.0.0.1:1/a'\n"])
+      for (const text of [
+        '#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:1/a.ts\n',
+        "ffconcat version 1.0\nfile 'http://127.0.0.1:1/a'\n",
+      ])
         expect(['UNSUPPORTED', 'CORRUPT']).toContain(await codeOf(make(Buffer.from(text))));
     });
 

@@ -87,7 +87,7 @@ function Picture({ item }: { item: AlbumItem }) {
     return (
       <ProtectedPhoto
         mediaId={item.id}
-        rendition="thumb512"
+        rendition={item.kind === 'video' ? 'posterthumb' : 'thumb512'}
         thumbhash={item.thumbhash ?? ''}
         width={item.width}
         height={item.height}
@@ -108,7 +108,7 @@ function Picture({ item }: { item: AlbumItem }) {
       {isFailed ? <TriangleAlert className="size-5" /> : <Spinner className="relative size-6" />}
       <span className="relative line-clamp-1 w-full break-all text-ink">{item.originalName}</span>
       <span className={cx('relative line-clamp-3', preview && 'text-ink')}>
-        {isFailed ? item.failText : 'Processing…'}
+        {isFailed ? item.failText : item.progress === null ? 'Processing…' : `Processing… ${item.progress} %`}
       </span>
     </span>
   );

@@ -16,7 +16,7 @@ import { UploadTile } from './upload-tile.tsx';
 import { usePreparing } from './use-preparing.tsx';
 
 const albums = callsOf('albums', albumsContract);
-const pictures = 'image/*,.heic,.heif';
+const pictures = 'image/*,video/*,.heic,.heif,.mkv';
 
 /** Picker, camera and drop zone around the album's pictures; files on their way have their places already. */
 export function UploadArea({

@@ -34,6 +34,10 @@ export const Medium = z.object({
   removed: z.array(z.string()),
   failCode: FailCode.nullable(),
   failText: z.string().nullable(),
+  /** Percent of a video that is being made; null where nothing is to be counted. */
+  progress: z.int().min(0).max(100).nullable(),
+  /** Of a video. */
+  durationMs: z.int().nullable(),
   canRetry: z.boolean(),
   createdAt: z.date(),
 });

@@ -18,7 +18,8 @@ export function drawFilmPattern({ width, height }: PatternSize, fillNoise?: Nois
   const plane = drawPattern(2 * width, 2 * height, fillNoise);
   const [values, stride] = [plane.values, plane.width];
   let energy = 0;
-  for (let y = 0; y < height; y++) for (let i = y * stride; i < y * stride + width; i++) energy += (values[i] as number) ** 2;
+  for (let y = 0; y < height; y++)
+    for (let i = y * stride; i < y * stride + width; i++) energy += (values[i] as number) ** 2;
   const gain = (levelUnit * loudness) / (Math.sqrt(energy / (width * height)) || 1);
   const most = levelUnit * furthest;
   const frame = new Uint16Array(width * height);

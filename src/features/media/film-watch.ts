@@ -43,7 +43,8 @@ export function watchFilm({ database, log }: Engines, mediaId: string, stop: Abo
     look()
       .catch((error: unknown) => {
         // A database that is away for a moment does not end an hour's work.
-        if (!(error instanceof DatabaseAway)) log.warn({ mediaId, error: String(error) }, 'a film could not be watched');
+        if (!(error instanceof DatabaseAway))
+          log.warn({ mediaId, error: String(error) }, 'a film could not be watched');
       })
       .finally(() => {
         isLooking = false;

@@ -5,14 +5,7 @@ import type { Engines } from '#engines/engines.ts';
 import { patternSize, storyboardOf } from '#engines/video/plan.ts';
 import { type Probe, type VideoEngine, VideoRefused } from '#engines/video/video.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import {
-  type Attempt,
-  beginAttempt,
-  countingAttempts,
-  openOriginal,
-  packRowOf,
-  removeLeftovers,
-} from './attempts.ts';
+import { type Attempt, beginAttempt, countingAttempts, openOriginal, packRowOf, removeLeftovers } from './attempts.ts';
 import { storeFilm } from './film-files.ts';
 import { type FilmLimits, refuseFilm, tellFilmFailure } from './film-limits.ts';
 import { drawFilmPatterns } from './film-pattern.ts';

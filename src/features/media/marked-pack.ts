@@ -10,7 +10,13 @@ import type { WebpEncoder } from './webp.ts';
 export type PictureTrack = Exclude<Track, 'v720' | 'v480' | 'audio'>;
 
 /** Qualities of libwebp at which the mark was measured to survive. */
-const qualities: Record<PictureTrack, number> = { p2048: 82, poster: 82, thumb512: 78, posterthumb: 78, storyboard: 78 };
+const qualities: Record<PictureTrack, number> = {
+  p2048: 82,
+  poster: 82,
+  thumb512: 78,
+  posterthumb: 78,
+  storyboard: 78,
+};
 
 /** Makes a finished pack of a rendition: marked, cut, encoded and encrypted, each tile in both variants. */
 export function makeMarkedPack(

@@ -13,7 +13,7 @@ const ownPacks = statement<Omit<KeyedPack, 'keyId' | 'wrapped'>>(
   'own_packs',
   `select p.id, p.creator_id as "creatorId", p.media_id as "mediaId", p.rendition, p.path, p.columns, p.rows
 from unnest($1::uuid[], $2::text[]) with ordinality as w(media_id, rendition, n)
-join media m on m.id = w.media_id and m.state = 'ready' and m.deleted_at is null
+join media m on m.id = w.media_id and m.state in ('ready', 'processing') and m.deleted_at is null
 join packs p on p.media_id = w.media_id and p.rendition = w.rendition
 order by w.n`,
 );

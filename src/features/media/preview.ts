@@ -20,7 +20,7 @@ const PreviewRequest = z.object({
     .array(
       z.object({
         mediaId: z.uuid(),
-        rendition: z.enum(['p2048', 'thumb512']),
+        rendition: z.enum(['p2048', 'thumb512', 'poster', 'posterthumb', 'storyboard']),
         with: z.enum(['pack', 'keys']).default('pack'),
       }),
     )

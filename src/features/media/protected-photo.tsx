@@ -6,7 +6,7 @@ import { previewDesk, type Shown } from './salon/preview-desk.ts';
 
 type ProtectedPhotoProps = {
   mediaId: string;
-  rendition: 'thumb512' | 'p2048';
+  rendition: 'thumb512' | 'p2048' | 'posterthumb' | 'poster';
   /** The photo's colours in some 25 bytes, base64; empty when there are none yet. */
   thumbhash: string;
   width: number | null;

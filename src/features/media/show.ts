@@ -14,6 +14,8 @@ export interface MediumRow {
   removed: string[];
   fail_code: string | null;
   fail_text: string | null;
+  progress: number | null;
+  duration_ms: number | null;
   created_at: Date;
 }
 
@@ -30,6 +32,8 @@ export const mediumColumns = [
   'media.removed',
   'media.fail_code',
   'media.fail_text',
+  'media.progress',
+  'media.duration_ms',
   'media.created_at',
 ] as const;
 
@@ -67,6 +71,8 @@ export function showMedium(row: MediumRow): Medium {
     removed: row.removed,
     failCode: row.fail_code as FailCode | null,
     failText: failTextOf(row.fail_code, row.fail_text),
+    progress: row.state === 'processing' ? row.progress : null,
+    durationMs: row.duration_ms,
     canRetry: row.state === 'failed' && (row.fail_code === 'TIMEOUT' || row.fail_code === 'CORRUPT'),
     createdAt: row.created_at,
   };

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { startComparator } from './support/comparator.ts';
+import { type Figure, median, results } from './support/figures.ts';
+import { type BenchOptions, say } from './support/options.ts';
+import { findPhotos } from './support/photos.ts';
+import { costOf, readCpuSeconds } from './support/process-tree.ts';
+import { bootProduct, type Product } from './support/product.ts';
+import { enterStudio, type Studio } from './support/studio.ts';
+
+const run = promisify(execFile);
+const clipSeconds = 20;
+
+/** A film of 1080p: a camera that wanders over a photograph, and a tone. Kept for the next run. */
+async function drawFilm(photo: string): Promise<string> {
+  const file = path.join(results, `film-${path.basename(photo, path.extname(photo))}.mp4`);
+  if (existsSync(file)) return file;
+  say(`drawing a film of ${clipSeconds} s …`);
+  mkdirSync(results, { recursive: true });
+  const wander = `crop=1920:1080:(iw-1920)/2*(1+sin(t/3)):(ih-1080)/2*(1+cos(t/4)),format=yuv420p`;
+  const picture = ['-loop', '1', '-framerate', '30', '-t', String(clipSeconds), '-i', photo];
+  const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${clipSeconds}`];
+  const codecs = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '18', '-c:a', 'aac', '-shortest'];
+  await run('ffmpeg', ['-v', 'error', '-y', ...picture, ...sound, '-vf', wander, ...codecs, file]);
+  return file;
+}
+
+interface Cost {
+  cpuSeconds: number;
+  seconds: number;
+}
+
+export const comparators = {
+  /** The same ladder once: two rungs and the sound, with the same encoders, unmarked and in the clear. */
+  async ffmpeg() {
+    return {
+      async work({ file }: { file: string }): Promise<Cost> {
+        const folder = mkdtempSync(path.join(tmpdir(), 'pf-bench-'));
+        const [before, began] = [readCpuSeconds(process.pid).app, performance.now()];
+        await run('ffmpeg', ['-v', 'error', '-threads', '2', '-i', file, ...plainLadder(folder)]);
+        const cost = {
+          cpuSeconds: readCpuSeconds(process.pid).app - before,
+          seconds: (performance.now() - began) / 1000,
+        };
+        rmSync(folder, { recursive: true });
+        return cost;
+      },
+    };
+  },
+};
+
+function plainLadder(folder: string): string[] {
+  const graph =
+    '[0:v]scale=1280:720:flags=bicubic,setsar=1,fps=30,format=yuv420p,split=2[a][s];[s]scale=854:480:flags=bicubic[b]';
+  const x264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-profile:v', 'high', '-g', '30'];
+  const picture = [...x264, '-keyint_min', '30', '-sc_threshold', '0', '-bf', '2', '-threads', '1'];
+  const sound = ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000'];
+  const hls = (name: string, seconds: number) => [
+    ...['-f', 'hls', '-hls_time', String(seconds), '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
+    ...['-hls_flags', 'independent_segments+single_file', '-hls_segment_filename', `${folder}/${name}.m4s`],
+    `${folder}/${name}.m3u8`,
+  ];
+  return [
+    ...['-filter_complex', graph, '-map', '[a]', ...picture, ...hls('a', 1), '-map', '[b]', ...picture, ...hls('b', 1)],
+    ...['-map', '0:a', ...sound, ...hls('s', 4)],
+  ];
+}
+
+interface Ours extends Cost {
+  posterSeconds: number;
+}
+
+/** One film with nothing else in the queue, from the last byte until all of it can be played. */
+async function makeFilm({ pid }: Product, studio: Studio, albumId: string, file: string): Promise<Ours> {
+  const { cost, result } = await costOf(pid, async () => {
+    const { mediaId, endedAtMs } = await studio.upload(albumId, file);
+    const poster = await studio.untilPoster(mediaId);
+    const ready = await studio.untilReady(mediaId, 600);
+    return { posterSeconds: (poster - endedAtMs) / 1000, seconds: (ready - endedAtMs) / 1000 };
+  });
+  return { cpuSeconds: cost.app, ...result };
+}
+
+/** P9: what a film costs on its way in. */
+export async function measure({ rounds, photos, isProfiled }: BenchOptions): Promise<Figure[]> {
+  const [photo = ''] = await findPhotos(photos, 1);
+  const file = await drawFilm(photo);
+  const product = await bootProduct({ isProfiled });
+  const plain = await startComparator('video', 'ffmpeg');
+  try {
+    const studio = await enterStudio(product, await product.demo());
+    const albumId = await studio.makeAlbum('Films');
+    const [ours, bare]: [Ours[], Cost[]] = [[], []];
+    for (let round = 0; round < rounds; round++) {
+      const made = await makeFilm(product, studio, albumId, file);
+      const compared = (await plain.ask({ file })) as Cost;
+      ours.push(made);
+      bare.push(compared);
+      say(`round ${round + 1}: ${made.cpuSeconds.toFixed(1)} CPU-s beside ${compared.cpuSeconds.toFixed(1)}`);
+    }
+    studio.close();
+    return figuresOf(ours, bare);
+  } finally {
+    await plain.close();
+    await product.remove();
+  }
+}
+
+function figuresOf(ours: readonly Ours[], bare: readonly Cost[]): Figure[] {
+  const comparator = (of: (cost: Cost) => number) => ({
+    name: 'bare ffmpeg, the ladder once',
+    value: median(bare.map(of)),
+  });
+  const cpu = median(ours.map(({ cpuSeconds }) => cpuSeconds));
+  const common = { part: 'video', unit: 's' };
+  return [
+    {
+      ...common,
+      figure: 'P9',
+      what: `a film of ${clipSeconds} s, 1080p: both variants of 720p and 480p, sound, poster, storyboard, encrypted`,
+      unit: 'CPU-s',
+      ours: cpu,
+      comparator: comparator(({ cpuSeconds }) => cpuSeconds),
+      bound: { gate: 2, goal: 1.7, better: 'less', of: 'ratio', sets: 'exit' },
+      note: `${(cpu / clipSeconds).toFixed(2)} CPU-s for a second of film`,
+    },
+    {
+      ...common,
+      figure: 'P9b',
+      what: 'last byte to poster',
+      ours: median(ours.map(({ posterSeconds }) => posterSeconds)),
+      bound: { gate: 5, goal: 3, better: 'less', of: 'value', sets: 'print' },
+    },
+    {
+      ...common,
+      figure: 'P9b',
+      what: 'last byte to everything playable',
+      ours: median(ours.map(({ seconds }) => seconds)),
+      comparator: comparator(({ seconds }) => seconds),
+      bound: { gate: 45, goal: 30, better: 'less', of: 'value', sets: 'print' },
+    },
+  ];
+}
