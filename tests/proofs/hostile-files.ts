@@ -78,9 +78,9 @@ function liars(jpeg: Buffer, sink: string): HostileFile[] {
   return texts.map(([what, bytes]) => ({ what, name: `${what}.jpg`, bytes: Buffer.from(bytes) }));
 }
 
-/** A good JPEG after an accident. */
-function damage(jpeg: Buffer, random: () => number): { what: string; bytes: Buffer } {
-  const bytes = Buffer.from(jpeg);
+/** A good file after an accident. */
+export function damage(good: Buffer, random: () => number): { what: string; bytes: Buffer } {
+  const bytes = Buffer.from(good);
   const at = Math.floor(random() * bytes.length);
   const kind = Math.floor(random() * 5);
   if (kind === 0) return { what: 'cut short', bytes: bytes.subarray(0, at) };

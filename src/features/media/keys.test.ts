@@ -1,6 +1,16 @@
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { decryptTile, keysOf, newMediaKey, type Slot, sealPack } from './keys.ts';
+import {
+  decryptSegment,
+  decryptTile,
+  keysOf,
+  newMediaKey,
+  type Slot,
+  sealedSegmentBytes,
+  sealFilm,
+  sealPack,
+  segmentKeysOf,
+} from './keys.ts';
 
 /** The derivation word for word as it is written down, one block at a time. */
 function keyByTheBook(mediaKey: Buffer, packId: Uint8Array, track: string, slot: number, i: number): Buffer {
@@ -79,5 +89,52 @@ describe('sealing a pack', () => {
     expect(() => open(packId, 'p2048', 1, 8)).toThrow();
     expect(() => open(packId, 'thumb512', 1, 7)).toThrow();
     expect(() => open(randomBytes(16), 'p2048', 1, 7)).toThrow();
+  });
+});
+
+describe('sealing a film', () => {
+  const plaintext = Buffer.from('a segment of a film');
+
+  it('is AES-128-CBC under the first half of the derived key, with the number of the segment as its IV', () => {
+    const mediaKey = newMediaKey();
+    const { packId, encryptSegment } = sealFilm(mediaKey, 'v480');
+    for (const [slot, n] of [
+      [0, 0],
+      [1, 0],
+      [1, 300],
+    ] as const) {
+      const iv = Buffer.alloc(16);
+      iv.writeUInt32BE(n, 12);
+      const key = keyByTheBook(mediaKey, packId, 'v480', slot, n).subarray(0, 16);
+      const cipher = createCipheriv('aes-128-cbc', key, iv);
+      const ciphertext = encryptSegment(slot, n, plaintext);
+      expect(ciphertext).toEqual(Buffer.concat([cipher.update(plaintext), cipher.final()]));
+      expect(decryptSegment(mediaKey, packId, 'v480', slot, n, ciphertext)).toEqual(plaintext);
+    }
+  });
+
+  it('draws a new pack id each time, and refuses a second plaintext for the same place', () => {
+    const mediaKey = newMediaKey();
+    const [first, second] = [sealFilm(mediaKey, 'v720'), sealFilm(mediaKey, 'v720')];
+    expect(first.packId.equals(second.packId)).toBe(false);
+    expect(first.encryptSegment(1, 0, plaintext).equals(second.encryptSegment(1, 0, plaintext))).toBe(false);
+    expect(first.encryptSegment(0, 0, plaintext).equals(first.encryptSegment(0, 1, plaintext))).toBe(false);
+    expect(() => first.encryptSegment(1, 0, Buffer.alloc(5))).toThrow('sealed already');
+  });
+
+  it('says beforehand how long a ciphertext will be', () => {
+    const { encryptSegment } = sealFilm(newMediaKey(), 'audio');
+    for (const [n, size] of [0, 1, 15, 16, 17, 1000].entries())
+      expect(encryptSegment(0, n, Buffer.alloc(size))).toHaveLength(sealedSegmentBytes(size));
+  });
+
+  it('lends keys of a stretch, half as long as those of tiles, of the slots that the bits choose', () => {
+    const [mediaKey, packId] = [newMediaKey(), randomBytes(16)];
+    const bits = Uint8Array.of(1, 0, 1);
+    const keys = segmentKeysOf(mediaKey, packId, 'v720', bits, 255);
+    for (const [i, bit] of bits.entries())
+      expect(keys.subarray(16 * i, 16 * i + 16)).toEqual(
+        keyByTheBook(mediaKey, packId, 'v720', bit, 255 + i).subarray(0, 16),
+      );
   });
 });

@@ -1,0 +1,112 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isWhole, rungsOf, storyboardOf } from './plan.ts';
+import { readPlaylist } from './playlist.ts';
+import { readProbe } from './read-probe.ts';
+
+const sizes = (width: number, height: number) => rungsOf({ width, height }).map((rung) => [rung.width, rung.height]);
+
+describe('the ladder', () => {
+  it('has 720 and 480 lines on the short side, whichever that is', () => {
+    expect(sizes(1920, 1080)).toEqual([
+      [1280, 720],
+      [854, 480],
+    ]);
+    expect(sizes(1080, 1920)).toEqual([
+      [720, 1280],
+      [480, 854],
+    ]);
+  });
+
+  it('is never enlarged, and leaves out a rung that is hardly smaller', () => {
+    expect(sizes(640, 360)).toEqual([[640, 360]]);
+    expect(sizes(518, 488)).toEqual([[518, 488]]);
+    expect(sizes(1, 1)).toEqual([[2, 2]]);
+  });
+
+  it('has even sides and keeps the aspect ratio', () => {
+    const side = fc.integer({ min: 1, max: 8192 });
+    fc.assert(
+      fc.property(side, side, (width, height) => {
+        for (const rung of rungsOf({ width, height })) {
+          expect([rung.width % 2, rung.height % 2]).toEqual([0, 0]);
+          expect(Math.min(rung.width, rung.height)).toBeLessThanOrEqual(720);
+          const error = Math.abs(rung.width * height - rung.height * width) / Math.max(width, height);
+          expect(error).toBeLessThanOrEqual(2);
+        }
+      }),
+    );
+  });
+});
+
+describe('a storyboard', () => {
+  it('has a cell a second, and fewer where the sheet would not hold them', () => {
+    expect(storyboardOf({ seconds: 0.1 })).toMatchObject({ cellSeconds: 1, cells: 1 });
+    expect(storyboardOf({ seconds: 42 })).toMatchObject({ cellSeconds: 1, cells: 42 });
+    expect(storyboardOf({ seconds: 3600 })).toMatchObject({ cellSeconds: 86, cells: 42 });
+  });
+});
+
+describe('a film that is shorter than its file says', () => {
+  it('is damaged from half a second and two per cent on', () => {
+    expect([isWhole(97.6, 100), isWhole(97.4, 100), isWhole(0.1, 0.5), isWhole(0, 1)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('a playlist', () => {
+  const lines = (rest: string) => `#EXTM3U\n#EXT-X-MAP:URI="a.m4s",BYTERANGE="800@0"\n${rest}#EXT-X-ENDLIST\n`;
+  const segment = (size: number, offset: number) => `#EXTINF:1.000000,\n#EXT-X-BYTERANGE:${size}@${offset}\na.m4s\n`;
+
+  it('says where each segment lies', () => {
+    const read = readPlaylist(lines(segment(100, 800) + segment(50, 900)), 2000);
+    expect(read).toEqual({
+      initBytes: 800,
+      segments: [
+        { offset: 800, sizeBytes: 100, microseconds: 1_000_000 },
+        { offset: 900, sizeBytes: 50, microseconds: 1_000_000 },
+      ],
+    });
+  });
+
+  it.each([
+    ['leaves a gap', lines(segment(100, 801)), 2000],
+    ['goes beyond its file', lines(segment(1300, 800)), 2000],
+    ['names no segment', lines(''), 2000],
+    ['has no end', `${lines(segment(1, 800)).replace('#EXT-X-ENDLIST', '')}`, 2000],
+  ])('is none when it %s', (_, text, size) => expect(readPlaylist(text, size)).toBeUndefined());
+});
+
+describe('a probe', () => {
+  const probe = (stream: object, format: object = {}) =>
+    readProbe(
+      JSON.stringify({
+        format,
+        streams: [{ index: 0, codec_type: 'video', codec_name: 'h264', width: 640, height: 360, ...stream }],
+      }),
+    );
+
+  it('shows a film as one looks at it', () => {
+    expect(probe({ sample_aspect_ratio: '2:1' })).toMatchObject({ width: 1280, height: 360, sidePx: 640 });
+    expect(probe({ side_data_list: [{ rotation: -90 }] })).toMatchObject({ width: 360, height: 640 });
+    expect(probe({ side_data_list: [{ rotation: 180 }] })).toMatchObject({ width: 640, height: 360 });
+    expect(probe({ sample_aspect_ratio: '0:1' })).toMatchObject({ width: 640 });
+  });
+
+  it('finds its length in the picture, in a tag of Matroska, or in the file, or nowhere', () => {
+    expect(probe({ duration: '2.5' }, { duration: '9' }).seconds).toBe(2.5);
+    expect(probe({ tags: { DURATION: '01:00:01.500000000' } }).seconds).toBe(3601.5);
+    expect(probe({}, { duration: '9' }).seconds).toBe(9);
+    expect(probe({ duration: 'N/A' }).seconds).toBeUndefined();
+  });
+
+  it('takes cover art for no picture', () => {
+    expect(() => probe({ disposition: { attached_pic: 1 } })).toThrow('no picture');
+    expect(() => probe({ codec_name: 'none' })).toThrow('no decoder');
+    expect(() => readProbe('{"streams":[')).toThrow('nothing that we understand');
+  });
+});
