@@ -20,10 +20,11 @@ async function drawFilm(photo: string): Promise<string> {
   if (existsSync(file)) return file;
   say(`drawing a film of ${clipSeconds} s …`);
   mkdirSync(results, { recursive: true });
-  const wander = `crop=1920:1080:(iw-1920)/2*(1+sin(t/3)):(ih-1080)/2*(1+cos(t/4)),format=yuv420p`;
-  const picture = ['-loop', '1', '-framerate', '30', '-t', String(clipSeconds), '-i', photo];
+  const still = 'scale=2560:1920:force_original_aspect_ratio=increase,format=yuv420p,loop=-1:1,setpts=N/30/TB,fps=30';
+  const wander = `${still},crop=1920:1080:(iw-1920)/2*(1+sin(t/3)):(ih-1080)/2*(1+cos(t/4))`;
+  const picture = ['-i', photo];
   const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${clipSeconds}`];
-  const codecs = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '18', '-c:a', 'aac', '-shortest'];
+  const codecs = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '18', '-c:a', 'aac', '-t', String(clipSeconds)];
   await run('ffmpeg', ['-v', 'error', '-y', ...picture, ...sound, '-vf', wander, ...codecs, file]);
   return file;
 }

@@ -26,7 +26,7 @@ describe('the ladder', () => {
 
   it('has even sides and keeps the aspect ratio', () => {
     const side = fc.integer({ min: 1, max: 8192 });
-    fc.assert(
+    void fc.assert(
       fc.property(side, side, (width, height) => {
         for (const rung of rungsOf({ width, height })) {
           expect([rung.width % 2, rung.height % 2]).toEqual([0, 0]);
