@@ -9,6 +9,8 @@ interface Process {
   name: string;
   /** User and system time of it and of its children that have ended. */
   ticks: number;
+  /** Of it alone. */
+  ownTicks: number;
 }
 
 /** Of the product itself and its children, and of the database server below it. */
@@ -24,8 +26,9 @@ function readProcess(pid: number): Process | undefined {
     const nameEnd = stat.lastIndexOf(')');
     const fields = stat.slice(nameEnd + 2).split(' ');
     const number = (at: number) => Number(fields[at]);
-    const ticks = number(11) + number(12) + number(13) + number(14);
-    return { pid, parent: number(1), name: stat.slice(stat.indexOf('(') + 1, nameEnd), ticks };
+    const ownTicks = number(11) + number(12);
+    const ticks = ownTicks + number(13) + number(14);
+    return { pid, parent: number(1), name: stat.slice(stat.indexOf('(') + 1, nameEnd), ticks, ownTicks };
   } catch {
     return undefined; // it ended meanwhile
   }
@@ -96,4 +99,34 @@ export async function costOf<T>(
   const left = new Set(namesOf(root));
   const cost = { app: after.app - before.app, database: after.database - before.database };
   return { cost, result, isWhole: present.every((pid) => left.has(pid)) };
+}
+
+const lookEveryMs = 50;
+
+/**
+ * The same for work whose processes come and go: each is looked at twenty times a second, so what one spends after the last
+ * look is missing. The database is left out.
+ */
+export async function costOfComingAndGoing<T>(
+  root: number,
+  run: () => Promise<T>,
+): Promise<{ cpuSeconds: number; result: T }> {
+  const ticks = (): [number, number][] =>
+    readTree(root)
+      .filter(({ name }) => name !== 'postgres')
+      .map(({ pid, ownTicks }) => [pid, ownTicks]);
+  const before = new Map(ticks());
+  const latest = new Map(before);
+  const look = () => {
+    for (const [pid, spent] of ticks()) latest.set(pid, spent);
+  };
+  const timer = setInterval(look, lookEveryMs);
+  try {
+    const result = await run();
+    look();
+    const spent = [...latest].reduce((total, [pid, until]) => total + until - (before.get(pid) ?? 0), 0);
+    return { cpuSeconds: spent / ticksPerSecond, result };
+  } finally {
+    clearInterval(timer);
+  }
 }

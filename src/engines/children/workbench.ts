@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { StorageAway } from '../storage/storage.ts';
 import { openPlainFile, type PlainFile, readPlainFile } from './plain-file.ts';
 import type { ProgramOrder, ProgramOutcome } from './program.ts';
 import type { Walls } from './walls.ts';
@@ -26,7 +27,7 @@ export interface Workbench {
 
 /**
  * Lays a file on a bench of its own.
- * @throws what reading the source threw, or the signal's reason; then nothing is left
+ * @throws what reading the source threw, StorageAway when the disk is full, or the signal's reason; then nothing is left
  */
 export async function openWorkbench(walls: Walls, source: Readable, signal?: AbortSignal): Promise<Workbench> {
   const folder = walls.makeFolder();
@@ -36,7 +37,8 @@ export async function openWorkbench(walls: Walls, source: Readable, signal?: Abo
     await pipeline(source, createWriteStream(input, { mode: 0o600, flags: 'wx' }), { signal });
   } catch (error) {
     await close();
-    throw error;
+    const isFull = /^(ENOSPC|EDQUOT)$/.test((error as NodeJS.ErrnoException).code ?? '');
+    throw isFull ? new StorageAway(error) : error;
   }
   if (walls.wall.userId !== undefined) lend(input, walls.wall.userId);
   const placeOf = (name: string) => join(folder.outputs, name);

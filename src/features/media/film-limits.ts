@@ -1,4 +1,4 @@
-import { type Probe, type VideoFailure, VideoRefused } from '#engines/video/video.ts';
+import { type Probe, VideoRefused } from '#engines/video/video.ts';
 
 /** What a film may be, and how long it may be worked on. */
 export interface FilmLimits {
@@ -23,8 +23,18 @@ export function refuseFilm({ seconds, sidePx, fps }: Probe, limits: FilmLimits):
   if (fps > limits.fps + graceFps) throw new VideoRefused('TOO_BIG', `${fps} frames a second`);
 }
 
+/** Nothing here can read films: no fault of this one. */
+export class NoVideoEngine extends VideoRefused {
+  constructor() {
+    super('UNSUPPORTED', 'no engine');
+  }
+}
+
 /** What its creator reads, with the limits in force; undefined where the code's own text says it. */
-export function tellFilmFailure(code: VideoFailure, limits: FilmLimits): string | undefined {
+export function tellFilmFailure(refused: VideoRefused, limits: FilmLimits): string | undefined {
+  const { code } = refused;
+  if (refused instanceof NoVideoEngine)
+    return 'This server cannot read videos yet: its operator has to install ffmpeg.';
   if (code === 'TOO_LONG') return `Videos can be up to ${limits.minutes} minutes.`;
   if (code === 'TOO_BIG')
     return `Videos can be up to ${limits.fileBytes / 1e9} GB, ${limits.sidePx} pixels a side and ${limits.fps} frames a second.`;

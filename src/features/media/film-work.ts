@@ -7,7 +7,7 @@ import { type Probe, type VideoEngine, VideoRefused } from '#engines/video/video
 import { settingsOf } from '#features/settings/settings.ts';
 import { type Attempt, beginAttempt, countingAttempts, openOriginal, packRowOf, removeLeftovers } from './attempts.ts';
 import { storeFilm } from './film-files.ts';
-import { type FilmLimits, refuseFilm, tellFilmFailure } from './film-limits.ts';
+import { type FilmLimits, NoVideoEngine, refuseFilm, tellFilmFailure } from './film-limits.ts';
 import { drawFilmPatterns } from './film-pattern.ts';
 import { makeFilmReady, noteFilm } from './film-store.ts';
 import { type FilmWatch, NobodyWants, watchFilm } from './film-watch.ts';
@@ -54,7 +54,7 @@ export function openFilmWork(engines: Engines, studios: Studios): FilmWork {
       const { code, message } = error;
       engines.log.info({ mediaId, code, words: message }, 'a film was refused');
       await engines.database.work({ kind: 'system' }, (tx) =>
-        failMedium(tx, mediaId, code, tellFilmFailure(code, limits)),
+        failMedium(tx, mediaId, code, tellFilmFailure(error, limits)),
       );
     } finally {
       watch.end();
@@ -105,7 +105,7 @@ async function makeFilm(
   const { signal } = watch;
   if (attempt.sizeBytes > limits.fileBytes) throw new VideoRefused('TOO_BIG', 'the file');
   const { walls, engine } = await studios.films();
-  if (engine === undefined) throw new VideoRefused('UNSUPPORTED', 'no engine');
+  if (engine === undefined) throw new NoVideoEngine();
   const bench = await openWorkbench(walls, await openOriginal(engines, attempt), signal);
   try {
     const probe = await engine.probe(bench, signal);
