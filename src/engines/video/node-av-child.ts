@@ -70,9 +70,9 @@ async function draw({
 }: Extract<NodeAvTask, { act: 'draw' }>): Promise<void> {
   const stream = streamOf(index);
   const decoderOptions = isKeyFramesOnly ? { options: { skip_frame: 'nokey' } } : {};
-  using decoder = await Decoder.create(stream, { ...decoderOptions, threadCount: 2, exitOnError: false });
-  using graph = FilterAPI.create(`${uprightFilter(stream)}${filter}`);
-  using encoder = await Encoder.create(FF_ENCODER_PNG, {
+  const decoder = await Decoder.create(stream, { ...decoderOptions, threadCount: 2, exitOnError: false });
+  const graph = FilterAPI.create(`${uprightFilter(stream)}${filter}`);
+  const encoder = await Encoder.create(FF_ENCODER_PNG, {
     configure: (context) => context.setFlags(AV_CODEC_FLAG_BITEXACT),
   });
   const muxer = await Muxer.open(output, { format: 'image2', options: { update: true } });
@@ -157,9 +157,9 @@ async function transcode(job: Extract<NodeAvTask, { act: 'transcode' }>): Promis
   );
   const labels = pictures.map(({ label }) => label);
   const film = streamOf(videoStream);
-  using decoder = await Decoder.create(film, { threadCount: 2, exitOnError: false });
+  const decoder = await Decoder.create(film, { threadCount: 2, exitOnError: false });
   const upright = ladder.replace(`[0:${videoStream}]`, `[film]${uprightFilter(film)}`).replace('[1:v]', '[pattern]');
-  using graph = FilterComplexAPI.create(upright, {
+  const graph = FilterComplexAPI.create(upright, {
     inputs: [{ label: 'film' }, { label: 'pattern' }],
     outputs: labels.map((label) => ({ label })),
   });
@@ -177,7 +177,7 @@ async function transcode(job: Extract<NodeAvTask, { act: 'transcode' }>): Promis
       if (bytes === undefined) return;
       const { width, height } = pattern;
       const timeBase = { num: pictureSegmentSeconds, den: 1 };
-      using frame = Frame.fromVideoBuffer(bytes, {
+      const frame = Frame.fromVideoBuffer(bytes, {
         width,
         height,
         format: AV_PIX_FMT_GRAY12LE,
@@ -185,6 +185,7 @@ async function transcode(job: Extract<NodeAvTask, { act: 'transcode' }>): Promis
         pts: BigInt(ahead++),
       });
       await graph.process('pattern', frame);
+      frame.free();
     }
   };
   const drain = async () => {
