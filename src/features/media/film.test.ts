@@ -158,7 +158,7 @@ describe.runIf(canDrawClips)('a film', () => {
     );
     expect((await whenEnded(id))?.state).toBe('ready');
     expect(heard.filter((news) => news === `media.progress ${id}`).length).toBeGreaterThan(1);
-    expect(heard).toContain(`media.ready ${id}`);
+    await vi.waitFor(() => expect(heard).toContain(`media.ready ${id}`));
     await listening.close();
   }, 400_000);
 
@@ -174,7 +174,7 @@ describe.runIf(canDrawClips)('a film', () => {
     await vi.waitFor(async () =>
       expect((await filesOf(id)).filter((file) => !file.endsWith('.pfp'))).toEqual([original]),
     );
-    expect(await mediumOf(id)).toMatchObject({ state: 'processing', attempts: 0 });
+    await vi.waitFor(async () => expect(await mediumOf(id)).toMatchObject({ state: 'processing', attempts: 0 }));
     expect((await house.call('media.restore', { mediaId: id }, ana.browser)).status).toBe(200);
     expect((await whenEnded(id))?.state).toBe('ready');
   }, 400_000);
