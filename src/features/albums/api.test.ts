@@ -122,7 +122,7 @@ test('somebody else’s album, upload and original do not exist', async () => {
   expect((await house.call('albums.addItems', { albumId: hers, mediaIds: [mediaId] }, eve.browser)).status).toBe(404);
 });
 
-test('a file whose bytes changed on the way, too large a file, a film and a stranger are refused with a reason', async () => {
+test('a file whose bytes changed on the way, too large a file, a sound and a stranger are refused with a reason', async () => {
   const albumId = await newAlbum(ana.browser, 'Refused');
   const location =
     (await begin(ana.browser, albumId, photo, { sha256: 'ab'.repeat(32) })).headers.get('location') ?? '';
@@ -133,20 +133,23 @@ test('a file whose bytes changed on the way, too large a file, a film and a stra
     mediaId: null,
     failText: 'This file is damaged – try exporting it again',
   });
-  expect((await begin(ana.browser, albumId, photo, { type: 'video/mp4' })).status).toBe(415);
-  const huge = await fetch(`${url}/files`, {
-    method: 'POST',
-    headers: {
+  expect((await begin(ana.browser, albumId, photo, { type: 'audio/mp4' })).status).toBe(415);
+  const announce = async (type: string, sizeBytes: number) => {
+    const metadata = `albumId ${encode(albumId)},filetype ${encode(type)}`;
+    const headers = {
       ...tus,
       ...headersOf(ana.browser),
-      'upload-length': '60000000',
-      'upload-metadata': `albumId ${encode(albumId)}`,
-    },
-  });
-  expect([huge.status, await huge.json()]).toEqual([
-    413,
-    { code: 'FILE_TOO_BIG', message: 'Photos can be up to 50 MB.' },
-  ]);
+      'upload-length': String(sizeBytes),
+      'upload-metadata': metadata,
+    };
+    const answer = await fetch(`${url}/files`, { method: 'POST', headers });
+    return [answer.status, answer.status === 201 ? undefined : await answer.json()];
+  };
+  const photos = { code: 'FILE_TOO_BIG', message: 'Photos can be up to 50 MB.' };
+  expect(await announce('image/jpeg', 60_000_000)).toEqual([413, photos]);
+  expect((await announce('video/mp4', 60_000_000))[0]).toBe(201);
+  const videos = { code: 'FILE_TOO_BIG', message: 'Videos can be up to 4 GB.' };
+  expect(await announce('video/mp4', 4_000_000_001)).toEqual([413, videos]);
   expect((await begin({ cookies: new Map() }, albumId, photo)).status).toBe(401);
   const foreign = await fetch(`${url}/files`, {
     method: 'POST',
