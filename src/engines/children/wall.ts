@@ -93,7 +93,9 @@ export function limited({ dataBytes, fileBytes, cpuSeconds }: Limits): string[] 
 
 function asUser(userId: number | undefined): string[] {
   if (userId === undefined) return [];
-  return ['setpriv', `--reuid=${userId}`, `--regid=${userId}`, '--clear-groups', '--no-new-privs', '--'];
+  const user = [`--reuid=${userId}`, `--regid=${userId}`, '--clear-groups', '--no-new-privs'];
+  // A program that nobody waits for any more, because we were killed, would go on to its end.
+  return ['setpriv', ...user, '--pdeathsig', 'KILL', '--'];
 }
 
 /** A folder of the system as it stands here: on most systems /lib is only a name for /usr/lib. */
