@@ -14,16 +14,41 @@ const mostAttempts = 3;
 /** One try to make a medium ready. */
 export interface Attempt {
   mediaId: string;
-  creatorId: string;
+  /** Which try it is; only the last one may write what it made. */
+  number: number;
   mediaKey: Buffer;
   /** Size of the original, and where it lies. */
   sizeBytes: number;
   originalPath: string;
 }
 
-/** Begins a try, with nothing left in storage of earlier ones; undefined when there is nothing to do (any more). */
-export async function beginAttempt(engines: Engines, mediaId: string): Promise<Attempt | undefined> {
-  const { database, keys } = engines;
+/**
+ * Tries once to make a medium ready, with nothing left in storage of earlier tries; does nothing where there is nothing to do
+ * (any more). A try that fails because a store was away, or with an error that `isNoFault`, says nothing about the file and
+ * does not count.
+ */
+export async function tryOnce(
+  engines: Engines,
+  mediaId: string,
+  isNoFault: (error: unknown) => boolean,
+  work: (attempt: Attempt) => Promise<void>,
+): Promise<void> {
+  const { database } = engines;
+  const begun = await beginAttempt(engines, mediaId);
+  if (begun === undefined) return;
+  try {
+    await removeLeftovers(engines, mediaId, begun.originalPath);
+    if (begun.number <= mostAttempts) await work(begun);
+    else await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, 'TIMEOUT'));
+  } catch (error) {
+    if (error instanceof StorageAway || error instanceof DatabaseAway || isNoFault(error))
+      // When even this cannot be written, it counts.
+      await database.work({ kind: 'system' }, (tx) => forgetAttempt(tx, begun)).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function beginAttempt({ database, keys }: Engines, mediaId: string): Promise<Attempt | undefined> {
   const begun = await database.work({ kind: 'system' }, async (tx) => {
     const row = await beginProcessing(tx, mediaId);
     return row && { row, mediaKey: await findMediaKey(tx, keys, mediaId) };
@@ -31,28 +56,7 @@ export async function beginAttempt(engines: Engines, mediaId: string): Promise<A
   if (begun === undefined) return undefined;
   const { row, mediaKey } = begun;
   if (mediaKey === undefined || row.original_path === null) throw new Error('A medium without its key or original.');
-  await removeLeftovers(engines, mediaId, row.original_path);
-  if (row.attempts <= mostAttempts)
-    return { mediaId, creatorId: row.creator_id, mediaKey, sizeBytes: row.bytes, originalPath: row.original_path };
-  await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, 'TIMEOUT'));
-  return undefined;
-}
-
-/** Runs a try. One that failed because a store was away, or that `mayRepeat`, says nothing about the file and does not count. */
-export async function countingAttempts(
-  { database }: Engines,
-  mediaId: string,
-  mayRepeat: (error: unknown) => boolean,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof StorageAway || error instanceof DatabaseAway || mayRepeat(error))
-      // When even this cannot be written, it counts.
-      await database.work({ kind: 'system' }, (tx) => forgetAttempt(tx, mediaId)).catch(() => undefined);
-    throw error;
-  }
+  return { mediaId, number: row.attempts, mediaKey, sizeBytes: row.bytes, originalPath: row.original_path };
 }
 
 /** Removes what was stored by attempts that died, of taking the upload over or of processing it: no row names it. */

@@ -35,7 +35,8 @@ export function tellFilmFailure(refused: VideoRefused, limits: FilmLimits): stri
   const { code } = refused;
   if (refused instanceof NoVideoEngine)
     return 'This server cannot read videos yet: its operator has to install ffmpeg.';
-  if (code === 'TOO_LONG') return `Videos can be up to ${limits.minutes} minutes.`;
+  if (code === 'TOO_LONG')
+    return `Videos can be up to ${limits.minutes} ${limits.minutes === 1 ? 'minute' : 'minutes'}.`;
   if (code === 'TOO_BIG')
     return `Videos can be up to ${limits.fileBytes / 1e9} GB, ${limits.sidePx} pixels a side and ${limits.fps} frames a second.`;
   return undefined;

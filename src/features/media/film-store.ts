@@ -11,8 +11,21 @@ export interface FilmFacts extends Omit<PhotoFacts, 'mime'> {
   cellSeconds: number;
 }
 
-/** Where a film's work stands; `undefined` when nobody wants it any more. */
-type Wanted = { creator_id: string } | undefined;
+/** A film that is made, and by which try. One that a later try has overtaken writes nothing any more. */
+export interface FilmAttempt {
+  mediaId: string;
+  number: number;
+}
+
+/** The film's row, as long as this try is to be had. */
+const updateWanted = (tx: Tx, { mediaId, number }: FilmAttempt) =>
+  tx.db
+    .updateTable('media')
+    .where('id', '=', mediaId)
+    .where('attempts', '=', number)
+    .where('state', '=', 'processing')
+    .where('deleted_at', 'is', null)
+    .returning('creator_id');
 
 /**
  * Notes what a film is and its pictures, which its creator sees from now on; packs of earlier attempts go.
@@ -20,13 +33,13 @@ type Wanted = { creator_id: string } | undefined;
  */
 export async function noteFilm(
   tx: Tx,
-  mediaId: string,
+  attempt: FilmAttempt,
   facts: FilmFacts,
   packs: readonly PackRow[],
   now: Date,
 ): Promise<boolean> {
-  const medium: Wanted = await tx.db
-    .updateTable('media')
+  const { mediaId } = attempt;
+  const medium = await updateWanted(tx, attempt)
     .set({
       width: facts.width,
       height: facts.height,
@@ -42,10 +55,6 @@ export async function noteFilm(
       cell_seconds: facts.cellSeconds,
       progress: 0,
     })
-    .where('id', '=', mediaId)
-    .where('state', '=', 'processing')
-    .where('deleted_at', 'is', null)
-    .returning('creator_id')
     .executeTakeFirst();
   if (medium === undefined) return false;
   await tx.db.deleteFrom('packs').where('media_id', '=', mediaId).execute();
@@ -59,46 +68,41 @@ export async function noteFilm(
 }
 
 /** Notes how far a film is, and tells its creator. @returns false when nobody wants it any more */
-export async function noteProgress(tx: Tx, mediaId: string, percent: number): Promise<boolean> {
-  const medium: Wanted = await tx.db
-    .updateTable('media')
-    .set({ progress: percent })
-    .where('id', '=', mediaId)
-    .where('state', '=', 'processing')
-    .where('deleted_at', 'is', null)
-    .returning('creator_id')
-    .executeTakeFirst();
+export async function noteProgress(tx: Tx, attempt: FilmAttempt, percent: number): Promise<boolean> {
+  const { mediaId } = attempt;
+  const medium = await updateWanted(tx, attempt).set({ progress: percent }).executeTakeFirst();
   if (medium) await tx.tell({ kind: 'media.progress', creatorId: medium.creator_id, mediaId });
   return medium !== undefined;
 }
 
 /** Whether a film that is worked on is still to be had. */
-export async function isWanted(tx: Tx, mediaId: string): Promise<boolean> {
-  const row = await tx.db
-    .selectFrom('media')
-    .select('id')
-    .where('id', '=', mediaId)
+export async function isWanted(tx: Tx, attempt: FilmAttempt): Promise<boolean> {
+  const row = await selectCurrent(tx, attempt)
     .where('state', '=', 'processing')
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   return row !== undefined;
 }
 
+/** Whether no later try has begun. */
+export async function isCurrent(tx: Tx, attempt: FilmAttempt): Promise<boolean> {
+  return (await selectCurrent(tx, attempt).executeTakeFirst()) !== undefined;
+}
+
+const selectCurrent = (tx: Tx, { mediaId, number }: FilmAttempt) =>
+  tx.db.selectFrom('media').select('id').where('id', '=', mediaId).where('attempts', '=', number);
+
 /** Makes a film ready with all its tracks in one step. @returns false when the medium is gone meanwhile */
 export async function makeFilmReady(
   tx: Tx,
-  mediaId: string,
+  attempt: FilmAttempt,
   durationMs: number,
   tracks: readonly StoredTrack[],
   now: Date,
 ): Promise<boolean> {
-  const medium: Wanted = await tx.db
-    .updateTable('media')
+  const { mediaId } = attempt;
+  const medium = await updateWanted(tx, attempt)
     .set({ state: 'ready', duration_ms: durationMs, progress: null, fail_code: null, fail_text: null, ready_at: now })
-    .where('id', '=', mediaId)
-    .where('state', '=', 'processing')
-    .where('deleted_at', 'is', null)
-    .returning('creator_id')
     .executeTakeFirst();
   if (medium === undefined) return false;
   for (const track of tracks) await insertTrack(tx, { mediaId, creatorId: medium.creator_id, now }, track);

@@ -1,8 +1,8 @@
 import { DatabaseAway } from '#engines/database/away.ts';
 import type { Engines } from '#engines/engines.ts';
-import { isWanted, noteProgress } from './film-store.ts';
+import { type FilmAttempt, isWanted, noteProgress } from './film-store.ts';
 
-/** The film was deleted while it was made. */
+/** The film was deleted while it was made, or a later try has begun it anew. */
 export class NobodyWants extends Error {
   constructor() {
     super('nobody wants this film any more');
@@ -24,7 +24,7 @@ const lookEveryMs = 500;
 const tellEveryMs = 2000;
 
 /** Looks twice a second whether a film is still wanted, and writes down how far it is. */
-export function watchFilm({ database, log }: Engines, mediaId: string, stop: AbortSignal): FilmWatch {
+export function watchFilm({ database, log }: Engines, attempt: FilmAttempt, stop: AbortSignal): FilmWatch {
   const gone = new AbortController();
   let [heard, told, toldAtMs] = [0, 0, 0];
   let isLooking = false;
@@ -33,7 +33,7 @@ export function watchFilm({ database, log }: Engines, mediaId: string, stop: Abo
     const isNews = heard > told && now - toldAtMs >= tellEveryMs;
     if (isNews) [told, toldAtMs] = [heard, now];
     const isThere = await database.work({ kind: 'system' }, (tx) =>
-      isNews ? noteProgress(tx, mediaId, told) : isWanted(tx, mediaId),
+      isNews ? noteProgress(tx, attempt, told) : isWanted(tx, attempt),
     );
     if (!isThere) gone.abort(new NobodyWants());
   };
@@ -44,7 +44,7 @@ export function watchFilm({ database, log }: Engines, mediaId: string, stop: Abo
       .catch((error: unknown) => {
         // A database that is away for a moment does not end an hour's work.
         if (!(error instanceof DatabaseAway))
-          log.warn({ mediaId, error: String(error) }, 'a film could not be watched');
+          log.warn({ mediaId: attempt.mediaId, error: String(error) }, 'a film could not be watched');
       })
       .finally(() => {
         isLooking = false;

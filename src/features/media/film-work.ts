@@ -5,11 +5,11 @@ import type { Engines } from '#engines/engines.ts';
 import { patternSize, storyboardOf } from '#engines/video/plan.ts';
 import { type Probe, type VideoEngine, VideoRefused } from '#engines/video/video.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { type Attempt, beginAttempt, countingAttempts, openOriginal, packRowOf, removeLeftovers } from './attempts.ts';
+import { type Attempt, openOriginal, packRowOf, removeLeftovers, tryOnce } from './attempts.ts';
 import { storeFilm } from './film-files.ts';
 import { type FilmLimits, NoVideoEngine, refuseFilm, tellFilmFailure } from './film-limits.ts';
 import { drawFilmPatterns } from './film-pattern.ts';
-import { makeFilmReady, noteFilm } from './film-store.ts';
+import { isCurrent, makeFilmReady, noteFilm } from './film-store.ts';
 import { type FilmWatch, NobodyWants, watchFilm } from './film-watch.ts';
 import type { Rendition } from './photo-job.ts';
 import type { MadePhoto } from './photo-studio.ts';
@@ -41,15 +41,14 @@ const storyboardRenditions: readonly Rendition[] = [{ track: 'storyboard', sideP
 export function openFilmWork(engines: Engines, studios: Studios): FilmWork {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
-  const makeOnce: FilmWork['make'] = async (mediaId, signal, also) => {
-    const attempt = await beginAttempt(engines, mediaId);
-    if (attempt === undefined) return;
+  const makeOnce = async (attempt: Attempt, signal: AbortSignal, also: (tx: Tx) => Promise<void>) => {
+    const { mediaId } = attempt;
     const limits = await limitsOf(engines);
-    const watch = watchFilm(engines, mediaId, AbortSignal.any([signal, closing.signal]));
+    const watch = watchFilm(engines, attempt, AbortSignal.any([signal, closing.signal]));
     try {
       await makeFilm(engines, studios, attempt, limits, watch, also);
     } catch (error) {
-      await removeLeftovers(engines, mediaId, attempt.originalPath);
+      if (await isLastAttempt(engines, attempt)) await removeLeftovers(engines, mediaId, attempt.originalPath);
       if (!(error instanceof VideoRefused)) throw error;
       const { code, message } = error;
       engines.log.info({ mediaId, code, words: message }, 'a film was refused');
@@ -63,12 +62,12 @@ export function openFilmWork(engines: Engines, studios: Studios): FilmWork {
   return {
     async make(mediaId, signal, also) {
       const isNoFault = (error: unknown) => error instanceof Closing || error instanceof NobodyWants;
-      const work = countingAttempts(engines, mediaId, isNoFault, () => makeOnce(mediaId, signal, also));
+      const work = tryOnce(engines, mediaId, isNoFault, (attempt) => makeOnce(attempt, signal, also));
       running.add(work);
       try {
         await work;
       } catch (error) {
-        // It was deleted: that ends the job as well as being ready would.
+        // It was deleted, or another process has taken it over: that ends the job as well as being ready would.
         if (!(error instanceof NobodyWants)) throw error;
       } finally {
         running.delete(work);
@@ -80,6 +79,10 @@ export function openFilmWork(engines: Engines, studios: Studios): FilmWork {
     },
   };
 }
+
+/** Files that no row names are ours only as long as no other try has begun. */
+const isLastAttempt = ({ database }: Engines, attempt: Attempt): Promise<boolean> =>
+  database.work({ kind: 'system' }, (tx) => isCurrent(tx, attempt));
 
 async function limitsOf(engines: Engines): Promise<FilmLimits> {
   const settings = await settingsOf(engines);
@@ -118,7 +121,7 @@ async function makeFilm(
     const tracks = await storeFilm(engines.storage, bench, film, { mediaId, mediaKey, signal });
     const isReady = await engines.database.work({ kind: 'system' }, async (tx) => {
       const durationMs = Math.round(1000 * film.seconds);
-      if (!(await makeFilmReady(tx, mediaId, durationMs, tracks, new Date(engines.clock())))) return false;
+      if (!(await makeFilmReady(tx, attempt, durationMs, tracks, new Date(engines.clock())))) return false;
       await also(tx);
       return true;
     });
@@ -170,7 +173,7 @@ async function showPoster(
     cellSeconds: storyboardOf(probe).cellSeconds,
   };
   const isWanted = await database.work({ kind: 'system' }, (tx) =>
-    noteFilm(tx, mediaId, facts, packs, new Date(clock())),
+    noteFilm(tx, attempt, facts, packs, new Date(clock())),
   );
   if (!isWanted) throw new NobodyWants();
   await removeLeftovers(engines, mediaId, attempt.originalPath); // files of packs that these have replaced

@@ -205,7 +205,7 @@ describe.runIf(canDrawClips)('a film', () => {
     };
     await limit('limits.videoMinutes', 1);
     const long = drawClip({ seconds: 62, fps: 5, width: 64, height: 64, hasSound: false });
-    expect(await failureOf(await send(long))).toEqual(['TOO_LONG', 'Videos can be up to 1 minutes.']);
+    expect(await failureOf(await send(long))).toEqual(['TOO_LONG', 'Videos can be up to 1 minute.']);
     await limit('limits.videoFps', 30);
     const [code, text] = await failureOf(await send(drawClip({ fps: 60 })));
     expect([code, text]).toEqual(['TOO_BIG', expect.stringContaining('30 frames a second')]);

@@ -1,7 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { type Attempt, beginAttempt, countingAttempts, openOriginal, packRowOf } from './attempts.ts';
+import { type Attempt, openOriginal, packRowOf, tryOnce } from './attempts.ts';
 import type { MadePhoto, PhotoStudio } from './photo-studio.ts';
 import { tellFailure } from './show.ts';
 import { failMedium, makePhotoReady, type PhotoFacts } from './store.ts';
@@ -16,26 +16,17 @@ export interface PhotoWork {
 /** Opens the work; walls and children come with the first photo. */
 export function openPhotoWork(engines: Engines, studios: Studios): PhotoWork {
   const { database, log } = engines;
-  const makeOnce: PhotoWork['make'] = async (mediaId, signal, also) => {
-    const attempt = await beginAttempt(engines, mediaId);
-    if (attempt === undefined) return;
-    const { outcome, limits } = await ingest(engines, await studios.photos(), attempt, signal);
-    if (outcome.outcome === 'failed') {
-      log.info({ mediaId, code: outcome.code, words: outcome.words }, 'a photo was refused');
-      return database.work({ kind: 'system' }, (tx) =>
-        failMedium(tx, mediaId, outcome.code, tellFailure(outcome.code, limits)),
-      );
-    }
-    await publish(engines, mediaId, outcome.photo, also);
-  };
   return {
-    make: (mediaId, signal, also) =>
-      countingAttempts(
-        engines,
-        mediaId,
-        () => false,
-        () => makeOnce(mediaId, signal, also),
-      ),
+    async make(mediaId, signal, also) {
+      const isNoFault = () => false;
+      await tryOnce(engines, mediaId, isNoFault, async (attempt) => {
+        const { outcome, limits } = await ingest(engines, await studios.photos(), attempt, signal);
+        if (outcome.outcome === 'made') return publish(engines, mediaId, outcome.photo, also);
+        const { code, words } = outcome;
+        log.info({ mediaId, code, words }, 'a photo was refused');
+        await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, code, tellFailure(code, limits)));
+      });
+    },
   };
 }
 

@@ -94,13 +94,13 @@ export async function beginProcessing(tx: Tx, mediaId: string): Promise<WorkRow 
     .executeTakeFirst();
 }
 
-/** Takes back what `beginProcessing` counted. */
-export async function forgetAttempt(tx: Tx, mediaId: string): Promise<void> {
+/** Takes back what `beginProcessing` counted, unless the next try has begun. */
+export async function forgetAttempt(tx: Tx, { mediaId, number }: { mediaId: string; number: number }): Promise<void> {
   await tx.db
     .updateTable('media')
     .set(({ eb }) => ({ attempts: eb('attempts', '-', 1) }))
     .where('id', '=', mediaId)
-    .where('attempts', '>', 0)
+    .where('attempts', '=', number)
     .execute();
 }
 
@@ -159,7 +159,7 @@ export async function makePhotoReady(
 export async function failMedium(tx: Tx, mediaId: string, code: FailCode, text?: string): Promise<void> {
   const medium = await tx.db
     .updateTable('media')
-    .set({ state: 'failed', progress: null, fail_code: code, fail_text: text ?? null })
+    .set({ state: 'failed', attempts: 0, progress: null, fail_code: code, fail_text: text ?? null })
     .where('id', '=', mediaId)
     .where('state', 'in', ['uploaded', 'scanning', 'processing'])
     .returning('creator_id')
