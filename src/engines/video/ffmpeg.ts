@@ -125,14 +125,15 @@ async function versionOf(walls: Walls, ffmpeg: string): Promise<string | undefin
   }
 }
 
-function transcodeArguments(bench: Workbench, { probe }: TranscodeJob): string[] {
+function transcodeArguments(bench: Workbench, { probe, mostSeconds }: TranscodeJob): string[] {
   const { width, height } = patternSize(probe);
   const patterns = ['-f', 'rawvideo', '-pixel_format', 'gray12le', '-video_size', `${width}x${height}`];
   const everySecond = ['-framerate', String(1 / pictureSegmentSeconds), '-i', 'pipe:3'];
+  const length = ['-t', String(mostSeconds)];
   const outputs = tracksOf(probe).flatMap(({ name, label }) =>
     label === undefined
-      ? ['-map', `0:${probe.audioStream}`, ...sound, ...clean, ...hls(name, soundSegmentSeconds)]
-      : ['-map', label, ...picture, ...clean, ...hls(name, pictureSegmentSeconds)],
+      ? ['-map', `0:${probe.audioStream}`, ...length, ...sound, ...clean, ...hls(name, soundSegmentSeconds)]
+      : ['-map', label, ...length, ...picture, ...clean, ...hls(name, pictureSegmentSeconds)],
   );
   return [
     ...['-progress', 'pipe:1', '-stats_period', '0.5', '-threads', '2'],

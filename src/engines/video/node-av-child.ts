@@ -164,9 +164,8 @@ async function transcode(job: Extract<NodeAvTask, { act: 'transcode' }>): Promis
     outputs: labels.map((label) => ({ label })),
   });
   const outputs = await Promise.all(pictures.map(({ name }) => openPicture(name)));
-  const sound = audioStream === undefined ? undefined : await openSoundPath(audioStream);
+  const sound = audioStream === undefined ? undefined : await openSoundPath(audioStream, job.mostSeconds);
   const { num, den } = film.timeBase;
-  const first = film.startTime;
   const patterns = readPatterns(pattern);
   let ahead = 0;
 
@@ -198,7 +197,8 @@ async function transcode(job: Extract<NodeAvTask, { act: 'transcode' }>): Promis
       }
   };
   const take = async (frame: Frame) => {
-    const seconds = (Number(frame.pts - first) * num) / den;
+    const seconds = (Number(frame.pts) * num) / den;
+    if (seconds > job.mostSeconds) return frame.free();
     await feedUntil(seconds);
     await graph.process('film', frame);
     frame.free();
@@ -221,8 +221,10 @@ async function transcode(job: Extract<NodeAvTask, { act: 'transcode' }>): Promis
   await sound?.end();
 }
 
-async function openSoundPath(index: number) {
+async function openSoundPath(index: number, mostSeconds: number) {
   const stream = streamOf(index);
+  const { num, den } = stream.timeBase;
+  const last = (mostSeconds * den) / num;
   const decoder = await Decoder.create(stream, { threadCount: 1, exitOnError: false });
   const graph = FilterAPI.create(`${soundFilter},aformat=sample_fmts=fltp:channel_layouts=stereo`);
   const output = await openSound('audio');
@@ -233,7 +235,9 @@ async function openSoundPath(index: number) {
     }
   };
   return {
-    take: async (packet: Packet) => pass(await decoder.decodeAll(packet)),
+    async take(packet: Packet) {
+      if (Number(packet.pts) <= last) await pass(await decoder.decodeAll(packet));
+    },
     async end() {
       await pass(await decoder.decodeAll(null));
       for await (const ready of graph.flushFrames()) await write(output, ready, false);

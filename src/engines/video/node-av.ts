@@ -19,6 +19,7 @@ export type NodeAvTask = { input: string } & (
       act: 'transcode';
       videoStream: number;
       audioStream: number | undefined;
+      mostSeconds: number;
       ladder: string;
       outputs: { name: string; label: string | undefined }[];
       pattern: { width: number; height: number };
@@ -69,12 +70,13 @@ export async function openNodeAv(_walls: Walls): Promise<VideoEngine | undefined
       const filter = storyboardFilter(probe);
       return draw(bench, signal, { stream: probe.videoStream, filter, isKeyFramesOnly: true, output: 'board.png' });
     },
-    async transcode(bench, { probe, patterns, seconds }: TranscodeJob, onProgress, signal) {
+    async transcode(bench, { probe, patterns, seconds, mostSeconds }: TranscodeJob, onProgress, signal) {
       const task: NodeAvTask = {
         act: 'transcode',
         input: bench.input,
         videoStream: probe.videoStream,
         audioStream: probe.audioStream,
+        mostSeconds,
         ladder: ladderFilter(probe),
         outputs: tracksOf(probe),
         pattern: patternSize(probe),

@@ -54,7 +54,7 @@ describe.each(engines)('films by %s', (_, found) => {
     const make = async (bytes: Buffer, onProgress: (share: number) => void = () => undefined) => {
       const bench = await lay(bytes);
       const probe = await engine.probe(bench);
-      const job = { probe, patterns: patternsOf(probe), seconds: 100 };
+      const job = { probe, patterns: patternsOf(probe), seconds: 100, mostSeconds: 60 };
       return { bench, probe, film: await engine.transcode(bench, job, onProgress) };
     };
     const codeOf = (work: Promise<unknown>) =>
@@ -203,7 +203,7 @@ describe.each(engines)('films by %s', (_, found) => {
       const probe = await engine.probe(bench);
       const stop = new AbortController();
       let isBegun = false;
-      const job = { probe, patterns: patternsOf(probe), seconds: 100 };
+      const job = { probe, patterns: patternsOf(probe), seconds: 100, mostSeconds: 60 };
       const work = engine.transcode(
         bench,
         job,
@@ -220,11 +220,27 @@ describe.each(engines)('films by %s', (_, found) => {
       expect(performance.now() - since).toBeLessThan(1000);
     });
 
+    it('are cut off where they are told to be, picture and sound', async () => {
+      const bench = await lay(drawClip({ seconds: 5 }));
+      const probe = await engine.probe(bench);
+      const job = { probe: { ...probe, seconds: 2 }, patterns: patternsOf(probe), seconds: 100, mostSeconds: 2 };
+      const { seconds, audio } = await engine.transcode(bench, job, () => undefined);
+      expect(Math.abs(seconds - 2)).toBeLessThan(0.1);
+      const sound = audio?.segments.reduce((sum, { microseconds }) => sum + microseconds / 1e6, 0) ?? 0;
+      expect(Math.abs(sound - 2)).toBeLessThan(0.2);
+    });
+
     it('are given up when their time is over', async () => {
       const bench = await lay(drawClip({ seconds: 5, width: 1280, height: 720 }));
       const probe = await engine.probe(bench);
       expect(
-        await codeOf(engine.transcode(bench, { probe, patterns: patternsOf(probe), seconds: 0.4 }, () => undefined)),
+        await codeOf(
+          engine.transcode(
+            bench,
+            { probe, patterns: patternsOf(probe), seconds: 0.4, mostSeconds: 60 },
+            () => undefined,
+          ),
+        ),
       ).toBe('TIMEOUT');
     });
 

@@ -70,6 +70,8 @@ export interface TranscodeJob {
   patterns: AsyncIterable<Uint8Array>;
   /** Wall time. */
   seconds: number;
+  /** Where the film and its sound are cut off, whatever the file said of its length. */
+  mostSeconds: number;
 }
 
 /** Reads foreign films behind a wall. Every method throws `VideoRefused`, or the signal's reason within a second. */

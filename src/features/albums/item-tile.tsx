@@ -83,17 +83,26 @@ export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }
 }
 
 function Picture({ item }: { item: AlbumItem }) {
-  if (item.state === 'ready' && item.width !== null && item.height !== null)
+  // A film has its poster long before it can be played.
+  const hasPicture = item.state === 'ready' || (item.kind === 'video' && item.state === 'processing');
+  if (hasPicture && item.width !== null && item.height !== null)
     return (
-      <ProtectedPhoto
-        mediaId={item.id}
-        rendition={item.kind === 'video' ? 'posterthumb' : 'thumb512'}
-        thumbhash={item.thumbhash ?? ''}
-        width={item.width}
-        height={item.height}
-        alt=""
-        className="aspect-square"
-      />
+      <span className="relative block">
+        <ProtectedPhoto
+          mediaId={item.id}
+          rendition={item.kind === 'video' ? 'posterthumb' : 'thumb512'}
+          thumbhash={item.thumbhash ?? ''}
+          width={item.width}
+          height={item.height}
+          alt=""
+          className="aspect-square"
+        />
+        {item.progress !== null && (
+          <span className="absolute bottom-2 left-2 rounded-full bg-photo-shade px-2 py-0.5 text-13 text-on-photo">
+            Processing… {item.progress} %
+          </span>
+        )}
+      </span>
     );
   const isFailed = item.state === 'failed' || item.state === 'quarantined';
   const preview = isFailed ? undefined : uploads.previewOf(item.id);
@@ -108,7 +117,7 @@ function Picture({ item }: { item: AlbumItem }) {
       {isFailed ? <TriangleAlert className="size-5" /> : <Spinner className="relative size-6" />}
       <span className="relative line-clamp-1 w-full break-all text-ink">{item.originalName}</span>
       <span className={cx('relative line-clamp-3', preview && 'text-ink')}>
-        {isFailed ? item.failText : item.progress === null ? 'Processing…' : `Processing… ${item.progress} %`}
+        {isFailed ? item.failText : 'Processing…'}
       </span>
     </span>
   );

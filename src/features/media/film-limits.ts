@@ -16,6 +16,9 @@ const graceSeconds = 1;
 /** A camera's average of 120 frames is sometimes 120.05. */
 const graceFps = 0.5;
 
+/** A film is cut off here: far enough to be seen to be too long, however short it said it was. */
+export const mostSecondsOf = ({ minutes }: FilmLimits): number => 60 * minutes + 2 * graceSeconds;
+
 /** Refuses a film by what its file says. @throws VideoRefused */
 export function refuseFilm({ seconds, sidePx, fps }: Probe, limits: FilmLimits): void {
   if (seconds > 60 * limits.minutes + graceSeconds) throw new VideoRefused('TOO_LONG', `${seconds} s`);

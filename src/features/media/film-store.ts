@@ -102,7 +102,16 @@ export async function makeFilmReady(
 ): Promise<boolean> {
   const { mediaId } = attempt;
   const medium = await updateWanted(tx, attempt)
-    .set({ state: 'ready', duration_ms: durationMs, progress: null, fail_code: null, fail_text: null, ready_at: now })
+    .set({
+      state: 'ready',
+      duration_ms: durationMs,
+      // A file may name a sound in which nothing is.
+      has_audio: tracks.some(({ track }) => track === 'audio'),
+      progress: null,
+      fail_code: null,
+      fail_text: null,
+      ready_at: now,
+    })
     .executeTakeFirst();
   if (medium === undefined) return false;
   for (const track of tracks) await insertTrack(tx, { mediaId, creatorId: medium.creator_id, now }, track);

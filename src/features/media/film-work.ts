@@ -7,7 +7,7 @@ import { type Probe, type VideoEngine, VideoRefused } from '#engines/video/video
 import { settingsOf } from '#features/settings/settings.ts';
 import { type Attempt, openOriginal, packRowOf, removeLeftovers, tryOnce } from './attempts.ts';
 import { storeFilm } from './film-files.ts';
-import { type FilmLimits, NoVideoEngine, refuseFilm, tellFilmFailure } from './film-limits.ts';
+import { type FilmLimits, mostSecondsOf, NoVideoEngine, refuseFilm, tellFilmFailure } from './film-limits.ts';
 import { drawFilmPatterns } from './film-pattern.ts';
 import { isCurrent, makeFilmReady, noteFilm } from './film-store.ts';
 import { type FilmWatch, NobodyWants, watchFilm } from './film-watch.ts';
@@ -115,8 +115,9 @@ async function makeFilm(
     refuseFilm(probe, limits);
     await showPoster(engines, studios, attempt, probe, { bench, engine, signal });
     const seconds = limits.jobSeconds + limits.jobSecondsPerSecond * probe.seconds;
-    const job = { probe, patterns: drawFilmPatterns(patternSize(probe)), seconds };
+    const job = { probe, patterns: drawFilmPatterns(patternSize(probe)), seconds, mostSeconds: mostSecondsOf(limits) };
     const film = await engine.transcode(bench, job, watch.hear, signal);
+    refuseFilm({ ...probe, seconds: film.seconds }, limits);
     const { mediaId, mediaKey } = attempt;
     const tracks = await storeFilm(engines.storage, bench, film, { mediaId, mediaKey, signal });
     const isReady = await engines.database.work({ kind: 'system' }, async (tx) => {

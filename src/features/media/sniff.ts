@@ -15,7 +15,9 @@ export async function sniffVideo(path: string): Promise<string | undefined> {
   try {
     const head = Buffer.alloc(headBytes);
     const { bytesRead } = await file.read(head, 0, headBytes, 0);
-    const mime = (await fileTypeFromBuffer(head.subarray(0, bytesRead)))?.mime;
+    // What its parser stumbles over is no video of ours.
+    const type = await fileTypeFromBuffer(head.subarray(0, bytesRead)).catch(() => undefined);
+    const mime = type?.mime;
     return mime !== undefined && videoTypes.has(mime) ? mime : undefined;
   } finally {
     await file.close();
