@@ -1,4 +1,4 @@
-import type { Tx } from '#engines/database/work.ts';
+import { statement, type Tx } from '#engines/database/work.ts';
 import type { StoredTrack } from './film-files.ts';
 import type { PackRow, PhotoFacts } from './store.ts';
 
@@ -75,22 +75,20 @@ export async function noteProgress(tx: Tx, attempt: FilmAttempt, percent: number
   return medium !== undefined;
 }
 
-/** Whether a film that is worked on is still to be had. */
-export async function isWanted(tx: Tx, attempt: FilmAttempt): Promise<boolean> {
-  const row = await selectCurrent(tx, attempt)
-    .where('state', '=', 'processing')
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+const filmStands = statement<{ isWanted: boolean }>(
+  'film_stands',
+  `select state = 'processing' and deleted_at is null as "isWanted" from media where id = $1 and attempts = $2`,
+);
 
-/** Whether no later try has begun. */
-export async function isCurrent(tx: Tx, attempt: FilmAttempt): Promise<boolean> {
-  return (await selectCurrent(tx, attempt).executeTakeFirst()) !== undefined;
+/** Where a try stands: `overtaken` when a later one has begun, `unwanted` when the film was deleted or is finished. */
+export async function findStanding(
+  source: Pick<Tx, 'ask'>,
+  { mediaId, number }: FilmAttempt,
+): Promise<'wanted' | 'unwanted' | 'overtaken'> {
+  const [row] = await source.ask(filmStands, [mediaId, number]);
+  if (row === undefined) return 'overtaken';
+  return row.isWanted ? 'wanted' : 'unwanted';
 }
-
-const selectCurrent = (tx: Tx, { mediaId, number }: FilmAttempt) =>
-  tx.db.selectFrom('media').select('id').where('id', '=', mediaId).where('attempts', '=', number);
 
 /** Makes a film ready with all its tracks in one step. @returns false when the medium is gone meanwhile */
 export async function makeFilmReady(

@@ -1,6 +1,6 @@
 import { DatabaseAway } from '#engines/database/away.ts';
 import type { Engines } from '#engines/engines.ts';
-import { type FilmAttempt, isWanted, noteProgress } from './film-store.ts';
+import { type FilmAttempt, findStanding, noteProgress } from './film-store.ts';
 
 /** The film was deleted while it was made, or a later try has begun it anew. */
 export class NobodyWants extends Error {
@@ -32,9 +32,9 @@ export function watchFilm({ database, log }: Engines, attempt: FilmAttempt, stop
     const now = performance.now();
     const isNews = heard > told && now - toldAtMs >= tellEveryMs;
     if (isNews) [told, toldAtMs] = [heard, now];
-    const isThere = await database.work({ kind: 'system' }, (tx) =>
-      isNews ? noteProgress(tx, attempt, told) : isWanted(tx, attempt),
-    );
+    const isThere = isNews
+      ? await database.work({ kind: 'system' }, (tx) => noteProgress(tx, attempt, told))
+      : (await findStanding(database, attempt)) === 'wanted';
     if (!isThere) gone.abort(new NobodyWants());
   };
   const timer = setInterval(() => {

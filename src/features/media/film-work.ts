@@ -9,7 +9,7 @@ import { type Attempt, openOriginal, packRowOf, removeLeftovers, tryOnce } from 
 import { storeFilm } from './film-files.ts';
 import { type FilmLimits, mostSecondsOf, NoVideoEngine, refuseFilm, tellFilmFailure } from './film-limits.ts';
 import { drawFilmPatterns } from './film-pattern.ts';
-import { isCurrent, makeFilmReady, noteFilm } from './film-store.ts';
+import { findStanding, makeFilmReady, noteFilm } from './film-store.ts';
 import { type FilmWatch, NobodyWants, watchFilm } from './film-watch.ts';
 import type { Rendition } from './photo-job.ts';
 import type { MadePhoto } from './photo-studio.ts';
@@ -81,8 +81,8 @@ export function openFilmWork(engines: Engines, studios: Studios): FilmWork {
 }
 
 /** Files that no row names are ours only as long as no other try has begun. */
-const isLastAttempt = ({ database }: Engines, attempt: Attempt): Promise<boolean> =>
-  database.work({ kind: 'system' }, (tx) => isCurrent(tx, attempt));
+const isLastAttempt = async ({ database }: Engines, attempt: Attempt): Promise<boolean> =>
+  (await findStanding(database, attempt)) !== 'overtaken';
 
 async function limitsOf(engines: Engines): Promise<FilmLimits> {
   const settings = await settingsOf(engines);
