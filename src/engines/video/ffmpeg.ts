@@ -63,12 +63,19 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
   const version = await versionOf(walls, ffmpeg);
   if (version === undefined || Number.parseFloat(version) < oldest) return undefined;
 
-  const look = async (bench: Workbench, args: readonly string[], signal?: AbortSignal) => {
+  const look = async (bench: Workbench, args: readonly string[], signal?: AbortSignal, seconds = lookSeconds) => {
     const command = [...standingBack, ...args];
-    return bench.run({ command, limits: limitsFor(lookSeconds), seconds: lookSeconds, signal });
+    return bench.run({ command, limits: limitsFor(seconds), seconds, signal });
   };
-  const draw = async (bench: Workbench, name: string, args: readonly string[], signal?: AbortSignal) => {
-    needWell(await look(bench, [ffmpeg, ...quiet, ...args, ...clean, '-frames:v', '1', '-update', '1', name], signal));
+  const draw = async (
+    bench: Workbench,
+    name: string,
+    args: readonly string[],
+    signal: AbortSignal | undefined,
+    seconds?: number,
+  ) => {
+    const all = [ffmpeg, ...quiet, ...args, ...clean, '-frames:v', '1', '-update', '1', name];
+    needWell(await look(bench, all, signal, seconds));
     const png = bench.read(name, pictureBytes);
     await bench.discard(name);
     if (png === undefined) throw new VideoRefused('CORRUPT', `no frame could be read: ${name}`);
@@ -98,9 +105,10 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
         signal,
       ),
     drawStoryboard(bench, probe, signal) {
-      // Key frames alone are a hundredth of the work.
+      // Key frames alone are a hundredth of the work, and still minutes of it for an hour of large ones.
       const cells = ['-map', `0:${probe.videoStream}`, '-vf', storyboardFilter(probe)];
-      return draw(bench, 'storyboard.png', ['-skip_frame', 'nokey', ...input(bench), ...cells], signal);
+      const seconds = lookSeconds + probe.seconds;
+      return draw(bench, 'storyboard.png', ['-skip_frame', 'nokey', ...input(bench), ...cells], signal, seconds);
     },
     async transcode(bench, job, onProgress, signal) {
       const { probe, patterns, seconds } = job;

@@ -42,10 +42,10 @@ export async function openNodeAv(_walls: Walls): Promise<VideoEngine | undefined
   };
   const draw = async (
     bench: Workbench,
-    signal: AbortSignal | undefined,
+    more: { signal: AbortSignal | undefined; seconds?: number },
     picture: { stream: number; filter: string; isKeyFramesOnly: boolean; output: string },
   ) => {
-    await ask(bench, { act: 'draw', input: bench.input, ...picture }, { signal });
+    await ask(bench, { act: 'draw', input: bench.input, ...picture }, more);
     const png = bench.read(picture.output, pictureBytes);
     await bench.discard(picture.output);
     if (png === undefined) throw new VideoRefused('CORRUPT', `no frame could be read: ${picture.output}`);
@@ -64,11 +64,13 @@ export async function openNodeAv(_walls: Walls): Promise<VideoEngine | undefined
     },
     drawPoster(bench, probe, signal) {
       const filter = posterFilter(probe);
-      return draw(bench, signal, { stream: probe.videoStream, filter, isKeyFramesOnly: false, output: 'poster.png' });
+      const picture = { stream: probe.videoStream, filter, isKeyFramesOnly: false, output: 'poster.png' };
+      return draw(bench, { signal }, picture);
     },
     drawStoryboard(bench, probe, signal) {
       const filter = storyboardFilter(probe);
-      return draw(bench, signal, { stream: probe.videoStream, filter, isKeyFramesOnly: true, output: 'board.png' });
+      const picture = { stream: probe.videoStream, filter, isKeyFramesOnly: true, output: 'board.png' };
+      return draw(bench, { signal, seconds: lookSeconds + probe.seconds }, picture);
     },
     async transcode(bench, { probe, patterns, seconds, mostSeconds }: TranscodeJob, onProgress, signal) {
       const task: NodeAvTask = {

@@ -58,11 +58,7 @@ export async function noteFilm(
     .executeTakeFirst();
   if (medium === undefined) return false;
   await tx.db.deleteFrom('packs').where('media_id', '=', mediaId).execute();
-  const common = { creator_id: medium.creator_id, media_id: mediaId, mark: 'AB', created_at: now } as const;
-  await tx.db
-    .insertInto('packs')
-    .values(packs.map(({ sizeBytes, ...pack }) => ({ ...pack, ...common, bytes: sizeBytes })))
-    .execute();
+  await insertPictures(tx, { mediaId, creatorId: medium.creator_id, now }, packs);
   await tx.tell({ kind: 'media.progress', creatorId: medium.creator_id, mediaId });
   return true;
 }
@@ -90,12 +86,19 @@ export async function findStanding(
   return row.isWanted ? 'wanted' : 'unwanted';
 }
 
+/** What a film has become, beside its poster. */
+export interface MadeFilm {
+  durationMs: number;
+  tracks: readonly StoredTrack[];
+  /** Its storyboard. */
+  pictures: readonly PackRow[];
+}
+
 /** Makes a film ready with all its tracks in one step. @returns false when the medium is gone meanwhile */
 export async function makeFilmReady(
   tx: Tx,
   attempt: FilmAttempt,
-  durationMs: number,
-  tracks: readonly StoredTrack[],
+  { durationMs, tracks, pictures }: MadeFilm,
   now: Date,
 ): Promise<boolean> {
   const { mediaId } = attempt;
@@ -112,14 +115,31 @@ export async function makeFilmReady(
     })
     .executeTakeFirst();
   if (medium === undefined) return false;
-  for (const track of tracks) await insertTrack(tx, { mediaId, creatorId: medium.creator_id, now }, track);
+  const of = { mediaId, creatorId: medium.creator_id, now };
+  await insertPictures(tx, of, pictures);
+  for (const track of tracks) await insertTrack(tx, of, track);
   await tx.tell({ kind: 'media.ready', creatorId: medium.creator_id, mediaId });
   return true;
 }
 
+/** Whose a pack is, and when it was made. */
+interface Owner {
+  mediaId: string;
+  creatorId: string;
+  now: Date;
+}
+
+async function insertPictures(tx: Tx, { mediaId, creatorId, now }: Owner, packs: readonly PackRow[]): Promise<void> {
+  const common = { creator_id: creatorId, media_id: mediaId, mark: 'AB', created_at: now } as const;
+  await tx.db
+    .insertInto('packs')
+    .values(packs.map(({ sizeBytes, ...pack }) => ({ ...pack, ...common, bytes: sizeBytes })))
+    .execute();
+}
+
 async function insertTrack(
   tx: Tx,
-  of: { mediaId: string; creatorId: string; now: Date },
+  of: Owner,
   { packId, track, width, height, init, durationsUs, files }: StoredTrack,
 ): Promise<void> {
   await tx.db

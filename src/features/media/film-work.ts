@@ -12,9 +12,9 @@ import { drawFilmPatterns } from './film-pattern.ts';
 import { findStanding, makeFilmReady, noteFilm } from './film-store.ts';
 import { type FilmWatch, NobodyWants, watchFilm } from './film-watch.ts';
 import type { Rendition } from './photo-job.ts';
-import type { MadePhoto } from './photo-studio.ts';
+import type { MadePhoto, PhotoStudio } from './photo-studio.ts';
 import { factsOf } from './photo-work.ts';
-import { failMedium } from './store.ts';
+import { failMedium, type PackRow } from './store.ts';
 import type { Studios } from './studios.ts';
 
 /** The way of a film from its encrypted original to its segments. */
@@ -96,6 +96,17 @@ async function limitsOf(engines: Engines): Promise<FilmLimits> {
   };
 }
 
+/** What a film is made with. */
+interface Tools {
+  engines: Engines;
+  attempt: Attempt;
+  limits: FilmLimits;
+  studio: PhotoStudio;
+  engine: VideoEngine;
+  bench: Workbench;
+  watch: FilmWatch;
+}
+
 /** @throws VideoRefused, NobodyWants, or what went wrong outside of the file */
 async function makeFilm(
   engines: Engines,
@@ -105,24 +116,25 @@ async function makeFilm(
   watch: FilmWatch,
   also: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const { signal } = watch;
   if (attempt.sizeBytes > limits.fileBytes) throw new VideoRefused('TOO_BIG', 'the file');
   const { walls, engine } = await studios.films();
   if (engine === undefined) throw new NoVideoEngine();
-  const bench = await openWorkbench(walls, await openOriginal(engines, attempt), signal);
+  const studio = await studios.photos();
+  const bench = await openWorkbench(walls, await openOriginal(engines, attempt), watch.signal);
+  const tools = { engines, attempt, limits, studio, engine, bench, watch };
   try {
-    const probe = await engine.probe(bench, signal);
+    const probe = await engine.probe(bench, watch.signal);
     refuseFilm(probe, limits);
-    await showPoster(engines, studios, attempt, probe, { bench, engine, signal });
-    const seconds = limits.jobSeconds + limits.jobSecondsPerSecond * probe.seconds;
-    const job = { probe, patterns: drawFilmPatterns(patternSize(probe)), seconds, mostSeconds: mostSecondsOf(limits) };
-    const film = await engine.transcode(bench, job, watch.hear, signal);
-    refuseFilm({ ...probe, seconds: film.seconds }, limits);
-    const { mediaId, mediaKey } = attempt;
-    const tracks = await storeFilm(engines.storage, bench, film, { mediaId, mediaKey, signal });
+    await showPoster(tools, probe);
+    const sheet = await storePicture(
+      tools,
+      await engine.drawStoryboard(bench, probe, watch.signal),
+      storyboardRenditions,
+    );
+    const film = await transcode(tools, probe);
+    const made = { ...film, pictures: sheet.packs };
     const isReady = await engines.database.work({ kind: 'system' }, async (tx) => {
-      const durationMs = Math.round(1000 * film.seconds);
-      if (!(await makeFilmReady(tx, attempt, durationMs, tracks, new Date(engines.clock())))) return false;
+      if (!(await makeFilmReady(tx, attempt, made, new Date(engines.clock())))) return false;
       await also(tx);
       return true;
     });
@@ -132,38 +144,16 @@ async function makeFilm(
   }
 }
 
-/** What a film is made with. */
-interface Tools {
-  bench: Workbench;
-  engine: VideoEngine;
-  signal: AbortSignal;
-}
-
-/** Poster and storyboard are pictures like photos: marked, in packs, by the same children. */
-async function showPoster(
-  engines: Engines,
-  studios: Studios,
-  attempt: Attempt,
-  probe: Probe,
-  { bench, engine, signal }: Tools,
-): Promise<void> {
-  const { storage, database, clock } = engines;
-  const { mediaId } = attempt;
-  const studio = await studios.photos();
-  const make = async (png: Buffer, renditions: readonly Rendition[]): Promise<MadePhoto> => {
-    const openPicture = () => Readable.from([png]);
-    const order = { mediaKey: attempt.mediaKey, sizeBytes: png.length, openOriginal: openPicture, renditions, signal };
-    const made = await studio.ingest(order);
-    if (made.outcome === 'failed') throw new VideoRefused(made.code, `a picture of the film: ${made.words}`);
-    return made.photo;
-  };
-  const poster = await make(await engine.drawPoster(bench, probe, signal), posterRenditions);
-  const sheet = await make(await engine.drawStoryboard(bench, probe, signal), storyboardRenditions);
-  const made = [...poster.packs, ...sheet.packs];
-  const packs = made.map((pack) => packRowOf(mediaId, pack));
-  await Promise.all(made.map(({ bytes }, n) => storage.put(packs[n]?.path ?? '', bytes)));
+/** Makes the poster, and shows it to the film's creator while the rest is made. */
+async function showPoster(tools: Tools, probe: Probe): Promise<void> {
+  const { engines, attempt, engine, bench, watch } = tools;
+  const { photo, packs } = await storePicture(
+    tools,
+    await engine.drawPoster(bench, probe, watch.signal),
+    posterRenditions,
+  );
   const facts = {
-    ...factsOf(poster),
+    ...factsOf(photo),
     width: probe.width,
     height: probe.height,
     removed: probe.personal,
@@ -173,9 +163,37 @@ async function showPoster(
     durationMs: Math.round(1000 * probe.seconds),
     cellSeconds: storyboardOf(probe).cellSeconds,
   };
-  const isWanted = await database.work({ kind: 'system' }, (tx) =>
-    noteFilm(tx, attempt, facts, packs, new Date(clock())),
+  const isWanted = await engines.database.work({ kind: 'system' }, (tx) =>
+    noteFilm(tx, attempt, facts, packs, new Date(engines.clock())),
   );
   if (!isWanted) throw new NobodyWants();
-  await removeLeftovers(engines, mediaId, attempt.originalPath); // files of packs that these have replaced
+  await removeLeftovers(engines, attempt.mediaId, attempt.originalPath); // files of packs that these have replaced
+}
+
+/** A picture of a film is made like a photo: marked, in packs, by the same children. */
+async function storePicture(
+  { engines, attempt, studio, watch }: Tools,
+  png: Buffer,
+  renditions: readonly Rendition[],
+): Promise<{ photo: MadePhoto; packs: PackRow[] }> {
+  const { mediaId, mediaKey } = attempt;
+  const openPicture = () => Readable.from([png]);
+  const order = { mediaKey, sizeBytes: png.length, openOriginal: openPicture, renditions, signal: watch.signal };
+  const made = await studio.ingest(order);
+  if (made.outcome === 'failed') throw new VideoRefused(made.code, `a picture of the film: ${made.words}`);
+  const packs = made.photo.packs.map((pack) => packRowOf(mediaId, pack));
+  await Promise.all(made.photo.packs.map(({ bytes }, n) => engines.storage.put(packs[n]?.path ?? '', bytes)));
+  return { photo: made.photo, packs };
+}
+
+/** Makes, encrypts and stores the film itself. */
+async function transcode({ engines, attempt, limits, engine, bench, watch }: Tools, probe: Probe) {
+  const { signal } = watch;
+  const seconds = limits.jobSeconds + limits.jobSecondsPerSecond * probe.seconds;
+  const job = { probe, patterns: drawFilmPatterns(patternSize(probe)), seconds, mostSeconds: mostSecondsOf(limits) };
+  const film = await engine.transcode(bench, job, watch.hear, signal);
+  refuseFilm({ ...probe, seconds: film.seconds }, limits);
+  const { mediaId, mediaKey } = attempt;
+  const tracks = await storeFilm(engines.storage, bench, film, { mediaId, mediaKey, signal });
+  return { durationMs: Math.round(1000 * film.seconds), tracks };
 }

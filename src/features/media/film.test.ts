@@ -144,7 +144,7 @@ describe.runIf(canDrawClips)('a film', () => {
     await vi.waitFor(async () => expect((await mediumOf(id))?.thumbhash).not.toBeNull(), { timeout: 120_000 });
     expect(await mediumOf(id)).toMatchObject({ state: 'processing', duration_ms: 8000 });
     const packs = await rowsOf('select rendition from packs where media_id = $1 order by 1', [id]);
-    expect(packs.map(({ rendition }) => rendition)).toEqual(['poster', 'posterthumb', 'storyboard']);
+    expect(packs.map(({ rendition }) => rendition)).toEqual(['poster', 'posterthumb']);
     const own = await salon.preview([{ mediaId: id, rendition: 'posterthumb' }], ana.browser);
     expect(own.pictures).toHaveLength(1);
     await vi.waitFor(
