@@ -13,7 +13,6 @@ import { isUuid, newId } from '#kit/ids.ts';
 import { type Actor, type Context, hasAccess } from '#wire/context.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
 import { type RefusalCode, refusals } from '#wire/refusals.ts';
-import { cutWhenSlow } from './slow-upload.ts';
 import { readNoted, removeStaged, sizeOfStaged } from './staging.ts';
 import { findAlbum, insertUploaded, lockAccount } from './store.ts';
 import { openUploadLocks } from './upload-locks.ts';
@@ -270,7 +269,6 @@ export async function mountUploads(
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const call = await authorise(request, reply, contextOf(request, reply));
     if (call === undefined) return reply;
-    cutWhenSlow(request);
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
     reply.hijack();
