@@ -4,6 +4,7 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 export default [
   index('home-page.tsx'),
   route('/auth', '../features/accounts/auth-page.tsx'),
+  layout('public-page.tsx', [route('/pricing', '../features/marketing/pricing-page.tsx')]),
   route('/signup', '../features/accounts/signup-page.tsx'),
   route('/account/setup', '../features/accounts/setup-page.tsx'),
   route('/privacy-policy', '../features/marketing/privacy-page.tsx'),

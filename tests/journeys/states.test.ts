@@ -77,6 +77,10 @@ test('somebody whose trial has ended, and somebody who gets none', async ({ page
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByText(/^Your free trial ended on/)).toBeVisible();
   await show(page, 'lapsed');
+  await visit(page, house, '/', 'Your free trial has ended');
+  await expect(page).toHaveURL(/\/pricing$/);
+  await expect(page.getByText('Plans can’t be bought on this server')).toBeVisible();
+  await show(page, 'pricing-ended');
 
   await page.context().clearCookies();
   await signUpAgain(page, house, `creator+again-${process.pid}@example.com`);

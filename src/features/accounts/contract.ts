@@ -99,7 +99,7 @@ export const Me = z.object({
   entitlements: z.object({ suiteUser: z.boolean(), isBeta: z.boolean() }),
   setupStep: z.enum(setupSteps),
   storage: z.object({ usedBytes: z.int(), limitBytes: z.int() }),
-  plan: z.object({ trialDays: z.int(), priceCents: z.int() }),
+  plan: z.object({ trialDays: z.int(), priceCents: z.int(), commissionPercent: z.int() }),
   /** What the pages do and say by the settings in force. */
   limits: z.object({
     filesPerBatch: z.int(),
@@ -107,6 +107,8 @@ export const Me = z.object({
     chunkBytes: z.int(),
     leaseSeconds: z.int(),
     linkUndoHours: z.int(),
+    storageBytes: z.int(),
+    trialStorageBytes: z.int(),
   }),
   mode: z.enum(['sandbox', 'live']),
   now: z.date(),

@@ -26,7 +26,11 @@ export async function describeMe(context: Context): Promise<Me> {
   const settings = await settingsOf(engines);
   const always = {
     mode: engines.house.isSandbox ? ('sandbox' as const) : ('live' as const),
-    plan: { trialDays: settings['plan.trialDays'], priceCents: settings['plan.priceCents'] },
+    plan: {
+      trialDays: settings['plan.trialDays'],
+      priceCents: settings['plan.priceCents'],
+      commissionPercent: settings['money.commissionPercent'],
+    },
     limits: pageLimitsOf(settings),
     now: new Date(engines.clock()),
   };

@@ -7,6 +7,7 @@ import { useMe, useSignOut } from '#features/accounts/guard.tsx';
 import { LookingNow } from '#features/insights/looking-now.tsx';
 import { Avatar } from '#ui/avatar.tsx';
 import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
@@ -108,9 +109,14 @@ function SubscriptionRequired() {
         This account has no active plan. Your albums and photos are kept; people you let in see “Temporarily
         unavailable” until it is active again.
       </p>
-      <Button variant="outline" icon={LogOut} onClick={() => void signOut()}>
-        Sign Out
-      </Button>
+      <p className="flex flex-wrap gap-3">
+        <Button variant="outline" icon={LogOut} onClick={() => void signOut()}>
+          Sign Out
+        </Button>
+        <ButtonLink to="/pricing" variant="bare">
+          About the plan
+        </ButtonLink>
+      </p>
     </Card>
   );
 }

@@ -67,6 +67,12 @@ export const settingRules = {
   'plan.trialDays': whole(7, 1, 90, 'Days of the free trial.'),
   'marketing.demoLinkSlug': text('', 80, 'Slug of the link that the home page offers to look at; empty for none.'),
   'plan.priceCents': whole(399, 0, 99_900, 'Price of the plan for a month, in cents.'),
+  'money.commissionPercent': whole(
+    10,
+    0,
+    50,
+    'Part of what viewers pay that the house keeps, card costs in it, in percent.',
+  ),
   youtube_video_url: text('', 500, 'Address of the demo video on the landing page; empty shows the built-in one.'),
 } as const satisfies Record<string, NumberRule | TextRule>;
 
