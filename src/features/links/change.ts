@@ -1,4 +1,5 @@
 import type { Tx } from '#engines/database/work.ts';
+import { isSessionThere } from '#features/accounts/security-store.ts';
 import { newToken } from '#kit/ids.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { LinkRulesInput } from './contract.ts';
@@ -11,6 +12,7 @@ import {
   insertPolicyLog,
   type LockedLink,
   lockLinks,
+  lockLinksOf,
   type NewLink,
   updateLink,
 } from './store.ts';
@@ -49,6 +51,15 @@ export function checkAlbums(
       reason: 'LAXER_THAN_ALBUM',
       message: 'Anyone with this link gets in. Make it anyway?',
     });
+}
+
+/**
+ * Waits until nobody else makes, brings back or ends this creator's links.
+ * @throws UNAUTHENTICATED when the session was ended meanwhile, as by whoever locked everything
+ */
+export async function lockForNew(tx: Tx, { userId, sessionId }: { userId: string; sessionId: string }): Promise<void> {
+  await lockLinksOf(tx, userId);
+  if (!(await isSessionThere(tx, sessionId))) throw refuse('UNAUTHENTICATED');
 }
 
 /** Makes the link under the first address that is free. */
