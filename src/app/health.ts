@@ -1,10 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 
-/** `/healthz` says that the process lives, `/api/health` that it is ready; neither holds a secret. */
-export function mountHealth(app: FastifyInstance, { database, jobs }: Engines): void {
-  app.get('/healthz', { config: { who: ['anybody'] } }, async () => ({ ok: true }));
-  app.get('/api/health', { config: { who: ['anybody'] } }, async (_request, reply) => {
+interface Health {
+  isDatabaseHere: boolean;
+  queueAgeSeconds: number | null;
+}
+
+/** A look that has been under way for longer than this says nothing of now. */
+const freshMs = 1000;
+
+/** One look for all who ask meanwhile: a crowd that comes to see whether all is well shall not be why it is not. */
+function openLook({ database, jobs }: Engines): () => Promise<Health> {
+  let current: { looking: Promise<Health>; sinceMs: number } | undefined;
+  const look = async (): Promise<Health> => {
     const [isDatabaseHere, queueAgeSeconds] = await Promise.all([
       database.urgent
         .work({ kind: 'system' }, async (tx) => tx.client.query('select 1'))
@@ -14,6 +22,26 @@ export function mountHealth(app: FastifyInstance, { database, jobs }: Engines): 
         ),
       jobs.ageSeconds().catch(() => null),
     ]);
+    return { isDatabaseHere, queueAgeSeconds };
+  };
+  return () => {
+    const sinceMs = performance.now();
+    if (current !== undefined && sinceMs - current.sinceMs < freshMs) return current.looking;
+    const mine = { looking: look(), sinceMs };
+    current = mine;
+    void mine.looking.then(() => {
+      if (current === mine) current = undefined;
+    });
+    return mine.looking;
+  };
+}
+
+/** `/healthz` says that the process lives, `/api/health` that it is ready; neither holds a secret. */
+export function mountHealth(app: FastifyInstance, engines: Engines): void {
+  const look = openLook(engines);
+  app.get('/healthz', { config: { who: ['anybody'] } }, async () => ({ ok: true }));
+  app.get('/api/health', { config: { who: ['anybody'] } }, async (_request, reply) => {
+    const { isDatabaseHere, queueAgeSeconds } = await look();
     return reply
       .code(isDatabaseHere ? 200 : 503)
       .send({ ready: isDatabaseHere, database: isDatabaseHere, queueAgeSeconds });
