@@ -138,11 +138,17 @@ export const albumsContract = {
     .route({ method: 'GET', path: '/albums/{albumId}/deleted', tags: ['albums'] })
     .input(AlbumInput)
     .output(z.array(DeletedItem)),
-  /** Brings deleted photos back to their places, in every album that held them. */
+  /** Brings those deleted photos back that can come, to their places, in every album that held them. */
   restoreItems: creatorPromise('album')
     .route({ method: 'POST', path: '/albums/{albumId}/items/restore', tags: ['albums'] })
     .input(MediaOfAlbum)
-    .output(z.object({})),
+    .output(
+      z.object({
+        restored: z.array(z.uuid()),
+        /** The others, each with the sentence that says why not. */
+        refused: z.array(z.object({ mediaId: z.uuid(), message: z.string() })),
+      }),
+    ),
   archive: creatorPromise('album')
     .route({ method: 'POST', path: '/albums/{albumId}/archive', tags: ['albums'] })
     .input(AlbumInput)
