@@ -21,8 +21,11 @@ import {
   type WorkRow,
 } from './store.ts';
 
-/** How often one photo is begun before it counts as failed: a crash of ours is not the file's fault. */
-const mostAttempts = 3;
+/**
+ * How often one photo is begun before it counts as failed. A child that dies over it is counted elsewhere: here only the
+ * whole server died, which is hardly the file's fault, but one that ends it each time must not do so for ever.
+ */
+const mostAttempts = 10;
 
 /** The way of a photo from its encrypted original to its packs. */
 export interface PhotoWork {
