@@ -184,11 +184,16 @@ describe('what counts', () => {
   });
 
   it('is not a look by a prefetch', async () => {
-    const { slug } = await shared.makeLink();
+    const { id, slug } = await shared.makeLink();
     const before = await countViewerRows(house);
     const { refusal } = await shared.salon.tap(slug, {}, newBrowser({ 'sec-purpose': 'prefetch' }));
     expect(refusal?.reason).toBe('NOT_FOUND');
     expect(await countViewerRows(house)).toEqual(before);
+    await vi.waitFor(
+      async () =>
+        expect(await rowsOf('select opens from robot_opens where link_id = $1', [id])).toEqual([{ opens: 1 }]),
+      soon,
+    );
   });
 
   it('does not count the creator’s own look, which takes no place either', async () => {
