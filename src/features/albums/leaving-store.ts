@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import { markDeleted, noteDepartures } from '#features/media/departures-store.ts';
 import { mediumColumns } from '#features/media/show.ts';
+import { mostListed } from './rules.ts';
 
 /** What became of photos that were taken out of an album. */
 export interface TakenOut {
@@ -73,7 +74,7 @@ export async function listDeletedItems(tx: Tx, albumId: string, since: Date) {
     .where('media.state', '!=', 'deleted')
     .orderBy('media.deleted_at')
     .orderBy('media.id')
-    .limit(1000)
+    .limit(mostListed)
     .execute();
 }
 

@@ -4,7 +4,7 @@ import { newToken } from '#kit/ids.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { LinkRulesInput } from './contract.ts';
 import { Policy } from './policy.ts';
-import { asksFirst, asksMoney, composeSlug, findNotOffered, findTimeFault } from './rules.ts';
+import { asksFirst, asksMoney, composeSlug, findNotOffered, findTimeFault, mostOfLink } from './rules.ts';
 import type { Doing } from './show.ts';
 import {
   type AlbumToShare,
@@ -43,6 +43,11 @@ export function checkAlbums(
       isPending ? { message: 'Its first picture is still being prepared. Try again in a moment.' } : {},
     );
   }
+  if (albums.reduce((sum, { readyCount, pendingCount }) => sum + readyCount + pendingCount, 0) > mostOfLink)
+    throw refuse('VALIDATION', {
+      field: 'albumIds',
+      message: `A link shows up to ${mostOfLink} photos and videos. Choose fewer albums.`,
+    });
   const isLax = albums.some(
     ({ isProtected, hasPrice }) => (isProtected && !asksFirst(policy)) || (hasPrice && !asksMoney(policy)),
   );
