@@ -43,7 +43,7 @@ export const settingRules = {
   'limits.storageBytes': whole(20 * GB, GB, 10_000 * GB, 'Storage of one creator, counted on originals, in bytes.'),
   'limits.trialStorageBytes': whole(2 * GB, MB, 1000 * GB, 'Storage during the trial, in bytes.'),
   'limits.albums': whole(200, 1, 10_000, 'Albums of one creator.'),
-  'limits.itemsPerAlbum': whole(500, 1, 5000, 'Photos and videos of one album.'),
+  'limits.itemsPerAlbum': whole(500, 1, 500, 'Photos and videos of one album.'),
   'limits.links': whole(2000, 1, 100_000, 'Active links of one creator.'),
   'limits.albumsPerLink': whole(20, 1, 100, 'Albums behind one link.'),
   'links.defaultDays': whole(30, 1, 365, 'Days until a new link expires, unless its maker says otherwise.'),
