@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines, Log } from '#engines/engines.ts';
 import { createLive } from '#wire/live.ts';
+import { keepNewFiles } from './backup-folder.ts';
 import type { Config } from './config.ts';
 import { openEngines } from './engines.ts';
 
@@ -66,6 +67,11 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
       await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
       await engines.jobs.stop();
       await endChildren();
+      // What was stored since the last time goes along with the log, the rest of which the server keeps when it stops.
+      if (config.backupDir !== undefined && config.PF_ROLE !== 'web')
+        await keepNewFiles(engines, config.backupDir).catch((error: unknown) =>
+          log.error({ area: 'backup', err: error }, 'new files did not come into the backup'),
+        );
       await listening.close();
       await engines.database.close();
     },

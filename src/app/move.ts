@@ -33,7 +33,9 @@ export async function exportHouse(engines: Engines, config: Config, folder: stri
  * @param root folder of the project, where the migrations are
  * @returns what to print @throws a sentence that says what to do
  */
-export async function importHouse(config: Config, log: Log, root: string, folder: string): Promise<string> {
+export async function importHouse(given: Config, log: Log, root: string, folder: string): Promise<string> {
+  // What is brought belongs to nobody's backup before it is whole: that begins with the first start.
+  const config = { ...given, backupDir: undefined };
   const manifest = await readManifest(folder);
   if (manifest.database !== 'rows') throw new Error('This is a backup: `npm run pf -- restore` takes it.');
   checkVersion(root, manifest);

@@ -3,6 +3,7 @@ import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import path from 'node:path';
 import { type Account, as } from './account.ts';
 import { type Cluster, canWork, environment } from './cluster.ts';
+import type { Tx } from './work.ts';
 
 /** Settings of one start of the server, and what its commands find in their environment. */
 export interface Archiving {
@@ -101,4 +102,26 @@ function checkPrograms(account: Account): void {
   const missing = stdout.trim().split(/\s+/).filter(Boolean);
   if (missing.length > 0)
     throw new Error(`BACKUP_DIR needs ${missing.join(' and ')}, which this machine does not have.`);
+}
+
+/** What the server says about keeping its log. */
+export interface LogKeeping {
+  isOn: boolean;
+  /** The segment that is written now. */
+  current: string;
+  /** The last try failed. */
+  isFailing: boolean;
+  bootedAt: Date;
+}
+
+/** Asks the server how it gets on with keeping its log. */
+export async function askLogKeeping({ client }: Pick<Tx, 'client'>): Promise<LogKeeping> {
+  const { rows } = await client.query<LogKeeping>(
+    `select current_setting('archive_mode') = 'on' as "isOn", pg_walfile_name(pg_current_wal_lsn()) as current,
+       coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as "isFailing",
+       pg_postmaster_start_time() as "bootedAt" from pg_stat_archiver`,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('The server says nothing about its log.');
+  return row;
 }
