@@ -47,7 +47,7 @@ export function cutSlowClients(app: FastifyInstance, limits: SlowLimits): void {
   const seen = new Map<Socket, Look>();
   app.addHook('onRequest', async (request, reply) => {
     const { raw, routeOptions } = request;
-    if (routeOptions.url?.startsWith('/files')) cutSlowUpload(request, reply, limits);
+    if (routeOptions.url?.startsWith('/files') || routeOptions.config.isUpload) cutSlowUpload(request, reply, limits);
     else cutSlowBody(raw, bodyMs);
     const { socket } = raw;
     if (seen.has(socket)) return;

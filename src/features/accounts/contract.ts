@@ -78,6 +78,8 @@ export const Me = z.object({
       displayName: z.string(),
       handle: z.string().nullable(),
       bio: z.string(),
+      avatarUrl: z.string().nullable(),
+      hasPublicPage: z.boolean(),
       country: z.string().nullable(),
       timeZone: z.string(),
       locale: z.string(),
@@ -198,6 +200,12 @@ export const accountsContract = {
     .route({ method: 'PATCH', path: '/profile', tags })
     .errors(refusing('SETUP_REQUIRED'))
     .input(Profile)
+    .output(Nothing),
+  /** Whether anybody may see name, bio and picture at /@handle. */
+  setPublicPage: signedInPromise('none')
+    .route({ method: 'PUT', path: '/profile/public-page', tags })
+    .errors(refusing('SETUP_REQUIRED'))
+    .input(z.object({ isOn: z.boolean() }))
     .output(Nothing),
   changePassword: signedInPromise('none')
     .route({ method: 'POST', path: '/change-password', tags })

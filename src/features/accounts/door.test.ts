@@ -10,6 +10,8 @@ const person: Me = {
     displayName: 'Mara',
     handle: 'mara',
     bio: '',
+    avatarUrl: null,
+    hasPublicPage: false,
     country: 'DE',
     timeZone: 'Europe/Berlin',
     locale: 'en',

@@ -31,10 +31,13 @@ const dashboard = callsOf('dashboard', dashboardContract);
 export function Dashboard({ me }: { me: Me }) {
   const { isChecking } = useMe();
   const now = useNow();
-  const { displayName = '', timeZone = 'UTC' } = me.user ?? {};
+  const { displayName = '', timeZone = 'UTC', avatarUrl } = me.user ?? {};
   return (
     <>
-      <PageHeader title={`${greet(now, timeZone)}, ${displayName}`} actions={<AccountMenu name={displayName} />} />
+      <PageHeader
+        title={`${greet(now, timeZone)}, ${displayName}`}
+        actions={<AccountMenu name={displayName} picture={avatarUrl} />}
+      />
       {me.hasAccess && <WithAccess me={me} />}
       {!me.hasAccess && (isChecking ? <Waiting /> : <SubscriptionRequired />)}
     </>
@@ -68,14 +71,14 @@ const Column = ({ children }: { children: ReactNode }) => (
   <div className="grid min-w-0 content-start gap-7">{children}</div>
 );
 
-function AccountMenu({ name }: { name: string }) {
+function AccountMenu({ name, picture }: { name: string; picture: string | null | undefined }) {
   const navigate = useNavigate();
   const signOut = useSignOut();
   return (
     <Menu
       trigger={
         <button type="button" aria-label="Your account" title="Your account" className="touch-44 rounded-full">
-          <Avatar name={name} />
+          <Avatar name={name} src={picture} />
         </button>
       }
       items={[

@@ -6,6 +6,7 @@ import { type PageLimits, usualLimits } from '#features/settings/page-limits.ts'
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
+import { cx } from '#ui/cx.ts';
 import { legalPages } from './legal-words.ts';
 import { type Plan, tellPrice, tellTerms, usualPlan } from './plan-words.ts';
 import { facePlan, listFeatures, listPayers } from './pricing-words.ts';
@@ -29,7 +30,7 @@ export default function PricingPage() {
       <main id="main" tabIndex={-1} className="outline-none">
         <section className="mx-auto max-w-290 px-5 pt-9 pb-4 md:pt-14">
           <h1 className="text-38 text-balance md:text-56">One plan, everything in it</h1>
-          <div className="mt-7 grid items-start gap-5 md:mt-10 md:grid-cols-[1.2fr_1fr]">
+          <div className="mt-7 grid gap-5 md:mt-10 md:grid-cols-[1.2fr_1fr]">
             <PlanCard plan={plan} limits={limits} />
             <Standing me={me} plan={plan} />
           </div>
@@ -43,18 +44,13 @@ export default function PricingPage() {
 }
 
 function SignedInWays({ me }: { me: Me }) {
-  const signOut = useSignOut();
   if (me.hasAccess)
     return (
       <ButtonLink to="/" variant="bare">
         Your studio
       </ButtonLink>
     );
-  return (
-    <Button variant="bare" onClick={() => void signOut()}>
-      Sign out
-    </Button>
-  );
+  return <span className="max-w-48 truncate text-13 text-quiet md:max-w-none">{me.user?.email}</span>;
 }
 
 function PlanCard({ plan, limits }: { plan: Plan; limits: PageLimits }) {
@@ -81,7 +77,14 @@ function PlanCard({ plan, limits }: { plan: Plan; limits: PageLimits }) {
 function Standing({ me, plan }: { me: Me | undefined; plan: Plan }) {
   const { title, lines, action } = facePlan(me, plan);
   return (
-    <section aria-label="Your terms" className="grid content-start gap-4 rounded-card bg-plum-wash p-6 md:p-8">
+    <section
+      aria-label="Your terms"
+      className={cx(
+        'grid content-start gap-4 rounded-card bg-plum-wash p-6 md:p-8',
+        // Who comes for her own plan reads on a phone about that first.
+        me?.user && 'max-md:order-first',
+      )}
+    >
       <h2 className="text-28 text-balance">{title}</h2>
       {lines.map((line) => (
         <p key={line}>{line}</p>

@@ -11,6 +11,8 @@ const mara: Me = {
     displayName: 'Mara',
     handle: 'mara',
     bio: '',
+    avatarUrl: null,
+    hasPublicPage: false,
     country: 'DE',
     timeZone: 'Europe/Berlin',
     locale: 'en',

@@ -35,6 +35,7 @@ export const settingRules = {
   'limits.photoMegapixels': whole(200, 12, 400, 'Largest photo, in millions of pixels.'),
   'limits.heicMegapixels': whole(50, 12, 100, 'Largest HEIC photo, in millions of pixels.'),
   'limits.photoJobSeconds': whole(60, 10, 600, 'Longest time one photo may be worked on.'),
+  'limits.avatarBytes': whole(15 * MB, MB, 50 * MB, 'Largest file that becomes a picture of a person, in bytes.'),
   'limits.filesPerBatch': whole(200, 1, 1000, 'Files that may be picked at once.'),
   'limits.parallelUploads': whole(3, 1, 6, 'Files of one page that are sent at the same time.'),
   'limits.chunkBytes': whole(8 * MiB, 5 * MiB, 16 * MiB, 'Size of one part of an upload, in bytes.'),
