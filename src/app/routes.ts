@@ -12,7 +12,7 @@ export default [
   route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
   layout('studio-page.tsx', [
     route('/albums', '../features/albums/albums-page.tsx'),
-    route('/albums/:albumId', '../features/albums/album-page.tsx', [
+    route('/albums/:albumId', '../features/links/album-page.tsx', [
       index('../features/albums/album-items-page.tsx'),
       route('links', '../features/links/album-links-page.tsx'),
       route('settings', '../features/albums/album-settings-page.tsx'),
