@@ -160,7 +160,7 @@ describe('single visits', () => {
   });
   it('and the browser by which a viewer was known go when it has not come for 13 months and a day', async () => {
     const old = new Date('2025-10-19T12:00:00Z');
-    const look = { linkId: bob, end: 'left', looks: [{ mediaId: photo(0), ms: 5000 }] } as const;
+    const look = { linkId: bob, end: 'left' as const, looks: [{ mediaId: photo(0), ms: 5000 }] };
     const gone = (await come({ ...look, at: old, country: 'SE' })).viewer;
     const kept = (await come({ ...look, at: old })).viewer;
     await come({ ...look, at: new Date('2026-11-20T12:00:00Z'), viewer: kept });
