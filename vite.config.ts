@@ -10,8 +10,8 @@ type Development = {
   close: () => Promise<void>;
 };
 
-/** What the server answers itself; `/dev/ui` is a page. */
-const ours = /^\/(?:api|rpc|files|healthz|m|sandbox)(?:[/?]|$)|^\/dev\/(?!ui(?:[/?]|$))/;
+/** What the server answers itself, public pages by their handle too; `/dev/ui` is a page. */
+const ours = /^\/(?:api|rpc|files|healthz|m|sandbox)(?:[/?]|$)|^\/dev\/(?!ui(?:[/?]|$))|^\/@\w{3,30}(?:\?|$)/;
 const salon = /^\/view\//;
 const serverFile = /\/src\/.*(?<!\.test)\.ts$/;
 

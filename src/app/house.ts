@@ -25,17 +25,21 @@ export interface RunningHouse {
  */
 export async function runHouse(config: Config, log: Log, root: string): Promise<RunningHouse> {
   // Loading the code and booting the database need different things: at the same time.
-  const [engines, { createServer }, { mountSite }, { declareJobs }, { sweepUploads }] = await Promise.all([
-    openEngines(config, log, root),
-    import('./server.ts'),
-    import('./site.ts'),
-    import('./jobs.ts'),
-    import('#features/albums/uploads.ts'),
-  ]);
+  const [engines, { createServer }, { mountSite, readPageHead }, { declareJobs }, { sweepUploads }] = await Promise.all(
+    [
+      openEngines(config, log, root),
+      import('./server.ts'),
+      import('./site.ts'),
+      import('./jobs.ts'),
+      import('#features/albums/uploads.ts'),
+    ],
+  );
   const live = createLive(engines.clock);
+  const build = path.join(root, 'build');
   const app = await createServer(engines, live, {
     trustedProxies: config.TRUSTED_PROXIES,
-    mountSite: (server) => mountSite(server, path.join(root, 'build'), config),
+    pageHead: readPageHead(build),
+    mountSite: (server) => mountSite(server, build, config),
   });
   const listening = await engines.database.listen(live.hear, live.refetchAll);
   const endChildren = declareJobs(engines);

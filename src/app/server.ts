@@ -7,6 +7,7 @@ import { mountMe } from '#features/accounts/me-route.ts';
 import { findActor, tokenOf } from '#features/accounts/session.ts';
 import { mountUploads } from '#features/albums/uploads.ts';
 import { mountVisitsTable } from '#features/insights/csv-route.ts';
+import { mountCreatorPage } from '#features/marketing/creator-page.ts';
 import { mountAvatarUpload } from '#features/media/avatar-upload.ts';
 import { mountBytes } from '#features/media/bytes.ts';
 import { mountOriginals } from '#features/media/original-route.ts';
@@ -57,13 +58,22 @@ export interface ServerSettings {
   /** When new work is refused; a busy machine must not make tests fail, so they have their own. */
   patience?: Patience;
   slow?: SlowLimits;
+  /** Links to the styles of the built pages, for those that the server writes itself. */
+  pageHead?: string;
 }
 
 /** The whole product behind one server: the same for production, development and tests. */
 export async function createServer(
   engines: Engines,
   live: Live,
-  { trustedProxies, mountSite, onRoute, patience = usualPatience, slow = usualSlowLimits }: ServerSettings,
+  {
+    trustedProxies,
+    mountSite,
+    onRoute,
+    patience = usualPatience,
+    slow = usualSlowLimits,
+    pageHead = '',
+  }: ServerSettings,
 ): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: 1_000_000,
@@ -94,6 +104,7 @@ export async function createServer(
   });
   mountHealth(app, engines);
   await mountRaw(app, mounting);
+  mountCreatorPage(app, mounting, pageHead);
   await mountSite?.(app);
   return app;
 }

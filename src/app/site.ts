@@ -71,6 +71,13 @@ function send(request: FastifyRequest, reply: FastifyReply, page: Page): Fastify
   return reply.send(page.html);
 }
 
+/** The links of the built pages to their styles and fonts, for a page that the server writes itself. */
+export function readPageHead(build: string): string {
+  const shell = path.join(build, 'client/__spa-fallback.html');
+  const html = existsSync(shell) ? readFileSync(shell, 'utf8') : '';
+  return (html.match(/<link rel="(?:preload|stylesheet)"[^>]*>/g) ?? []).join('\n');
+}
+
 /** A worker lives under the policy of its own script: it asks our server for leases and imports our other scripts. */
 const assetPolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'";

@@ -175,7 +175,8 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'If you are a creator',
       paragraphs: [
-        'Stored are: mail address, password (as an argon2id hash), name, handle, country, time zone and what you write about yourself; date of birth, shown to nobody; which version of the terms and the content policy you agreed to, and when; whether you want news; the kinds of devices and countries you signed in from, and your sessions.',
+        'Stored are: mail address, password (as an argon2id hash), name, handle, country, time zone and what you write about yourself; a small picture of you if you choose one, cut from a photo whose file is not kept; date of birth, shown to nobody; which version of the terms and the content policy you agreed to, and when; whether you want news; the kinds of devices and countries you signed in from, and your sessions.',
+        'Whoever opens a link of yours sees your name and picture. Your public page is closed until you open it; then anybody sees name, handle, picture and what you write about yourself there.',
         'Of pictures: the file as you sent it, encrypted, which only you can download, and the encrypted versions for viewers, from which place, camera and time have been removed. The keys to them are wrapped by a master key of this installation: whoever holds that key and the files could open them, so trust whoever runs it.',
         'Letters to you leave through the operator’s mail server; what they said is deleted here when they have left. In a sandbox they stay here, to be read at /dev/outbox.',
       ],
