@@ -58,7 +58,8 @@ export function UploadArea({
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each album; what it holds by then is read at that time
   useEffect(() => restore(), [album.id]);
   const isSending = entries.some(({ state }) => isBusy(state) && state !== 'processing');
-  const waiting = entries.filter(({ state }) => state === 'queued' || state === 'checking').length;
+  const isUnderWay = entries.some(({ state }) => isBusy(state) && state !== 'queued' && state !== 'checking');
+  const waiting = isUnderWay ? 0 : entries.filter(({ state }) => state === 'queued' || state === 'checking').length;
   const hasWaited = useLasting(waiting > 0);
   useWarning(isSending);
   const take = (files: readonly File[]) => {
@@ -121,7 +122,7 @@ function Pickers({
 }: {
   onFiles: (files: File[]) => void;
   isFirst: boolean;
-  /** How many files were chosen a moment ago and are not on their way yet. */
+  /** How many files were chosen a moment ago, while none of them is on its way yet. */
   waiting: number;
 }) {
   const picker = useRef<HTMLInputElement>(null);

@@ -33,6 +33,13 @@ function tell({ state, sentBytes, sizeBytes, reason }: UploadEntry): string {
   }[state];
 }
 
+/** The same where there is room for a word. */
+function tellShortly(entry: UploadEntry): string {
+  const { state, sentBytes, sizeBytes } = entry;
+  if (state === 'uploading' && sentBytes > 0) return `${Math.floor((100 * sentBytes) / sizeBytes)} %`;
+  return state === 'paused' ? 'Paused' : tell(entry);
+}
+
 interface UploadTileProps {
   entry: UploadEntry;
   albumId: string;
@@ -90,7 +97,8 @@ function MovingTile({ entry }: { entry: UploadEntry }) {
         {state === 'paused' && <IconButton icon={Play} label={`Resume ${name}`} onClick={() => uploads.resume(key)} />}
       </span>
       <span className="relative line-clamp-1 w-full break-all font-medium">{name}</span>
-      <span className="relative w-full truncate tabular-nums">{tell(entry)}</span>
+      <span className="relative w-full truncate tabular-nums max-md:hidden">{tell(entry)}</span>
+      <span className="relative w-full truncate tabular-nums md:hidden">{tellShortly(entry)}</span>
       {speed !== undefined && (
         <span className="relative w-full truncate text-quiet tabular-nums max-md:hidden">{formatBytes(speed)}/s</span>
       )}
