@@ -43,7 +43,7 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
   });
   const listening = await engines.database.listen(live.hear, live.refetchAll);
   const endChildren = declareJobs(engines);
-  if (config.PF_ROLE !== 'worker') await listen(app, config);
+  if (config.PF_ROLE !== 'worker') await listenAt(app, config);
   await engines.jobs.start(config.PF_ROLE !== 'web');
   // What was whole in staging when a process died becomes a medium now; new visitors need not wait for it.
   const sweep = () =>
@@ -84,24 +84,32 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
 
 async function seed(engines: Engines, config: Config, root: string, signal: AbortSignal): Promise<string | undefined> {
   if (!config.isSandbox || config.PF_ROLE !== 'all') return undefined;
-  const { seedDemo } = await import('./demo.ts');
-  try {
-    return await seedDemo(engines, root, signal);
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
-  }
+  const { trySeedDemo } = await import('./demo.ts');
+  return trySeedDemo(engines, root, signal);
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<void> {
-  const host = config.hosts.length === 2 ? 'localhost' : '::';
+/** What a machine without IPv6 says when it is to listen on `::`. */
+const withoutIpv6 = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL']);
+
+/**
+ * Listens where the configuration says; on all addresses of IPv4 when the machine has no others.
+ * @throws a sentence when somebody else has the port
+ */
+export async function listenAt(
+  app: Pick<FastifyInstance, 'listen'>,
+  { PORT: port, hosts }: Pick<Config, 'PORT' | 'hosts'>,
+): Promise<void> {
+  const wanted = hosts.length === 2 ? 'localhost' : '::';
+  const listenOn = (host: string) => app.listen({ port, host });
+  const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
   try {
-    await app.listen({ port: config.PORT, host });
+    await listenOn(wanted).catch((error: unknown) => {
+      if (wanted === '::' && withoutIpv6.has(codeOf(error))) return listenOn('0.0.0.0');
+      throw error;
+    });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new Error(
-      `Port ${config.PORT} is taken. Is PrivateFans already running? Else choose another: PORT=3001 npm start`,
-    );
+    if (codeOf(error) !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${port} is taken. Is PrivateFans already running? Else choose another: PORT=3001 npm start`);
   }
 }
 
