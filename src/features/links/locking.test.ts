@@ -40,7 +40,8 @@ async function stop(table: string): Promise<() => Promise<void>> {
 /** Waits until so many transactions wait for others, or until it is clear that they do not. */
 async function untilWaiting(count: number): Promise<void> {
   const text = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  for (let tries = 0; tries < 100; tries++) {
+  // Not so long that what waits is cut off by the database's limit for a statement.
+  for (const end = performance.now() + 3000; performance.now() < end; ) {
     if (Number((await readRows(house, text))[0]?.n) >= count) return;
     await wait(20);
   }
