@@ -17,6 +17,8 @@ export interface Gate {
 /** A gate is nearly all headline: it waits this long for letters of the display face that the door does not carry. */
 const faceMs = 400;
 
+const opening = 'Opening…';
+
 const find = (id: string) => document.getElementById(id) as HTMLElement;
 
 /** @param answer takes what was said at the gate */
@@ -39,7 +41,7 @@ export function createGate(answer: (answers: Answers) => void): Gate {
     const endsAt = performance.now() + waitMs;
     const tick = () => {
       const left = endsAt - performance.now();
-      title.textContent = left > 0 ? `Opens in ${waitText(left)}` : 'Opening…';
+      title.textContent = left > 0 ? `Opens in ${waitText(left)}` : opening;
       if (left > 0) return;
       clearInterval(clock);
       answer({});
@@ -72,7 +74,9 @@ export function createGate(answer: (answers: Answers) => void): Gate {
       title.focus();
     },
     setBusy(isBusy) {
-      if (isBusy) trouble.textContent = '';
+      // On a slow line an answer takes its time; what was said meanwhile stays.
+      if (isBusy || trouble.textContent === opening) trouble.textContent = isBusy ? opening : '';
+      trouble.classList.toggle('busy', isBusy);
       for (const knob of ways.querySelectorAll('button')) knob.disabled = isBusy;
     },
     fail(said) {
