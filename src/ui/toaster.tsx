@@ -35,17 +35,21 @@ export function Toaster() {
     };
   }, [shown.length]);
   return (
-    <div
-      ref={region}
-      className="pointer-events-none fixed inset-x-4 bottom-[calc(5.75rem+env(safe-area-inset-bottom))] z-50 mx-auto grid max-w-130 gap-2 md:bottom-8"
-    >
-      <div role="status" className="grid gap-2">
-        {shown.map((toast) => toast.type !== 'error' && <ToastCard key={toast.id} toast={toast} />)}
+    <>
+      {/* What a toast that stays lies over can be scrolled from under it. */}
+      {shown.map(({ id, durationMs }) => durationMs === undefined && <div key={id} className="h-24" />)}
+      <div
+        ref={region}
+        className="pointer-events-none fixed inset-x-4 bottom-[calc(5.75rem+env(safe-area-inset-bottom))] z-50 mx-auto grid max-w-130 gap-2 md:bottom-8"
+      >
+        <div role="status" className="grid gap-2">
+          {shown.map((toast) => toast.type !== 'error' && <ToastCard key={toast.id} toast={toast} />)}
+        </div>
+        <div role="alert" className="grid gap-2">
+          {shown.map((toast) => toast.type === 'error' && <ToastCard key={toast.id} toast={toast} />)}
+        </div>
       </div>
-      <div role="alert" className="grid gap-2">
-        {shown.map((toast) => toast.type === 'error' && <ToastCard key={toast.id} toast={toast} />)}
-      </div>
-    </div>
+    </>
   );
 }
 
