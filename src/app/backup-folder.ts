@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { access, link, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { readSegment, type Segment } from '#engines/database/log-chain.ts';
-import type { Engines } from '#engines/engines.ts';
+import type { Engines, House } from '#engines/engines.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import { StorageMissing } from '#engines/storage/storage.ts';
 import { syncFolder } from './archive.ts';
@@ -68,8 +68,11 @@ export interface Pool {
   keep(name: string): Promise<string | undefined>;
 }
 
+/** The store, and where its files lie when it is a disk. */
+type Stored = Pick<Engines, 'storage'> & { house: Pick<House, 'dataDir'> };
+
 /** Opens the pool of a backup folder beside the house whose files it keeps. */
-export async function openPool({ storage, house }: Engines, backupDir: string): Promise<Pool> {
+export async function openPool({ storage, house }: Stored, backupDir: string): Promise<Pool> {
   const root = poolOf(backupDir);
   await mkdir(root, { recursive: true, mode: 0o700 });
   const pool = openDiskStorage(root);
@@ -100,10 +103,10 @@ export async function openPool({ storage, house }: Engines, backupDir: string): 
 }
 
 /** Brings what was stored since the last time into the backup folder. @returns how many files were there to look at */
-export async function keepNewFiles(engines: Engines, backupDir: string): Promise<number> {
-  const pool = await openPool(engines, backupDir);
+export async function keepNewFiles(stored: Stored, backupDir: string): Promise<number> {
+  const pool = await openPool(stored, backupDir);
   let count = 0;
-  for await (const name of engines.storage.list('')) {
+  for await (const name of stored.storage.list('')) {
     await pool.keep(name);
     count++;
   }
