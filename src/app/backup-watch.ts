@@ -19,7 +19,10 @@ export interface BackupState {
 }
 
 /** Looks at what has come into the backup folder, and what the server says of it. */
-export async function lookAtBackup({ database, clock }: Engines, backupDir: string): Promise<BackupState> {
+export async function lookAtBackup(
+  { database, clock }: Pick<Engines, 'database' | 'clock'>,
+  backupDir: string,
+): Promise<BackupState> {
   const said = await database.urgent.work({ kind: 'system' }, (tx) => askLogKeeping(tx));
   const folder = logFolderOf(backupDir);
   const names = logNames(folder);
