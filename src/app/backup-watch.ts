@@ -65,8 +65,16 @@ export function declareBackupJobs(engines: Engines): void {
   const { backupDir } = house;
   if (backupDir === undefined) return;
   const told = new Set<string>();
+  let keeping: Promise<unknown> | undefined;
+  /** The first time may take hours: whoever comes meanwhile waits for it instead of copying the same. */
+  const keep = () => {
+    keeping ??= keepNewFiles(engines, backupDir).finally(() => {
+      keeping = undefined;
+    });
+    return keeping;
+  };
   jobs.every('*/2 * * * *', queue, async () => {
-    await keepNewFiles(engines, backupDir);
+    await keep();
     const { troubles } = await lookAtBackup(engines, backupDir);
     for (const trouble of troubles) log.error({ area: 'backup' }, trouble);
     const news = troubles.filter((trouble) => !told.has(trouble));
