@@ -51,14 +51,14 @@ export function createGate(answer: (answers: Answers) => void): Gate {
   };
   const greet = ({ host }: Refusal) => {
     const whose = find('whose');
-    whose.className = host === undefined ? 'brand' : 'host';
-    whose.replaceChildren(...(host === undefined ? ['Private', make('b', {}, 'Fans')] : nameOf(host)));
-    find('hello').textContent = host?.welcomeText ?? '';
+    whose.className = host ? 'host' : 'brand';
+    whose.replaceChildren(...(host ? nameOf(host) : ['Private', make('b', {}, 'Fans')]));
+    find('hello').textContent = host?.welcomeText || '';
   };
   return {
     async show(refusal) {
       clearInterval(clock);
-      const isSame = place.hidden === false && shown?.reason === refusal.reason;
+      const isSame = !place.hidden && shown?.reason === refusal.reason;
       shown = refusal;
       greet(refusal);
       title.textContent = refusal.title;
@@ -103,8 +103,7 @@ function make<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 function nameOf(host: Host): (Node | string)[] {
-  const letter = make('span', { className: 'letter' });
-  letter.setAttribute('aria-hidden', 'true');
+  const letter = make('span', { className: 'letter', ariaHidden: 'true' });
   showFace(letter, host);
   return [letter, host.name];
 }
@@ -174,5 +173,5 @@ function typing(label: string, facts: Partial<HTMLInputElement>, send: (typed: s
 function repeat(field: HTMLInputElement | null, { triesLeft }: Refusal): string {
   field?.setAttribute('aria-invalid', 'true');
   field?.focus();
-  return field === null || triesLeft !== undefined ? '' : 'That code opened nothing. Please check it.';
+  return !field || triesLeft !== undefined ? '' : 'That code opened nothing. Please check it.';
 }
