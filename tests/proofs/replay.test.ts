@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
@@ -218,6 +218,13 @@ test('the log goes on over a house that was brought back, and a moment in it is 
   await expect(replayHouse(configOf(target), log, backupDir, early)).rejects.toThrow('No base in');
 });
 
+/** Leaves the first half of a file: one changed bit may stand for the same zeros. @returns takes it back */
+function halve(file: string): () => void {
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.subarray(0, bytes.length >> 1));
+  return () => writeFileSync(file, bytes);
+}
+
 test('a log that lost a piece is refused with what to do, and nothing is touched', patience, async () => {
   const target = newFolder();
   const wal = path.join(backupDir, 'wal');
@@ -233,7 +240,7 @@ test('a log that lost a piece is refused with what to do, and nothing is touched
   const faults: [() => () => void, RegExp][] = [
     [away, /does not go on from the base of .* is missing\. Nothing was restored.*--until/],
     [() => takeAway(place(firstNeeded)), /has a gap|does not go on/],
-    [() => flip(place(segments.at(-1))), /\.gz is damaged, nothing was restored/],
+    [() => halve(place(segments.at(-1))), /\.gz is damaged, nothing was restored/],
     [() => flip(path.join(folder, 'pg/backup_label')), /backup_label was changed/],
   ];
   for (const [plant, words] of faults) {
