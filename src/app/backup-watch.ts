@@ -63,7 +63,11 @@ const queue = 'backup.keep';
 export function declareBackupJobs(engines: Engines): void {
   const { house, jobs, database, log, clock } = engines;
   const { backupDir } = house;
-  if (backupDir === undefined) return;
+  // What still waits of a time with a backup would wait for ever, and make the queue look old.
+  if (backupDir === undefined) {
+    jobs.handle(queue, async () => undefined, { perKey: 'one' });
+    return;
+  }
   const told = new Set<string>();
   let keeping: Promise<unknown> | undefined;
   /** The first time may take hours: whoever comes meanwhile waits for it instead of copying the same. */
