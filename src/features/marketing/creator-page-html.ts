@@ -51,9 +51,12 @@ ${legalPages.map(({ to, label }) => `<a href="${to}" class="${link}">${label}</a
 </html>
 `;
 
+/** A letter may be of two units, as an emoji is. */
+const firstLetter = (name: string) => [...name.trim().toLocaleUpperCase()][0] ?? '?';
+
 const face = ({ picture, name }: ShownCreator) =>
   picture === undefined
-    ? `<span aria-hidden="true" class="grid size-32 place-items-center rounded-full bg-plum-wash font-display text-56 font-title text-plum">${asHtml(name.slice(0, 1).toLocaleUpperCase())}</span>`
+    ? `<span aria-hidden="true" class="grid size-32 place-items-center rounded-full bg-plum-wash font-display text-56 font-title text-plum">${asHtml(firstLetter(name))}</span>`
     : `<img src="${asHtml(picture)}" alt="" width="128" height="128" class="size-32 rounded-full bg-plum-wash object-cover">`;
 
 /** The page of somebody who has opened it: picture, name, what she says of herself, and no album. */
