@@ -62,9 +62,9 @@ function goBack(): void {
   else document.getElementById('main')?.focus({ preventScroll: true });
 }
 
-/** Ends a toast under the hand that pressed one of its buttons. */
+/** Ends a toast under the hand that pressed one of its buttons; a browser that gives no focus to what is tapped has nothing to put back. */
 function end(id: number): void {
-  goBack();
+  if (document.activeElement?.closest('[data-toast]')) goBack();
   toasts.dismiss(id);
 }
 
