@@ -204,6 +204,8 @@ test('the log goes on over a house that was brought back, and a moment in it is 
   expect(await albumsOf(visitor)).toContain('The second life');
   const made = await runPfIn(environment, 'backup', '--keys-kept', 'first', '--keep', '2').ended;
   expect(made).toEqual({ code: 0, said: expect.stringContaining('Older ones went: 0 bases') });
+  await tap(visitor, open.slug);
+  await closeSegment();
   await server.end('SIGTERM');
 
   const target = newFolder();
