@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { access, link, mkdir } from 'node:fs/promises';
+import { access, link, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readSegment, type Segment } from '#engines/database/log-chain.ts';
 import type { Engines, House } from '#engines/engines.ts';
@@ -19,6 +19,8 @@ export interface Base {
 
 /** Where the stored files are kept that came since a base, and those of all kept bases. */
 export const poolOf = (backupDir: string) => path.join(backupDir, 'files');
+/** A file that is written anew whenever all stored files have been kept: its time says when that was. */
+export const filesNoteOf = (backupDir: string) => path.join(backupDir, 'files-kept');
 /** Where the bases are. */
 export const basesOf = (backupDir: string) => path.join(backupDir, 'bases');
 
@@ -110,5 +112,6 @@ export async function keepNewFiles(stored: Stored, backupDir: string): Promise<n
     await pool.keep(name);
     count++;
   }
+  await writeFile(filesNoteOf(backupDir), `${count}\n`);
   return count;
 }

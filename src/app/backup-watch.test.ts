@@ -1,11 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '#engines/database/database.ts';
 import { nameSegment, readSegment } from '#engines/database/log-chain.ts';
-import { nameBase } from './backup-folder.ts';
+import { filesNoteOf, nameBase } from './backup-folder.ts';
 import { lookAtBackup } from './backup-watch.ts';
 
 let root: string;
@@ -41,6 +41,11 @@ async function writeSegment(): Promise<string> {
 const look = async (later = 0) =>
   (await lookAtBackup({ database, clock: () => Date.now() + later }, backupDir)).troubles.join('\n');
 const elevenMinutes = 660_000;
+/** All stored files are kept, so much later than now. */
+function noteFiles(later: number): void {
+  writeFileSync(filesNoteOf(backupDir), '');
+  utimesSync(filesNoteOf(backupDir), new Date(Date.now() + later), new Date(Date.now() + later));
+}
 const patience = { timeout: 15_000 };
 
 describe('a backup that goes on all the time', () => {
@@ -64,6 +69,7 @@ describe('a backup that goes on all the time', () => {
     const { number = 0 } = readSegment(await writeSegment()) ?? {};
     const wal = path.join(backupDir, 'wal');
     await expect.poll(() => readdirSync(wal), patience).toContain(`${nameSegment({ timeline: 1, number })}.gz`);
+    noteFiles(elevenMinutes);
     expect(await look(elevenMinutes)).toBe('');
     writeFileSync(path.join(wal, `${nameSegment({ timeline: 1, number: number + 1 })}.gz`), 'of somebody else');
     await writeSegment();
@@ -71,6 +77,15 @@ describe('a backup that goes on all the time', () => {
     rmSync(path.join(wal, `${nameSegment({ timeline: 1, number: number + 1 })}.gz`));
     await expect.poll(() => look(elevenMinutes), patience).toContain('Nothing of the log has come into');
     expect(await look()).not.toContain('Nothing of the log');
+  });
+
+  it('says when stored files have not come for ten minutes', async () => {
+    await open(backupDir);
+    noteFiles(0);
+    expect(await look()).not.toContain('stored files');
+    expect(await look(elevenMinutes)).toContain('Not all stored files have come into');
+    noteFiles(elevenMinutes);
+    expect(await look(elevenMinutes)).not.toContain('stored files');
   });
 
   it('says when the running database knows nothing of it', async () => {

@@ -4,7 +4,7 @@ import { askLogKeeping, logFolderOf } from '#engines/database/archiving.ts';
 import { findReach, readSegment } from '#engines/database/log-chain.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
-import { type Base, keepNewFiles, listBases, logNames } from './backup-folder.ts';
+import { type Base, filesNoteOf, keepNewFiles, listBases, logNames, poolOf } from './backup-folder.ts';
 
 /** How long something may be written without any of it being kept. */
 const patienceMs = 600_000;
@@ -38,6 +38,10 @@ export async function lookAtBackup(
   const sinceMs = Math.max(keptAt?.getTime() ?? 0, said.bootedAt.getTime());
   if (isWaiting && clock() - sinceMs > patienceMs)
     troubles.push(`Nothing of the log has come into ${folder} since ${new Date(sinceMs).toISOString()}.`);
+  const filesAt = await stat(filesNoteOf(backupDir)).catch(() => undefined);
+  const filesMs = Math.max(filesAt?.mtimeMs ?? 0, said.bootedAt.getTime());
+  if (clock() - filesMs > patienceMs)
+    troubles.push(`Not all stored files have come into ${poolOf(backupDir)} since ${new Date(filesMs).toISOString()}.`);
   const again = 'make one with `npm run pf -- backup`';
   if (base === undefined) troubles.push(`There is no base in ${backupDir} from which the log goes on: ${again}.`);
   else {
