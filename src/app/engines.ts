@@ -58,13 +58,15 @@ async function refuseHalf(config: Config): Promise<void> {
 
 /** The same for whoever fills the data folder. @param migrations folder of what the database is brought to; null leaves it */
 export async function bootEngines(config: Config, log: Log, migrations: string | null): Promise<Engines> {
-  const { publicUrl, isSandbox, isSecure, dataDir } = config;
+  const { publicUrl, isSandbox, isSecure, dataDir, backupDir } = config;
   const clock = () => Date.now();
   const [database, keys, storage] = await Promise.all([
     openDatabase({
       url: config.DATABASE_URL,
       directUrl: config.DATABASE_DIRECT_URL,
       dataDir,
+      // A command that was not told of it must not throw away what was still to be kept.
+      backupDir: backupDir ?? (migrations === null ? null : undefined),
       migrations,
       log: (words) => log.info({ engine: 'database' }, words.trim()),
     }),
@@ -79,6 +81,7 @@ export async function bootEngines(config: Config, log: Log, migrations: string |
       isSandbox,
       isSecure,
       dataDir,
+      backupDir,
       operatorName: config.OPERATOR_NAME,
       operatorEmail: config.OPERATOR_EMAIL,
     },

@@ -10,6 +10,8 @@ test.setTimeout(600_000);
 test('signed out: home, the ways in, what is not there', async ({ page, house }) => {
   await visit(page, house, '/', /./);
   await show(page, 'home');
+  await visit(page, house, '/pricing', 'One plan, everything in it');
+  await show(page, 'pricing');
   await visit(page, house, '/auth', 'Welcome Back');
   await show(page, 'sign-in');
   await visit(page, house, '/auth?action=forgot', /password/i);
@@ -104,6 +106,8 @@ test('a studio that is lived in', async ({ page, house, browser }) => {
 
 test('what a viewer sees', async ({ page, house, browser }) => {
   await becomeDemo(page, house);
+  await visit(page, house, '/profile', 'Profile');
+  await choosePicture(page);
   const link = await makeLink(page, house.url, {
     recipientName: 'Kim',
     password: 'violet-harbour',
@@ -144,11 +148,11 @@ test('what a viewer sees', async ({ page, house, browser }) => {
   await phone.close();
 });
 
-/** A picture of oneself, as it is chosen; it is there when the page is, and not before. */
+/** A picture of oneself: chosen, saved, shown. */
 async function choosePicture(page: Page): Promise<void> {
   const drawn = drawPictures(['evening']);
   await page.getByLabel('Photo for your picture').setInputFiles(drawn.files);
-  await expect(page.getByRole('button', { name: 'Replace' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Picture saved').last()).toBeVisible({ timeout: 20_000 });
   drawn.remove();
   const picture = page.getByRole('region', { name: 'Your picture' }).locator('img');
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);

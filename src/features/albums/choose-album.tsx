@@ -5,6 +5,8 @@ import type { Album } from './contract.ts';
 
 interface ChooseAlbumProps {
   title: string;
+  /** What comes of it. */
+  description: string;
   /** The album that the photos are in. */
   except: string;
   onChoose: (album: Album) => void;
@@ -12,14 +14,16 @@ interface ChooseAlbumProps {
 }
 
 /** Which of the other albums: one tap chooses. */
-export function ChooseAlbum({ title, except, onChoose, onClose }: ChooseAlbumProps) {
+export function ChooseAlbum({ title, description, except, onChoose, onClose }: ChooseAlbumProps) {
   return (
-    <Dialog open onClose={onClose} title={title}>
+    <Dialog open onClose={onClose} title={title} description={description}>
       <AlbumFinder filter="all">
         {(found) => {
           const others = found.filter(({ id }) => id !== except);
           return others.length === 0 && found.length > 0 ? (
-            <p className="py-4 text-quiet">There is no other album yet.</p>
+            <p className="py-4 text-quiet">
+              There is no other album yet. Make one under Albums, then come back to these photos.
+            </p>
           ) : (
             <ul>
               {others.map((album) => (

@@ -156,3 +156,14 @@ export async function deleteOldEvents(tx: Tx, before: Date): Promise<number> {
   const moved = await tx.ask(oldMovedEvents, [before]);
   return moved.length > 0 ? moved.length : (await tx.ask(oldEvents, [before])).length;
 }
+
+const oldSeen = statement(
+  'old_seen_deleted',
+  `delete from creator_viewers where last_view_at < $1 and (creator_id, viewer_id) in (
+  select creator_id, viewer_id from creator_viewers where last_view_at < $1 limit ${batchSize}) returning viewer_id`,
+);
+
+/** Forgets which viewers a creator had before a moment, some at a time; how many there were stays in the sums. @returns how many */
+export async function deleteOldSeen(source: Pick<Tx, 'ask'>, before: Date): Promise<number> {
+  return (await source.ask(oldSeen, [before])).length;
+}

@@ -10,7 +10,7 @@ import { newId } from '#kit/ids.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { applyRules, checkAlbums, checkRules, insertUnderFreeSlug, lockForRules } from './change.ts';
+import { applyRules, checkAlbums, checkRules, insertUnderFreeSlug, lockForNew, lockForRules } from './change.ts';
 import { linksContract } from './contract.ts';
 import { followRecipient } from './link-words.ts';
 import { countLinks, listLinks } from './list-store.ts';
@@ -31,6 +31,9 @@ import {
 const answer = implement(linksContract).$context<Context>();
 
 const hoursLater = (now: Date, hours: number) => new Date(now.getTime() + hours * 3_600_000);
+
+const tooMany = (max: number) =>
+  refuse('CONFLICT', { message: `You have reached ${max} active links. Revoke one first.` });
 
 export const linksApi = answer.router({
   list: answer.list.use(requireCreator).handler(({ context, input }) =>
@@ -66,11 +69,10 @@ export const linksApi = answer.router({
     const linkId = newId<'link'>(now.getTime());
     return context.work(async (tx) => {
       checkAlbums(await listAlbumsToShare(tx, albumIds), albumIds.length, policy, input.isLaxConfirmed);
-      await lockLinksOf(tx, doing.creatorId);
+      await lockForNew(tx, context.creator);
       const { active } = await countLinks(tx, { creatorId: doing.creatorId, albumId: undefined, now });
       const max = settings['limits.links'];
-      if (active >= max)
-        throw refuse('CONFLICT', { message: `You have reached ${max} active links. Revoke one first.` });
+      if (active >= max) throw tooMany(max);
       const link = { ...input, id: linkId, creatorId: doing.creatorId, albumIds, policy, passwordHash, expiresAt, now };
       await insertUnderFreeSlug(tx, link, slugWord(input.vanity));
       await insertPolicyLog(tx, { linkId, version: 1, creatorId: doing.creatorId, policy, expiresAt, now });
@@ -113,17 +115,21 @@ export const linksApi = answer.router({
       return { links: await shown(tx, input.linkIds, doing) };
     });
   }),
-  undoRevoke: answer.undoRevoke.use(requireCreator).handler(({ context, input }) =>
-    context.work(async (tx) => {
-      const doing = doingOf(context);
+  undoRevoke: answer.undoRevoke.use(requireCreator).handler(async ({ context, input }) => {
+    const doing = doingOf(context);
+    const max = (await settingsOf(context.engines))['limits.links'];
+    return context.work(async (tx) => {
+      await lockForNew(tx, context.creator);
       const links = await lockLinks(tx, input.linkIds);
       const revived = await reviveLinks(tx, input.linkIds, context.now);
       const isFinal = links.some(({ id, isRevoked }) => isRevoked && !revived.includes(id));
       if (isFinal) throw refuse('GONE', { message: 'This can’t be undone any more. Make a new link instead.' });
+      const { active } = await countLinks(tx, { creatorId: doing.creatorId, albumId: undefined, now: context.now });
+      if (revived.length > 0 && active > max) throw tooMany(max);
       await note(tx, revived, 'link.revived', doing);
       return { links: await shown(tx, input.linkIds, doing) };
-    }),
-  ),
+    });
+  }),
   revokeAll: answer.revokeAll.use(requireCreator).handler(async ({ context, input }) => {
     const doing = doingOf(context);
     const settings = await settingsOf(context.engines);
@@ -131,6 +137,7 @@ export const linksApi = answer.router({
     return context.work(async (tx) => {
       if (input.albumId !== undefined && (await listAlbumsToShare(tx, [input.albumId])).length === 0)
         throw refuse('NOT_FOUND');
+      await lockLinksOf(tx, doing.creatorId);
       const linkIds = await lockUnrevoked(tx, doing.creatorId, input.albumId);
       if (linkIds.length === 0) return { revoked: 0 };
       const changed = await revokeLinks(tx, linkIds, { now: context.now, undoUntil, reason: 'manual' });
@@ -143,6 +150,7 @@ export const linksApi = answer.router({
     const { creator, now, requestId } = context;
     const undoUntil = hoursLater(now, (await settingsOf(context.engines))['links.undoHours']);
     return context.work(async (tx) => {
+      await lockLinksOf(tx, doing.creatorId);
       const linkIds = await lockUnrevoked(tx, doing.creatorId, undefined);
       const changed = linkIds.length > 0 ? await revokeLinks(tx, linkIds, { now, undoUntil, reason: 'panic' }) : [];
       await note(tx, changed, 'link.revoked', doing);

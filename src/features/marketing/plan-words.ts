@@ -1,24 +1,28 @@
 import type { PageLimits } from '#features/settings/page-limits.ts';
 import { settingRules } from '#features/settings/rules.ts';
-import { formatCount } from '#kit/text.ts';
+import { formatCount, formatMoney } from '#kit/text.ts';
 
 /** What the plan costs and how long it is free. */
 export interface Plan {
   trialDays: number;
   priceCents: number;
+  /** What the house keeps of a price that a viewer pays. */
+  commissionPercent: number;
 }
 
 /** Pages are prerendered without a database: until the server has answered they show what a new installation has. */
 export const usualPlan: Plan = {
   trialDays: settingRules['plan.trialDays'].default,
   priceCents: settingRules['plan.priceCents'].default,
+  commissionPercent: settingRules['money.commissionPercent'].default,
 };
 
-const price = ({ priceCents }: Plan) => `$${(priceCents / 100).toFixed(2)}`;
+/** What a month costs: "$3.99". */
+export const tellPrice = ({ priceCents }: Pick<Plan, 'priceCents'>): string => formatMoney(priceCents);
 
 /** The terms beside the button: "7 days free, then $3.99 a month. No card needed." */
-export const tellTerms = (plan: Plan): string =>
-  `${formatCount(plan.trialDays, 'day')} free, then ${price(plan)} a month. No card needed.`;
+export const tellTerms = (plan: Pick<Plan, 'trialDays' | 'priceCents'>): string =>
+  `${formatCount(plan.trialDays, 'day')} free, then ${tellPrice(plan)} a month. No card needed.`;
 
 export interface Question {
   question: string;
@@ -26,7 +30,10 @@ export interface Question {
 }
 
 /** The six questions (product, pages), in their order. */
-export const listQuestions = (plan: Plan, { leaseSeconds }: Pick<PageLimits, 'leaseSeconds'>): Question[] => [
+export const listQuestions = (
+  plan: Pick<Plan, 'trialDays' | 'priceCents'>,
+  { leaseSeconds }: Pick<PageLimits, 'leaseSeconds'>,
+): Question[] => [
   {
     question: 'What is PrivateFans?',
     answer:

@@ -3,13 +3,17 @@ import type { Readable } from 'node:stream';
 import { DatabaseAway } from '#engines/database/away.ts';
 import type { Engines } from '#engines/engines.ts';
 import { StorageAway } from '#engines/storage/storage.ts';
+import { insertAudit } from '#features/audit/store.ts';
 import { findMediaKey } from './keys-store.ts';
 import { decryptOriginal } from './original.ts';
 import type { MadePack } from './photo-studio.ts';
 import { beginProcessing, failMedium, forgetAttempt, listPackPaths, type PackRow } from './store.ts';
 
-/** How often one medium is begun before it counts as failed: a crash of ours is not the file's fault. */
-const mostAttempts = 3;
+/**
+ * How often one medium is begun before it counts as failed. A child that dies over it is counted elsewhere: here only the
+ * whole server died, which is hardly the file's fault, but one that ends it each time must not do so for ever.
+ */
+const mostAttempts = 10;
 
 /** One try to make a medium ready. */
 export interface Attempt {
@@ -37,7 +41,7 @@ export async function tryOnce(
   const begun = await beginAttempt(engines, mediaId);
   if (begun === undefined) return;
   try {
-    await removeLeftovers(engines, mediaId, begun.originalPath);
+    await tidyAfterTheDead(engines, begun);
     if (begun.number <= mostAttempts) await work(begun);
     else await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, 'TIMEOUT'));
   } catch (error) {
@@ -59,15 +63,31 @@ async function beginAttempt({ database, keys }: Engines, mediaId: string): Promi
   return { mediaId, number: row.attempts, mediaKey, sizeBytes: row.bytes, originalPath: row.original_path };
 }
 
-/** Removes what was stored by attempts that died, of taking the upload over or of processing it: no row names it. */
+/** Removes what was stored by attempts that died, of taking the upload over or of processing it. */
+async function tidyAfterTheDead(engines: Engines, { mediaId, originalPath }: Attempt): Promise<void> {
+  const files = await removeLeftovers(engines, mediaId, originalPath);
+  if (files === 0) return;
+  engines.log.info({ mediaId, files }, 'files that no row names were removed');
+  const target = { type: 'medium', id: mediaId };
+  await engines.database.work({ kind: 'system' }, (tx) =>
+    insertAudit(tx, { actor: { type: 'system' }, action: 'media.leftovers_removed', target, details: { files } }),
+  );
+}
+
+/** Removes what is stored of a medium and no row names. @returns how many files */
 export async function removeLeftovers(
   { storage, database }: Engines,
   mediaId: string,
   originalPath: string,
-): Promise<void> {
+): Promise<number> {
   const named = new Set(await database.work({ kind: 'system' }, (tx) => listPackPaths(tx, mediaId)));
-  for await (const path of storage.list(`media/${mediaId}/`))
-    if (path !== originalPath && !named.has(path)) await storage.remove(path);
+  let files = 0;
+  for await (const path of storage.list(`media/${mediaId}/`)) {
+    if (path === originalPath || named.has(path)) continue;
+    await storage.remove(path);
+    files++;
+  }
+  return files;
 }
 
 /** The original, decrypted; fails with StorageAway where the store does. */

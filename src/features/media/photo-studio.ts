@@ -74,7 +74,7 @@ export const photoLimits: PhotoLimits = { fileBytes: 50e6, sidePx: 20_000, pixel
 const megabyte = 1e6;
 
 /** How many photos at once, and what each child may take of the machine. */
-const childOptions: PoolOptions = {
+export const childOptions: PoolOptions = {
   children: 2,
   entry: fileURLToPath(new URL('./photo-child.ts', import.meta.url)),
   // The kernel's limit counts what Node and WebAssembly reserve without touching it; the pool weighs what is really held.
@@ -143,10 +143,11 @@ async function isHeic({ openOriginal }: PhotoOrder): Promise<boolean> {
   }
 }
 
-const codes = { overtime: 'TIMEOUT', overweight: 'TOO_BIG', died: 'CORRUPT' } as const;
+/** What a file is refused for when its child did not answer. */
+export const codes = { overtime: 'TIMEOUT', overweight: 'TOO_BIG', died: 'CORRUPT' } as const;
 
 /** A library that may not have the memory it asks for ends the whole process; that is weight, not damage. */
-function weigh(task: TaskOutcome): TaskOutcome {
+export function weigh(task: TaskOutcome): TaskOutcome {
   const isOverweight = task.ended === 'died' && /failed to allocate|out of memory|bad_alloc/i.test(task.words);
   return isOverweight ? { ...task, ended: 'overweight' } : task;
 }

@@ -15,7 +15,8 @@ export interface Studios {
 /** The studios of this process. */
 export function openStudios({ house, log }: Engines): Studios {
   const walls = once(async () => {
-    const opened = await openWalls({ hidden: [house.dataDir] });
+    const { dataDir, backupDir } = house;
+    const opened = await openWalls({ hidden: backupDir === undefined ? [dataDir] : [dataDir, backupDir] });
     log.info({ wall: opened.wall.name }, 'decoders run behind this wall');
     return opened;
   });

@@ -1,4 +1,5 @@
-import type { Refusal } from '../contract.ts';
+import type { Host, Refusal } from '../contract.ts';
+import { showFace } from './face.ts';
 import type { Answers } from './salon.ts';
 import { waitText } from './wait-text.ts';
 
@@ -15,6 +16,8 @@ export interface Gate {
 
 /** A gate is nearly all headline: it waits this long for letters of the display face that the door does not carry. */
 const faceMs = 400;
+
+const opening = 'Opening…';
 
 const find = (id: string) => document.getElementById(id) as HTMLElement;
 
@@ -38,7 +41,7 @@ export function createGate(answer: (answers: Answers) => void): Gate {
     const endsAt = performance.now() + waitMs;
     const tick = () => {
       const left = endsAt - performance.now();
-      title.textContent = left > 0 ? `Opens in ${waitText(left)}` : 'Opening…';
+      title.textContent = left > 0 ? `Opens in ${waitText(left)}` : opening;
       if (left > 0) return;
       clearInterval(clock);
       answer({});
@@ -48,14 +51,14 @@ export function createGate(answer: (answers: Answers) => void): Gate {
   };
   const greet = ({ host }: Refusal) => {
     const whose = find('whose');
-    whose.className = host === undefined ? 'brand' : 'host';
-    whose.replaceChildren(...(host === undefined ? ['Private', make('b', {}, 'Fans')] : nameOf(host.name)));
-    find('hello').textContent = host?.welcomeText ?? '';
+    whose.className = host ? 'host' : 'brand';
+    whose.replaceChildren(...(host ? nameOf(host) : ['Private', make('b', {}, 'Fans')]));
+    find('hello').textContent = host?.welcomeText || '';
   };
   return {
     async show(refusal) {
       clearInterval(clock);
-      const isSame = place.hidden === false && shown?.reason === refusal.reason;
+      const isSame = !place.hidden && shown?.reason === refusal.reason;
       shown = refusal;
       greet(refusal);
       title.textContent = refusal.title;
@@ -71,7 +74,9 @@ export function createGate(answer: (answers: Answers) => void): Gate {
       title.focus();
     },
     setBusy(isBusy) {
-      if (isBusy) trouble.textContent = '';
+      // On a slow line an answer takes its time; what was said meanwhile stays.
+      if (isBusy || trouble.textContent === opening) trouble.textContent = isBusy ? opening : '';
+      trouble.classList.toggle('busy', isBusy);
       for (const knob of ways.querySelectorAll('button')) knob.disabled = isBusy;
     },
     fail(said) {
@@ -97,10 +102,10 @@ function make<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-function nameOf(name: string): (Node | string)[] {
-  const letter = make('span', { className: 'letter' }, name.slice(0, 1).toUpperCase());
-  letter.setAttribute('aria-hidden', 'true');
-  return [letter, name];
+function nameOf(host: Host): (Node | string)[] {
+  const letter = make('span', { className: 'letter', ariaHidden: 'true' });
+  showFace(letter, host);
+  return [letter, host.name];
 }
 
 const knob = (label: string, onclick: () => void, className = 'primary') =>
@@ -168,5 +173,5 @@ function typing(label: string, facts: Partial<HTMLInputElement>, send: (typed: s
 function repeat(field: HTMLInputElement | null, { triesLeft }: Refusal): string {
   field?.setAttribute('aria-invalid', 'true');
   field?.focus();
-  return field === null || triesLeft !== undefined ? '' : 'That code opened nothing. Please check it.';
+  return !field || triesLeft !== undefined ? '' : 'That code opened nothing. Please check it.';
 }
