@@ -29,7 +29,7 @@ export interface ChildSetting {
 }
 
 /** Where programs are looked for; a child never sees our own environment. */
-export const programFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
+export const programFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin', '/opt/homebrew/bin'];
 
 /** Whether processes have groups here. */
 export const isPosix = process.platform !== 'win32';

@@ -3,7 +3,7 @@ import { StorageAway } from '#engines/storage/storage.ts';
 import { VideoRefused } from './video.ts';
 
 /** Before everything else, so that the server always has the processor first. */
-export const standingBack = ['nice', '-n', '10'];
+export const standingBack = process.platform === 'win32' ? [] : ['nice', '-n', '10'];
 
 /** What one program may take: ffmpeg on an 8K film holds a gigabyte. */
 export const limitsFor = (seconds: number) => ({ dataBytes: 3e9, fileBytes: 8e9, cpuSeconds: Math.ceil(4 * seconds) });
@@ -20,13 +20,15 @@ export function secondsOf(progress: string): number {
 
 /**
  * What a program said when it ended well.
- * @throws VideoRefused with the file's fault, StorageAway when it was the disk's
+ * @throws VideoRefused with the file's fault, without words when the program died, StorageAway when it was the disk's, Error
+ * when it was ours
  */
 export function needWell(outcome: ProgramOutcome): ProgramOutcome {
   const { ended, words } = outcome;
   if (ended === 'well') return outcome;
   const last = words.split('\n').at(-1) ?? '';
   if (/No space left on device|Disk quota exceeded/.test(words)) throw new StorageAway(new Error(last));
+  if (/^(nice|prlimit|bwrap|unshare|setpriv): /m.test(words)) throw new Error(`a program did not start: ${last}`);
   if (ended === 'overtime') throw new VideoRefused('TIMEOUT', last);
   if (/Cannot allocate memory|File too large|picture size \d+x\d+ is invalid/i.test(words))
     throw new VideoRefused('TOO_BIG', last);

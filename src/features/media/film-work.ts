@@ -50,6 +50,7 @@ export function openFilmWork(engines: Engines, studios: Studios): FilmWork {
     } catch (error) {
       if (await isLastAttempt(engines, attempt)) await removeLeftovers(engines, mediaId, attempt.originalPath);
       if (!(error instanceof VideoRefused)) throw error;
+      if (hasDied(error) && attempt.number === 1) throw new Error('a program died over a film');
       const { code, message } = error;
       engines.log.info({ mediaId, code, words: message }, 'a film was refused');
       await engines.database.work({ kind: 'system' }, (tx) =>
@@ -79,6 +80,9 @@ export function openFilmWork(engines: Engines, studios: Studios): FilmWork {
     },
   };
 }
+
+/** A program may die of the machine's distress; that it dies twice over one film is the film's fault. */
+const hasDied = ({ code, message }: VideoRefused): boolean => code === 'CORRUPT' && message === '';
 
 /** Files that no row names are ours only as long as no other try has begun. */
 const isLastAttempt = async ({ database }: Engines, attempt: Attempt): Promise<boolean> =>
