@@ -54,8 +54,11 @@ function licenseIn(place: string): string | undefined {
   if (typeof license === 'string') return license;
   const first = [license, licenses].flat().find(Boolean);
   if (typeof first?.type === 'string') return first.type;
-  const text = readdirSync(place).find((name) => /^(licen[cs]e|readme)/i.test(name));
-  return text !== undefined && /\bMIT\b/.test(readFileSync(path.join(place, text), 'utf8')) ? 'MIT' : undefined;
+  const found = readdirSync(place).find((name) => /^(licen[cs]e|readme)/i.test(name));
+  const text = found === undefined ? '' : readFileSync(path.join(place, found), 'utf8');
+  if (/\bMIT\b/.test(text)) return 'MIT';
+  const isBsd = /Redistribution and use in source and binary forms/.test(text) && /Neither the name/.test(text);
+  return isBsd ? 'BSD-3-Clause' : undefined;
 }
 
 /** Licences whose code may be combined into a work under AGPL-3.0, or stands beside it unchanged (fonts, data). */
