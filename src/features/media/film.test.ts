@@ -197,6 +197,42 @@ describe.runIf(canDrawClips)('a film', () => {
     expect(files.filter((file) => before.some((pack) => file.includes(pack)) || file.includes('/left/'))).toEqual([]);
   }, 400_000);
 
+  it('keeps nothing of where, when and with what it was made in anything that is stored for viewers', async () => {
+    const told = ['+48.8583+002.2945/', 'Telephone 9', 'our secret', '2019-07-14'];
+    const tags = [`location=${told[0]}`, `make=${told[1]}`, `comment=${told[2]}`, `creation_time=${told[3]}T10:00:00Z`];
+    const also = [...tags.flatMap((tag) => ['-metadata', tag]), '-movflags', 'use_metadata_tags'];
+    const id = await send(drawClip({ ending: 'mov', also }), 'tour.mov');
+    const medium = await whenEnded(id);
+    expect(medium?.removed).toEqual(expect.arrayContaining(['location', 'device', 'text']));
+    const mediaKey = await keyOf(id);
+    const search = (what: string, bytes: Buffer) =>
+      expect([what, told.filter((word) => bytes.includes(word))]).toEqual([what, []]);
+    const packs = await rowsOf('select * from packs where media_id = $1', [id]);
+    for (const { path: file } of packs) search(file, await house.engines.storage.read(file));
+    const rows = await rowsOf(
+      'select s.*, p.rendition from segment_files s join packs p on p.id = s.pack_id where p.media_id = $1',
+      [id],
+    );
+    expect(rows.map(({ rendition, slot }) => `${rendition}/${slot}`).toSorted()).toEqual([
+      'audio/0',
+      'v720/0',
+      'v720/1',
+    ]);
+    for (const { path: file, pack_id, slot, rendition, lengths } of rows) {
+      const stored = await house.engines.storage.read(file);
+      let from = 0;
+      for (const [n, length] of lengths.entries()) {
+        const segment = stored.subarray(from, from + length);
+        search(`${file} ${n}`, decryptSegment(mediaKey, packIdBytes(pack_id), rendition, slot, n, segment));
+        from += length;
+      }
+      expect(from).toBe(stored.length);
+    }
+    search('teaser', medium?.teaser);
+    const { items } = (await house.call('albums.one', { albumId }, ana.browser)).body;
+    search('the list', Buffer.from(JSON.stringify(items)));
+  }, 400_000);
+
   it('is refused with the words of its limit', async () => {
     const limit = async (key: SettingKey, value: number) => {
       const set = { key, value, by: null, now: new Date() };
