@@ -51,7 +51,7 @@ test('who goes away before being let in leaves no place taken', async () => {
   await client.query('begin; lock table rate_limits in access exclusive mode');
   const ends = [await begin(person), await begin(person)];
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 4000 }).toBe(2);
+  await expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 15_000 }).toBe(2);
   for (const end of ends) end();
   await wait(200);
   await client.query('commit');
