@@ -10,6 +10,7 @@ import { mountVisitsTable } from '#features/insights/csv-route.ts';
 import { mountCreatorPage } from '#features/marketing/creator-page.ts';
 import { mountAvatarUpload } from '#features/media/avatar-upload.ts';
 import { mountBytes } from '#features/media/bytes.ts';
+import { mountFilmBytes } from '#features/media/film-bytes.ts';
 import { mountOriginals } from '#features/media/original-route.ts';
 import { mountPreview } from '#features/media/preview.ts';
 import { mountViewing } from '#features/viewing/mount.ts';
@@ -127,6 +128,7 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   await mountUploads(app, engines, contextOf);
   mountPreview(app, mounting);
   mountBytes(app, mounting);
+  mountFilmBytes(app, mounting);
   mountViewing(app, mounting);
   mountVisitsTable(app, mounting);
   mountLive(app, mounting);

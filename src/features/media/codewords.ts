@@ -1,6 +1,14 @@
 import { createSecretKey } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
-import { type CodewordSeeds, commitment, grantSeed, linkSeed, packTag, tileCodeword } from './codeword.ts';
+import {
+  type CodewordSeeds,
+  commitment,
+  grantSeed,
+  linkSeed,
+  packTag,
+  segmentCodeword,
+  tileCodeword,
+} from './codeword.ts';
 import { ensureTraceKey } from './keys-store.ts';
 import { packIdBytes, trackOf } from './pack-shelf.ts';
 import { findGrant, type GrantRow, type StoredPack } from './packs-store.ts';
@@ -29,6 +37,8 @@ export interface Codewords {
   /** What the append-only log keeps of a new grant. */
   commit(grant: Grant): Promise<Buffer>;
   shareOf(grant: Grant, pack: Cut): Promise<Share>;
+  /** Which variant of each of a film's segments a grant gets, 1 = A: the same on both rungs. */
+  segmentsOf(grant: Grant, mediaId: string, segments: number): Promise<Uint8Array>;
 }
 
 function createCodewords({ database, keys }: Engines): Codewords {
@@ -37,6 +47,7 @@ function createCodewords({ database, keys }: Engines): Codewords {
   const seeds = keepRecent<string, CodewordSeeds>(20_000);
   const keep = (seed: Buffer) => createSecretKey(seed);
   const shares = keepRecent<string, Share>(20_000);
+  const films = keepRecent<string, Uint8Array>(2000);
 
   const traceKeyOf = (creatorId: string) => {
     const known = traceKeys.get(creatorId);
@@ -69,6 +80,10 @@ function createCodewords({ database, keys }: Engines): Codewords {
       const grantSeeds = await seedsOf(grant);
       const bits = tileCodeword(grantSeeds, pack.mediaId, trackOf(pack), pack);
       return shares.set(key, { bits, tag: packTag(grantSeeds.grantSeed, packIdBytes(pack.id)) });
+    },
+    async segmentsOf(grant, mediaId, segments) {
+      const key = `${grant.grantId} ${mediaId} ${segments}`;
+      return films.get(key) ?? films.set(key, segmentCodeword(await seedsOf(grant), mediaId, 'v720', segments));
     },
   };
 }

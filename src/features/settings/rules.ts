@@ -64,6 +64,12 @@ export const settingRules = {
   'viewing.renewSeconds': whole(15, 5, 60, 'When an open screen asks for its keys again.'),
   'viewing.idleMinutes': whole(5, 1, 60, 'Time without input after which a visit closes softly.'),
   'viewing.fullPhotosPerMinute': whole(60, 10, 600, 'Full photos that one visit may open in a minute.'),
+  'viewing.filmSecondsPerMinute': whole(
+    300,
+    120,
+    3600,
+    'Seconds of film whose keys one visit may ask for in a minute.',
+  ),
   'accounts.linkMinutes': whole(30, 5, 1440, 'How long a mailed link can be used.'),
   'accounts.codeMinutes': whole(10, 2, 60, 'How long a mailed code can be used.'),
   'accounts.codeTries': whole(5, 1, 20, 'Wrong codes after which a code is dead.'),

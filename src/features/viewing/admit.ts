@@ -226,8 +226,8 @@ function visitOf(
   };
 }
 
-/** The small rendition of an item whose key came with the list. */
-function keyedPackOf({ keyId, wrapped, packId, mediaId, path, columns, rows }: ItemRow, creatorId: string) {
+/** The small picture of an item whose key came with the list. */
+function keyedPackOf({ keyId, wrapped, packId, mediaId, rendition, path, columns, rows }: ItemRow, creatorId: string) {
   if (keyId === null || wrapped === null) return [];
-  return [{ id: packId, creatorId, mediaId, rendition: 'thumb512', path, columns, rows, keyId, wrapped }];
+  return [{ id: packId, creatorId, mediaId, rendition, path, columns, rows, keyId, wrapped }];
 }

@@ -27,13 +27,21 @@ export async function answerPictures(
 export const answerNo = (reply: FastifyReply, { status, refusal }: No): FastifyReply =>
   reply.code(status).header('cache-control', 'no-store').send(refusal);
 
+/** What nobody who only looks comes to. */
+interface Limits {
+  idleMs: number;
+  fullPhotosPerMinute: number;
+  filmSecondsPerMinute: number;
+}
+
 /** How long keys are lent, by the house's settings. */
-export async function termsOf(engines: Engines): Promise<Terms & { idleMs: number; fullPhotosPerMinute: number }> {
+export async function termsOf(engines: Engines): Promise<Terms & Limits> {
   const settings = await settingsOf(engines);
   return {
     leaseMs: settings['viewing.leaseSeconds'] * 1000,
     renewMs: settings['viewing.renewSeconds'] * 1000,
     idleMs: settings['viewing.idleMinutes'] * 60_000,
     fullPhotosPerMinute: settings['viewing.fullPhotosPerMinute'],
+    filmSecondsPerMinute: settings['viewing.filmSecondsPerMinute'],
   };
 }

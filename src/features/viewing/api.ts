@@ -3,6 +3,7 @@ import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { viewingContract } from './contract.ts';
+import { lendSegments } from './films.ts';
 import { askerOf } from './leases.ts';
 import { renewVisit } from './renewing.ts';
 import { readViewerCookie } from './visitor.ts';
@@ -17,6 +18,11 @@ export const viewingApi = {
     const renewed = await renewVisit(context, input, asker);
     if ('refusal' in renewed) throw errors.LINK({ data: renewed.refusal });
     return renewed;
+  }),
+  filmKeys: answer.filmKeys.handler(async ({ context, input, errors }) => {
+    const lent = await lendSegments(context, input, askerOf(context, readViewerCookie(context)));
+    if ('refusal' in lent) throw errors.LINK({ data: lent.refusal });
+    return lent;
   }),
   closeScreen: answer.closeScreen.use(requireCreator).handler(async ({ context, input: { visitId } }) => {
     const { now } = context;

@@ -1,10 +1,15 @@
 import * as z from 'zod';
 import { Reason } from '#features/access/contract.ts';
 import { creatorPromise, promise } from '#wire/promise.ts';
+import { refusing } from '#wire/refusals.ts';
 
-/** Renditions a viewer may be lent; videos come later with tracks of their own. */
-export const Rendition = z.enum(['p2048', 'thumb512']);
+/** Pictures a viewer may be lent: of a photo, and of a film. */
+export const Rendition = z.enum(['p2048', 'thumb512', 'poster', 'posterthumb', 'storyboard']);
 export type Rendition = z.infer<typeof Rendition>;
+
+/** What of a film is played. */
+export const FilmTrack = z.enum(['v720', 'v480', 'audio']);
+export type FilmTrack = z.infer<typeof FilmTrack>;
 
 /** The creator as she shows herself above the first gate. */
 export const Host = z.object({
@@ -49,7 +54,10 @@ export const ViewItem = z.object({
   /** base64 of a thumbhash, about 25 bytes. */
   thumbhash: z.string(),
   caption: z.string(),
+  /** Of a video. */
   durationMs: z.int().optional(),
+  /** Seconds between two cells of a video's storyboard. */
+  cellSeconds: z.int().optional(),
 });
 export type ViewItem = z.infer<typeof ViewItem>;
 
@@ -81,7 +89,7 @@ export const Opened = z.object({
   mark: z.object({ look: z.enum(['off', 'corner', 'tiled']), text: z.string() }),
   blurWhenUnfocused: z.boolean(),
   items: z.array(ViewItem),
-  /** Leases of the first screen (thumb512), in the order of the kind 1 frames that follow. */
+  /** Leases of the first screen (small pictures), in the order of the kind 1 frames that follow. */
   leases: z.array(Lease),
   renewAfterMs: z.int(),
   expiresInMs: z.int(),
@@ -120,6 +128,31 @@ export type LeaseRequest = z.infer<typeof LeaseRequest>;
 export const Sample = z.object({ mediaId: z.uuid(), visibleMs: z.int().min(0).max(60_000) });
 export type Sample = z.infer<typeof Sample>;
 
+/** Keys of the next seconds of a film: a few at a time, so that they end soon when the right to them does. */
+export const FilmKeysRequest = z.object({
+  visitId: z.uuid(),
+  mediaId: z.uuid(),
+  tracks: z
+    .array(z.object({ track: FilmTrack, from: z.int().min(0).max(100_000), count: z.int().min(1).max(10) }))
+    .min(1)
+    .max(3),
+});
+export type FilmKeysRequest = z.infer<typeof FilmKeysRequest>;
+
+/** The keys of some segments of one rendition, and the right to fetch its bytes. */
+export const FilmLease = z.object({
+  leaseId: z.uuid(),
+  track: FilmTrack,
+  packId: z.uuid(),
+  /** Header `PF-Lease` for GET /m/s/:packId/:part. */
+  token: z.string(),
+  /** Number of the first segment that `keys` opens. */
+  from: z.int(),
+  /** base64url, 16 bytes a segment. */
+  keys: z.string(),
+});
+export type FilmLease = z.infer<typeof FilmLease>;
+
 export const viewingContract = {
   /**
    * Extends every lease of a visit; carries what was looked at. Refused with the reason when access has ended.
@@ -151,6 +184,12 @@ export const viewingContract = {
         gone: z.array(z.uuid()).optional(),
       }),
     ),
+  /** Lends the keys of some seconds of a film, by the same decision as everything else that is looked at. */
+  filmKeys: promise({ who: ['viewer'], subject: 'visit' })
+    .route({ method: 'POST', path: '/view/film-keys', tags: ['viewing'] })
+    .errors({ LINK: { status: 410, message: 'Access has ended.', data: Refusal }, ...refusing('RATE_LIMITED') })
+    .input(FilmKeysRequest)
+    .output(z.object({ leases: z.array(FilmLease), expiresInMs: z.int() })),
   /** "Close their screen": one viewer's open screen goes dark; the link stays open to them. */
   closeScreen: creatorPromise('visit')
     .route({ method: 'POST', path: '/view/close-screen', tags: ['viewing'] })

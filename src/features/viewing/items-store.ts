@@ -12,11 +12,13 @@ export interface ItemRow {
   height: number;
   thumbhash: Buffer;
   durationMs: number | null;
+  cellSeconds: number | null;
   caption: string;
   albumName: string;
   markLook: 'off' | 'corner' | 'tiled';
   markText: string | null;
-  /** Its small rendition. */
+  /** Its small picture. */
+  rendition: 'thumb512' | 'posterthumb';
   packId: string;
   path: string;
   columns: number;
@@ -29,8 +31,8 @@ export interface ItemRow {
 const itemsOfLink = statement<ItemRow>(
   'items_of_link',
   `with item as (
-  select m.id, m.kind, m.width, m.height, m.thumbhash, m.duration_ms, i.caption, b.name, b.watermark_visible, b.watermark_text,
-    p.id as pack_id, p.path, p.columns, p.rows,
+  select m.id, m.kind, m.width, m.height, m.thumbhash, m.duration_ms, m.cell_seconds, i.caption, b.name, b.watermark_visible, b.watermark_text,
+    p.rendition, p.id as pack_id, p.path, p.columns, p.rows,
     row_number() over (order by la.position, b.id, case b.sort when 'manual' then i.position end,
       case b.sort when 'newest' then i.added_at end desc, case b.sort when 'newest' then m.id end desc,
       case b.sort when 'oldest' then i.added_at end, m.id) as n
@@ -38,11 +40,11 @@ const itemsOfLink = statement<ItemRow>(
   join albums b on b.id = la.album_id
   join album_items i on i.album_id = b.id and not i.hidden
   join media m on m.id = i.media_id and m.state = 'ready' and m.deleted_at is null
-  join packs p on p.media_id = m.id and p.rendition = 'thumb512'
+  join packs p on p.media_id = m.id and p.rendition in ('thumb512', 'posterthumb')
   where la.link_id = $1
 )
-select item.id as "mediaId", kind, width, height, thumbhash, duration_ms as "durationMs", caption, name as "albumName",
-  watermark_visible as "markLook", watermark_text as "markText", pack_id as "packId", path, columns, rows, k.key_id as "keyId", k.wrapped
+select item.id as "mediaId", kind, width, height, thumbhash, duration_ms as "durationMs", cell_seconds as "cellSeconds", caption, name as "albumName",
+  watermark_visible as "markLook", watermark_text as "markText", rendition, pack_id as "packId", path, columns, rows, k.key_id as "keyId", k.wrapped
 from item left join media_keys k on k.media_id = item.id and item.n <= $2
 order by n limit ${mostOfLink}`,
 );

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { type Asker, findFactsOfVisit, type Question } from '#features/access/store.ts';
 import { windowOf } from '#features/audit/rules.ts';
-import { insertAudit } from '#features/audit/store.ts';
 import type { Grant } from '#features/media/codewords.ts';
 import { insertLeases } from '#features/media/leases-store.ts';
 import type { KeyedPack } from '#features/media/preview-store.ts';
@@ -11,8 +10,9 @@ import { isOwnOrigin } from '#wire/origin.ts';
 import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
 import { answerNo, answerPictures, termsOf } from './answering.ts';
 import type { Changes } from './changes.ts';
-import { LeaseRequest } from './contract.ts';
+import { LeaseRequest, type Rendition } from './contract.ts';
 import { findPacksOfLink } from './items-store.ts';
+import { noteKeyRate } from './key-rate.ts';
 import { guardStream, leaseEndsAt, lend, showLeases } from './lending.ts';
 import { decideGoing } from './refusing.ts';
 import { readViewerCookie } from './visitor.ts';
@@ -74,26 +74,15 @@ function placeOf(items: LeaseRequest['items'], pack: KeyedPack) {
   return { n, pack, isKeysOnly: items[n]?.with === 'keys' };
 }
 
+const isFull = (rendition: Rendition) => rendition === 'p2048' || rendition === 'poster';
+
 /** Reads the packs and counts full photos: nobody looks at more than one a second for long. */
 async function findPacks(engines: Engines, grant: Grant, items: LeaseRequest['items'], limit: number, now: Date) {
   const { startsAt, leftSeconds } = windowOf(now, minuteSeconds);
-  const count = items.filter(({ rendition }) => rendition === 'p2048').length;
+  const count = items.filter(({ rendition }) => isFull(rendition)).length;
   const full = { key: `viewing.full:${grant.grantId}`, windowStart: startsAt, count };
   const { packs, fullPhotos } = await findPacksOfLink(engines.database, grant.linkId ?? '', items, full);
   if (fullPhotos <= limit) return { packs, tooManyUntil: undefined };
-  if (fullPhotos - count <= limit) await noteKeyRate(engines, grant, fullPhotos);
+  if (fullPhotos - count <= limit) await noteKeyRate(engines, grant, { fullPhotos });
   return { packs: [], tooManyUntil: leftSeconds };
-}
-
-/** Once a minute at most: somebody takes keys faster than anybody looks. */
-async function noteKeyRate(
-  { database }: Engines,
-  { grantId, creatorId, linkId }: Grant,
-  fullPhotos: number,
-): Promise<void> {
-  await database.work({ kind: 'system' }, async (tx) => {
-    const target = { type: 'grant', id: grantId };
-    await insertAudit(tx, { actor: { type: 'viewer' }, action: 'key_rate_exceeded', target, details: { fullPhotos } });
-    await tx.tell({ kind: 'security.keyRate', creatorId, ...(linkId !== undefined && { linkId }), grantId });
-  });
 }

@@ -25,7 +25,7 @@ export function showOpened({ question, admitted, leases, terms, endsInMs }: Open
     ...(endsInMs !== undefined && { endsInMs }),
     mark: markOf(question, admitted),
     blurWhenUnfocused: question.link.policy.blurWhenUnfocused,
-    items: items.map(({ mediaId, kind, width, height, thumbhash, caption, durationMs }, n) => ({
+    items: items.map(({ mediaId, kind, width, height, thumbhash, caption, durationMs, cellSeconds }, n) => ({
       n,
       mediaId,
       kind,
@@ -34,6 +34,7 @@ export function showOpened({ question, admitted, leases, terms, endsInMs }: Open
       thumbhash: thumbhash.toString('base64'),
       caption,
       ...(durationMs !== null && { durationMs }),
+      ...(cellSeconds !== null && { cellSeconds }),
     })),
     leases,
     renewAfterMs: terms.renewMs,

@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import type { FilmLease } from '#features/viewing/contract.ts';
+import { type SeededFilm, seedFilm } from './films.ts';
+import { type Browser, type HouseInTest, newBrowser } from './house.ts';
+import { seedAlbum } from './pictures.ts';
+import { type SharedAlbum, shareAlbum } from './shared-link.ts';
+
+/** Somebody whose link shows the film. */
+export interface Look {
+  browser: Browser;
+  visitId: string;
+  linkId: string;
+  slug: string;
+}
+
+/** A creator with a film in an album of its own, and what players ask for it. */
+export interface SharedFilm extends SharedAlbum {
+  film: SeededFilm;
+  filmAlbumId: string;
+  /** Somebody opens a new link to the film. */
+  open(): Promise<Look>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  askKeys(look: Look, tracks: object[], mediaId?: string): Promise<{ status: number; body: any }>;
+  /** The same, where only yes will do. */
+  someKeys(look: Look, tracks?: object[]): Promise<FilmLease[]>;
+  askPlaylist(look: Look, name: string, mediaId?: string): Promise<{ status: number; headers: Headers; text: string }>;
+  /** @param range as in the header, without its unit */
+  askBytes(packId: string, part: string | number, token: string, range?: string): Promise<Bytes>;
+}
+
+interface Bytes {
+  status: number;
+  headers: Headers;
+  bytes: Buffer;
+}
+
+/** Signs a creator up and gives her a photo and a film. */
+export async function shareFilm(house: HouseInTest): Promise<SharedFilm> {
+  const shared = await shareAlbum(house, { count: 1 });
+  const film = await seedFilm(house, shared.creator.userId);
+  const filmAlbumId = await seedAlbum(house, shared.creator.userId, [film.mediaId], 'Films');
+  const askKeys: SharedFilm['askKeys'] = ({ visitId, browser }, tracks, mediaId = film.mediaId) =>
+    house.call('viewing.filmKeys', { visitId, mediaId, tracks }, browser);
+  return {
+    ...shared,
+    film,
+    filmAlbumId,
+    askKeys,
+    async open() {
+      const { id, slug } = await shared.makeLink({}, { albumIds: [filmAlbumId] });
+      const browser = newBrowser();
+      const { head } = await shared.salon.tap(slug, {}, browser);
+      return { browser, visitId: head.visitId, linkId: id, slug };
+    },
+    async someKeys(look, tracks = [{ track: 'v720', from: 0, count: 10 }]) {
+      const answer = await askKeys(look, tracks);
+      expect(answer.status).toBe(200);
+      return answer.body.leases;
+    },
+    async askPlaylist({ visitId, browser }, name, mediaId = film.mediaId) {
+      const answer = await shared.salon.fetch(`/api/view/films/${visitId}/${mediaId}/${name}`, {}, browser);
+      return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    },
+    async askBytes(packId, part, token, range) {
+      const headers = { 'pf-lease': token, ...(range !== undefined && { range: `bytes=${range}` }) };
+      const answer = await shared.salon.fetch(`/m/s/${packId}/${part}`, { headers }, newBrowser());
+      return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+    },
+  };
+}
