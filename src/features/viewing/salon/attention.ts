@@ -1,11 +1,13 @@
 /** Without a touch for this long, nobody is looking: product rules stop the time there. */
 export const idleAfterMs = 5 * 60_000;
 
-/** Whether somebody is looking: the page is in front, its window has the focus, and a hand moved not long ago. */
+/** Whether somebody is looking: the page is in front, its window has the focus, and a hand moved not long ago; or a film plays. */
 export interface Attention {
   isVisible(): boolean;
   isLooking(): boolean;
   idleMs(): number;
+  /** A film plays: somebody looks on, without a touch and from another window. */
+  hold(isHeld: boolean): void;
 }
 
 const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'scroll', 'touchmove'];
@@ -13,6 +15,7 @@ const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'scroll', 'touc
 /** @param onChange called when the page comes to the front or goes to the back */
 export function watchAttention(onChange: (isVisible: boolean) => void, until: AbortSignal): Attention {
   let isAway = false;
+  let isHeld = false;
   let touchedAt = performance.now();
   const isVisible = () => document.visibilityState === 'visible';
   const turnAway = (next: boolean) => {
@@ -30,6 +33,14 @@ export function watchAttention(onChange: (isVisible: boolean) => void, until: Ab
     onChange(isVisible());
   };
   document.addEventListener('visibilitychange', turn, { signal: until });
-  const idleMs = () => performance.now() - touchedAt;
-  return { isVisible, idleMs, isLooking: () => isVisible() && !isAway && idleMs() < idleAfterMs };
+  const idleMs = () => (isHeld ? 0 : performance.now() - touchedAt);
+  return {
+    isVisible,
+    idleMs,
+    isLooking: () => isVisible() && (isHeld || !isAway) && idleMs() < idleAfterMs,
+    hold(next) {
+      if (isHeld) touch();
+      isHeld = next;
+    },
+  };
 }

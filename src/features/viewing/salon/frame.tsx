@@ -1,4 +1,5 @@
 import './salon.css';
+import './film-stand.css';
 import { createRoot } from 'react-dom/client';
 import type { Salon, Visit } from './salon.ts';
 import { VisitFrame } from './visit-frame.tsx';

@@ -1,4 +1,5 @@
 import type { ViewItem } from '../contract.ts';
+import { smallOf } from './renditions.ts';
 import type { Salon } from './salon.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -15,6 +16,10 @@ export interface GridWatch {
   isSeen(): boolean;
 }
 
+function free(drawer: Salon['drawer'], small: { mediaId: string; rendition: string } | undefined): void {
+  if (small !== undefined) drawer.tell({ do: 'free', picture: `${small.mediaId}/${small.rendition}` });
+}
+
 /** Looks after the thumbnails while the gallery scrolls: few canvases, whatever the length of the album. */
 export function watchGrid(salon: Salon, items: readonly ViewItem[], shelf: Shelf, until: AbortSignal): GridWatch {
   const { cells, drawer } = salon;
@@ -24,9 +29,11 @@ export function watchGrid(salon: Salon, items: readonly ViewItem[], shelf: Shelf
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isAsking = false;
 
-  const idOf = (n: number) => items[n]?.mediaId ?? '';
-  const isMissing = (n: number) =>
-    n < items.length && !cells[n]?.parentElement?.hidden && !shelf.isHere(idOf(n), 'thumb512');
+  const smalls = items.map((item) => ({ mediaId: item.mediaId, rendition: smallOf(item) }));
+  const isMissing = (n: number) => {
+    const small = smalls[n];
+    return small !== undefined && !cells[n]?.parentElement?.hidden && !shelf.isHere(small);
+  };
   /** What is near and missing, from the middle of the screen outwards, and what comes next: fewer calls while one scrolls. */
   const wanted = () => {
     const middle = [...seen].sort((one, other) => one - other)[seen.size >> 1] ?? 0;
@@ -36,14 +43,14 @@ export function watchGrid(salon: Salon, items: readonly ViewItem[], shelf: Shelf
     const ahead = Array.from({ length: Math.max(0, fewestAtOnce - missing.length) }, (_, i) => next + i).filter(
       isMissing,
     );
-    return [...missing, ...ahead].map(idOf);
+    return [...missing, ...ahead].flatMap((n) => smalls[n] ?? []);
   };
   const ask = async () => {
     if (isAsking || until.aborted) return;
     isAsking = true;
     let hasCome = true;
     for (let list = wanted(); hasCome && list.length > 0 && !until.aborted; list = wanted())
-      hasCome = await shelf.ask(list, 'thumb512');
+      hasCome = await shelf.ask(list);
     isAsking = false;
   };
   const look = () => {
@@ -58,7 +65,7 @@ export function watchGrid(salon: Salon, items: readonly ViewItem[], shelf: Shelf
       salon.lendCell(n);
     }
     if (isNear || !lent.delete(n)) return;
-    drawer.tell({ do: 'free', picture: `${idOf(n)}/thumb512` });
+    free(drawer, smalls[n]);
     salon.dropCell(n);
   };
   const numberOf = new Map<Element, number>(cells.map((cell, n) => [cell, n]));

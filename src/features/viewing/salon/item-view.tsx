@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { type FilmKeyboard, FilmStand } from './film-stand.tsx';
 import type { Salon, Visit } from './salon.ts';
 import { Slide } from './slide.tsx';
 import { createStage, type Stage } from './stage.ts';
@@ -42,16 +43,15 @@ export function ItemView({ salon, visit, item, endsAt, onMore, children }: ItemV
     dialog.current?.querySelector<HTMLElement>('.stage')?.focus();
     return () => salon.cells[last.current]?.focus({ preventScroll: true });
   }, [salon]);
+  const keyboard = useRef<FilmKeyboard>(undefined);
   const keys = (event: KeyboardEvent) => {
     wake();
-    const act = actionOf(event, stage);
+    const act = event.ctrlKey || event.metaKey ? undefined : (keyboard.current?.(event) ?? actionOf(event, stage));
     if (act === undefined) return;
     event.preventDefault();
     act();
   };
   const label = (n: number) => salon.cells[n]?.getAttribute('aria-label') ?? '';
-  // The open one first: its canvas is drawn before its neighbours'.
-  const around = place < 0 ? [] : [place, place + 1, place - 1].flatMap((at) => there[at] ?? []);
   // A finger that moves is a gesture; a mouse that moves looks for the buttons.
   const wakeByMouse = ({ pointerType }: PointerEvent) => {
     if (pointerType === 'mouse') wake();
@@ -60,56 +60,95 @@ export function ItemView({ salon, visit, item, endsAt, onMore, children }: ItemV
     event.preventDefault();
     close();
   };
+  const picture = items[item];
+  const film = picture?.kind === 'video' ? picture : undefined;
+  const [isHeld, setHeld] = useState(false);
   return (
     <dialog
       ref={dialog}
       className="item"
       aria-label="Pictures"
-      data-quiet={isQuiet ? '' : undefined}
+      data-quiet={isQuiet && !isHeld ? '' : undefined}
+      data-film={film === undefined ? undefined : ''}
       onCancel={cancel}
       onKeyDown={keys}
       onPointerMove={wakeByMouse}
       onFocus={wake}
     >
-      <section className="stage" tabIndex={-1} aria-label={label(item)}>
-        <div className="track">
-          {around.map((n) => {
-            const picture = items[n];
-            return picture === undefined ? null : (
-              <Slide
-                key={n}
-                salon={salon}
-                visit={visit}
-                item={picture}
-                n={n}
-                label={label(n)}
-                offset={there.indexOf(n) - place}
-              />
-            );
-          })}
-        </div>
-      </section>
-      <header className="chrome head">
-        <button type="button" className="round" aria-label="Close" onClick={close}>
-          <X aria-hidden="true" />
-        </button>
-        <span className="figures small" aria-hidden="true">
-          {place + 1} of {there.length}
-        </span>
-        <button type="button" className="round" aria-label="More" onClick={onMore}>
-          <Ellipsis aria-hidden="true" />
-        </button>
-      </header>
-      <Turners isFirst={place === 0} isLast={place === there.length - 1} turn={(step) => stage()?.turn(step)} />
-      <footer className="chrome foot">
-        <p>{items[item]?.caption}</p>
-        {endsAt !== undefined && <Left endsAt={endsAt} />}
-      </footer>
-      <p className="unseen" role="status">
-        {label(item)}
-      </p>
-      {children}
+      <div className="screen">
+        <section className="stage" tabIndex={-1} aria-label={label(item)}>
+          <Track salon={salon} visit={visit} there={there} place={place} label={label} />
+        </section>
+        <Head place={place} count={there.length} close={close} onMore={onMore} />
+        <Turners isFirst={place === 0} isLast={place === there.length - 1} turn={(step) => stage()?.turn(step)} />
+        <footer className="chrome foot">
+          <p>{picture?.caption}</p>
+          {endsAt !== undefined && <Left endsAt={endsAt} />}
+        </footer>
+        {film && (
+          <FilmStand key={film.mediaId} {...{ salon, visit, dialog, keyboard }} item={film} n={item} onHeld={setHeld} />
+        )}
+        <p className="unseen" role="status">
+          {label(item)}
+        </p>
+        {children}
+      </div>
     </dialog>
+  );
+}
+
+interface TrackProps {
+  salon: Salon;
+  visit: Visit;
+  there: readonly number[];
+  /** Which of them is open. */
+  place: number;
+  label(n: number): string;
+}
+
+/** The open picture and its neighbours; the open one first: its canvas is drawn before theirs. */
+function Track({ salon, visit, there, place, label }: TrackProps) {
+  const around = place < 0 ? [] : [place, place + 1, place - 1].flatMap((at) => there[at] ?? []);
+  return (
+    <div className="track">
+      {around.map((n) => {
+        const picture = visit.opened.items[n];
+        return picture === undefined ? null : (
+          <Slide
+            key={n}
+            salon={salon}
+            visit={visit}
+            item={picture}
+            n={n}
+            label={label(n)}
+            offset={there.indexOf(n) - place}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+interface HeadProps {
+  place: number;
+  count: number;
+  close(): void;
+  onMore(): void;
+}
+
+function Head({ place, count, close, onMore }: HeadProps) {
+  return (
+    <header className="chrome head">
+      <button type="button" className="round" aria-label="Close" onClick={close}>
+        <X aria-hidden="true" />
+      </button>
+      <span className="figures small" aria-hidden="true">
+        {place + 1} of {count}
+      </span>
+      <button type="button" className="round" aria-label="More" onClick={onMore}>
+        <Ellipsis aria-hidden="true" />
+      </button>
+    </header>
   );
 }
 

@@ -128,13 +128,15 @@ const salon: Salon = {
   lendCell,
   dropCell(n) {
     cells[n]?.querySelector('.sharp')?.remove();
-    sharp.delete(thumbOf(opened?.items[n] ?? { mediaId: '' }));
+    const item = opened?.items[n];
+    if (item !== undefined) sharp.delete(thumbOf(item));
   },
   hear(listener) {
     listen = listener;
     for (const report of early.splice(0)) listener(report);
   },
   nextStream: () => streams++,
+  loadFilm: () => again(() => import('./film.tsx')),
   openStream: 0,
 };
 

@@ -2,7 +2,8 @@ import type { DrawReport } from '#features/media/salon/drawer.ts';
 import type { Opened, Refusal } from '../contract.ts';
 import { galleryId } from '../rules.ts';
 import { watchGrid } from './grid-watch.ts';
-import { lookAhead } from './look-ahead.ts';
+import { lookAhead, type Step } from './look-ahead.ts';
+import { fullOf } from './renditions.ts';
 import { refusalFrom } from './renewal.ts';
 import type { Salon } from './salon.ts';
 import { createShelf } from './shelf.ts';
@@ -11,6 +12,8 @@ export interface PicturesEvents {
   onRefused(refusal: Refusal): void;
   /** Something did not come: the line may be broken. */
   onMissed(): void;
+  /** Everything is closed, or may be shown again. */
+  onBlank(isBlank: boolean): void;
 }
 
 /** All pictures of a visit: the thumbnails near the screen, the open one and its neighbours. */
@@ -25,7 +28,36 @@ export interface Pictures {
   isBlank(): boolean;
   lendFull(n: number, canvas: HTMLCanvasElement): void;
   freeFull(n: number): void;
+  lendSheet(n: number, canvas: HTMLCanvasElement): void;
+  freeSheet(n: number): void;
   hear(report: DrawReport): void;
+}
+
+/** Which way somebody goes, and for how many steps already. */
+type Way = Pick<Step, 'direction' | 'streak'>;
+const straight: Way = { direction: 1, streak: 0 };
+
+function wayTo(item: number | undefined, before: number | undefined, way: Way): Way {
+  if (item === undefined || before === undefined) return straight;
+  if (item === before) return way;
+  const direction = item > before ? 1 : -1;
+  return { direction, streak: direction === way.direction ? way.streak + 1 : 1 };
+}
+
+/** Also what is the page's own: copies of thumbnails under full pictures. */
+function hideAll(): void {
+  for (const canvas of document.querySelectorAll('[data-painted]')) canvas.removeAttribute('data-painted');
+  for (const canvas of document.querySelectorAll<HTMLCanvasElement>('.under')) canvas.width = 0;
+}
+
+/** How each item's full picture is asked for and called. */
+function namesOf(items: Opened['items']) {
+  const wish = (n: number) => items.slice(n, n + 1).map((item) => ({ mediaId: item.mediaId, rendition: fullOf(item) }));
+  return {
+    idOf: (n: number) => items[n]?.mediaId ?? '',
+    wish,
+    nameOf: (n: number) => wish(n).map(({ mediaId, rendition }) => `${mediaId}/${rendition}`)[0] ?? '',
+  };
 }
 
 export function createPictures(salon: Salon, opened: Opened, until: AbortSignal, events: PicturesEvents): Pictures {
@@ -45,17 +77,18 @@ export function createPictures(salon: Salon, opened: Opened, until: AbortSignal,
     },
   });
   const grid = watchGrid(salon, items, shelf, until);
-  const idOf = (n: number) => items[n]?.mediaId ?? '';
-  const fullOf = (n: number) => `${idOf(n)}/p2048`;
+  const { idOf, wish, nameOf } = namesOf(items);
+  const sheets = new Set<number>();
   let again: ReturnType<typeof setTimeout> | undefined;
   let isBlank = false;
   let at: number | undefined;
-  let way: { direction: 1 | -1; streak: number } = { direction: 1, streak: 0 };
+  let way: Way = straight;
 
   const askFull = () => {
     if (at === undefined || isBlank) return;
-    const list = lookAhead({ at, ...way, count: items.length }, (n) => shelf.isHere(idOf(n), 'p2048'));
-    void shelf.ask(list.map(idOf), 'p2048');
+    const list = lookAhead({ at, ...way, count: items.length }, (n) => wish(n).every(shelf.isHere));
+    void shelf.ask(list.flatMap(wish));
+    void shelf.ask([...sheets].map((n) => ({ mediaId: idOf(n), rendition: 'storyboard' })));
   };
   const look = () => {
     askFull();
@@ -64,11 +97,7 @@ export function createPictures(salon: Salon, opened: Opened, until: AbortSignal,
   until.addEventListener('abort', () => clearTimeout(again));
   return {
     turnTo(item) {
-      if (item === undefined || at === undefined) way = { direction: 1, streak: 0 };
-      else if (item !== at) {
-        const direction = item > at ? 1 : -1;
-        way = { direction, streak: direction === way.direction ? way.streak + 1 : 1 };
-      }
+      way = wayTo(item, at, way);
       at = item;
       if (at !== undefined) salon.cells[at]?.scrollIntoView({ block: 'nearest' });
       askFull();
@@ -80,20 +109,29 @@ export function createPictures(salon: Salon, opened: Opened, until: AbortSignal,
     },
     blank() {
       isBlank = true;
+      events.onBlank(true);
       drawer.tell({ do: 'blank' });
       shelf.forget();
-      for (const canvas of document.querySelectorAll('[data-painted]')) canvas.removeAttribute('data-painted');
-      // Copies of thumbnails under full pictures are the page's own.
-      for (const canvas of document.querySelectorAll<HTMLCanvasElement>('.under')) canvas.width = 0;
+      hideAll();
     },
     show() {
       if (!isBlank) return;
       isBlank = false;
+      events.onBlank(false);
       look();
     },
     isBlank: () => isBlank,
-    lendFull: (n, canvas) => drawer.lend(fullOf(n), canvas),
-    freeFull: (n) => drawer.tell({ do: 'free', picture: fullOf(n) }),
+    lendFull: (n, canvas) => drawer.lend(nameOf(n), canvas),
+    freeFull: (n) => drawer.tell({ do: 'free', picture: nameOf(n) }),
+    lendSheet(n, canvas) {
+      sheets.add(n);
+      drawer.lend(`${idOf(n)}/storyboard`, canvas);
+      askFull();
+    },
+    freeSheet(n) {
+      sheets.delete(n);
+      drawer.tell({ do: 'free', picture: `${idOf(n)}/storyboard` });
+    },
     hear: shelf.hear,
   };
 }

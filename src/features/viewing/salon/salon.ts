@@ -25,6 +25,8 @@ export interface Salon {
   dropCell(n: number): void;
   /** Hears what the drawer tells, from its first word on. */
   hear(listener: (report: DrawReport) => void): void;
+  /** What plays films; large, and only for who opens one. */
+  loadFilm(): Promise<typeof import('./film.tsx')>;
   /** Number of the next stream: the drawer tells them apart by it. */
   nextStream(): number;
   /** Number of the stream on which `open` was answered last. */
@@ -44,6 +46,13 @@ export interface Visit {
   /** Puts up the canvas of a full picture, to be drawn on. */
   lendFull(n: number, canvas: HTMLCanvasElement): void;
   freeFull(n: number): void;
+  /** The same for a film's storyboard, a sheet of 7 by 6 small pictures; it is asked for now. */
+  lendSheet(n: number, canvas: HTMLCanvasElement): void;
+  freeSheet(n: number): void;
+  /** A film plays, which is looking even without a touch; or it does not any more. */
+  setPlaying(isPlaying: boolean): void;
+  /** Access has ended while a film asked for more of itself. */
+  end(refusal: Refusal): void;
   /** Hears what becomes of the pictures. */
   hear(listener: (report: DrawReport) => void): () => void;
   /** Tries the line again. */

@@ -14,6 +14,8 @@ const lease = (mediaId: string): Lease => ({
   renewAfterMs: 15_000,
 });
 
+const thumb = (mediaId: string) => ({ mediaId, rendition: 'thumb512' });
+
 function start() {
   const asked: { stream: number; ids: string[] }[] = [];
   const said: unknown[] = [];
@@ -36,45 +38,42 @@ function start() {
 describe('the shelf', () => {
   test('asks only for what did not come with the door', async () => {
     const { shelf, asked, hear } = start();
-    const answer = shelf.ask(['a', 'b', 'c'], 'thumb512');
+    const answer = shelf.ask(['a', 'b', 'c'].map(thumb));
     expect(asked).toEqual([{ stream: 1, ids: ['c'] }]);
-    expect(shelf.isHere('c', 'thumb512')).toBe(true);
+    expect(shelf.isHere(thumb('c'))).toBe(true);
     hear({ did: 'ended', stream: 1 });
     await expect(answer).resolves.toBe(true);
-    await shelf.ask(['c'], 'thumb512');
+    await shelf.ask([thumb('c')]);
     expect(asked).toHaveLength(1);
   });
 
   test('at most 24 in one call', () => {
     const { shelf, asked } = start();
-    void shelf.ask(
-      Array.from({ length: 40 }, (_, n) => `m${n}`),
-      'p2048',
-    );
+    void shelf.ask(Array.from({ length: 40 }, (_, n) => thumb(`m${n}`)));
     expect(asked[0]?.ids).toHaveLength(24);
   });
 
   test('what a broken line did not bring may be asked for again', async () => {
     const { shelf, asked, said, hear } = start();
-    const answer = shelf.ask(['c'], 'thumb512');
+    const answer = shelf.ask([thumb('c')]);
     hear({ did: 'broken', stream: 1 });
     await expect(answer).resolves.toBe(false);
     expect(said).toEqual([2000]);
-    void shelf.ask(['c'], 'thumb512');
+    void shelf.ask([thumb('c')]);
     expect(asked).toHaveLength(2);
   });
 
   test('the stream of the door itself can break too', () => {
     const { shelf, hear } = start();
     hear({ did: 'broken', stream: 0 });
-    expect(shelf.isHere('b', 'thumb512')).toBe(false);
+    expect(shelf.isHere(thumb('b'))).toBe(false);
   });
 
   test('a refusal ends it, a busy server is asked later', () => {
     const { shelf, said, hear } = start();
-    void shelf.ask(['c'], 'p2048');
+    void shelf.ask([{ mediaId: 'c', rendition: 'p2048' }]);
     hear({ did: 'refused', stream: 1, status: 429, refusal: { code: 'RATE_LIMITED', data: { retryAfter: 7 } } });
-    void shelf.ask(['c'], 'p2048');
+    void shelf.ask([{ mediaId: 'c', rendition: 'p2048' }]);
     hear({ did: 'refused', stream: 2, status: 410, refusal: { code: 'LINK' } });
     expect(said).toEqual([7000, { code: 'LINK' }]);
   });
@@ -82,7 +81,7 @@ describe('the shelf', () => {
   test('a picture that cannot be drawn is asked for three times and no more', () => {
     const { shelf, asked, hear } = start();
     for (let round = 0; round < 5; round++) {
-      void shelf.ask(['c'], 'thumb512');
+      void shelf.ask([thumb('c')]);
       hear({ did: 'failed', picture: 'c/thumb512' });
     }
     expect(asked).toHaveLength(3);
@@ -91,9 +90,9 @@ describe('the shelf', () => {
   test('what made room and what went blank has to be asked for again', () => {
     const { shelf, hear } = start();
     hear({ did: 'dropped', picture: 'a/thumb512' });
-    expect(shelf.isHere('a', 'thumb512')).toBe(false);
-    expect(shelf.isHere('b', 'thumb512')).toBe(true);
+    expect(shelf.isHere(thumb('a'))).toBe(false);
+    expect(shelf.isHere(thumb('b'))).toBe(true);
     shelf.forget();
-    expect(shelf.isHere('b', 'thumb512')).toBe(false);
+    expect(shelf.isHere(thumb('b'))).toBe(false);
   });
 });

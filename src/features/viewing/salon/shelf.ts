@@ -1,7 +1,7 @@
 import type { DrawReport } from '#features/media/salon/drawer.ts';
 import type { Drawer } from '#features/media/salon/open-drawer.ts';
 import type { Wanted } from '#features/media/salon/picture-stream.ts';
-import type { Lease, Rendition } from '../contract.ts';
+import type { Lease } from '../contract.ts';
 
 /** A picture that could not be drawn so often will not be drawn the next time. */
 const mostTries = 3;
@@ -26,9 +26,9 @@ export interface ShelfSettings {
 
 /** Knows which pictures are here or on their way, and asks for the others. */
 export interface Shelf {
-  isHere(mediaId: string, rendition: Rendition): boolean;
+  isHere(item: Wanted): boolean;
   /** Asks for what is not here yet. @returns when the answer is over: whether it came */
-  ask(mediaIds: readonly string[], rendition: Rendition): Promise<boolean>;
+  ask(items: readonly Wanted[]): Promise<boolean>;
   hear(report: DrawReport): void;
   /** Everything went blank: each picture has to be asked for again. */
   forget(): void;
@@ -70,12 +70,9 @@ export function createShelf(settings: ShelfSettings): Shelf {
     else settings.onRefused(report.refusal);
   };
   return {
-    isHere: (mediaId, rendition) => here.has(nameOf({ mediaId, rendition })),
-    ask(mediaIds, rendition) {
-      const items = mediaIds
-        .map((mediaId) => ({ mediaId, rendition }))
-        .filter((item) => !here.has(nameOf(item)))
-        .slice(0, mostAtOnce);
+    isHere: (item) => here.has(nameOf(item)),
+    ask(wanted) {
+      const items = wanted.filter((item) => !here.has(nameOf(item))).slice(0, mostAtOnce);
       if (items.length === 0) return Promise.resolve(true);
       const stream = settings.nextStream();
       const names = items.map(nameOf);

@@ -1,3 +1,4 @@
+import { fullOf, smallOf } from './renditions.ts';
 import type { Salon, Visit } from './salon.ts';
 
 /** A picture already drawn in the grid, drawn once more; nothing when it is not there. */
@@ -19,7 +20,9 @@ function newCanvas(className: string): HTMLCanvasElement {
  * sharp rows are drawn over them. The answer takes everything away and gives the memory back.
  */
 export function showPicture(host: HTMLElement, salon: Salon, visit: Visit, n: number): () => void {
-  const id = visit.opened.items[n]?.mediaId ?? '';
+  const item = visit.opened.items[n];
+  const small = item && `${item.mediaId}/${smallOf(item)}`;
+  const big = item && `${item.mediaId}/${fullOf(item)}`;
   const [soft, under, full] = [newCanvas('soft'), newCanvas('under'), newCanvas('full')];
   const cell = salon.cells[n];
   copyOf(cell?.querySelector<HTMLCanvasElement>('canvas:not(.sharp)'), soft);
@@ -29,9 +32,8 @@ export function showPicture(host: HTMLElement, salon: Salon, visit: Visit, n: nu
   const unhear = visit.hear((report) => {
     if (!('picture' in report)) return;
     // The grid shows a new thumbnail with the next frame; the one after it can be copied.
-    if (report.picture === `${id}/thumb512` && report.did === 'all')
-      requestAnimationFrame(() => requestAnimationFrame(copyThumb));
-    if (report.picture !== `${id}/p2048`) return;
+    if (report.picture === small && report.did === 'all') requestAnimationFrame(() => requestAnimationFrame(copyThumb));
+    if (report.picture !== big) return;
     if (report.did === 'first') performance.mark(`rows-${n}`);
     if (report.did === 'all')
       requestAnimationFrame(() => {

@@ -5,11 +5,13 @@ import { deter } from './deterrence.ts';
 import { createKeeper } from './keeper.ts';
 import { createLiveLine } from './live-line.ts';
 import { createPictures } from './pictures.ts';
+import { fullOf, smallOf } from './renditions.ts';
 import { refusalFrom, renew } from './renewal.ts';
 import type { Salon, Visit } from './salon.ts';
 import { takeAway } from './take-away.ts';
 import { createTally } from './tally.ts';
-import { type VisitState, watched } from './visit-state.ts';
+import type { VisitState } from './visit-state.ts';
+import { watched } from './watched.ts';
 
 const tickMs = 1000;
 /** News after which nothing more may be seen, even before it is asked why. */
@@ -28,11 +30,12 @@ const cannotDraw = { message: 'The pictures could not be drawn. Please reload th
 export function startVisit(salon: Salon, opened: Opened): Visit {
   const over = new AbortController();
   const until = over.signal;
-  const state = watched<VisitState>({ isOffline: false, gone: new Set(), ...endsIn(opened.endsInMs) });
+  const state = watched<VisitState>({ isOffline: false, isBlank: false, gone: new Set(), ...endsIn(opened.endsInMs) });
   const hearers = new Set<(report: DrawReport) => void>();
   const pictures = createPictures(salon, opened, until, {
     onRefused: (refusal) => end(refusal),
     onMissed: () => keeping.retry(),
+    onBlank: (isBlank) => state.set({ isBlank }),
   });
   const keeping = keepVisit(salon, opened, { state, pictures, until, onEnd: (refusal) => end(refusal) });
   const end = (refusal: Refusal) => {
@@ -55,6 +58,10 @@ export function startVisit(salon: Salon, opened: Opened): Visit {
     subscribe: state.subscribe,
     lendFull: pictures.lendFull,
     freeFull: pictures.freeFull,
+    lendSheet: pictures.lendSheet,
+    freeSheet: pictures.freeSheet,
+    setPlaying: keeping.setPlaying,
+    end,
     retry: keeping.retry,
     hear(listener) {
       hearers.add(listener);
@@ -72,6 +79,7 @@ interface Keeping {
   /** Credits what was to be seen until now. */
   see(): void;
   retry(): void;
+  setPlaying(isPlaying: boolean): void;
 }
 
 interface KeepingParts {
@@ -140,7 +148,14 @@ function keepVisit(salon: Salon, opened: Opened, { state, pictures, until, onEnd
     keeper.stop();
   });
   if (attention.isVisible()) line.open();
-  return { see, retry: keeper.renewNow };
+  return {
+    see,
+    retry: keeper.renewNow,
+    setPlaying(isPlaying) {
+      see();
+      attention.hold(isPlaying);
+    },
+  };
 }
 
 /** What was deleted or taken out of its album is on no screen any more. */
@@ -150,9 +165,9 @@ function dropGone(salon: Salon, opened: Opened, state: KeepingParts['state'], me
   const gone = new Set([...before, ...numbers.filter((n) => n >= 0)]);
   if (gone.size === before.size) return;
   for (const n of gone) {
-    const mediaId = opened.items[n]?.mediaId ?? '';
-    for (const rendition of ['p2048', 'thumb512'])
-      salon.drawer.tell({ do: 'free', picture: `${mediaId}/${rendition}` });
+    const item = opened.items[n];
+    for (const rendition of item === undefined ? [] : [fullOf(item), smallOf(item)])
+      salon.drawer.tell({ do: 'free', picture: `${item?.mediaId}/${rendition}` });
   }
   takeAway(salon, opened, gone);
   state.set({ gone });

@@ -1,0 +1,136 @@
+import type { FilmKeysRequest, FilmLease, FilmTrack, Refusal } from '../contract.ts';
+
+/** What the server says to a call for keys. */
+export type KeysAnswer =
+  | { leases: readonly FilmLease[]; expiresInMs: number }
+  /** Access has ended. */
+  | { refusal: Refusal }
+  /** The link does not show this film any more. */
+  | 'gone'
+  /** The line is broken, or the server is busy. */
+  | { waitMs: number };
+
+export interface FilmKeysSettings {
+  ask(tracks: FilmKeysRequest['tracks']): Promise<KeysAnswer>;
+  /** A monotonic clock, ms. */
+  now(): number;
+  wait(ms: number): Promise<void>;
+  onRefused(refusal: Refusal): void;
+  onGone(): void;
+}
+
+/** The keys of a film in this browser, asked for a few seconds at a time. */
+export interface FilmKeys {
+  /** The key of one segment; waits for it, however long the line is broken. @throws when the film is over */
+  keyOf(track: FilmTrack, n: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** The right to fetch the bytes of a rendition around this segment, good at this moment. @throws as `keyOf` */
+  tokenOf(track: FilmTrack, n: number): Promise<string>;
+  /** Forgets everything; what waits fails. */
+  close(): void;
+}
+
+const secondsAtOnce = 10;
+const soundSeconds = 4;
+/** A token is not used so shortly before its end: the request has to arrive. */
+const spareMs = 3000;
+
+/** Where a second of film lies in a rendition. */
+const placeOf = (track: FilmTrack, second: number) => (track === 'audio' ? Math.floor(second / soundSeconds) : second);
+
+export function createFilmKeys(settings: FilmKeysSettings): FilmKeys {
+  const keys = new Map<string, Uint8Array<ArrayBuffer>>();
+  const tokens = new Map<FilmTrack, { token: string; until: number }>();
+  const over = new AbortController();
+  let rung: FilmTrack = 'v480';
+  /** One call at a time: the next one sees what this one brought. */
+  let line: Promise<void> = Promise.resolve();
+
+  const isFresh = (track: FilmTrack) => (tokens.get(track)?.until ?? 0) > settings.now();
+  const isHere = (track: FilmTrack, n: number) => keys.has(`${track}/${n}`) && isFresh(track);
+  const take = ({ leases, expiresInMs }: Extract<KeysAnswer, { leases: unknown }>) => {
+    for (const { track, token, from, keys: packed } of leases) {
+      tokens.set(track, { token, until: settings.now() + expiresInMs - spareMs });
+      const bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+      for (let i = 0; 16 * i < bytes.length; i++) keys.set(`${track}/${from + i}`, bytes.slice(16 * i, 16 * i + 16));
+    }
+  };
+  /** The next seconds from here on of both picture and sound, as far as they are not here; of a film without sound none come. */
+  const partsFrom = (second: number): FilmKeysRequest['tracks'] =>
+    ([rung, 'audio'] as const).flatMap((track) => {
+      const [first, last] = [placeOf(track, second), placeOf(track, second + secondsAtOnce - 1)];
+      const places = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((n) => !isHere(track, n));
+      const from = places[0];
+      return from === undefined ? [] : [{ track, from, count: last - from + 1 }];
+    });
+  /** @returns how long to wait before it is asked again */
+  const hear = (answer: KeysAnswer): number | undefined => {
+    if (answer === 'gone') settings.onGone();
+    else if ('waitMs' in answer) return answer.waitMs;
+    else if ('leases' in answer) take(answer);
+    else settings.onRefused(answer.refusal);
+    if (answer === 'gone' || 'refusal' in answer) over.abort();
+    return undefined;
+  };
+  const fetchFrom = async (second: number) => {
+    while (!over.signal.aborted) {
+      const answer = await settings.ask(partsFrom(second));
+      const waitMs = over.signal.aborted ? undefined : hear(answer);
+      if (waitMs === undefined) return;
+      await settings.wait(waitMs);
+    }
+  };
+  const need = async (track: FilmTrack, n: number) => {
+    if (track !== 'audio') rung = track;
+    const second = track === 'audio' ? n * soundSeconds : n;
+    const run = line.then(async () => {
+      if (!isHere(track, n)) await fetchFrom(second);
+    });
+    line = run.catch(() => undefined);
+    await run;
+    if (over.signal.aborted) throw new Error('the film is over');
+  };
+  return {
+    async keyOf(track, n) {
+      await need(track, n);
+      const key = keys.get(`${track}/${n}`);
+      if (key === undefined) throw new Error(`no key of ${track}/${n}`);
+      return key;
+    },
+    async tokenOf(track, n) {
+      if (!isFresh(track)) await need(track, n);
+      return tokens.get(track)?.token ?? '';
+    },
+    close() {
+      over.abort();
+      for (const key of keys.values()) key.fill(0);
+      keys.clear();
+      tokens.clear();
+    },
+  };
+}
+
+/** Asks the server for keys. */
+export async function askFilmKeys(request: FilmKeysRequest, signal: AbortSignal): Promise<KeysAnswer> {
+  try {
+    const answer = await fetch('/api/v1/view/film-keys', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-csrf-token': 'orpc' },
+      body: JSON.stringify(request),
+      signal,
+    });
+    return answerOf(answer.status, await answer.json());
+  } catch {
+    return { waitMs: retryMs }; // the line: it may come back
+  }
+}
+
+const retryMs = 2000;
+
+type Said = Extract<KeysAnswer, { leases: unknown }> & { data?: Refusal & { retryAfter?: number } };
+
+function answerOf(status: number, said: Said): KeysAnswer {
+  if (status === 200) return said;
+  if (status === 410 && said.data?.title !== undefined) return { refusal: said.data };
+  if (status === 429 || status >= 500) return { waitMs: Math.max(retryMs, 1000 * (said.data?.retryAfter ?? 0)) };
+  return 'gone';
+}

@@ -1,0 +1,83 @@
+import Hls, {
+  type FragmentLoaderContext,
+  type HlsConfig,
+  type Loader,
+  type LoaderCallbacks,
+  type LoaderConfiguration,
+  type LoaderContext,
+} from 'hls.js';
+import type { FilmTrack } from '../contract.ts';
+import type { FilmKeys } from './film-keys.ts';
+
+const BaseLoader = Hls.DefaultConfig.loader;
+
+/** The segment that a context is about; the clear beginning has no number. */
+const numberOf = (context: LoaderContext, playhead: () => number): number => {
+  const sn = (context as Partial<FragmentLoaderContext>).frag?.sn;
+  return typeof sn === 'number' ? sn : playhead();
+};
+
+/** Of which rendition a playlist, and so a fragment of it, is. */
+const trackOf = (context: LoaderContext): FilmTrack | undefined =>
+  /\/(v720|v480|audio)\.m3u8/.exec((context as Partial<FragmentLoaderContext>).frag?.baseurl ?? '')?.[1] as
+    | FilmTrack
+    | undefined;
+
+/**
+ * How hls.js loads: keys come out of the leases in memory, bytes bring the token of theirs along, and the two playlists are
+ * asked for as they are.
+ * @param playhead second from which the film is watched
+ */
+export function filmLoader(keys: FilmKeys, playhead: () => number): HlsConfig['loader'] {
+  return class FilmLoader extends BaseLoader implements Loader<LoaderContext> {
+    private isOver = false;
+
+    override load(
+      context: LoaderContext,
+      config: LoaderConfiguration,
+      callbacks: LoaderCallbacks<LoaderContext>,
+    ): void {
+      const [, track, n] = /^pfkey:(\w+)\/(\d+)$/.exec(context.url) ?? [];
+      const fail = () => {
+        if (!this.isOver) callbacks.onError({ code: 0, text: 'no key' }, context, null, this.stats);
+      };
+      if (track !== undefined) void this.giveKey(track as FilmTrack, Number(n), context, callbacks).catch(fail);
+      else if (context.url.includes('/m/s/')) void this.loadBytes(context, config, callbacks).catch(fail);
+      else super.load(context, config, callbacks);
+    }
+
+    private async giveKey(
+      track: FilmTrack,
+      n: number,
+      context: LoaderContext,
+      { onSuccess }: LoaderCallbacks<LoaderContext>,
+    ): Promise<void> {
+      this.stats.loading.start = this.stats.loading.first = performance.now();
+      const key = await keys.keyOf(track, n);
+      if (this.isOver) return;
+      const { stats } = this;
+      stats.loading.end = performance.now();
+      stats.loaded = stats.total = key.length;
+      onSuccess({ url: context.url, data: key.slice().buffer, code: 200 }, stats, context, null);
+    }
+
+    private async loadBytes(
+      context: LoaderContext,
+      config: LoaderConfiguration,
+      callbacks: LoaderCallbacks<LoaderContext>,
+    ): Promise<void> {
+      const token = await keys.tokenOf(trackOf(context) ?? 'audio', numberOf(context, playhead));
+      if (!this.isOver) super.load({ ...context, headers: { 'PF-Lease': token } }, config, callbacks);
+    }
+
+    override abort(): void {
+      this.isOver = true;
+      super.abort();
+    }
+
+    override destroy(): void {
+      this.isOver = true;
+      super.destroy();
+    }
+  };
+}

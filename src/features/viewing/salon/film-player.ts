@@ -1,0 +1,229 @@
+import Hls from 'hls.js';
+import { mixMark, type Pen } from '#features/media/salon/visible-mark.ts';
+import type { Opened, ViewItem } from '../contract.ts';
+import { askFilmKeys, createFilmKeys, type FilmKeys } from './film-keys.ts';
+import { filmLoader } from './film-loader.ts';
+import type { Visit } from './salon.ts';
+import { type Watched, watched } from './watched.ts';
+
+/** What the controls show of a film. Times are seconds. */
+export interface FilmState {
+  phase: 'poster' | 'playing' | 'paused' | 'ended' | 'failed';
+  /** It should play and has nothing to show: bytes are awaited. */
+  isWaiting: boolean;
+  at: number;
+  length: number;
+  isMuted: boolean;
+  volume: number;
+  speed: number;
+}
+
+/** A film that is open: its own element over the poster, fed piece by piece. */
+export interface Film {
+  state: Watched<FilmState>;
+  play(): void;
+  pause(): void;
+  toggle(): void;
+  seek(second: number): void;
+  setMuted(isMuted: boolean): void;
+  setVolume(volume: number): void;
+  setSpeed(speed: number): void;
+  /** Takes picture, sound and keys away. */
+  close(): void;
+}
+
+export interface FilmParts {
+  visit: Visit;
+  item: ViewItem;
+  /** Where the poster is. */
+  host: HTMLElement;
+  /** Goes on from here. */
+  from: number;
+}
+
+/** So much is fetched ahead: keys in this browser never reach further than half a minute. */
+const aheadSeconds = 20;
+const behindSeconds = 30;
+const retryMs = 2000;
+
+/** Prepares a film without asking for a byte of it: the list of its rungs is fetched, no more. */
+export function openFilm({ visit, item, host, from }: FilmParts): Film {
+  const over = new AbortController();
+  const state = watched<FilmState>({
+    phase: 'poster',
+    isWaiting: false,
+    at: from,
+    length: (item.durationMs ?? 0) / 1000,
+    isMuted: false,
+    volume: 1,
+    speed: 1,
+  });
+  const video = newVideo();
+  const cover = newCover(item, visit.opened.mark);
+  const keys = keysOf(visit, item, over.signal, () => fail());
+  const hls = newHls(keys, () => Math.floor(video.currentTime || from));
+  const fail = () => {
+    stop();
+    state.set({ phase: 'failed', isWaiting: false });
+  };
+  const stop = () => {
+    if (over.signal.aborted) return;
+    over.abort();
+    visit.setPlaying(false);
+    keys.close();
+    hls.destroy();
+    video.remove();
+    cover.remove();
+  };
+  recover(hls, over.signal, fail);
+  listen(video, state, visit, over.signal);
+  hls.loadSource(`/api/view/films/${visit.opened.visitId}/${item.mediaId}/main.m3u8`);
+  hls.attachMedia(video);
+  host.append(video, cover);
+  let hasBegun = false;
+  const play = () => {
+    if (over.signal.aborted) return;
+    if (!hasBegun) hls.startLoad(from);
+    hasBegun = true;
+    if (state.get().phase === 'ended') video.currentTime = 0;
+    state.set({ phase: 'playing', isWaiting: video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA });
+    // Refused when the tap is too long ago: it stays paused, and can be tapped again.
+    video.play().catch(() => {
+      if (!over.signal.aborted && video.paused) state.set({ phase: 'paused', isWaiting: false });
+    });
+  };
+  const pause = () => video.pause();
+  return {
+    state,
+    play,
+    pause,
+    toggle: () => (state.get().phase === 'playing' ? pause() : play()),
+    seek(second) {
+      const at = Math.min(Math.max(0, second), Math.max(0, state.get().length - 0.05));
+      state.set({ at });
+      if (hasBegun) video.currentTime = at;
+    },
+    setMuted(isMuted) {
+      video.muted = isMuted;
+    },
+    setVolume(volume) {
+      video.volume = Math.min(1, Math.max(0, volume));
+      video.muted = video.volume === 0;
+    },
+    setSpeed(speed) {
+      video.playbackRate = speed;
+      video.defaultPlaybackRate = speed;
+    },
+    close: stop,
+  };
+}
+
+/** Plays in its place, by our own buttons, and leaves no way to take it elsewhere. */
+function newVideo(): HTMLVideoElement {
+  const video = document.createElement('video');
+  video.className = 'film';
+  video.playsInline = true;
+  video.disablePictureInPicture = true;
+  video.disableRemotePlayback = true;
+  video.preload = 'auto';
+  video.setAttribute('aria-hidden', 'true'); // the slide has the name, the buttons tell the rest
+  video.tabIndex = -1;
+  return video;
+}
+
+const longestCoverPx = 1280;
+
+/** The visible mark over the moving picture, as large as on the poster under it. */
+function newCover({ width, height }: ViewItem, mark: Opened['mark']): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  canvas.className = 'cover';
+  const shrink = Math.min(1, longestCoverPx / Math.max(width, height));
+  canvas.width = Math.round(width * shrink);
+  canvas.height = Math.round(height * shrink);
+  const pen = canvas.getContext('2d') as Pen | null;
+  const paint = pen === null ? undefined : mixMark(pen, canvas, mark);
+  if (pen !== null && paint !== undefined) {
+    pen.fillStyle = paint;
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+  }
+  return canvas;
+}
+
+function keysOf(visit: Visit, { mediaId }: ViewItem, until: AbortSignal, onGone: () => void): FilmKeys {
+  const { visitId } = visit.opened;
+  return createFilmKeys({
+    ask: (tracks) => askFilmKeys({ visitId, mediaId, tracks }, until),
+    now: () => performance.now(),
+    wait: (ms) => new Promise((go) => setTimeout(go, ms)),
+    onRefused: visit.end,
+    onGone,
+  });
+}
+
+function newHls(keys: FilmKeys, playhead: () => number): Hls {
+  return new Hls({
+    loader: filmLoader(keys, playhead),
+    autoStartLoad: false,
+    // Its worker would be a program from a blob, which the page's policy forbids; what it does is little for such files.
+    enableWorker: false,
+    maxBufferLength: aheadSeconds,
+    maxMaxBufferLength: aheadSeconds,
+    backBufferLength: behindSeconds,
+    capLevelToPlayerSize: true,
+  });
+}
+
+/** A broken line is waited out; a decoder that stumbles is set up anew, once. */
+function recover(hls: Hls, until: AbortSignal, fail: () => void): void {
+  let hasStumbled = false;
+  hls.on(Hls.Events.ERROR, (_event, { fatal, type, details }) => {
+    if (!fatal || until.aborted) return;
+    if (type === Hls.ErrorTypes.MEDIA_ERROR && !hasStumbled) {
+      hasStumbled = true;
+      hls.recoverMediaError();
+    } else if (type === Hls.ErrorTypes.NETWORK_ERROR && !details.startsWith('manifest')) {
+      setTimeout(() => {
+        if (!until.aborted) hls.startLoad();
+      }, retryMs);
+    } else fail();
+  });
+}
+
+function listen(video: HTMLVideoElement, state: Watched<FilmState>, visit: Visit, until: AbortSignal): void {
+  const on = (kind: keyof HTMLMediaElementEventMap, take: () => void) =>
+    video.addEventListener(kind, take, { signal: until });
+  on('playing', () => {
+    video.dataset.painted = '';
+    performance.mark('film-playing');
+    visit.setPlaying(true);
+    state.set({ phase: 'playing', isWaiting: false });
+  });
+  on('pause', () => {
+    visit.setPlaying(false);
+    if (!video.ended) state.set({ phase: 'paused', isWaiting: false });
+  });
+  on('ended', () => {
+    visit.setPlaying(false);
+    state.set({ phase: 'ended', isWaiting: false, at: state.get().length });
+  });
+  on('waiting', () => {
+    performance.mark('film-waiting');
+    visit.setPlaying(false);
+    state.set({ isWaiting: true });
+  });
+  on('timeupdate', () => {
+    if (!video.seeking) state.set({ at: video.currentTime });
+  });
+  on('durationchange', () => {
+    if (Number.isFinite(video.duration)) state.set({ length: video.duration });
+  });
+  on('volumechange', () => state.set({ isMuted: video.muted, volume: video.volume }));
+  on('ratechange', () => state.set({ speed: video.playbackRate }));
+  // Nobody looks at a page that is behind another; the creator may want that nobody looks over a shoulder either.
+  const pauseBehind = () => {
+    const isBehind = document.visibilityState !== 'visible';
+    if (isBehind || (visit.opened.blurWhenUnfocused && !document.hasFocus())) video.pause();
+  };
+  document.addEventListener('visibilitychange', pauseBehind, { signal: until });
+  addEventListener('blur', pauseBehind, { signal: until });
+}

@@ -1,0 +1,4 @@
+import './film.css';
+
+export { FilmControls } from './film-controls.tsx';
+export { openFilm } from './film-player.ts';
