@@ -410,6 +410,36 @@ create index error_logs_at on error_logs (created_at desc);
 create policy system on error_logs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on error_logs to app_system;
 
+create table film_days (
+  creator_id uuid not null,
+  day date not null,
+  media_id uuid not null,
+  plays integer not null default 0,
+  completions integer not null default 0,
+  constraint film_days_pkey primary key (creator_id, day, media_id),
+  constraint film_days_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy own on film_days for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on film_days for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on film_days to app_system;
+grant select on film_days to app_user;
+
+create table film_edges (
+  creator_id uuid not null,
+  day date not null,
+  media_id uuid not null,
+  second integer not null,
+  change integer not null,
+  constraint film_edges_pkey primary key (creator_id, day, media_id, second),
+  constraint film_edges_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy own on film_edges for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on film_edges for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on film_edges to app_system;
+grant select on film_edges to app_user;
+
 create table fold_watermarks (
   name text not null,
   xid xid8 not null,
@@ -998,6 +1028,8 @@ create table view_events (
   at timestamptz not null,
   ms_visible bigint not null default 0,
   first_of_viewer boolean not null default false,
+  played int4multirange,
+  film_seconds integer,
   constraint view_events_kind_check check (kind in ('open', 'view', 'look'))
 );
 create index view_events_creator on view_events (creator_id, xid);
@@ -1112,6 +1144,7 @@ create table viewer_sessions (
   suspect_reason text,
   counted boolean not null default false,
   counted_at timestamptz,
+  look_played int4multirange not null default '{}'::int4multirange,
   constraint viewer_sessions_pkey primary key (id),
   constraint viewer_sessions_admission_id_fkey foreign key (admission_id) references link_viewers(id) on delete cascade,
   constraint viewer_sessions_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,

@@ -8,6 +8,7 @@ const typesOf: Record<string, string> = {
   date: 'string',
   'double precision': 'number',
   integer: 'number',
+  int4multirange: 'string',
   json: 'unknown',
   jsonb: 'unknown',
   numeric: 'string',

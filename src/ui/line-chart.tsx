@@ -4,13 +4,20 @@ import { drawArea, drawLine, pickScale, placePoints } from '#ui/chart-path.ts';
 type LineChartProps = {
   /** What is counted: "Views". */
   label: string;
-  /** One value a day, oldest first; `day` is ready to read: "12 Nov". */
+  /** One value a day, oldest first; `day` is ready to read: "12 Nov". Of a film it is a moment: "0:42". */
   points: readonly { day: string; value: number }[];
+  /** What the values stand beside. */
+  by?: 'day' | 'moment';
   formatValue?: (value: number) => string;
 };
 
 /** Values by day. Pointer, finger and arrow keys walk along the line; the same numbers stand in a table for readers. */
-export function LineChart({ label, points, formatValue = (value) => value.toLocaleString('en') }: LineChartProps) {
+export function LineChart({
+  label,
+  points,
+  by = 'day',
+  formatValue = (value) => value.toLocaleString('en'),
+}: LineChartProps) {
   const [chosen, setChosen] = useState<number>();
   const last = points.length - 1;
   const at = chosen === undefined || chosen > last ? last : chosen;
@@ -36,7 +43,7 @@ export function LineChart({ label, points, formatValue = (value) => value.toLoca
         </span>
         <input
           type="range"
-          aria-label={`${label} by day`}
+          aria-label={`${label} by ${by}`}
           min={0}
           max={last}
           value={at}
@@ -50,7 +57,7 @@ export function LineChart({ label, points, formatValue = (value) => value.toLoca
         <span>{points[0]?.day}</span>
         {last > 0 && <span>{points[last]?.day}</span>}
       </div>
-      <ChartTable label={label} points={points} formatValue={formatValue} />
+      <ChartTable label={label} points={points} by={by} formatValue={formatValue} />
     </figure>
   );
 }
@@ -102,13 +109,15 @@ function ChartLines({ values, scale, at }: { values: readonly number[]; scale: n
   );
 }
 
-function ChartTable({ label, points, formatValue }: Required<LineChartProps>) {
+function ChartTable({ label, points, by, formatValue }: Required<LineChartProps>) {
   return (
     <table className="sr-only">
-      <caption>{label} by day</caption>
+      <caption>
+        {label} by {by}
+      </caption>
       <thead>
         <tr>
-          <th scope="col">Day</th>
+          <th scope="col">{by === 'day' ? 'Day' : 'Moment'}</th>
           <th scope="col">{label}</th>
         </tr>
       </thead>

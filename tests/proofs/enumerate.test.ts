@@ -128,7 +128,7 @@ test('R9: a thing of another and a thing that never was get the same answer from
 });
 
 test('R9: nor do raw routes tell a thing of another from one that never was', async () => {
-  const { medium, upload, visit, packId } = world.a.things;
+  const { medium, upload, visit, packId, film, trackId } = world.a.things;
   const id = newId(house.engines.clock());
   const browser = await signInQuickly(house, world.b.person.userId);
   const tus = { 'tus-resumable': '1.0.0' };
@@ -138,6 +138,8 @@ test('R9: nor do raw routes tell a thing of another from one that never was', as
     upload: (of) => ({ method: 'HEAD', path: `/files/${of ? upload : id}`, headers: tus }),
     'upload ended': (of) => ({ method: 'DELETE', path: `/files/${of ? upload : id}`, headers: tus }),
     pack: (of) => ({ method: 'GET', path: `/m/c/${of ? packId : id}/${'A'.repeat(16)}`, headers: lease }),
+    'piece of a film': (of) => ({ method: 'GET', path: `/m/s/${of ? trackId : id}/0`, headers: lease }),
+    playlist: (of) => ({ method: 'GET', path: `/api/view/films/${of ? visit : id}/${film}/main.m3u8` }),
     news: (of) => ({ method: 'GET', path: `/api/live/view?visit=${of ? visit : id}` }),
     leases: (of) => ({
       method: 'POST',

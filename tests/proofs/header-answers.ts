@@ -4,8 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import { createServer } from '#app/server.ts';
 import { mountSite } from '#app/site.ts';
 import type { Engines } from '#engines/engines.ts';
+import { seedFilm } from '#tests/support/films.ts';
 import { type Browser, type HouseInTest, headersOf, keepCookies, newBrowser } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { seedAlbum } from '#tests/support/pictures.ts';
 import { phone } from '#tests/support/salon.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
 import { createLive } from '#wire/live.ts';
@@ -85,6 +87,25 @@ async function look(listener: Listener, slug: string, mediaId: string): Promise<
     await listener.ask(ask, browser);
 }
 
+/** How a film is watched: its playlists, keys, its beginning and a piece of it. */
+async function watch(listener: Listener, slug: string, mediaId: string): Promise<void> {
+  const browser = newBrowser();
+  const tap = await listener.ask(post('the tap of a film', `/api/view/${slug}/open`, {}), browser);
+  const { visitId } = JSON.parse(tap.bytes.subarray(5, 5 + tap.bytes.readUInt32BE(0)).toString());
+  const list = `/api/view/films/${visitId}/${mediaId}`;
+  await listener.ask(get('the list of a film', `${list}/main.m3u8`), browser);
+  await listener.ask(get('a playlist', `${list}/v720.m3u8`), browser);
+  await listener.ask(get('a playlist that is none', `${list}/v1080.m3u8`, 404), browser);
+  const tracks = [{ track: 'v720', from: 0, count: 1 }];
+  const { bytes } = await listener.ask(call('keys', 'viewing.filmKeys', { visitId, mediaId, tracks }), browser);
+  const { packId, token } = JSON.parse(bytes.toString()).json.leases[0];
+  const headers = { 'pf-lease': token };
+  await listener.ask(get('the beginning of a film', `/m/s/${packId}/init`, 200, { headers }), browser);
+  const range = { ...headers, range: 'bytes=0-15' };
+  await listener.ask(get('a piece of a film', `/m/s/${packId}/0`, 206, { headers: range }), browser);
+  await listener.ask(get('a film without a range', `/m/s/${packId}/0`, 422, { headers }), browser);
+}
+
 /** Asks the live house for an answer of every kind. */
 export async function hearEverything(house: HouseInTest, url: string): Promise<Listener> {
   const shared = await shareAlbum(house, { count: 1 });
@@ -100,6 +121,9 @@ export async function hearEverything(house: HouseInTest, url: string): Promise<L
   const begun = await listener.ask(beginUpload('an upload begun', shared.albumId, 4, 201), creator);
   for (const ask of uploadAsks(begun.headers.get('location') ?? '')) await listener.ask(ask, creator);
   await look(listener, slug, mediaId);
+  const film = await seedFilm(house, shared.creator.userId, { seconds: 2 });
+  const filmAlbumId = await seedAlbum(house, shared.creator.userId, [film.mediaId], 'Films');
+  await watch(listener, (await shared.makeLink({}, { albumIds: [filmAlbumId] })).slug, film.mediaId);
   const leaving = await signIn(listener, await signUpCreator(house));
   await listener.ask(call('sign-out', 'accounts.signOut', {}), leaving);
   return listener;

@@ -1,4 +1,5 @@
 import { newId } from '#kit/ids.ts';
+import { seedFilm } from '#tests/support/films.ts';
 import { type Browser, type HouseInTest, newBrowser } from '#tests/support/house.ts';
 import { confirmPerson, type Person, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
@@ -15,6 +16,9 @@ export interface Things {
   session: string;
   upload: string;
   packId: string;
+  /** Of a video beside the photo, and of its larger rung. */
+  film: string;
+  trackId: string;
 }
 
 /** Somebody who asks: a browser, whose things are hers, and what her account may do. */
@@ -55,7 +59,8 @@ async function makeThings(
   spare?: string,
 ): Promise<Things> {
   const photo = await seedPhoto(house, person.userId, { side: 64 });
-  const album = await seedAlbum(house, person.userId, [photo.mediaId], `Album ${canaries[whose]}`);
+  const film = await seedFilm(house, person.userId, { seconds: 2 });
+  const album = await seedAlbum(house, person.userId, [photo.mediaId, film.mediaId], `Album ${canaries[whose]}`);
   const link = await house.call(
     'links.create',
     {
@@ -77,7 +82,7 @@ async function makeThings(
     await db
       .updateTable('media')
       .set({ original_name: `${canaries[whose]}.jpg` })
-      .where('id', '=', photo.mediaId)
+      .where('id', 'in', [photo.mediaId, film.mediaId])
       .execute();
     await db
       .insertInto('uploads')
@@ -107,6 +112,8 @@ async function makeThings(
     session,
     upload,
     packId: photo.packs.thumb512.packId,
+    film: film.mediaId,
+    trackId: film.tracks.v720.packId,
   };
 }
 

@@ -55,6 +55,7 @@ async function fingerprint({ house }: World): Promise<string> {
     'album_items',
     'media',
     'packs',
+    'segment_files',
     'magic_links',
     'link_albums',
     'link_policy_log',

@@ -47,6 +47,13 @@ const shapes: Record<string, (things: Things) => Shape> = {
     path: `/m/c/${packId}/${'A'.repeat(16)}`,
     headers: { 'pf-lease': 'A'.repeat(94) },
   }),
+  'GET /m/s/:packId/:part': ({ trackId }) => ({
+    path: `/m/s/${trackId}/0`,
+    headers: { 'pf-lease': 'A'.repeat(94), range: 'bytes=0-15' },
+  }),
+  'GET /api/view/films/:visitId/:mediaId/:playlist': ({ visit, film }) => ({
+    path: `/api/view/films/${visit}/${film}/v720.m3u8`,
+  }),
   'POST /api/view/:slug/open': ({ slug }) => ({ path: `/api/view/${slug}/open`, body: {} }),
   'POST /api/view/leases': ({ visit, medium }) => ({
     path: '/api/view/leases',

@@ -13,7 +13,7 @@ export interface VisitInTest {
   viewer?: Guest;
   at: Date;
   /** Pictures in order, each with its milliseconds. */
-  looks?: { mediaId: string; ms: number }[];
+  looks?: { mediaId: string; ms: number; played?: [number, number][] }[];
   /** The picture that stays open. */
   lookingAt?: string;
   lookMs?: number;

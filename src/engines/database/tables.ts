@@ -205,6 +205,22 @@ export interface ErrorLogsTable {
   created_at: Generated<Date>;
 }
 
+export interface FilmDaysTable {
+  creator_id: string;
+  day: string;
+  media_id: string;
+  plays: Generated<number>;
+  completions: Generated<number>;
+}
+
+export interface FilmEdgesTable {
+  creator_id: string;
+  day: string;
+  media_id: string;
+  second: number;
+  change: number;
+}
+
 export interface FoldWatermarksTable {
   name: string;
   xid: string;
@@ -541,6 +557,8 @@ export interface ViewEventsTable {
   at: Date;
   ms_visible: Generated<number>;
   first_of_viewer: Generated<boolean>;
+  played: string | null;
+  film_seconds: number | null;
 }
 
 export interface ViewerAliasesTable {
@@ -610,6 +628,7 @@ export interface ViewerSessionsTable {
   suspect_reason: 'own' | 'automation' | 'admin' | null;
   counted: Generated<boolean>;
   counted_at: Date | null;
+  look_played: Generated<string>;
 }
 
 export interface ViewersTable {
@@ -645,6 +664,8 @@ export interface Tables {
   deliveries: DeliveriesTable;
   email_tokens: EmailTokensTable;
   error_logs: ErrorLogsTable;
+  film_days: FilmDaysTable;
+  film_edges: FilmEdgesTable;
   fold_watermarks: FoldWatermarksTable;
   gate_passes: GatePassesTable;
   grants: GrantsTable;

@@ -1,6 +1,7 @@
 import { Lock } from 'lucide-react';
 import { Link } from 'react-router';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
+import { smallRenditionOf } from '#features/media/rules.ts';
 import { formatCount } from '#kit/text.ts';
 import { Chip } from '#ui/chip.tsx';
 import type { Album } from './contract.ts';
@@ -28,7 +29,7 @@ export function AlbumTile({ album }: { album: Album }) {
         {cover ? (
           <ProtectedPhoto
             mediaId={cover.mediaId}
-            rendition="thumb512"
+            rendition={smallRenditionOf(cover.kind)}
             thumbhash={cover.thumbhash}
             width={cover.width}
             height={cover.height}

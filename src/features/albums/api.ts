@@ -32,10 +32,16 @@ import { listOpenUploads } from './uploads-store.ts';
 const answer = implement(albumsContract).$context<Context>();
 
 function show(row: AlbumRow): Album {
-  const { cover_id, cover_thumbhash, cover_width, cover_height } = row;
+  const { cover_id, cover_kind, cover_thumbhash, cover_width, cover_height } = row;
   const cover =
-    cover_id && cover_thumbhash && cover_width && cover_height
-      ? { mediaId: cover_id, thumbhash: cover_thumbhash.toString('base64'), width: cover_width, height: cover_height }
+    cover_id && cover_kind && cover_thumbhash && cover_width && cover_height
+      ? {
+          mediaId: cover_id,
+          kind: cover_kind,
+          thumbhash: cover_thumbhash.toString('base64'),
+          width: cover_width,
+          height: cover_height,
+        }
       : null;
   return {
     id: row.id,

@@ -8,7 +8,13 @@ export const AlbumState = z.enum(['draft', 'ready', 'archived', 'locked', 'delet
 export type AlbumState = z.infer<typeof AlbumState>;
 
 /** A picture that stands for an album: drawn from its own encrypted rendition. */
-export const Cover = z.object({ mediaId: z.uuid(), thumbhash: z.string(), width: z.int(), height: z.int() });
+export const Cover = z.object({
+  mediaId: z.uuid(),
+  kind: z.enum(['photo', 'video']),
+  thumbhash: z.string(),
+  width: z.int(),
+  height: z.int(),
+});
 
 export const Album = z.object({
   id: z.uuid(),

@@ -28,6 +28,7 @@ function selectAlbums(tx: Tx) {
           .innerJoin('media as m', 'm.id', 'i.media_id')
           .select([
             'm.id as cover_id',
+            'm.kind as cover_kind',
             'm.thumbhash as cover_thumbhash',
             'm.width as cover_width',
             'm.height as cover_height',
@@ -42,7 +43,7 @@ function selectAlbums(tx: Tx) {
       (join) => join.onTrue(),
     )
     .selectAll('albums')
-    .select(['cover.cover_id', 'cover.cover_thumbhash', 'cover.cover_width', 'cover.cover_height'])
+    .select(['cover.cover_id', 'cover.cover_kind', 'cover.cover_thumbhash', 'cover.cover_width', 'cover.cover_height'])
     .select((eb) => [
       counted(eb, 'photo').as('photo_count'),
       counted(eb, 'video').as('video_count'),

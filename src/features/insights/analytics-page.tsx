@@ -12,6 +12,7 @@ import { SectionHeader } from '#ui/section-header.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import type { Days, Overview } from './contract.ts';
+import { Films } from './films.tsx';
 import { HowWeCount } from './how-we-count.tsx';
 import { insights } from './insight-calls.tsx';
 import { LookingNow } from './looking-now.tsx';
@@ -33,7 +34,7 @@ export default function AnalyticsPage() {
   const [search, setSearch] = useSearchParams();
   const span = spans.find(({ value }) => value === search.get('days'))?.value ?? '30';
   const days = Number(span) as Days;
-  useLive(['visit.', 'link.revoked'], [insights.overview.key()]);
+  useLive(['visit.', 'link.revoked'], [insights.overview.key(), insights.films.key(), insights.retention.key()]);
   const query = useQuery(
     insights.overview.queryOptions({ input: { days }, placeholderData: (before: Overview | undefined) => before }),
   );
@@ -109,6 +110,7 @@ function Everything({ overview, days }: { overview: Overview; days: Days }) {
     <>
       <Figures overview={overview} />
       <TopPhotos overview={overview} />
+      <Films days={days} />
       <div className="grid gap-5 md:grid-cols-2 md:items-start">
         <div className="grid gap-5">
           <TopLinks overview={overview} />

@@ -5,8 +5,10 @@ import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { insightsContract } from './contract.ts';
+import { findFilm, listEdges, listFilms } from './films-store.ts';
 import { findFigures, findParts } from './overview-store.ts';
-import { showOverview, showScreen, showViewers, showVisits } from './show.ts';
+import { retentionOf } from './rules.ts';
+import { showFilm, showOverview, showScreen, showViewers, showVisits } from './show.ts';
 import {
   isOwnLink,
   listRobots,
@@ -67,6 +69,20 @@ export const insightsApi = {
       const visits = showVisits(await listVisits(tx, 'notCounted', wish), input.limit, now);
       // All of them stand before the first visit: they are few, and belong to no moment in between.
       return { ...visits, robots: input.cursor === undefined ? await listRobots(tx, wish) : [] };
+    }),
+  ),
+  films: answer.films.use(requireCreator).handler(({ context: { work, creator, now }, input: { days } }) =>
+    work(async (tx) => {
+      const rows = await listFilms(tx, { creatorId: creator.userId, now, days });
+      return { films: rows.map(showFilm) };
+    }),
+  ),
+  retention: answer.retention.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
+    work(async (tx) => {
+      const span = { creatorId: creator.userId, now, days: input.days };
+      const film = await findFilm(tx, span, input.mediaId);
+      if (film === undefined) throw refuse('NOT_FOUND');
+      return { plays: film.plays, seconds: retentionOf(await listEdges(tx, span, input.mediaId), film.seconds) };
     }),
   ),
   visitsOfLink: answer.visitsOfLink.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>

@@ -26,9 +26,26 @@ const LinkSums = Sums.extend({ linkId: z.uuid(), linkName: z.string(), recipient
 const AlbumSums = z.object({ albumId: z.uuid(), name: z.string(), looks: z.int(), watchMs: z.int() });
 
 /** A picture drawn from its own encrypted rendition. */
-const Picture = z.object({ mediaId: z.uuid(), thumbhash: z.string(), width: z.int(), height: z.int() });
+const Picture = z.object({
+  mediaId: z.uuid(),
+  kind: z.enum(['photo', 'video']),
+  thumbhash: z.string(),
+  width: z.int(),
+  height: z.int(),
+});
 export type Picture = z.infer<typeof Picture>;
 const ItemSums = Picture.extend({ looks: z.int(), watchMs: z.int() });
+
+/** A film with its plays: looks of three seconds or more, and those in which nearly all of it was seen. */
+const FilmSums = Picture.extend({
+  durationMs: z.int(),
+  /** Seconds between two cells of its storyboard. */
+  cellSeconds: z.int(),
+  plays: z.int(),
+  completions: z.int(),
+  watchMs: z.int(),
+});
+export type FilmSums = z.infer<typeof FilmSums>;
 
 /** Sums of one country, device or app; `name` is empty when nobody knows. */
 const NamedSums = Sums.extend({ name: z.string() });
@@ -158,6 +175,16 @@ export const insightsContract = {
     .route({ method: 'GET', path: '/insights/not-counted', tags })
     .input(Page.extend(DaysInput.shape))
     .output(Visits.extend({ robots: z.array(Robots) })),
+  /** Films that were played in a span, most plays first. */
+  films: creatorPromise('none')
+    .route({ method: 'GET', path: '/insights/films', tags })
+    .input(DaysInput)
+    .output(z.object({ films: z.array(FilmSums) })),
+  /** Who stayed until when: for each second of a film, how many plays showed it. */
+  retention: creatorPromise('medium')
+    .route({ method: 'GET', path: '/insights/films/{mediaId}', tags })
+    .input(DaysInput.extend({ mediaId: z.uuid() }))
+    .output(z.object({ plays: z.int(), seconds: z.array(z.int()) })),
   /** All visits of one link, counted or not. */
   visitsOfLink: creatorPromise('link')
     .route({ method: 'GET', path: '/links/{linkId}/visits', tags })

@@ -25,11 +25,26 @@ zones as materialized (
   select u.id, known_zone(u.time_zone) as zone from users u
   where u.id in (select e.creator_id from view_events e, bounds b where ${condition})
 ), fresh as materialized (
-  select e.kind, e.creator_id, e.link_id, e.album_id, e.media_id, e.viewer_id, e.at, e.ms_visible, e.first_of_viewer, (e.at at time zone z.zone)::date as day,
+  select e.kind, e.creator_id, e.link_id, e.album_id, e.media_id, e.viewer_id, e.at, e.ms_visible, e.first_of_viewer, e.played, e.film_seconds,
+    (e.at at time zone z.zone)::date as day,
     coalesce(e.country, '') as country, coalesce(s.location_source = 'timezone', false) as is_estimated,
     coalesce(s.os_family, '') as device, coalesce(s.referrer_app, '') as app
   from bounds b join view_events e on ${condition} join zones z on z.id = e.creator_id
   left join viewer_sessions s on s.id = e.visit_id
+)`;
+
+/** A play is a look in which so much of a film was seen, of a shorter one all; and nearly all of it completes it. */
+const playSeconds = 3;
+const completedShare = 0.9;
+
+/** The plays among looks, and where each begins and ends to show its film. */
+export const playsIn = (looks: string) => `play as materialized (
+  select l.*, p.seconds >= ${completedShare} * l.film_seconds as is_completed
+  from ${looks} l cross join lateral (select sum(upper(r) - lower(r)) as seconds from unnest(l.played) r) p
+  where l.kind = 'look' and p.seconds >= least(${playSeconds}, l.film_seconds)
+), edge as (
+  select p.*, e.second, e.change from play p cross join lateral (
+    select lower(r) as second, 1 as change from unnest(p.played) r union all select upper(r), -1 from unnest(p.played) r) e
 )`;
 
 const visitSums = `count(*) filter (where kind = 'open'), count(*) filter (where kind = 'view'), sum(ms_visible)`;
@@ -55,6 +70,14 @@ days as (
   insert into item_days as s (creator_id, day, media_id, looks, watch_ms)
   select creator_id, day, media_id, count(*), sum(ms_visible) from fresh where kind = 'look' and media_id is not null group by 1, 2, 3
   on conflict (creator_id, day, media_id) do update set ${addLookSums}
+), ${playsIn('fresh')}, films as (
+  insert into film_days as s (creator_id, day, media_id, plays, completions)
+  select creator_id, day, media_id, count(*), count(*) filter (where is_completed) from play group by 1, 2, 3
+  on conflict (creator_id, day, media_id) do update set plays = s.plays + excluded.plays, completions = s.completions + excluded.completions
+), edges as (
+  insert into film_edges as s (creator_id, day, media_id, second, change)
+  select creator_id, day, media_id, second, sum(change) from edge group by 1, 2, 3, 4 having sum(change) <> 0
+  on conflict (creator_id, day, media_id, second) do update set change = s.change + excluded.change
 ), audience as (
   insert into audience_days as s (creator_id, day, country, is_estimated, device, app, opens, views, watch_ms)
   select creator_id, day, country, is_estimated, device, app, ${visitSums} from fresh group by 1, 2, 3, 4, 5, 6

@@ -11,6 +11,10 @@ const definitions: readonly (readonly [string, string])[] = [
     'Only while a photo is on a screen that is in front and awake. It is measured every 5 seconds by our clock, and stops after 5 minutes without a touch.',
   ],
   [
+    'Play',
+    'At least 3 seconds of a video in one look. To the end: nine tenths of it were seen. Jumped over is not seen.',
+  ],
+  [
     'Not counted',
     'Your own looks on any device where you are signed in, programs, and opens in which nothing was seen for 2 seconds: each is listed with its reason. A program that says what it is – a search robot, a scanner – is refused and listed by link. A preview in a chat only asks for the neutral page, which belongs to no link.',
   ],

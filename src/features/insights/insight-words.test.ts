@@ -31,15 +31,15 @@ describe('where from and on what', () => {
 describe('a visit as a story', () => {
   const visit = { watchMs: 252_000, itemsSeen: 7, endReason: 'revoked', notCounted: null } as Visit;
   it('says how long, how much and how it ended', () => {
-    expect(tellVisit(visit)).toBe('4 min 12 s · 7 photos · screen closed by revoking');
-    expect(tellVisit({ ...visit, endReason: 'left' })).toBe('4 min 12 s · 7 photos');
+    expect(tellVisit(visit)).toBe('4 min 12 s · 7 items · screen closed by revoking');
+    expect(tellVisit({ ...visit, endReason: 'left' })).toBe('4 min 12 s · 7 items');
   });
   it('says of programs that they were refused, and how often', () => {
     expect(tellRobots({ opens: 1 })).toBe('A program, not a person · refused once');
     expect(tellRobots({ opens: 1200 })).toBe('A program, not a person · refused 1,200 times');
   });
   it('says why it was not counted', () => {
-    expect(tellVisit({ ...visit, endReason: 'left', notCounted: 'own' })).toBe('4 min 12 s · 7 photos · Your own look');
+    expect(tellVisit({ ...visit, endReason: 'left', notCounted: 'own' })).toBe('4 min 12 s · 7 items · Your own look');
     expect(tellVisit({ ...visit, watchMs: 0, itemsSeen: 0, endReason: 'left', notCounted: 'short' })).toBe(
       'Opened, nothing was seen for 2 seconds',
     );
@@ -64,7 +64,7 @@ describe('the first opening', () => {
 
 describe('names', () => {
   it('tell the picture and its place, or that the viewer is in the gallery', () => {
-    const picture = { mediaId: '', thumbhash: '', width: 1, height: 1, place: 7, count: 24 };
+    const picture = { mediaId: '', kind: 'photo', thumbhash: '', width: 1, height: 1, place: 7, count: 24 } as const;
     expect(tellScreen({ albumName: 'Golden hour', picture })).toBe('Golden hour · photo 7 of 24');
     expect(tellScreen({ albumName: 'Golden hour', picture: null })).toBe('Golden hour · in the gallery');
   });

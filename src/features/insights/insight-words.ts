@@ -51,11 +51,11 @@ const endWords: Readonly<Record<NonNullable<Visit['endReason']>, string | undefi
   time_used: 'time used up',
 };
 
-/** What happened in a visit: "4 min 12 s · 7 photos · screen closed by revoking". */
+/** What happened in a visit: "4 min 12 s · 7 items · screen closed by revoking". */
 export function tellVisit({ watchMs, itemsSeen, endReason, notCounted }: Visit): string {
   const parts = [
     watchMs > 0 ? formatDuration(watchMs) : undefined,
-    itemsSeen > 0 ? formatCount(itemsSeen, 'photo') : undefined,
+    itemsSeen > 0 ? formatCount(itemsSeen, 'item') : undefined,
     endReason === null ? undefined : endWords[endReason],
     notCounted === null || notCounted === 'short' ? undefined : notCountedWords[notCounted],
   ];
@@ -75,7 +75,7 @@ export function isFirstOpening(
 
 /** What is on the screen: "Golden hour · photo 7 of 24". */
 export function tellScreen({ albumName, picture }: Pick<LookingNow, 'albumName' | 'picture'>): string {
-  const where = picture === null ? 'in the gallery' : `photo ${picture.place} of ${picture.count}`;
+  const where = picture === null ? 'in the gallery' : `${picture.kind} ${picture.place} of ${picture.count}`;
   return [albumName, where].filter((part) => part !== '').join(' · ');
 }
 

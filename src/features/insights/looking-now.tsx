@@ -3,6 +3,7 @@ import { EyeOff, LayoutGrid } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
+import { smallRenditionOf } from '#features/media/rules.ts';
 import { formatDuration } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -55,11 +56,11 @@ function ScreenCard({ screen, asOf }: { screen: Screen; asOf: number }) {
       {picture ? (
         <ProtectedPhoto
           mediaId={picture.mediaId}
-          rendition="thumb512"
+          rendition={smallRenditionOf(picture.kind)}
           thumbhash={picture.thumbhash}
           width={picture.width}
           height={picture.height}
-          alt={`The photo that ${viewerName} sees`}
+          alt={`The ${picture.kind} that ${viewerName} sees`}
           className="aspect-4/5 w-16 flex-none self-start"
         />
       ) : (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
+import { smallRenditionOf } from '#features/media/rules.ts';
 import { formatCount, formatDuration } from '#kit/text.ts';
 import { Card } from '#ui/card.tsx';
 import { LineChart } from '#ui/line-chart.tsx';
@@ -19,7 +20,7 @@ const measures: { value: Measure; label: string }[] = [
 
 const minuteMs = 60_000;
 /** Watch time as a figure: from ten minutes on, seconds say nothing any more. */
-const tellTime = (ms: number) =>
+export const tellTime = (ms: number) =>
   ms >= 10 * minuteMs && ms < 60 * minuteMs ? `${Math.floor(ms / minuteMs)} min` : formatDuration(ms);
 const tellCount = (count: number) => count.toLocaleString('en');
 const tellIn: Readonly<Record<Measure, (value: number) => string>> = {
@@ -74,17 +75,17 @@ export function TopPhotos({ overview: { items } }: { overview: Overview }) {
   if (items.length === 0) return null;
   return (
     <section>
-      <SectionHeader title="Photos" />
+      <SectionHeader title={items.some(({ kind }) => kind === 'video') ? 'Photos and videos' : 'Photos'} />
       <ul className="grid grid-cols-3 gap-2 md:grid-cols-6">
-        {items.map(({ mediaId, thumbhash, width, height, looks, watchMs }) => (
+        {items.map(({ mediaId, kind, thumbhash, width, height, looks, watchMs }) => (
           <li key={mediaId} className="min-w-0">
             <ProtectedPhoto
               mediaId={mediaId}
-              rendition="thumb512"
+              rendition={smallRenditionOf(kind)}
               thumbhash={thumbhash}
               width={width}
               height={height}
-              alt={`Photo looked at ${formatCount(looks, 'time')}, ${formatDuration(watchMs)}`}
+              alt={`${kind === 'video' ? 'Video' : 'Photo'} looked at ${formatCount(looks, 'time')}, ${formatDuration(watchMs)}`}
               className="aspect-square"
             />
             <p className="mt-1 truncate text-13 font-medium tabular-nums">{formatDuration(watchMs)}</p>

@@ -1,4 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
+import type { MediumKind } from '#features/media/rules.ts';
 
 /** What is added up for a creator: the last so many days, today included, as they are where she lives. */
 export interface Span {
@@ -12,13 +13,14 @@ export interface Span {
  * `folded_until` is a column, because row-level security lets no index serve a `coalesce`.
  * $1 creator, $2 now, $3 days.
  */
-const fresh = `span as (
+export const fresh = `span as (
   select id, zone, today, today - ($3::int - 1) as first_day, (today - ($3::int - 1))::timestamp at time zone zone as starts_at,
     coalesce((select f.xid from creator_folds f where f.creator_id = $1), '0') as folded_until
   from (select id, zone, ($2::timestamptz at time zone zone)::date as today
     from (select id, known_zone(time_zone) as zone from users where id = $1) u) t
 ), fresh as materialized (
-  select e.kind, e.link_id, e.album_id, e.media_id, e.viewer_id, e.ms_visible, e.first_of_viewer, (e.at at time zone p.zone)::date as day,
+  select e.kind, e.link_id, e.album_id, e.media_id, e.viewer_id, e.ms_visible, e.first_of_viewer, e.played, e.film_seconds,
+    (e.at at time zone p.zone)::date as day,
     coalesce(e.country, '') as country, coalesce(s.location_source = 'timezone', false) as is_estimated,
     coalesce(s.os_family, '') as device, coalesce(s.referrer_app, '') as app
   from span p
@@ -27,12 +29,13 @@ const fresh = `span as (
   union all
   select 'look', s.link_id, (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = s.link_id
       where i.media_id = s.current_media_id order by la.position limit 1),
-    s.current_media_id, s.viewer_id, s.look_ms, false, p.today, coalesce(s.country, ''), s.location_source = 'timezone',
+    s.current_media_id, s.viewer_id, s.look_ms, false, s.look_played,
+    (select ceil(m.duration_ms / 1000.0)::int from media m where m.id = s.current_media_id), p.today, coalesce(s.country, ''), s.location_source = 'timezone',
     coalesce(s.os_family, ''), coalesce(s.referrer_app, '')
   from span p join viewer_sessions s on s.creator_id = p.id and s.state = 'open' and s.suspect_reason is null and s.look_ms > 0
 )`;
 
-const inSpan = 'd.day between p.first_day and p.today';
+export const inSpan = 'd.day between p.first_day and p.today';
 const visitSums = 'sum(opens)::int as opens, sum(views)::int as views, sum(watch_ms)::bigint as "watchMs"';
 const lookSums = 'sum(looks)::int as looks, sum(watch_ms)::bigint as "watchMs"';
 const freshVisits = `(d.kind = 'open')::int, (d.kind = 'view')::int, d.ms_visible`;
@@ -100,7 +103,7 @@ interface LookSums {
 export interface PartsRow {
   links: (VisitSums & { linkId: string; linkName: string; recipientName: string | null })[] | null;
   albums: (LookSums & { albumId: string; name: string })[] | null;
-  items: (LookSums & { mediaId: string; thumbhash: string; width: number; height: number })[] | null;
+  items: (LookSums & { mediaId: string; kind: MediumKind; thumbhash: string; width: number; height: number })[] | null;
   countries: (VisitSums & { name: string; estimatedOpens: number })[] | null;
   devices: (VisitSums & { name: string })[] | null;
   apps: (VisitSums & { name: string })[] | null;
@@ -118,7 +121,7 @@ const parts = statement<PartsRow>(
   select a.id as "albumId", a.name, r.* from (select album_id, ${lookSums} from (${lookRows('album_days', 'd.album_id')}) r group by album_id) r
   join albums a on a.id = r.album_id order by "watchMs" desc, a.id limit ${mostRows}
 ), item as (
-  select m.id as "mediaId", encode(m.thumbhash, 'base64') as thumbhash, m.width, m.height, r.*
+  select m.id as "mediaId", m.kind, encode(m.thumbhash, 'base64') as thumbhash, m.width, m.height, r.*
   from (select media_id, ${lookSums} from (${lookRows('item_days', 'd.media_id')}) r group by media_id) r
   join media m on m.id = r.media_id and m.state = 'ready' and m.deleted_at is null and m.thumbhash is not null
   order by "watchMs" desc, m.id limit ${mostRows}

@@ -85,7 +85,7 @@ const wholeDays = `bounds as (
     from creator_folds f join (select id, known_zone(time_zone) as zone from users where id = $1) u on u.id = f.creator_id) read
 )`;
 
-const sumTables = ['creator_days', 'link_days', 'album_days', 'item_days', 'audience_days'];
+const sumTables = ['creator_days', 'link_days', 'album_days', 'item_days', 'audience_days', 'film_days', 'film_edges'];
 const sumsForgotten = sumTables.map((table) =>
   statement(
     `recount_${table}_forgotten`,

@@ -42,3 +42,28 @@ export function listDays(today: string, count: number): string[] {
     new Date(end - (count - 1 - at) * 86_400_000).toISOString().slice(0, 10),
   );
 }
+
+/**
+ * How many plays showed each second of a film.
+ * @param edges where plays began (+) and ended (−) to show it, in order
+ */
+export function retentionOf(edges: readonly { second: number; change: number }[], seconds: number): number[] {
+  const changes = new Map(edges.map(({ second, change }) => [second, change]));
+  let showing = 0;
+  return Array.from({ length: seconds }, (_, second) => {
+    showing += changes.get(second) ?? 0;
+    return showing;
+  });
+}
+
+/** A curve has no more places than this: a long film is told in steps of some seconds. */
+const mostPoints = 120;
+
+/** A curve of seconds in few enough points: each is the mean of its seconds. */
+export function pointsOf(seconds: readonly number[]): { second: number; value: number }[] {
+  const step = Math.max(1, Math.ceil(seconds.length / mostPoints));
+  return Array.from({ length: Math.ceil(seconds.length / step) }, (_, i) => {
+    const part = seconds.slice(i * step, (i + 1) * step);
+    return { second: i * step, value: part.reduce((sum, value) => sum + value, 0) / part.length };
+  });
+}

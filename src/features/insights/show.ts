@@ -1,5 +1,6 @@
 import { writeCursor } from '#features/albums/rules.ts';
-import type { LookingNow, Overview, Viewer, Visit } from './contract.ts';
+import type { FilmSums, LookingNow, Overview, Viewer, Visit } from './contract.ts';
+import type { FilmRow } from './films-store.ts';
 import type { FiguresRow, PartsRow } from './overview-store.ts';
 import { isAlive, listDays, lookedMsNow, nameViewer, whyNotCounted } from './rules.ts';
 import type { ScreenRow, ViewerRow, VisitRow } from './store.ts';
@@ -97,11 +98,18 @@ export function showScreen(row: ScreenRow, now: Date): LookingNow {
   };
 }
 
-function pictureOf({ mediaId, thumbhash, width, height, place, count }: ScreenRow): LookingNow['picture'] {
-  if (mediaId === null || thumbhash === null || width === null || height === null) return null;
+function pictureOf({ mediaId, kind, thumbhash, width, height, place, count }: ScreenRow): LookingNow['picture'] {
+  if (mediaId === null || kind === null || thumbhash === null || width === null || height === null) return null;
   return {
-    ...{ mediaId, width, height, thumbhash: thumbhash.toString('base64') },
+    ...{ mediaId, kind, width, height, thumbhash: thumbhash.toString('base64') },
     place: place ?? 1,
     count: count ?? 1,
   };
 }
+
+/** A film with its plays. */
+export const showFilm = ({ thumbhash, ...film }: FilmRow): FilmSums => ({
+  ...film,
+  kind: 'video',
+  thumbhash: thumbhash.toString('base64'),
+});

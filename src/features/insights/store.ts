@@ -1,5 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Cursor } from '#features/albums/rules.ts';
+import type { MediumKind } from '#features/media/rules.ts';
 import type { Span } from './overview-store.ts';
 
 /**
@@ -208,6 +209,7 @@ export interface ScreenRow extends FromRow {
   watchMs: number;
   lastBeatAt: Date;
   mediaId: string | null;
+  kind: MediumKind | null;
   thumbhash: Buffer | null;
   width: number | null;
   height: number | null;
@@ -220,7 +222,7 @@ const screens = statement<ScreenRow>(
   'screens_open_now',
   `select s.id as "visitId", s.viewer_id as "viewerId", ${nameOf('s.viewer_id')} as "givenName", s.link_id as "linkId",
   l.link_name as "linkName", l.recipient_name as "recipientName", coalesce(shown.name, first.name) as "albumName",
-  s.watch_ms as "watchMs", s.last_beat_at as "lastBeatAt", m.id as "mediaId", m.thumbhash, m.width, m.height,
+  s.watch_ms as "watchMs", s.last_beat_at as "lastBeatAt", m.id as "mediaId", m.kind, m.thumbhash, m.width, m.height,
   shown.place::int, shown.count::int, ${from}
 from viewer_sessions s
 join magic_links l on l.id = s.link_id and not l.is_revoked

@@ -1,3 +1,9 @@
 /** Hours in which a deleted album or picture can be brought back; people are told so when they agree to the terms. */
 export const undoHours = 72;
 export const undoMs = undoHours * 3_600_000;
+
+/** Photos and films. */
+export type MediumKind = 'photo' | 'video';
+
+/** The rendition that a medium has in a list: of a film a small poster. */
+export const smallRenditionOf = (kind: MediumKind) => (kind === 'video' ? 'posterthumb' : 'thumb512');

@@ -125,7 +125,15 @@ export const LeaseRequest = z.object({
 export type LeaseRequest = z.infer<typeof LeaseRequest>;
 
 /** What was visible since the last renewal: one entry per item that was open, and one for the gallery (`galleryId`). */
-export const Sample = z.object({ mediaId: z.uuid(), visibleMs: z.int().min(0).max(60_000) });
+export const Sample = z.object({
+  mediaId: z.uuid(),
+  visibleMs: z.int().min(0).max(60_000),
+  /** Of a film: the seconds that were played, each stretch from its first second to the one behind its last. */
+  played: z
+    .array(z.tuple([z.int().min(0).max(100_000), z.int().min(1).max(100_001)]).refine(([from, to]) => from < to))
+    .max(60)
+    .optional(),
+});
 export type Sample = z.infer<typeof Sample>;
 
 /** Keys of the next seconds of a film: a few at a time, so that they end soon when the right to them does. */

@@ -27,10 +27,15 @@ export interface Beat {
   idleMs: number;
 }
 
+/** Seconds of a film, from the first to the one behind the last. */
+export type Stretch = readonly [from: number, to: number];
+
 /** One item that was looked at, or the gallery, and for how long. */
 export interface Look {
   mediaId: string | undefined;
   ms: number;
+  /** What of a film was played in this beat. */
+  played?: readonly Stretch[];
 }
 
 export interface Credit {
@@ -39,12 +44,42 @@ export interface Credit {
   /** Looks that are over. */
   closed: Look[];
   /** The look that goes on. */
-  current: { mediaId: string | undefined; lookMs: number };
+  current: { mediaId: string | undefined; lookMs: number; played?: readonly Stretch[] };
   /** With this beat the visit becomes a view. */
   becomesView: boolean;
 }
 
 const itemOf = ({ mediaId }: Sample) => (mediaId === galleryId ? undefined : mediaId);
+
+/** The highest speed of our player; a second may have begun before the beat and another one end after it. */
+const fastestPlay = 2;
+const spareSeconds = 2;
+
+/** No more of a film than can have been played since the last beat: what comes later in the list is left out. */
+function playedWithin(played: readonly Stretch[], allowedMs: number): Stretch[] {
+  let left = Math.floor((fastestPlay * allowedMs) / 1000) + spareSeconds;
+  return played.flatMap(([from, to]) => {
+    const end = Math.min(to, from + left);
+    left -= Math.max(0, end - from);
+    return end > from ? [[from, end] as const] : [];
+  });
+}
+
+/** What of each film was played, as far as time allows. */
+function playsOf(samples: readonly Sample[], allowedMs: number): Map<string, readonly Stretch[]> {
+  const plays = new Map<string, readonly Stretch[]>();
+  if (allowedMs === 0) return plays;
+  const all = samples.flatMap(({ mediaId, played = [] }) => played.map((stretch) => ({ mediaId, stretch })));
+  const within = playedWithin(
+    all.map(({ stretch }) => stretch),
+    allowedMs,
+  );
+  for (const [i, stretch] of within.entries()) {
+    const mediaId = all[i]?.mediaId ?? '';
+    plays.set(mediaId, [...(plays.get(mediaId) ?? []), stretch]);
+  }
+  return plays;
+}
 
 /**
  * Watch time by the product's definition: what was visible, at most the time since the last beat by the server's clock, and
@@ -64,8 +99,15 @@ export function creditBeat(watching: Watching, { now, samples, lookingAt, idleMs
     looks.set(itemOf(sample), (looks.get(itemOf(sample)) ?? 0) + ms);
     left -= ms;
   }
-  const current = { mediaId: lookingAt, lookMs: looks.get(lookingAt) ?? 0 };
-  const closed = [...looks].flatMap(([mediaId, ms]) => (mediaId !== lookingAt && ms > 0 ? [{ mediaId, ms }] : []));
+  const plays = playsOf(samples, allowedMs);
+  const playedOf = (mediaId: string | undefined) => {
+    const played = plays.get(mediaId ?? galleryId);
+    return played && { played };
+  };
+  const current = { mediaId: lookingAt, lookMs: looks.get(lookingAt) ?? 0, ...playedOf(lookingAt) };
+  const closed = [...looks].flatMap(([mediaId, ms]) =>
+    mediaId !== lookingAt && ms > 0 ? [{ mediaId, ms, ...playedOf(mediaId) }] : [],
+  );
   const isLongEnough = [...looks.values()].some((ms) => ms >= viewAfterMs);
   return { creditMs: allowedMs - left, closed, current, becomesView: !watching.isCounted && isLongEnough };
 }

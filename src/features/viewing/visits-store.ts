@@ -1,6 +1,7 @@
 import { type LiveEvent, statement, type Tx } from '#engines/database/work.ts';
 import type { Place } from '#engines/place/place.ts';
 import { firstIdAt } from '#kit/ids.ts';
+import type { Stretch } from './rules.ts';
 
 type Source = Pick<Tx, 'ask'>;
 
@@ -34,13 +35,18 @@ const live = (event: LiveEvent) => JSON.stringify(event);
 const opened = ({ creatorId, linkId, visitId }: VisitStart) =>
   live({ kind: 'visit.opened', creatorId, linkId, visitId });
 
+/** What of a film was played, and how long it is; nothing of a photo. */
+const playedOf = (played: string, mediaId: string) => `
+  (select ${played} * int4multirange(int4range(0, ceil(f.duration_ms / 1000.0)::int)) from media f where f.id = ${mediaId} and f.kind = 'video'),
+  (select ceil(f.duration_ms / 1000.0)::int from media f where f.id = ${mediaId} and f.kind = 'video')`;
+
 // A look that was under way before a reload is over now.
 const looksOf = (visits: string) => `look as (
-  insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, album_id, media_id, country, at, ms_visible)
+  insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, album_id, media_id, country, at, ms_visible, played, film_seconds)
   select 'look', s.creator_id, s.link_id, s.id, s.viewer_id,
     (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = s.link_id
      where i.media_id = s.current_media_id order by la.position limit 1),
-    s.current_media_id, s.country, s.last_beat_at, s.look_ms
+    s.current_media_id, s.country, s.last_beat_at, s.look_ms, ${playedOf('s.look_played', 's.current_media_id')}
   from ${visits} s where s.suspect_reason is null and s.look_ms > 0
 )`;
 
@@ -90,7 +96,7 @@ const visitGoesOn = statement<{ id: string }>(
     or (select count(*) from viewer_sessions o where o.admission_id = s.admission_id and o.state = 'open' and o.last_beat_at > $6) < $7) for update
 ), ${looksOf('before')}, visit as (
   update viewer_sessions v set state = 'open', ended_at = null, end_reason = null, last_beat_at = $2, last_input_at = $2,
-    link_policy_version = $3, decision_via = $4, current_media_id = null, look_ms = 0
+    link_policy_version = $3, decision_via = $4, current_media_id = null, look_ms = 0, look_played = '{}'
   from before where v.id = before.id returning v.*
 ), open as (
   insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, country, at)
@@ -116,13 +122,17 @@ export interface BeatRow {
   now: Date;
   lastInputAt: Date;
   creditMs: number;
-  current: { mediaId: string | undefined; lookMs: number };
+  current: { mediaId: string | undefined; lookMs: number; played?: readonly Stretch[] };
 }
+
+/** Stretches as PostgreSQL writes them; it joins those that touch. */
+const multirange = (played: readonly Stretch[] = []) => `{${played.map(([from, to]) => `[${from},${to})`).join()}}`;
 
 const beat = statement(
   'visit_beat',
   `with visit as (
-  update viewer_sessions set last_beat_at = $4, last_input_at = $5, watch_ms = watch_ms + $6, current_media_id = $7, look_ms = $8
+  update viewer_sessions set last_beat_at = $4, last_input_at = $5, watch_ms = watch_ms + $6, current_media_id = $7, look_ms = $8,
+    look_played = look_played + $9::int4multirange
   where id = $1 and state = 'open' and last_beat_at = $3 returning id
 )
 update link_viewers set watched_ms = watched_ms + $6 where id = $2 and $6 > 0 and exists (select from visit)`,
@@ -132,26 +142,31 @@ update link_viewers set watched_ms = watched_ms + $6 where id = $2 and $6 > 0 an
 export async function keepBeat(source: Source, row: BeatRow): Promise<void> {
   const { visitId, grantId, lastBeatAt, now, lastInputAt, creditMs, current } = row;
   const values = [visitId, grantId, lastBeatAt, now, lastInputAt, creditMs, current.mediaId ?? null, current.lookMs];
-  await source.ask(beat, values);
+  await source.ask(beat, [...values, multirange(current.played)]);
 }
 
 const beatMoved = statement(
   'visit_beat_moved',
   `with looked as (
-  select * from unnest($9::uuid[], $10::bigint[]) with ordinality as l(media_id, ms, n)
+  select media_id, ms, played::int4multirange as played, n
+  from unnest($9::uuid[], $10::bigint[], $13::text[]) with ordinality as l(media_id, ms, played, n)
+), was as (
+  select id as was_id, current_media_id as was_media_id, look_played as was_played from viewer_sessions where id = $1
 ), visit as (
   update viewer_sessions s set last_beat_at = $4, last_input_at = $5, watch_ms = watch_ms + $6, current_media_id = $7, look_ms = $8,
+    look_played = case when s.current_media_id = $7 then s.look_played else '{}' end + $14::int4multirange,
     counted = counted or $11, counted_at = case when $11 then $4 else counted_at end,
     items_seen = items_seen + (select count(distinct media_id) from looked l
       where not exists (select from view_events e where e.visit_id = s.id and e.media_id = l.media_id and e.kind = 'look'))
-  where id = $1 and state = 'open' and last_beat_at = $3 returning *
+  from was where id = was_id and state = 'open' and last_beat_at = $3 returning *
 ), counts as (
   select *, $11 and suspect_reason is null as is_view from visit
 ), look as (
-  insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, album_id, media_id, country, at, ms_visible)
+  insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, album_id, media_id, country, at, ms_visible, played, film_seconds)
   select 'look', c.creator_id, c.link_id, c.id, c.viewer_id,
     (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = c.link_id
-     where i.media_id = l.media_id order by la.position limit 1), l.media_id, c.country, $4, l.ms
+     where i.media_id = l.media_id order by la.position limit 1), l.media_id, c.country, $4, l.ms,
+    ${playedOf("(l.played + case when c.was_media_id = l.media_id then c.was_played else '{}' end)", 'l.media_id')}
   from counts c, looked l where c.suspect_reason is null order by l.n
 ), seen as (
   insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, country, at, first_of_viewer)
@@ -173,7 +188,7 @@ select pg_notify('live', $12) from visit`,
 export interface MovingBeat extends BeatRow {
   creatorId: string;
   linkId: string;
-  closed: readonly { mediaId: string | undefined; ms: number }[];
+  closed: readonly { mediaId: string | undefined; ms: number; played?: readonly Stretch[] }[];
   becomesView: boolean;
 }
 
@@ -188,6 +203,8 @@ export async function keepMovingBeat(source: Source, row: MovingBeat): Promise<v
     ...looks,
     becomesView,
     live({ kind: 'visit.moved', creatorId, linkId, visitId }),
+    closed.map(({ played }) => multirange(played)),
+    multirange(current.played),
   ]);
 }
 
@@ -206,7 +223,7 @@ const visitEnded = statement<{ id: string }>(
   `with before as (
   select * from viewer_sessions where id = $1 and state = 'open' and ($5::timestamptz is null or last_beat_at < $5) for update
 ), ${looksOf('before')}, visit as (
-  update viewer_sessions v set state = $2, end_reason = $3, ended_at = coalesce($4, v.last_beat_at), current_media_id = null, look_ms = 0,
+  update viewer_sessions v set state = $2, end_reason = $3, ended_at = coalesce($4, v.last_beat_at), current_media_id = null, look_ms = 0, look_played = '{}',
     summed_ms = v.watch_ms,
     items_seen = v.items_seen + case when before.look_ms > 0 and before.current_media_id is not null and not exists (select from view_events e
       where e.visit_id = v.id and e.media_id = before.current_media_id and e.kind = 'look') then 1 else 0 end

@@ -7,14 +7,14 @@ import Hls, {
   type LoaderContext,
 } from 'hls.js';
 import type { FilmTrack } from '../contract.ts';
-import type { FilmKeys } from './film-keys.ts';
+import { type FilmKeys, placeOf } from './film-keys.ts';
 
 const BaseLoader = Hls.DefaultConfig.loader;
 
-/** The segment that a context is about; the clear beginning has no number. */
-const numberOf = (context: LoaderContext, playhead: () => number): number => {
+/** The segment that a context is about; the clear beginning has no number, and is wanted for what is watched now. */
+const numberOf = (context: LoaderContext, track: FilmTrack, playhead: () => number): number => {
   const sn = (context as Partial<FragmentLoaderContext>).frag?.sn;
-  return typeof sn === 'number' ? sn : playhead();
+  return typeof sn === 'number' ? sn : placeOf(track, playhead());
 };
 
 /** Of which rendition a playlist, and so a fragment of it, is. */
@@ -66,7 +66,8 @@ export function filmLoader(keys: FilmKeys, playhead: () => number): HlsConfig['l
       config: LoaderConfiguration,
       callbacks: LoaderCallbacks<LoaderContext>,
     ): Promise<void> {
-      const token = await keys.tokenOf(trackOf(context) ?? 'audio', numberOf(context, playhead));
+      const track = trackOf(context) ?? 'audio';
+      const token = await keys.tokenOf(track, numberOf(context, track, playhead));
       if (!this.isOver) super.load({ ...context, headers: { 'PF-Lease': token } }, config, callbacks);
     }
 

@@ -45,6 +45,7 @@ export interface FilmParts {
 const aheadSeconds = 20;
 const behindSeconds = 30;
 const retryMs = 2000;
+const mostUnsaidSeconds = 3;
 
 /** Prepares a film without asking for a byte of it: the list of its rungs is fetched, no more. */
 export function openFilm({ visit, item, host, from }: FilmParts): Film {
@@ -61,7 +62,7 @@ export function openFilm({ visit, item, host, from }: FilmParts): Film {
   const video = newVideo();
   const cover = newCover(item, visit.opened.mark);
   const keys = keysOf(visit, item, over.signal, () => fail());
-  const hls = newHls(keys, () => Math.floor(video.currentTime || from));
+  const hls = newHls(keys, () => Math.floor(state.get().at));
   const fail = () => {
     stop();
     state.set({ phase: 'failed', isWaiting: false });
@@ -76,14 +77,14 @@ export function openFilm({ visit, item, host, from }: FilmParts): Film {
     cover.remove();
   };
   recover(hls, over.signal, fail);
-  listen(video, state, visit, over.signal);
+  listen(video, state, { visit, item, until: over.signal });
   hls.loadSource(`/api/view/films/${visit.opened.visitId}/${item.mediaId}/main.m3u8`);
   hls.attachMedia(video);
   host.append(video, cover);
   let hasBegun = false;
   const play = () => {
     if (over.signal.aborted) return;
-    if (!hasBegun) hls.startLoad(from);
+    if (!hasBegun) hls.startLoad(state.get().at);
     hasBegun = true;
     if (state.get().phase === 'ended') video.currentTime = 0;
     state.set({ phase: 'playing', isWaiting: video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA });
@@ -189,7 +190,11 @@ function recover(hls: Hls, until: AbortSignal, fail: () => void): void {
   });
 }
 
-function listen(video: HTMLVideoElement, state: Watched<FilmState>, visit: Visit, until: AbortSignal): void {
+function listen(
+  video: HTMLVideoElement,
+  state: Watched<FilmState>,
+  { visit, item, until }: Pick<FilmParts, 'visit' | 'item'> & { until: AbortSignal },
+): void {
   const on = (kind: keyof HTMLMediaElementEventMap, take: () => void) =>
     video.addEventListener(kind, take, { signal: until });
   on('playing', () => {
@@ -211,8 +216,15 @@ function listen(video: HTMLVideoElement, state: Watched<FilmState>, visit: Visit
     visit.setPlaying(false);
     state.set({ isWaiting: true });
   });
+  let last = 0;
   on('timeupdate', () => {
-    if (!video.seeking) state.set({ at: video.currentTime });
+    if (video.seeking) return;
+    const now = Math.floor(video.currentTime);
+    state.set({ at: video.currentTime });
+    // A busy browser says it seldom; what lies between two words was played as well, unless somebody jumped.
+    const from = now > last && now - last <= mostUnsaidSeconds ? last + 1 : now;
+    if (!video.paused) for (let second = from; second <= now; second++) visit.notePlayed(item.n, second);
+    last = now;
   });
   on('durationchange', () => {
     if (Number.isFinite(video.duration)) state.set({ length: video.duration });

@@ -81,8 +81,7 @@ export function createPictures(salon: Salon, opened: Opened, until: AbortSignal,
   const sheets = new Set<number>();
   let again: ReturnType<typeof setTimeout> | undefined;
   let isBlank = false;
-  let at: number | undefined;
-  let way: Way = straight;
+  let [at, way]: [number | undefined, Way] = [undefined, straight];
 
   const askFull = () => {
     if (at === undefined || isBlank) return;
@@ -103,9 +102,8 @@ export function createPictures(salon: Salon, opened: Opened, until: AbortSignal,
       askFull();
     },
     visible() {
-      if (isBlank) return [];
-      if (at !== undefined) return [idOf(at)];
-      return grid.isSeen() ? [galleryId] : [];
+      if (isBlank || (at === undefined && !grid.isSeen())) return [];
+      return [at === undefined ? galleryId : idOf(at)];
     },
     blank() {
       isBlank = true;

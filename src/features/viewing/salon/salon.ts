@@ -51,6 +51,8 @@ export interface Visit {
   freeSheet(n: number): void;
   /** A film plays, which is looking even without a touch; or it does not any more. */
   setPlaying(isPlaying: boolean): void;
+  /** A second of a film was played. */
+  notePlayed(n: number, second: number): void;
   /** Access has ended while a film asked for more of itself. */
   end(refusal: Refusal): void;
   /** Hears what becomes of the pictures. */

@@ -34,6 +34,23 @@ describe('samples', () => {
     expect(tally.take()).toEqual([{ mediaId: 'a', visibleMs: 1400 }]);
   });
 
+  test('tells the seconds of a film as stretches, and once more when they did not arrive', () => {
+    const tally = createTally();
+    tally.see(0, ['a']);
+    for (const second of [4, 5, 0, 1, 5, 9]) tally.play('a', second);
+    tally.see(1000, []);
+    const lost = tally.take();
+    const stretches = [
+      [0, 2],
+      [4, 6],
+      [9, 10],
+    ];
+    expect(lost).toEqual([{ mediaId: 'a', visibleMs: 1000, played: stretches }]);
+    expect(tally.take()).toEqual([]);
+    tally.putBack(lost);
+    expect(tally.take()).toEqual(lost);
+  });
+
   test('never more than the clock, a minute an item, or fifty items', () => {
     const step = fc.record({ ms: fc.nat(90_000), ids: fc.uniqueArray(fc.nat(80).map(String), { maxLength: 80 }) });
     fc.assert(

@@ -61,6 +61,7 @@ export function startVisit(salon: Salon, opened: Opened): Visit {
     lendSheet: pictures.lendSheet,
     freeSheet: pictures.freeSheet,
     setPlaying: keeping.setPlaying,
+    notePlayed: keeping.notePlayed,
     end,
     retry: keeping.retry,
     hear(listener) {
@@ -80,6 +81,7 @@ interface Keeping {
   see(): void;
   retry(): void;
   setPlaying(isPlaying: boolean): void;
+  notePlayed(n: number, second: number): void;
 }
 
 interface KeepingParts {
@@ -155,6 +157,7 @@ function keepVisit(salon: Salon, opened: Opened, { state, pictures, until, onEnd
       see();
       attention.hold(isPlaying);
     },
+    notePlayed: (n, second) => tally.play(items[n]?.mediaId ?? '', second),
   };
 }
 

@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'react';
+import { previewDesk } from '#features/media/salon/preview-desk.ts';
+import type { FilmSums } from './contract.ts';
+
+/** A storyboard is a sheet of so many cells, row by row. */
+const [sheetColumns, sheetRows] = [7, 6];
+/** Cells of the strip, evenly over the film. */
+const stripCells = 8;
+const cellPx = 160;
+
+/** Moments of a film side by side, under its curve: drawn from its encrypted storyboard, like every picture of hers. */
+export function FilmStrip({ film }: { film: FilmSums }) {
+  const strip = useRef<HTMLCanvasElement>(null);
+  const { mediaId, durationMs, cellSeconds, width, height } = film;
+  const cellHeight = Math.round((cellPx * Math.min(height, 2 * width)) / width);
+  useEffect(() => {
+    const sheet = document.createElement('canvas');
+    return previewDesk().show({ mediaId, rendition: 'storyboard' }, sheet, (shown) => {
+      // The worker's picture is on its canvas with the next frame.
+      if (shown === 'all')
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => cutStrip(sheet, strip.current, { durationMs, cellSeconds })),
+        );
+    });
+  }, [mediaId, durationMs, cellSeconds]);
+  return (
+    <div aria-hidden="true" className="mt-2">
+      <canvas
+        ref={strip}
+        width={stripCells * cellPx}
+        height={cellHeight}
+        className="w-full rounded-photo bg-line"
+        onContextMenu={(event) => event.preventDefault()}
+      />
+    </div>
+  );
+}
+
+function cutStrip(
+  sheet: HTMLCanvasElement,
+  strip: HTMLCanvasElement | null,
+  { durationMs, cellSeconds }: Pick<FilmSums, 'durationMs' | 'cellSeconds'>,
+): void {
+  const pen = strip?.getContext('2d');
+  if (strip === null || pen === null || pen === undefined) return;
+  const [cellWidth, cellHeight] = [sheet.width / sheetColumns, sheet.height / sheetRows];
+  for (let n = 0; n < stripCells; n++) {
+    const second = ((n + 0.5) / stripCells) * (durationMs / 1000);
+    const cell = Math.min(sheetColumns * sheetRows - 1, Math.floor(second / cellSeconds));
+    const [column, row] = [cell % sheetColumns, Math.floor(cell / sheetColumns)];
+    const from = [column * cellWidth, row * cellHeight, cellWidth, cellHeight] as const;
+    pen.drawImage(sheet, ...from, n * cellPx, 0, cellPx, strip.height);
+  }
+}

@@ -1,0 +1,78 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import { playsIn } from './fold-store.ts';
+import { fresh, inSpan, type Span } from './overview-store.ts';
+
+const mostFilms = 12;
+
+/** A film that was played. */
+export interface FilmRow {
+  mediaId: string;
+  thumbhash: Buffer;
+  width: number;
+  height: number;
+  durationMs: number;
+  cellSeconds: number;
+  plays: number;
+  completions: number;
+  watchMs: number;
+}
+
+const films = statement<FilmRow>(
+  'insights_films',
+  `with ${fresh}, ${playsIn('fresh')}, film as (
+  select media_id, sum(plays)::int as plays, sum(completions)::int as completions from (
+    select d.media_id, d.plays, d.completions from film_days d join span p on d.creator_id = p.id and ${inSpan}
+    union all select d.media_id, 1, d.is_completed::int from play d join span p on ${inSpan}) r group by media_id
+), watched as (
+  select media_id, sum(watch_ms)::bigint as watch_ms from (
+    select d.media_id, d.watch_ms from item_days d join span p on d.creator_id = p.id and ${inSpan}
+    union all select d.media_id, d.ms_visible from fresh d join span p on ${inSpan} and d.kind = 'look') r group by media_id
+)
+select m.id as "mediaId", m.thumbhash, m.width, m.height, m.duration_ms as "durationMs", m.cell_seconds as "cellSeconds",
+  f.plays, f.completions, coalesce(w.watch_ms, 0)::bigint as "watchMs"
+from film f join media m on m.id = f.media_id and m.state = 'ready' and m.deleted_at is null
+left join watched w on w.media_id = f.media_id
+order by f.plays desc, "watchMs" desc, m.id limit ${mostFilms}`,
+);
+
+/** The films that were played in a span, most plays first. */
+export const listFilms = (tx: Tx, { creatorId, now, days }: Span): Promise<FilmRow[]> =>
+  tx.ask(films, [creatorId, now, days]);
+
+/** One second of a film at which plays began or ended to show it. */
+export interface EdgeRow {
+  second: number;
+  change: number;
+}
+
+const edges = statement<EdgeRow>(
+  'insights_film_edges',
+  `with ${fresh}, ${playsIn('fresh')}
+select second, sum(change)::int as change from (
+  select d.second, d.change from film_edges d join span p on d.creator_id = p.id and ${inSpan} where d.media_id = $4
+  union all select d.second, d.change from edge d join span p on ${inSpan} where d.media_id = $4) r
+group by second order by second`,
+);
+
+/** Where plays of a film began and ended to show it, in order. */
+export const listEdges = (tx: Tx, { creatorId, now, days }: Span, mediaId: string): Promise<EdgeRow[]> =>
+  tx.ask(edges, [creatorId, now, days, mediaId]);
+
+const film = statement<{ seconds: number; plays: number }>(
+  'insights_film',
+  `with ${fresh}, ${playsIn('fresh')}
+select ceil(m.duration_ms / 1000.0)::int as seconds, (
+  select coalesce(sum(plays), 0)::int from (
+    select d.plays from film_days d join span p on d.creator_id = p.id and ${inSpan} where d.media_id = m.id
+    union all select 1 from play d join span p on ${inSpan} where d.media_id = m.id) r) as plays
+from media m where m.id = $4 and m.creator_id = $1 and m.kind = 'video' and m.state = 'ready' and m.deleted_at is null`,
+);
+
+/** How long a film of the asking creator is, and its plays in a span. */
+export async function findFilm(
+  tx: Tx,
+  { creatorId, now, days }: Span,
+  mediaId: string,
+): Promise<{ seconds: number; plays: number } | undefined> {
+  return (await tx.ask(film, [creatorId, now, days, mediaId]))[0];
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import type { FilmKeysRequest, FilmLease } from '../contract.ts';
+import { createFilmKeys, type KeysAnswer } from './film-keys.ts';
+import { canPlayFilms } from './film-support.ts';
+
+/** A film of 25 seconds with sound, whose server says what it is told to say. */
+function start() {
+  const asked: FilmKeysRequest['tracks'][] = [];
+  const said: unknown[] = [];
+  const next: KeysAnswer[] = [];
+  let now = 0;
+  const lend = (tracks: FilmKeysRequest['tracks']): KeysAnswer => ({
+    expiresInMs: 30_000,
+    leases: tracks.flatMap(({ track, from, count }): FilmLease[] => {
+      const many = Math.min(count, (track === 'audio' ? 7 : 25) - from);
+      const keys = Buffer.concat(Array.from({ length: Math.max(0, many) }, (_, i) => Buffer.alloc(16, from + i)));
+      const token = `${track}@${now}`;
+      return many <= 0 ? [] : [{ leaseId: '', packId: '', track, token, from, keys: keys.toString('base64url') }];
+    }),
+  });
+  const keys = createFilmKeys({
+    ask: async (tracks) => {
+      asked.push(tracks);
+      return next.shift() ?? lend(tracks);
+    },
+    now: () => now,
+    wait: async (ms) => void said.push(ms),
+    onRefused: ({ reason }) => said.push(reason),
+    onGone: () => said.push('gone'),
+  });
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { keys, asked, said, next, pass };
+}
+
+describe('the keys of a film', () => {
+  test('come for ten seconds of picture and sound with one call', async () => {
+    const { keys, asked } = start();
+    const got = await Promise.all([keys.keyOf('v720', 0), keys.keyOf('v720', 9), keys.keyOf('audio', 2)]);
+    expect(got.map(([byte]) => byte)).toEqual([0, 9, 2]);
+    expect(asked).toEqual([
+      [
+        { track: 'v720', from: 0, count: 10 },
+        { track: 'audio', from: 0, count: 3 },
+      ],
+    ]);
+    expect(await keys.keyOf('v720', 10)).toHaveLength(16);
+    expect(asked[1]).toEqual([
+      { track: 'v720', from: 10, count: 10 },
+      { track: 'audio', from: 3, count: 2 },
+    ]);
+  });
+
+  test('after a jump come from there, and what is here is not asked for again', async () => {
+    const { keys, asked } = start();
+    await keys.keyOf('v480', 0);
+    await keys.keyOf('v480', 20);
+    await keys.keyOf('v480', 5);
+    expect(asked.map(([first]) => first?.from)).toEqual([0, 20]);
+  });
+
+  test('bring a token with them, and a new one when it is about to end', async () => {
+    const { keys, asked, pass } = start();
+    expect(await keys.tokenOf('v720', 0)).toBe('v720@0');
+    pass(26_000);
+    expect(await keys.tokenOf('v720', 4)).toBe('v720@0');
+    pass(1000);
+    expect(await keys.tokenOf('v720', 4)).toBe('v720@27000');
+    expect(asked).toHaveLength(2);
+  });
+
+  test('wait for a broken line and a busy server', async () => {
+    const { keys, asked, said, next } = start();
+    next.push({ waitMs: 2000 }, { waitMs: 7000 });
+    expect(await keys.keyOf('v720', 3)).toHaveLength(16);
+    expect([asked.length, said]).toEqual([3, [2000, 7000]]);
+  });
+
+  test.each([
+    ['an end of access', { refusal: { code: 'LINK', reason: 'REVOKED', title: '', text: '' } }, 'REVOKED'],
+    ['a film that is gone', 'gone', 'gone'],
+  ] as const)('end with %s: nothing more is asked for', async (_, answer, word) => {
+    const { keys, asked, said, next } = start();
+    await keys.keyOf('v720', 0);
+    next.push(answer);
+    await expect(keys.keyOf('v720', 15)).rejects.toThrow('over');
+    await expect(keys.keyOf('v720', 0)).rejects.toThrow('over');
+    expect([asked.length, said]).toEqual([2, [word]]);
+  });
+
+  test('are zeros once the film is closed', async () => {
+    const { keys } = start();
+    const key = await keys.keyOf('v720', 7);
+    keys.close();
+    expect([...key]).toEqual(Array(16).fill(0));
+  });
+});
+
+test('a film is played where one of both media sources knows its kind, and nowhere else', () => {
+  const knows = { isTypeSupported: (type: string) => type.includes('avc1') };
+  const knowsNot = { isTypeSupported: () => false };
+  expect(canPlayFilms({ MediaSource: knows })).toBe(true);
+  expect(canPlayFilms({ ManagedMediaSource: knows })).toBe(true);
+  expect(canPlayFilms({ MediaSource: knowsNot, ManagedMediaSource: knowsNot })).toBe(false);
+  expect(canPlayFilms({})).toBe(false);
+});
