@@ -13,9 +13,10 @@ function start() {
     expiresInMs: 30_000,
     leases: tracks.flatMap(({ track, from, count }): FilmLease[] => {
       const many = Math.min(count, (track === 'audio' ? 7 : 25) - from);
-      const keys = Buffer.concat(Array.from({ length: Math.max(0, many) }, (_, i) => Buffer.alloc(16, from + i)));
+      const bytes = Array.from({ length: 16 * Math.max(0, many) }, (_, i) => from + Math.floor(i / 16));
+      const keys = btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
       const token = `${track}@${now}`;
-      return many <= 0 ? [] : [{ leaseId: '', packId: '', track, token, from, keys: keys.toString('base64url') }];
+      return many <= 0 ? [] : [{ leaseId: '', packId: '', track, token, from, keys }];
     }),
   });
   const keys = createFilmKeys({
