@@ -47,6 +47,17 @@ describe('the salon is small (P3)', () => {
   });
 });
 
+describe('what plays films', () => {
+  test('is a part of its own, at most 180 KB, that nothing else needs', () => {
+    const [film = ''] = assets(/^film-.*\.js$/);
+    expect(assets(/^film-.*\.js$/)).toHaveLength(1);
+    expect(total(/^film-.*\.(js|css)$/)).toBeLessThanOrEqual(180 * kilobyte);
+    const needing = assets(/\.js$/).filter((name) => name !== film && read(`assets/${name}`).includes(film));
+    expect(needing, 'only the loader names it, to ask for it when a film is opened').toEqual([]);
+    expect(read('salon.html').toString()).toContain(`import(\`/salon/assets/${film}\`)`);
+  });
+});
+
 describe('the door', () => {
   test('loads and asks for nothing that is not ours, and needs no style attribute and no inline handler', () => {
     const page = read('salon.html').toString();

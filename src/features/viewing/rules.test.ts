@@ -111,6 +111,39 @@ describe('looks', () => {
   });
 });
 
+describe('what is played of a film', () => {
+  const playing = (now: number, played: [number, number][]) => ({
+    ...beat(now, [[one, now]], one),
+    samples: [{ mediaId: one, visibleMs: now, played }],
+  });
+  const playedBy = (now: number, played: [number, number][]) =>
+    creditBeat(fresh, playing(now, played), idleLimitMs).current.played;
+
+  it('is believed as far as the fastest player could have come, and no further', () => {
+    expect(playedBy(15_000, [[0, 15]])).toEqual([[0, 15]]);
+    expect(playedBy(15_000, [[0, 1000]])).toEqual([[0, 32]]);
+    const jumps: [number, number][] = [
+      [0, 4],
+      [60, 63],
+      [100, 200],
+    ];
+    expect(playedBy(3000, jumps)).toEqual([
+      [0, 4],
+      [60, 63],
+      [100, 101],
+    ]);
+    expect(playedBy(0, [[0, 5]])).toBeUndefined();
+  });
+
+  it('belongs to the look that is over when the viewer has moved on', () => {
+    const moved = { ...playing(15_000, [[3, 9]]), lookingAt: other };
+    expect(creditBeat({ ...fresh, currentMediaId: one }, moved, idleLimitMs)).toMatchObject({
+      closed: [{ mediaId: one, played: [[3, 9]] }],
+      current: { mediaId: other },
+    });
+  });
+});
+
 describe('a view', () => {
   it('is a visit in which something was visible for two seconds, and it is one only once', () => {
     expect(creditBeat(fresh, beat(15_000, [[one, 1999]], one), idleLimitMs).becomesView).toBe(false);
