@@ -11,7 +11,7 @@ import { call, expectDark, makeAlbum } from './steps.ts';
  * A film from the creator's file to somebody else's screen: uploaded, made, played, sought in, and stopped. All of it is one
  * story, because making a film takes a while.
  */
-const seconds = 16;
+const seconds = 24;
 if (!canDrawClips) tellNoClips();
 test.skip(!canDrawClips, 'There is no ffmpeg to draw a clip with.');
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-film-'));
@@ -31,7 +31,10 @@ const marks = (viewer: Page, name: string) =>
   viewer.evaluate((mark) => performance.getEntriesByName(mark).map(({ startTime }) => startTime), name);
 
 /** Somebody opens a new link to the film, on a phone of their own. */
-async function openFilm({ page, url, albumId }: Made, phone: BrowserContext): Promise<{ viewer: Page; linkId: string }> {
+async function openFilm(
+  { page, url, albumId }: Made,
+  phone: BrowserContext,
+): Promise<{ viewer: Page; linkId: string }> {
   const link = await call<{ id: string; url: string }>(page, url, 'POST', '/links', {
     albumIds: [albumId],
     rules: { ageGate: false },
@@ -40,7 +43,7 @@ async function openFilm({ page, url, albumId }: Made, phone: BrowserContext): Pr
   const viewer = await phone.newPage();
   await viewer.goto(link.url);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
-  const tile = viewer.getByRole('button', { name: /^Video 1 of 1, 0:16/ });
+  const tile = viewer.getByRole('button', { name: /^Video 1 of 1, 0:24/ });
   await expect(tile.locator('canvas[data-painted]')).toHaveCount(1, { timeout: 30_000 });
   await tile.focus();
   return { viewer, linkId: link.id };
@@ -52,7 +55,11 @@ async function untilReady(viewer: Page): Promise<void> {
   await expect(viewer.getByRole('region', { name: 'Video controls' })).toBeAttached({ timeout: 30_000 });
 }
 
-test('a film is uploaded, played, sought in, stopped by a revoke, and told in the figures', async ({ page, house, browser }) => {
+test('a film is uploaded, played, sought in, stopped by a revoke, and told in the figures', async ({
+  page,
+  house,
+  browser,
+}) => {
   test.setTimeout(1_200_000);
   const { said } = await findBrowser();
   const playsFilms = await page.evaluate(() =>
@@ -76,13 +83,16 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
   await test.step('its poster stands first; without a player for it that is all, and it is said', async () => {
     const old = await openPhone(browser);
     await old.addInitScript(() => {
-      for (const name of ['MediaSource', 'ManagedMediaSource', 'WebKitMediaSource']) Reflect.deleteProperty(globalThis, name);
+      for (const name of ['MediaSource', 'ManagedMediaSource', 'WebKitMediaSource'])
+        Reflect.deleteProperty(globalThis, name);
     });
     const { viewer } = await openFilm(made, old);
     await viewer.keyboard.press('Enter');
     await expect(viewer.getByText('Please update your browser to play videos.')).toBeVisible();
     await expect(viewer.locator('.slide[data-current] canvas.full[data-painted]')).toHaveCount(1, { timeout: 30_000 });
-    expect(await viewer.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /\/film-/.test(name)))).toEqual([]);
+    expect(
+      await viewer.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /\/film-/.test(name))),
+    ).toEqual([]);
     await old.close();
   });
   test.skip(!playsFilms, `This browser plays no H.264: ${said}`);
@@ -104,7 +114,10 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     await viewer.getByRole('button', { name: 'Play video' }).click();
     await expect.poll(() => playhead(viewer), { timeout: 60_000 }).toBeGreaterThan(10);
     const [first = 0] = await marks(viewer, 'film-playing');
-    expect((await marks(viewer, 'film-waiting')).filter((at) => at > first), 'no stall').toEqual([]);
+    expect(
+      (await marks(viewer, 'film-waiting')).filter((at) => at > first),
+      'no stall',
+    ).toEqual([]);
     expect(new Set(bytes.filter((part) => part !== 'init')), 'pieces of both variants').toEqual(new Set(['0', '1']));
     expect(keyCalls.length, 'ten seconds of keys at a time').toBeGreaterThanOrEqual(2);
 
@@ -176,6 +189,7 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     await expect(page.getByRole('heading', { name: 'Videos' })).toBeVisible({ timeout: 30_000 });
     await expect(page.getByText(/^\d+ plays?$/)).toBeVisible();
     await expect(page.getByRole('slider', { name: 'Still watching by moment' })).toBeAttached();
+    await page.getByRole('heading', { name: 'Videos' }).evaluate((heading) => heading.scrollIntoView());
     await takePictures(page, 'film-figures');
     await expectAccessible(page);
   });

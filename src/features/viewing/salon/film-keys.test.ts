@@ -14,7 +14,10 @@ function start() {
     leases: tracks.flatMap(({ track, from, count }): FilmLease[] => {
       const many = Math.min(count, (track === 'audio' ? 7 : 25) - from);
       const bytes = Array.from({ length: 16 * Math.max(0, many) }, (_, i) => from + Math.floor(i / 16));
-      const keys = btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+      const keys = btoa(String.fromCharCode(...bytes))
+        .replaceAll('+', '-')
+        .replaceAll('/', '_')
+        .replaceAll('=', '');
       const token = `${track}@${now}`;
       return many <= 0 ? [] : [{ leaseId: '', packId: '', track, token, from, keys }];
     }),

@@ -35,7 +35,8 @@ const soundSeconds = 4;
 const spareMs = 3000;
 
 /** Where a second of film lies in a rendition. */
-export const placeOf = (track: FilmTrack, second: number) => (track === 'audio' ? Math.floor(second / soundSeconds) : second);
+export const placeOf = (track: FilmTrack, second: number) =>
+  track === 'audio' ? Math.floor(second / soundSeconds) : second;
 
 export function createFilmKeys(settings: FilmKeysSettings): FilmKeys {
   const keys = new Map<string, Uint8Array<ArrayBuffer>>();
