@@ -5,19 +5,9 @@ import { softColours } from './soft-colours.ts';
 export const thumbOf = ({ mediaId, kind }: ViewItem): string =>
   `${mediaId}/${kind === 'video' ? 'posterthumb' : 'thumb512'}`;
 
-/** "1:05" */
-function clockOf(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, '0')}`;
-}
-
-/** "Photo 3 of 24, the harbour", "Video 4 of 24, 1:05" */
-export const labelOf = ({ kind, caption, durationMs }: ViewItem, n: number, of: number): string =>
-  [
-    `${kind === 'video' ? 'Video' : 'Photo'} ${n + 1} of ${of}`,
-    ...(durationMs === undefined ? [] : [clockOf(durationMs)]),
-    ...(caption === '' ? [] : [caption]),
-  ].join(', ');
+/** "Photo 3 of 24, the harbour" */
+export const labelOf = ({ kind, caption }: ViewItem, n: number, of: number): string =>
+  `${kind === 'video' ? 'Video' : 'Photo'} ${n + 1} of ${of}${caption === '' ? '' : `, ${caption}`}`;
 
 /** An empty place in the grid. */
 export function makeCell(item: ViewItem, n: number, of: number): HTMLButtonElement {
@@ -25,11 +15,6 @@ export function makeCell(item: ViewItem, n: number, of: number): HTMLButtonEleme
   cell.type = 'button';
   cell.className = 'cell';
   cell.setAttribute('aria-label', labelOf(item, n, of));
-  if (item.durationMs !== undefined) {
-    const length = document.createElement('span');
-    length.textContent = clockOf(item.durationMs);
-    cell.append(length);
-  }
   return cell;
 }
 

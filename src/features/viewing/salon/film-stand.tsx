@@ -79,16 +79,24 @@ function useParts(salon: Salon): Parts | undefined {
   const [parts, setParts] = useState<Parts>();
   useEffect(() => {
     let isOver = false;
-    salon.loadFilm().then(
-      (loaded) => isOver || setParts(loaded),
-      () => undefined, // it was tried for long; the poster stays, and opening it again tries anew
-    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const load = () =>
+      void salon.loadFilm().then(
+        (loaded) => isOver || setParts(loaded),
+        () => {
+          if (!isOver) timer = setTimeout(load, retryMs); // the line: it may come a little later
+        },
+      );
+    load();
     return () => {
       isOver = true;
+      clearTimeout(timer);
     };
   }, [salon]);
   return parts;
 }
+
+const retryMs = 3000;
 
 const closedFilm: FilmState = {
   phase: 'poster',

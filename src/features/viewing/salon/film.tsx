@@ -1,4 +1,2 @@
-import './film.css';
-
 export { FilmControls } from './film-controls.tsx';
 export { openFilm } from './film-player.ts';

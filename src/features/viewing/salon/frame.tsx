@@ -1,6 +1,8 @@
 import './salon.css';
 import './film-stand.css';
+import './film.css';
 import { createRoot } from 'react-dom/client';
+import { showLengths } from './film-lengths.ts';
 import type { Salon, Visit } from './salon.ts';
 import { VisitFrame } from './visit-frame.tsx';
 
@@ -9,6 +11,7 @@ import { VisitFrame } from './visit-frame.tsx';
  * @returns what takes the frame away at once
  */
 export function showFrame(salon: Salon, visit: Visit): () => void {
+  showLengths(salon, visit.opened);
   const root = createRoot(salon.root);
   root.render(<VisitFrame salon={salon} visit={visit} />);
   return () => root.unmount();

@@ -43,16 +43,17 @@ const drawer = openDrawer((report) => {
 /** A picture is whole: it is shown with the next frame the browser draws. */
 function sharpen(picture: string): void {
   const place = sharp.get(picture);
-  if (place === undefined) return;
+  if (!place) return;
   requestAnimationFrame(() => {
     place.canvas.dataset.painted = '';
-    if (performance.getEntriesByName(`sharp-${place.n}`).length === 0) performance.mark(`sharp-${place.n}`);
+    const mark = `sharp-${place.n}`;
+    if (!performance.getEntriesByName(mark).length) performance.mark(mark);
   });
 }
 
 function lendCell(n: number): void {
   const [item, cell] = [opened?.items[n], cells[n]];
-  if (item === undefined || cell === undefined || cell.querySelector('.sharp') !== null) return;
+  if (item === undefined || cell === undefined || cell.querySelector('.sharp')) return;
   const canvas = sharpCanvas();
   cell.append(canvas);
   sharp.set(thumbOf(item), { canvas, n });
@@ -129,14 +130,14 @@ const salon: Salon = {
   dropCell(n) {
     cells[n]?.querySelector('.sharp')?.remove();
     const item = opened?.items[n];
-    if (item !== undefined) sharp.delete(thumbOf(item));
+    if (item) sharp.delete(thumbOf(item));
   },
   hear(listener) {
     listen = listener;
     for (const report of early.splice(0)) listener(report);
   },
   nextStream: () => streams++,
-  loadFilm: () => again(() => import('./film.tsx')),
+  loadFilm,
   openStream: 0,
 };
 
@@ -153,6 +154,7 @@ async function again<T>(load: () => Promise<T>, tries = 4): Promise<T> {
 
 const loadFrame = () => again(() => import('./frame.tsx'));
 const loadVisit = () => again(() => import('./visit.ts'));
+const loadFilm = () => again(() => import('./film.tsx'));
 
 /** Who lingers need not wait for the frame later; if it does not come now, it is asked for again with the first picture. */
 const lingerMs = 2000;

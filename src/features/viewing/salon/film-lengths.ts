@@ -1,0 +1,16 @@
+import { formatClock } from '#kit/text.ts';
+import type { Opened } from '../contract.ts';
+import type { Salon } from './salon.ts';
+
+/** Says on each film's tile that it is one, and how long it is; the door does not wait for this. */
+export function showLengths({ cells }: Pick<Salon, 'cells'>, { items }: Pick<Opened, 'items'>): void {
+  for (const { n, durationMs } of items) {
+    const cell = cells[n];
+    if (durationMs === undefined || cell === undefined) continue;
+    const length = document.createElement('span');
+    length.textContent = formatClock(durationMs);
+    cell.append(length);
+    const label = cell.getAttribute('aria-label') ?? '';
+    cell.setAttribute('aria-label', label.replace(/^\w+ \d+ of \d+/, `$&, ${length.textContent}`));
+  }
+}
