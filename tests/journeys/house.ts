@@ -226,17 +226,20 @@ export async function expectFits(page: Page): Promise<void> {
 const phoneName =
   'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36';
 
+/** How a browser on a phone is opened. */
+export const phoneLook = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  userAgent: phoneName,
+  isMobile: true,
+  hasTouch: true,
+  locale: 'en-GB',
+  timezoneId: 'Europe/Berlin',
+} as const;
+
 /** A viewer's phone: a second browser that shares nothing with the first. @param userAgent its name, when it is another app's */
-export const openPhone = (browser: Browser, userAgent = phoneName): Promise<BrowserContext> =>
-  browser.newContext({
-    viewport: { width: 390, height: 844 },
-    deviceScaleFactor: 2,
-    userAgent,
-    isMobile: true,
-    hasTouch: true,
-    locale: 'en-GB',
-    timezoneId: 'Europe/Berlin',
-  });
+export const openPhone = (browser: Browser, userAgent: string = phoneName): Promise<BrowserContext> =>
+  browser.newContext({ ...phoneLook, userAgent });
 
 export const test = base.extend<Record<never, never>, { house: HouseOfJourney }>({
   house: [
