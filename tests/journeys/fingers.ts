@@ -13,7 +13,8 @@ export type Way = readonly [from: Spot, to: Spot];
 export interface Fingers {
   /** Puts a finger down for each way, moves them together in small steps and lifts them. */
   move(ways: readonly Way[], how?: { holdMs?: number; steps?: number }): Promise<void>;
-  tap(at: Spot): Promise<void>;
+  /** Taps, or taps several times at once. */
+  tap(at: Spot, times?: number): Promise<void>;
 }
 
 /** Fingers for a page that has a touch screen. */
@@ -30,9 +31,9 @@ export async function openFingers(page: Page): Promise<Fingers> {
       for (let step = 1; step <= steps; step++) await touch('touchMove', along(step / steps));
       await touch('touchEnd', []);
     },
-    async tap(at) {
-      await touch('touchStart', [at]);
-      await touch('touchEnd', []);
+    async tap(at, times = 1) {
+      // Sent without waiting in between: a slow answer would make a long press of it.
+      await Promise.all(Array.from({ length: times }, () => [touch('touchStart', [at]), touch('touchEnd', [])]).flat());
     },
   };
 }

@@ -44,13 +44,9 @@ test('fingers enlarge the picture, move it, turn to its neighbours and put it aw
   ]);
   await expect.poll(async () => Math.round((await boxOf(picture(2))).width)).toBe(Math.round(whole.width));
 
-  const tapTwice = async () => {
-    await fingers.tap(middle);
-    await fingers.tap(middle);
-  };
-  await tapTwice();
+  await fingers.tap(middle, 2);
   await expect.poll(async () => (await boxOf(picture(2))).width / whole.width).toBeGreaterThan(2);
-  await tapTwice();
+  await fingers.tap(middle, 2);
   await expect.poll(async () => Math.round((await boxOf(picture(2))).width)).toBe(Math.round(whole.width));
 
   await fingers.move([[by(100), by(-120)]]);
