@@ -19,7 +19,10 @@ export function AppFailure({ error }: { error: unknown }) {
   if (isReloading) return <FullSpinner text="Loading app..." />;
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
   return (
-    <main id="main" className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 text-center">
+    <main
+      id="main"
+      className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 pb-24 text-center md:pb-6"
+    >
       <h1 className="text-28 md:text-38">
         {isPartMissing ? 'A part of this page did not load' : 'Something went wrong on this page'}
       </h1>

@@ -8,7 +8,10 @@ export function meta() {
 /** Spec §2: any address that is no page. */
 export default function NotFoundPage() {
   return (
-    <main id="main" className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 text-center">
+    <main
+      id="main"
+      className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 pb-24 text-center md:pb-6"
+    >
       <p aria-hidden="true" className="font-display text-56 font-title text-plum">
         404
       </p>
