@@ -9,6 +9,9 @@ const importWithStyles = `
   export const __vitePreload = (load, styles = []) => Promise.all([load(), ...styles.map(style)]).then(([part]) => part);
 `;
 
+/** The door's colours as older browsers read them stand there as well; they are the same ones, all within sRGB. */
+const sameColoursOnceMore = /@supports \(color:lab\(0% 0 0\)\)\{:root\{[^}]*\}\}|--lightningcss-[a-z]+:[^;]*;/g;
+
 /**
  * Puts the loader into the page itself, so that the door can be tapped after one round trip. What it loads later must not
  * import it: the script would run twice.
@@ -36,7 +39,8 @@ function inlineLoader(): Plugin {
         );
         const html = String(page.source)
           .replace(/<script type="module"[^>]*><\/script>\s*/, '')
-          .replace(/\/\*.*?\*\/|^\s+/gms, '');
+          .replace(/\/\*.*?\*\/|^\s+/gms, '')
+          .replace(sameColoursOnceMore, '');
         page.source = html.replace('</body>', () => `<script type="module">${code}</script></body>`);
         delete bundle[loader.fileName];
       },
