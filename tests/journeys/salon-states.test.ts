@@ -1,6 +1,7 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './house.ts';
 import { showSalon } from './showing.ts';
-import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from './steps.ts';
+import { becomeDemo, call, enter, expectDark, expectPainted, makeLink, openDoor } from './steps.ts';
 
 /** The screens that a viewer comes upon seldom. */
 test.setTimeout(240_000);
@@ -110,5 +111,77 @@ test('a code is asked for where nothing is told, and a wrong one opens nothing',
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(viewer.getByRole('alert')).toHaveText('That code opened nothing. Please check it.');
   await showSalon(viewer, 'gate-code-wrong');
+  await phone.close();
+});
+
+test('what is told to whoever was let in before: over, used up, away for now; and to whoever says no', async ({
+  page,
+  house,
+  browser,
+}) => {
+  await becomeDemo(page, house);
+  const again = async (viewer: Page) => {
+    await viewer.reload();
+    await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  };
+  const expectEnd = async (viewer: Page, title: string, name: string) => {
+    await expect(viewer.getByRole('heading', { name: title })).toBeVisible();
+    await expectDark(viewer);
+    await showSalon(viewer, name);
+  };
+
+  const young = await openDoor(browser, (await makeLink(page, house.url, {})).url);
+  await young.viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await young.viewer.getByRole('button', { name: 'No' }).click();
+  await expect(young.viewer.getByText('You can close this page.')).toBeVisible();
+  await showSalon(young.viewer, 'gate-age-no');
+  await young.phone.close();
+
+  const locked = await openDoor(browser, (await makeLink(page, house.url, { password: 'violet-harbour' })).url);
+  await locked.viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await locked.viewer.getByRole('button', { name: 'Yes' }).click();
+  await locked.viewer.getByLabel('Password').fill('violet-harbor');
+  await locked.viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(locked.viewer.getByText("That's not it. 4 tries left.")).toBeVisible({ timeout: 30_000 });
+  await showSalon(locked.viewer, 'gate-password-wrong');
+  await locked.phone.close();
+
+  const once = await openDoor(browser, (await makeLink(page, house.url, { rules: { maxVisits: 1 } })).url);
+  await enter(once.viewer, 8);
+  await house.turnClock(3600);
+  await again(once.viewer);
+  await expectEnd(once.viewer, 'You have used your one visit', 'used-up');
+  await house.turnClock(0);
+  await once.phone.close();
+
+  const link = await makeLink(page, house.url, { expiry: { kind: 'after', hours: 24 } });
+  const { phone, viewer } = await openDoor(browser, link.url);
+  await enter(viewer, 8);
+  const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, house.url, 'GET', '/albums');
+  const album = `/albums/${albums.find(({ name }) => name === 'Golden hour')?.id}`;
+  await call(page, house.url, 'POST', `${album}/archive`, {});
+  await again(viewer);
+  await expectEnd(viewer, 'Temporarily unavailable', 'unavailable');
+  await call(page, house.url, 'POST', `${album}/unarchive`, {});
+  await house.turnClock(86_401);
+  await again(viewer);
+  await expectEnd(viewer, 'This link has expired', 'expired');
+  await house.turnClock(0);
+  await phone.close();
+});
+
+test('what stands behind the three dots', async ({ page, house, browser }) => {
+  await becomeDemo(page, house);
+  const { phone, viewer } = await openDoor(browser, (await makeLink(page, house.url, {})).url);
+  await enter(viewer, 8);
+  await viewer.getByRole('button', { name: 'More' }).click();
+  await viewer.getByRole('button', { name: 'What the creator sees about you' }).click();
+  await expect(viewer.getByRole('dialog', { name: 'What the creator sees about you' })).toBeVisible();
+  await showSalon(viewer, 'more-privacy');
+  await viewer.keyboard.press('Escape');
+  await viewer.getByRole('button', { name: 'More' }).click();
+  await viewer.getByRole('button', { name: 'Keep your access' }).click();
+  await expect(viewer.getByText(/^[0-9A-Z]{5} [0-9A-Z]{5}$/)).toBeVisible();
+  await showSalon(viewer, 'more-access');
   await phone.close();
 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, takePictures, test } from './house.ts';
+import { expect, test } from './house.ts';
+import { show } from './showing.ts';
 import { becomeDemo, copyLink, expectDark, expectPainted, listLinks, openDoor } from './steps.ts';
 
 /** Opens the sheet of the demo's album, from the album's own page. */
@@ -28,8 +29,7 @@ test('a link is named and opened to any age in the sheet itself, and its page an
   await age.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Adults only', exact: true })).toHaveAttribute('aria-pressed', 'true');
-  await takePictures(page, 'link-sheet-age');
-  await expectAccessible(page);
+  await show(page, 'link-sheet-age');
   await page.getByRole('button', { name: 'Any age', exact: true }).focus();
   await page.keyboard.press('Enter');
   await expect(sentenceOf(page)).toContainText('open to anyone who has it, of any age.');
@@ -42,16 +42,14 @@ test('a link is named and opened to any age in the sheet itself, and its page an
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Link name')).toBeFocused();
   await page.keyboard.type('Summer for the family');
-  await takePictures(page, 'link-sheet-name');
-  await expectAccessible(page);
+  await show(page, 'link-sheet-name');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Named “Summer for the family”' })).toBeFocused();
   await page.getByRole('button', { name: 'Welcome text' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Welcome text')).toBeFocused();
   await page.keyboard.type('Hello all of you.');
-  await takePictures(page, 'link-sheet-chosen');
-  await expectAccessible(page);
+  await show(page, 'link-sheet-chosen');
   const address = await copyLink(page);
   await expect(sentenceOf(page)).toContainText('of any age.');
 
@@ -65,7 +63,7 @@ test('a link is named and opened to any age in the sheet itself, and its page an
   await page.goto(`${house.url}/magic-links/${made?.id}`);
   await expect(page.getByRole('heading', { name: 'Summer for the family', level: 1 })).toBeVisible();
   await expect(page.getByText(/free to look/)).toContainText('open to anyone who has it, of any age.');
-  await takePictures(page, 'link-of-any-age');
+  await show(page, 'link-of-any-age');
 
   // At the door nobody is asked.
   const { phone, viewer } = await openDoor(browser, address);
