@@ -26,7 +26,7 @@ export function AppFailure({ error }: { error: unknown }) {
       <h1 className="text-28 md:text-38">
         {isPartMissing ? 'A part of this page did not load' : 'Something went wrong on this page'}
       </h1>
-      <p className="max-w-96 text-quiet">
+      <p className="max-w-96 text-balance text-quiet">
         {isPartMissing
           ? 'Nothing you saved is lost. Check your connection and try again.'
           : 'Nothing you saved is lost. Try again; if it happens once more, go back to Home.'}
