@@ -59,8 +59,9 @@ test('photos that are chosen, moved, deleted and brought back; an album that is 
   await page.getByRole('button', { name: 'Deleted photos' }).click();
   await expect(page.getByRole('list', { name: 'Deleted photos' }).getByRole('listitem')).toHaveCount(1);
   await page.getByRole('button', { name: 'Dismiss' }).click();
-  await show(page, 'album-deleted-photos');
-  await page.getByRole('button', { name: /^Undo: bring/ }).click();
+  const undo = page.getByRole('button', { name: /^Undo: bring/ });
+  await show(page, 'album-deleted-photos', () => undo.evaluate((button) => button.scrollIntoView({ block: 'center' })));
+  await undo.click();
   await expect(photosOf(page)).toHaveCount(8);
 
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
