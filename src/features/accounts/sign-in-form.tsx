@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import * as z from 'zod';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
@@ -51,11 +51,14 @@ export function SignInForm({ email, onDone }: { email: string; onDone: () => Pro
   );
 }
 
-/** A way to another of these forms. */
+/** A way to another of these forms; where the person wanted to go goes along. */
 export function QuietLink({ to, children }: { to: string; children: string }) {
+  const [search] = useSearchParams();
+  const returnTo = search.get('returnTo');
+  const along = returnTo === null ? '' : `${to.includes('?') ? '&' : '?'}returnTo=${encodeURIComponent(returnTo)}`;
   return (
     <Link
-      to={to}
+      to={to + along}
       className="inline-flex min-h-11 items-center rounded-control px-2.5 font-strong text-plum hover:bg-plum-wash"
     >
       {children}
