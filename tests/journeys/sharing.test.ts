@@ -18,6 +18,7 @@ test('a link is named and opened to any age in the sheet itself, and its page an
   house,
   browser,
 }) => {
+  test.setTimeout(240_000);
   await becomeDemo(page, house);
   await openSheet(page, house.url);
   await expect(sentenceOf(page), 'what is said when nobody says anything').toContainText(
