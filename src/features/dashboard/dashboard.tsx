@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { Me } from '#features/accounts/contract.ts';
 import { useMe, useSignOut } from '#features/accounts/guard.tsx';
+import { tellNoAccess } from '#features/accounts/plan-end.ts';
 import { LookingNow } from '#features/insights/looking-now.tsx';
 import { Avatar } from '#ui/avatar.tsx';
 import { Button } from '#ui/button.tsx';
@@ -21,7 +22,7 @@ import { dashboardContract } from './contract.ts';
 import { GettingStarted } from './getting-started.tsx';
 import { LatestAlbums } from './latest-albums.tsx';
 import { LatestLinks } from './latest-links.tsx';
-import { greet, tellNoAccess, tellPlan } from './rules.ts';
+import { greet, tellPlan } from './rules.ts';
 import { useFirstAnswers } from './use-first-answers.tsx';
 import { WeekCard } from './week-card.tsx';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Me } from '#features/accounts/contract.ts';
-import { personInTrial } from '#tests/support/person-in-trial.ts';
-import { greet, listSteps, tellNoAccess, tellPlan, tellTrial } from './rules.ts';
+import { greet, listSteps, tellPlan, tellTrial } from './rules.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
@@ -36,22 +35,6 @@ describe('the first steps', () => {
       'done',
       'next',
     ]);
-  });
-});
-
-describe('what stands on home without access (spec §2)', () => {
-  const without: Me = { ...personInTrial, hasAccess: false, isSubscribed: false, subscriptionStatus: null };
-  it('tells a person without a plan that one is required, why, and what is kept', () => {
-    const { title, text } = tellNoAccess(without);
-    expect(title).toBe('Subscription required');
-    expect(text).toMatch(/^This account has no plan\..*are kept\..*“Temporarily unavailable”/);
-  });
-  it('never speaks of a plan to a person whose account is paused', () => {
-    for (const subscriptionStatus of ['active', 'trialing', null])
-      expect(tellNoAccess({ ...without, subscriptionStatus, isStopped: true })).toEqual({
-        title: 'Your account is paused',
-        text: 'Nobody can open your links until this is settled.',
-      });
   });
 });
 

@@ -1,5 +1,4 @@
 import type { Me } from '#features/accounts/contract.ts';
-import { keptWords, pausedTitle, tellEnd } from '#features/accounts/plan-end.ts';
 import { formatCount, formatMoney } from '#kit/text.ts';
 import { dayMs } from '#kit/time.ts';
 import type { Progress } from './contract.ts';
@@ -52,12 +51,6 @@ export function tellPlan(me: Me): PlanWords {
     };
   return { title: "You're subscribed", text: `${price}.`, tone: 'moss' };
 }
-
-/** What stands on home in place of everything else (spec §2): why somebody who is signed in has no access, as /auth tells it. */
-export const tellNoAccess = (me: Me): { title: string; text: string } =>
-  me.isStopped
-    ? { title: pausedTitle, text: tellEnd(me) }
-    : { title: 'Subscription required', text: `${tellEnd(me)} ${keptWords}` };
 
 /** "Trial: 5 days left": a day that has begun counts. */
 export function tellTrial(endsAt: Date, now: Date): string {
