@@ -44,6 +44,7 @@ test('signing in: what is not asked of the server, and what is said when it says
   await expectToast(page, 'Sign in failed', /^Too many tries\. Please wait \d+ s\.$/);
   await page.waitForTimeout(16_000); // as long as it said
   await signIn(page, email, password);
+  await expect(page.locator('[data-toast] .sr-only'), 'what is read out').toHaveText('Successfully signed in');
   await expectToast(page, 'Welcome back!', "You've successfully signed in.");
   await expect(page).toHaveURL(`${house.url}/`);
   await expect(page.getByRole('heading', { name: /, Mia$/ })).toBeVisible();
