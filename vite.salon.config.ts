@@ -20,6 +20,9 @@ function nameStyles(code: string): string {
     );
 }
 
+/** The door's colours as older browsers read them stand there as well; they are the same ones, all within sRGB. */
+const sameColoursOnceMore = /@supports \(color:lab\(0% 0 0\)\)\{:root\{[^}]*\}\}|--lightningcss-[a-z]+:[^;]*;/g;
+
 /**
  * Puts the loader into the page itself, so that the door can be tapped after one round trip. What it loads later must not
  * import it: the script would run twice.
@@ -47,7 +50,8 @@ function inlineLoader(): Plugin {
         );
         const html = String(page.source)
           .replace(/<script type="module"[^>]*><\/script>\s*/, '')
-          .replace(/\/\*.*?\*\/|^\s+/gms, '');
+          .replace(/\/\*.*?\*\/|^\s+/gms, '')
+          .replace(sameColoursOnceMore, '');
         page.source = html.replace('</body>', () => `<script type="module">${code}</script></body>`);
         delete bundle[loader.fileName];
       },

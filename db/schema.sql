@@ -339,6 +339,7 @@ create table creator_viewers (
   constraint creator_viewers_pkey primary key (creator_id, viewer_id),
   constraint creator_viewers_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
 );
+create index creator_viewers_old on creator_viewers (last_view_at);
 create index creator_viewers_seen on creator_viewers (creator_id, last_view_at);
 -- row-level security: enabled, forced
 create policy own on creator_viewers for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);

@@ -108,4 +108,38 @@ describe('the door', () => {
       expect([name, new RegExp(`--${name}: (.*);`).exec(page)?.[1]]).toEqual([name, dark]);
     }
   });
+
+  test('its colours are all within sRGB, so that each stands in it once and as it was meant', () => {
+    const page = read('salon.html').toString();
+    const meant = [
+      ...readFileSync('salon.html', 'utf8').matchAll(/--([a-z-]+): oklch\(([\d.]+)% ([\d.]+) ([\d.]+)\);/g),
+    ];
+    expect(meant.length).toBeGreaterThan(10);
+    for (const [, name = '', light, chroma, hue] of meant) {
+      const [, hex = ''] = new RegExp(`--${name}:#([0-9a-f]{6})`).exec(page) ?? [];
+      const shown = [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
+      const colour = toSrgb(Number(light) / 100, Number(chroma), Number(hue));
+      expect([name, Math.max(...colour.map((value, n) => Math.abs(value - (shown[n] ?? Number.NaN)))) < 0.6]).toEqual([
+        name,
+        true,
+      ]);
+    }
+    expect(page).not.toMatch(/@supports|lightningcss/);
+  });
 });
+
+/** What sRGB makes of an OKLCH colour, each part of 255 (Björn Ottosson's matrices); out of its range when it cannot show it. */
+function toSrgb(light: number, chroma: number, hue: number): number[] {
+  const angle = (hue * Math.PI) / 180;
+  const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)];
+  const [l, m, s] = [
+    light + 0.3963377774 * a + 0.2158037573 * b,
+    light - 0.1055613458 * a - 0.0638541728 * b,
+    light - 0.0894841775 * a - 1.291485548 * b,
+  ].map((root) => root ** 3) as [number, number, number];
+  return [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ].map((part) => 255 * (part <= 0.0031308 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055));
+}

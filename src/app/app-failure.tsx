@@ -19,11 +19,14 @@ export function AppFailure({ error }: { error: unknown }) {
   if (isReloading) return <FullSpinner text="Loading app..." />;
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
   return (
-    <main id="main" className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 text-center">
+    <main
+      id="main"
+      className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 pb-24 text-center md:pb-6"
+    >
       <h1 className="text-28 md:text-38">
         {isPartMissing ? 'A part of this page did not load' : 'Something went wrong on this page'}
       </h1>
-      <p className="max-w-96 text-quiet">
+      <p className="max-w-96 text-balance text-quiet">
         {isPartMissing
           ? 'Nothing you saved is lost. Check your connection and try again.'
           : 'Nothing you saved is lost. Try again; if it happens once more, go back to Home.'}

@@ -1,15 +1,47 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import * as z from 'zod';
+import { keyRingOf } from '#engines/keys/key-ring.ts';
+import { parsePfKeys } from '#engines/keys/open-key-ring.ts';
 
 const text = z.string().min(1);
 const bytesOfBase64 = (value: string) => Buffer.from(value, 'base64').length;
+const mailbox = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
+
+/** What is wrong with master keys, in words that tell none of them. */
+const keysFault = (value: string): string | undefined => {
+  try {
+    keyRingOf(parsePfKeys(value));
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(/^PF_KEYS: /, '') : String(error);
+  }
+};
+
+/** An address, a network, or one of the names that the server knows for networks. */
+function isProxy(entry: string): boolean {
+  const [address = '', prefix, ...more] = entry.trim().split('/');
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry.trim())) return true;
+  const mostBits = isIP(address) === 4 ? 32 : 128;
+  const isNetwork = prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= mostBits);
+  return isIP(address) !== 0 && more.length === 0 && isNetwork;
+}
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const isLoopback = (url: string): boolean => loopback.test(new URL(url).hostname);
+
+/** Scheme, name and port and nothing else: what is hung on it would be cut off, or stand in the middle of every link. */
+function isOrigin(url: string): boolean {
+  const { pathname, search, hash, username, password } = new URL(url);
+  return pathname === '/' && [search, hash, username, password].every((part) => part === '');
+}
 
 /** Every variable of the environment with its sentence; nothing else reads the environment. */
 const variables = {
   PORT: {
-    shape: z.coerce.number().int().min(0).max(65_535).default(3000),
-    about: 'port to listen on, 3000 unless told',
+    shape: text.regex(/^\d+$/, 'no number of digits').transform(Number).pipe(z.number().max(65_535)).default(3000),
+    about: 'port to listen on, 1 to 65535, 3000 unless told',
   },
   DATA_DIR: { shape: text.default('./data'), about: 'folder of the database, the encrypted files and the keys' },
   BACKUP_DIR: {
@@ -17,15 +49,33 @@ const variables = {
     about: 'folder outside DATA_DIR, best on another disk, into which the embedded database is backed up all the time',
   },
   PUBLIC_URL: {
-    shape: z.url({ protocol: /^https?$/ }).optional(),
-    about: 'address that people type, http://localhost:PORT unless told',
+    shape: z
+      .url({ protocol: /^https?$/ })
+      .refine(isOrigin, {
+        error: 'more than https://name or https://name:port',
+        when: ({ issues }) => issues.length === 0,
+      })
+      .refine((value) => new URL(value).protocol === 'https:' || isLoopback(value), {
+        error: 'pages need https',
+        when: ({ issues }) => issues.length === 0,
+      })
+      .optional(),
+    about: 'address that people type, without a path, http://localhost:PORT unless told',
   },
   PF_MODE: {
     shape: z.enum(['sandbox', 'live']).optional(),
     about: 'sandbox or live; sandbox while PUBLIC_URL is a loopback address',
   },
   PF_ROLE: { shape: z.enum(['web', 'worker', 'all']).default('all'), about: 'web, worker or all' },
-  PF_KEYS: { shape: text.optional(), about: 'master keys "id:base64,…", newest first; needed with DATABASE_URL' },
+  PF_KEYS: {
+    shape: text
+      .superRefine((value, wrong) => {
+        const message = keysFault(value);
+        if (message !== undefined) wrong.addIssue({ code: 'custom', message });
+      })
+      .optional(),
+    about: 'master keys "id:base64,…", newest first; needed with DATABASE_URL',
+  },
   PF_SECRET: {
     shape: text.refine((value) => bytesOfBase64(value) >= 32, 'at least 32 bytes in base64').optional(),
     about: 'secret of the sessions, 32 bytes in base64; needed with DATABASE_URL',
@@ -47,13 +97,19 @@ const variables = {
     shape: z.url({ protocol: /^smtps?$/ }).optional(),
     about: 'mail server, smtp://user:password@host:587; needed in live mode',
   },
-  MAIL_FROM: { shape: text.default('PrivateFans <hello@localhost>'), about: 'sender of the mails' },
+  MAIL_FROM: {
+    shape: text.regex(mailbox, 'no address to write from').default('PrivateFans <hello@localhost>'),
+    about: 'sender of the mails, "PrivateFans <hello@example.com>"; needed in live mode',
+  },
   OPERATOR_NAME: {
     shape: text.max(200).optional(),
     about: 'who runs this installation, for its terms and privacy policy',
   },
   OPERATOR_EMAIL: { shape: z.email().optional(), about: 'where people reach the operator, for the same pages' },
-  TRUSTED_PROXIES: { shape: text.optional(), about: 'addresses of the proxies in front, comma-separated' },
+  TRUSTED_PROXIES: {
+    shape: text.refine((value) => value.split(',').every(isProxy), 'not all of it are addresses').optional(),
+    about: 'addresses of the proxies in front, comma-separated',
+  },
   LOG_LEVEL: {
     shape: z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(),
     about: 'debug, info, warn, error or silent; info unless told, in a sandbox warn',
@@ -73,66 +129,95 @@ export interface Config extends Values {
   hosts: readonly string[];
 }
 
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
 /**
  * Reads the environment once.
  * @throws one list of all that is wrong, with the sentence of each variable
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const wrong: string[] = [];
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const entries = Object.entries(variables).map(([name, { shape, about }]) => {
-    const given = environment[name];
-    const result = shape.safeParse(given === '' ? undefined : given);
+    const result = shape.safeParse(given[name]);
     if (!result.success) wrong.push(`${name}: ${result.error.issues[0]?.message ?? 'not understood'} (${about})`);
     return [name, result.data];
   });
   const values = Object.fromEntries(entries) as Values;
-  if (wrong.length === 0) wrong.push(...contradictionsOf(values));
+  wrong.push(...contradictionsOf(given, values));
   if (wrong.length > 0)
     throw new Error(`The environment is not right:\n${wrong.map((line) => `  ${line}`).join('\n')}`);
   const publicUrl = publicUrlOf(values);
-  const { hostname, protocol } = new URL(publicUrl);
-  const isSandbox = (values.PF_MODE ?? (loopback.test(hostname) ? 'sandbox' : 'live')) === 'sandbox';
+  const isSandbox = (values.PF_MODE ?? (isLoopback(publicUrl) ? 'sandbox' : 'live')) === 'sandbox';
   const isPrivate = isSandbox && values.PF_MODE === undefined;
   return {
     ...values,
     publicUrl,
     isSandbox,
-    isSecure: protocol === 'https:',
+    isSecure: publicUrl.startsWith('https:'),
     dataDir: path.resolve(values.DATA_DIR),
     backupDir: values.BACKUP_DIR === undefined ? undefined : path.resolve(values.BACKUP_DIR),
     hosts: isPrivate ? ['127.0.0.1', '::1'] : ['::'],
   };
 }
 
-const publicUrlOf = ({ PUBLIC_URL, PORT }: Values) => (PUBLIC_URL ?? `http://localhost:${PORT}`).replace(/\/+$/, '');
+const publicUrlOf = ({ PUBLIC_URL, PORT }: Values) => new URL(PUBLIC_URL ?? `http://localhost:${PORT}`).origin;
 
-function contradictionsOf(values: Values): string[] {
-  const need = (name: keyof Values, why: string) =>
-    values[name] === undefined ? [`${name}: missing (${why}: ${variables[name].about})`] : [];
-  const { hostname } = new URL(publicUrlOf(values));
-  const isLive = values.PF_MODE === 'live' || (values.PF_MODE === undefined && !loopback.test(hostname));
+/** What is there, whether it was understood or not: a value that is wrong in itself is missing nowhere. */
+type Given = Record<string, string | undefined>;
+
+function contradictionsOf(given: Given, values: Partial<Values>): string[] {
+  /** Those that are missing beside these others. */
+  const need = (names: readonly (keyof Values)[], why: string) =>
+    names
+      .filter((name) => given[name] === undefined)
+      .map((name) => `${name}: missing (${why}: ${variables[name].about})`);
+  const amongGiven = (...names: (keyof Values)[]) => names.filter((name) => given[name] !== undefined);
+  const database = amongGiven('DATABASE_URL', 'DATABASE_DIRECT_URL');
+  const bucket = amongGiven('S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY');
+  const isAmazon = bucket.length > 0 && given.S3_ENDPOINT === undefined;
   return [
-    ...(values.DATABASE_URL === undefined
-      ? []
-      : [...need('PF_KEYS', 'with DATABASE_URL'), ...need('PF_SECRET', 'with DATABASE_URL')]),
-    ...(values.S3_BUCKET === undefined
-      ? []
-      : [...need('S3_ACCESS_KEY_ID', 'with S3_BUCKET'), ...need('S3_SECRET_ACCESS_KEY', 'with S3_BUCKET')]),
-    ...(isLive ? need('SMTP_URL', 'in live mode') : []),
-    ...backupTroubles(values).map((trouble) => `BACKUP_DIR: ${trouble} (${variables.BACKUP_DIR.about})`),
+    ...(database.length > 0 ? need(['DATABASE_URL', 'PF_KEYS', 'PF_SECRET'], `with ${database.join(', ')}`) : []),
+    ...(bucket.length > 0
+      ? need(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], `with ${bucket.join(', ')}`)
+      : []),
+    ...(isAmazon ? need(['S3_REGION'], 'without S3_ENDPOINT the bucket is at Amazon') : []),
+    ...(values.PORT === 0 ? need(['PUBLIC_URL'], 'with PORT 0, which is any free port') : []),
+    ...(isLive(given, values) ? [...need(liveNeeds, 'in live mode'), ...liveTroubles(given, values)] : []),
+    ...dataTroubles(values).map((trouble) => `DATA_DIR: ${trouble} (${variables.DATA_DIR.about})`),
+    ...backupTroubles(values, database.length > 0).map(
+      (trouble) => `BACKUP_DIR: ${trouble} (${variables.BACKUP_DIR.about})`,
+    ),
   ];
 }
 
-function backupTroubles({ BACKUP_DIR, DATA_DIR, DATABASE_URL }: Values): string[] {
-  if (BACKUP_DIR === undefined) return [];
-  if (DATABASE_URL !== undefined) return ['not with DATABASE_URL, whose log is yours to keep'];
-  const folder = path.resolve(BACKUP_DIR);
-  const [first] = path.relative(path.resolve(DATA_DIR), folder).split(path.sep);
-  if (first !== '..') return [`${folder} lies in DATA_DIR and would go with it`];
-  let nearest = folder;
+/** Whether it is certainly meant for the world: of a mode or an address that is wrong in itself nobody knows. */
+function isLive(given: Given, { PF_MODE, PUBLIC_URL }: Partial<Values>): boolean {
+  if (given.PF_MODE !== undefined) return PF_MODE === 'live';
+  return PUBLIC_URL !== undefined && !isLoopback(PUBLIC_URL);
+}
+
+const liveNeeds = ['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM'] as const;
+
+/** What is right by itself and leads nobody here: other people's browsers and mail servers find themselves at "localhost". */
+function liveTroubles(given: Given, { PUBLIC_URL, MAIL_FROM = '' }: Partial<Values>): string[] {
+  const isHere = PUBLIC_URL !== undefined && isLoopback(PUBLIC_URL);
+  return [
+    ...(isHere ? [`PUBLIC_URL: only this machine finds it (in live mode: ${variables.PUBLIC_URL.about})`] : []),
+    ...(given.MAIL_FROM !== undefined && /@localhost>?$/i.test(MAIL_FROM)
+      ? [`MAIL_FROM: nobody can answer it (in live mode: ${variables.MAIL_FROM.about})`]
+      : []),
+  ];
+}
+
+/** The folder itself, or the one in which it would be made. */
+function nearestOf(folder: string): string {
+  let nearest = path.resolve(folder);
   while (!existsSync(nearest)) nearest = path.dirname(nearest);
+  return nearest;
+}
+
+/** What keeps a folder from being there and being written into. */
+function folderTroubles(folder: string): string[] {
+  const nearest = nearestOf(folder);
   if (!statSync(nearest).isDirectory()) return [`${nearest} is no folder`];
   try {
     accessSync(nearest, constants.W_OK | constants.X_OK);
@@ -140,4 +225,15 @@ function backupTroubles({ BACKUP_DIR, DATA_DIR, DATABASE_URL }: Values): string[
   } catch {
     return [`nothing can be written into ${nearest}`];
   }
+}
+
+const dataTroubles = ({ DATA_DIR }: Partial<Values>) => (DATA_DIR === undefined ? [] : folderTroubles(DATA_DIR));
+
+function backupTroubles({ BACKUP_DIR, DATA_DIR = '' }: Partial<Values>, isOutside: boolean): string[] {
+  if (BACKUP_DIR === undefined) return [];
+  if (isOutside) return ['not with DATABASE_URL, whose log is yours to keep'];
+  const folder = path.resolve(BACKUP_DIR);
+  const [first] = path.relative(path.resolve(DATA_DIR), folder).split(path.sep);
+  if (first !== '..') return [`${folder} lies in DATA_DIR and would go with it`];
+  return folderTroubles(folder);
 }

@@ -12,10 +12,10 @@ import { turnClock, turnedMs } from './turned-clock.ts';
 const linked = (text: string) =>
   escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (address) => `<a href="${address}">${address}</a>`);
 
-const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:46rem;margin:0 auto;padding:1.5rem}
+const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif;background:Canvas}body{max-width:46rem;margin:0 auto;padding:1.5rem}
 article{border:1px solid color-mix(in srgb,currentColor 20%,transparent);border-radius:12px;padding:1rem 1.25rem;margin:1rem 0}
-pre{white-space:pre-wrap;font:inherit;margin:.5rem 0 0;overflow-wrap:anywhere}nav{display:flex;flex-wrap:wrap;gap:0 1rem}nav a{padding:.625rem 0}small{opacity:.75}
-input,button{font:inherit;padding:.5rem .75rem;min-height:44px}table{border-collapse:collapse}td,th{padding:.25rem 1rem .25rem 0;text-align:left}`;
+pre{white-space:pre-wrap;font:inherit;margin:.5rem 0 0;overflow-wrap:anywhere}nav{display:flex;flex-wrap:wrap;gap:0 1rem}nav a{padding:.625rem 0;min-width:44px}small{opacity:.75}
+input,button{box-sizing:border-box;font:inherit;padding:.5rem .75rem;min-height:44px}table{border-collapse:collapse}td,th{padding:.25rem .75rem .25rem 0;text-align:left;overflow-wrap:anywhere}`;
 
 function page(reply: FastifyReply, title: string, body: string): FastifyReply {
   const nav = [

@@ -39,7 +39,7 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
   const app = await createServer(engines, live, {
     trustedProxies: config.TRUSTED_PROXIES,
     pageHead: readPageHead(build),
-    mountSite: (server) => mountSite(server, build, config),
+    mountSite: (server) => mountSite(server, build, { ...config, log: engines.log }),
   });
   const listening = await engines.database.listen(live.hear, live.refetchAll);
   const endChildren = declareJobs(engines);

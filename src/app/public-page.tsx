@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router';
 import { PhoneBar } from '#app/shell.tsx';
-import { creatorTabs, visitorTabs } from '#app/tabs.ts';
+import { tabsOf, visitorTabs } from '#app/tabs.ts';
 import { useMe } from '#features/accounts/guard.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 
@@ -17,9 +17,7 @@ export default function PublicPage() {
   return (
     <>
       <Outlet />
-      {/* Without access each of a creator's places would lead back here. */}
-      {!me?.user && <PhoneBar tabs={visitorTabs} />}
-      {me?.user && me.hasAccess && <PhoneBar tabs={creatorTabs} />}
+      <PhoneBar tabs={me === undefined ? visitorTabs : tabsOf(me)} />
     </>
   );
 }

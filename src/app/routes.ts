@@ -3,13 +3,16 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 /** Every page of the product, in the spec's order. The catch-all must stay: without a matching route the shell cannot hydrate. */
 export default [
   index('home-page.tsx'),
-  route('/auth', '../features/accounts/auth-page.tsx'),
+  layout('visitor-page.tsx', [
+    route('/auth', '../features/accounts/auth-page.tsx'),
+    route('/signup', '../features/accounts/signup-page.tsx'),
+    route('/privacy-policy', '../features/marketing/privacy-page.tsx'),
+    route('/terms-of-use', '../features/marketing/terms-page.tsx'),
+    route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
+    route('*', 'not-found-page.tsx'),
+  ]),
   layout('public-page.tsx', [route('/pricing', '../features/marketing/pricing-page.tsx')]),
-  route('/signup', '../features/accounts/signup-page.tsx'),
   route('/account/setup', '../features/accounts/setup-page.tsx'),
-  route('/privacy-policy', '../features/marketing/privacy-page.tsx'),
-  route('/terms-of-use', '../features/marketing/terms-page.tsx'),
-  route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
   layout('studio-page.tsx', [
     route('/albums', '../features/albums/albums-page.tsx'),
     route('/albums/:albumId', '../features/links/album-page.tsx', [
@@ -30,5 +33,4 @@ export default [
     ]),
   ]),
   route('/dev/ui', 'dev-ui-page.tsx'),
-  route('*', 'not-found-page.tsx'),
 ] satisfies RouteConfig;

@@ -62,8 +62,9 @@ function ShellPlace({ tab }: { tab: ShellTab }) {
   );
 }
 
-/** The bar of a phone alone, for a page with a head of its own; give that page room for it at its foot. */
+/** The bar of a phone alone, for a page with a head of its own; give that page room for it at its foot. No places, no bar. */
 export function PhoneBar({ tabs }: Pick<ShellProps, 'tabs'>) {
+  if (tabs.length === 0) return null;
   return (
     <nav
       aria-label="Main"

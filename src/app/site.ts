@@ -4,6 +4,8 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '#engines/engines.ts';
+import { readPagePaths, tellMissingPath } from './page-paths.ts';
 
 /** An HTML file in memory with its brotli twin, its policy and its tag. */
 interface Page {
@@ -64,7 +66,7 @@ function send(request: FastifyRequest, reply: FastifyReply, page: Page): Fastify
     .header('cache-control', 'no-cache')
     .header('vary', page.vary)
     .header('etag', page.etag);
-  if (request.headers['if-none-match'] === page.etag) return reply.code(304).send();
+  if (request.headers['if-none-match'] === page.etag && reply.statusCode === 200) return reply.code(304).send();
   reply.type('text/html; charset=utf-8');
   if (page.brotli !== undefined && /\bbr\b/.test(String(request.headers['accept-encoding'] ?? '')))
     return reply.header('content-encoding', 'br').send(page.brotli);
@@ -97,12 +99,12 @@ Disallow: /api/
 /**
  * The built pages: prerendered ones, the studio's shell for the rest, the salon's door for every slug, assets for a year.
  * @param build folder of the built pages, absolute
- * @param house its public address; a sandbox shows /dev/ui
+ * @param house its public address; a sandbox shows /dev/ui; the log hears which pages were missing (spec §2)
  */
 export async function mountSite(
   app: FastifyInstance,
   build: string,
-  { isSandbox, publicUrl }: { isSandbox: boolean; publicUrl: string },
+  { isSandbox, publicUrl, log }: { isSandbox: boolean; publicUrl: string; log: Log },
 ): Promise<void> {
   const pages = new Map<string, Page | undefined>();
   const pageAt = (file: string): Page | undefined => {
@@ -115,6 +117,12 @@ export async function mountSite(
   const read = new Map(toRead.map((address) => [address, pageAt(`client${address}/index.html`)]));
   if (shell === undefined || door === undefined || home === undefined)
     throw new Error(`There are no built pages in ${build}. Run \`npm run build\`.`);
+  const isPage = readPagePaths(build);
+  const sendShell = (request: FastifyRequest, reply: FastifyReply, pathname: string) => {
+    if (isPage(pathname)) return send(request, reply, shell);
+    log.warn({ requestId: request.id, missing: tellMissingPath(pathname) }, 'no such page');
+    return send(request, reply.code(404), shell);
+  };
 
   // The same bytes for every slug: nothing is looked up, counted or made by GET, HEAD or prefetch.
   app.get('/view/:slug', { config: { who: ['anybody'] } }, async (request, reply) => {
@@ -149,7 +157,7 @@ export async function mountSite(
     if (isOurs) return reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
     const address = pathname === '/' ? pathname : pathname.replace(/\/$/, '');
     const page = pathname === '/' ? home : read.get(address);
-    if (page === undefined) return send(request, reply, shell);
+    if (page === undefined) return sendShell(request, reply, pathname);
     if (!twoFaced.has(address)) return send(request, reply.removeHeader('x-robots-tag'), page);
     const isKnown = /(^|;\s*)(__Secure-)?pf\.session_token=/.test(request.headers.cookie ?? '');
     const vary = 'cookie, accept-encoding';

@@ -1,5 +1,5 @@
 import { CreatorActions, Shell } from '#app/shell.tsx';
-import { creatorTabs } from '#app/tabs.ts';
+import { tabsOf } from '#app/tabs.ts';
 import type { Me } from '#features/accounts/contract.ts';
 import { Guarded } from '#features/accounts/guard.tsx';
 import { Dashboard } from '#features/dashboard/dashboard.tsx';
@@ -10,7 +10,7 @@ import { GuessedNotice } from '#features/links/guessed-notice.tsx';
 export function StudioHome({ me }: { me: Me }) {
   return (
     <Guarded need="home">
-      <Shell tabs={creatorTabs} actions={me.hasAccess && <CreatorActions />}>
+      <Shell tabs={tabsOf(me)} actions={me.hasAccess && <CreatorActions />}>
         <FirstOpenNotice />
         <GuessedNotice />
         <Dashboard me={me} />

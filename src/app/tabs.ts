@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { ChartLine, CircleUserRound, House, Images, Link2, LogIn, Tag } from 'lucide-react';
+import type { Me } from '#features/accounts/contract.ts';
 
 /** A place of the frame's navigation. */
 export type ShellTab = {
@@ -10,9 +11,11 @@ export type ShellTab = {
   onRailOnly?: boolean;
 };
 
+const home: ShellTab = { to: '/', label: 'Home', icon: House };
+
 /** Signed in, in the spec's order; each leads to a page that exists. */
 export const creatorTabs: readonly ShellTab[] = [
-  { to: '/', label: 'Home', icon: House },
+  home,
   { to: '/albums', label: 'Albums', icon: Images },
   { to: '/magic-links', label: 'Links', icon: Link2 },
   { to: '/analytics', label: 'Analytics', icon: ChartLine, onRailOnly: true },
@@ -21,7 +24,23 @@ export const creatorTabs: readonly ShellTab[] = [
 
 /** Signed out (C32): never a tab that leads to a closed page. */
 export const visitorTabs: readonly ShellTab[] = [
-  { to: '/', label: 'Home', icon: House },
+  home,
   { to: '/pricing', label: 'Pricing', icon: Tag },
   { to: '/auth', label: 'Sign in', icon: LogIn },
 ];
+
+/** Signed in without access: what is open to them all the same (product §6.3, §6.4). */
+const restingTabs: readonly ShellTab[] = [
+  { to: '/pricing', label: 'Plan', icon: Tag },
+  { to: '/auth', label: 'Account', icon: CircleUserRound },
+];
+
+/** The places of whoever looks; none while nobody knows, and none before the setup is done, which every place would lead back to. */
+export function tabsOf(me: Me | undefined): readonly ShellTab[] {
+  if (me === undefined) return [];
+  if (me.user === null) return visitorTabs;
+  if (me.setupStep !== 'done') return [];
+  if (me.hasAccess) return creatorTabs;
+  // Home sends them on to the plan (C5).
+  return me.subscriptionStatus === 'inactive' ? restingTabs : [home, ...restingTabs];
+}

@@ -27,7 +27,7 @@ export function Checkbox({ label, hint, error, onChange, ...rest }: CheckboxProp
           aria-invalid={error ? true : undefined}
           id={id}
           aria-describedby={error || hint ? `${id}-note` : undefined}
-          className="mt-0.5 grid size-5.5 flex-none place-items-center rounded-box border border-edge bg-raised text-on-plum transition hover:border-ink aria-invalid:border-rust data-checked:border-plum data-checked:bg-plum data-disabled:opacity-50"
+          className="touch-44 mt-0.5 grid size-5.5 flex-none place-items-center rounded-box border border-edge bg-raised text-on-plum transition hover:border-ink aria-invalid:border-rust data-checked:border-plum data-checked:bg-plum data-disabled:opacity-50"
         >
           <Base.Indicator>
             <Check className="size-4 stroke-3" />

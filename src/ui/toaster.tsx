@@ -92,7 +92,7 @@ export function ToastCard({ toast }: { toast: Toast }) {
         {toast.spoken && <span className="sr-only">{toast.spoken}</span>}
         {toast.details && (
           <details>
-            <summary className="underline underline-offset-2">Details</summary>
+            <summary className="-my-1 py-3.5 underline underline-offset-2">Details</summary>
             {toast.details}
           </details>
         )}

@@ -9,7 +9,11 @@ import { becomeDemo, call, cutRenewals, enter, expectDark, isRenewal, makeLink, 
 
 /** A screen renews every 15 s, and its right to look lasts 30 s: whatever closes a screen sooner is neither. */
 const renewalMs = 15_000;
-const soonMs = 6000;
+/** How soon the live line closes a screen, where a renewal takes no longer than on a machine in peace. */
+const promisedMs = 2000;
+const peacefulRenewalMs = 150;
+/** A machine that is slower than so many times says nothing about how soon a screen closes. */
+const mostSlowness = 3;
 
 test('a revoke closes a screen by the live line alone, and by a renewal alone', async ({ page, house, browser }) => {
   test.setTimeout(150_000);
@@ -27,15 +31,19 @@ test('a revoke closes a screen by the live line alone, and by a renewal alone', 
   expect(linesTried, 'the second phone has no live line').toBeGreaterThan(0);
 
   // Both have just renewed: no screen is closed by its next renewal, or by the end of its right, for the next 15 s.
-  await Promise.all([renewNow(live.viewer), renewNow(renewing.viewer)]);
+  await renewNow(renewing.viewer);
+  const slowness = Math.max(1, (await timeOf(() => renewNow(live.viewer))) / peacefulRenewalMs);
+  const darkAt = noteDarkness(live.viewer);
   const renewals = await cutRenewals(live.viewer);
   const refused = renewing.viewer.waitForResponse((answer) => isRenewal(answer.url()) && answer.status() === 410);
-  await call(page, house.url, 'POST', '/links/revoke', { linkIds: [link.id] });
   const revokedAt = performance.now();
+  await call(page, house.url, 'POST', '/links/revoke', { linkIds: [link.id] });
 
-  await expect(live.viewer.locator('canvas[data-painted]')).toHaveCount(0, { timeout: soonMs });
+  const darkMs = (await darkAt) - revokedAt;
+  report('by the live line', darkMs);
+  const onMachine = `on a machine ${slowness.toFixed(1)} times as slow`;
+  if (slowness <= mostSlowness) expect(darkMs, `within two seconds, ${onMachine}`).toBeLessThan(promisedMs * slowness);
   await expect.poll(() => pixelsOf(live.viewer), 'no canvas holds a picture').toBeLessThanOrEqual(1);
-  report('by the live line', performance.now() - revokedAt);
   await expect(renewing.viewer.locator('#grid canvas[data-painted]'), 'nobody told the other phone').toHaveCount(8);
 
   // Why it ended is told with the first renewal that gets through.
@@ -51,7 +59,23 @@ test('a revoke closes a screen by the live line alone, and by a renewal alone', 
   report('by a renewal', closedMs);
   expect(closedMs, 'no later than the right to look lasts').toBeLessThan(2 * renewalMs);
   await Promise.all([live.phone.close(), renewing.phone.close()]);
+  test.skip(slowness > mostSlowness, `how soon the live line closes a screen is not measured ${onMachine}`);
 });
+
+async function timeOf(act: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  await act();
+  return performance.now() - began;
+}
+
+/** The moment, by this process' clock, at which no picture was left on the screen; it is watched in the page itself. */
+async function noteDarkness(viewer: Page): Promise<number> {
+  await viewer.waitForFunction(() => document.querySelector('canvas[data-painted]') === null, undefined, {
+    polling: 'raf',
+    timeout: 30_000,
+  });
+  return performance.now();
+}
 
 /** How many pixels the largest canvas of a picture holds. */
 const pixelsOf = (viewer: Page): Promise<number> =>

@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { openField } from '../support/field.ts';
 import { noOutsidePostgres } from '../support/outside-postgres.ts';
@@ -177,66 +176,24 @@ async function signUp(
   return { email, password };
 }
 
-/** Takes the picture of a screen in both sizes into test-results/screens. */
-export async function takePictures(page: Page, name: string): Promise<void> {
-  const before = page.viewportSize();
-  for (const [size, width, height] of [
-    ['phone', 390, 844],
-    ['desk', 1280, 800],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.waitForTimeout(250);
-    await page.screenshot({
-      path: path.join(root, 'test-results', 'screens', `${name}-${size}.png`),
-      animations: 'disabled',
-      scale: 'css',
-    });
-  }
-  if (before) await page.setViewportSize(before);
-}
-
-/** No serious finding of axe on this screen. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(
-    serious.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
-    ),
-  ).toEqual([]);
-}
-
-/** Nothing has to be moved sideways: at 320 px, and at a zoom of 200 % on a small desk (WCAG 1.4.10 and 1.4.4). */
-export async function expectFits(page: Page): Promise<void> {
-  const before = page.viewportSize();
-  for (const size of [
-    { width: 320, height: 640 },
-    { width: 640, height: 400 },
-  ]) {
-    await page.setViewportSize(size);
-    const wideBy = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(wideBy, `wider than a screen of ${size.width} px`).toBeLessThanOrEqual(0);
-  }
-  if (before) await page.setViewportSize(before);
-}
-
 /** As a person's phone calls itself: a headless browser's own name would be counted as a robot. */
 const phoneName =
   'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36';
 
+/** How a browser on a phone is opened. */
+export const phoneLook = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  userAgent: phoneName,
+  isMobile: true,
+  hasTouch: true,
+  locale: 'en-GB',
+  timezoneId: 'Europe/Berlin',
+} as const;
+
 /** A viewer's phone: a second browser that shares nothing with the first. @param userAgent its name, when it is another app's */
-export const openPhone = (browser: Browser, userAgent = phoneName): Promise<BrowserContext> =>
-  browser.newContext({
-    viewport: { width: 390, height: 844 },
-    deviceScaleFactor: 2,
-    userAgent,
-    isMobile: true,
-    hasTouch: true,
-    locale: 'en-GB',
-    timezoneId: 'Europe/Berlin',
-  });
+export const openPhone = (browser: Browser, userAgent: string = phoneName): Promise<BrowserContext> =>
+  browser.newContext({ ...phoneLook, userAgent });
 
 export const test = base.extend<Record<never, never>, { house: HouseOfJourney }>({
   house: [

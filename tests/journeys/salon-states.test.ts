@@ -1,6 +1,7 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './house.ts';
 import { showSalon } from './showing.ts';
-import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from './steps.ts';
+import { becomeDemo, call, enter, expectDark, expectPainted, makeLink, openDoor } from './steps.ts';
 
 /** The screens that a viewer comes upon seldom. */
 test.setTimeout(240_000);
@@ -112,3 +113,146 @@ test('a code is asked for where nothing is told, and a wrong one opens nothing',
   await showSalon(viewer, 'gate-code-wrong');
   await phone.close();
 });
+
+test('what is told to whoever was let in before: over, used up, away for now; and to whoever says no', async ({
+  page,
+  house,
+  browser,
+}) => {
+  await becomeDemo(page, house);
+  const again = async (viewer: Page) => {
+    await viewer.reload();
+    await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  };
+  const expectEnd = async (viewer: Page, title: string, name: string) => {
+    await expect(viewer.getByRole('heading', { name: title })).toBeVisible();
+    await expectDark(viewer);
+    await showSalon(viewer, name);
+  };
+
+  const young = await openDoor(browser, (await makeLink(page, house.url, {})).url);
+  await young.viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await young.viewer.getByRole('button', { name: 'No' }).click();
+  await expect(young.viewer.getByText('You can close this page.')).toBeVisible();
+  await showSalon(young.viewer, 'gate-age-no');
+  await young.phone.close();
+
+  const locked = await openDoor(browser, (await makeLink(page, house.url, { password: 'violet-harbour' })).url);
+  await locked.viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await locked.viewer.getByRole('button', { name: 'Yes' }).click();
+  await locked.viewer.getByLabel('Password').fill('violet-harbor');
+  await locked.viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(locked.viewer.getByText("That's not it. 4 tries left.")).toBeVisible({ timeout: 30_000 });
+  await showSalon(locked.viewer, 'gate-password-wrong');
+  const tryWrong = async () => {
+    await locked.viewer.getByLabel('Password').fill('violet-harbor');
+    await locked.viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  };
+  for (const left of ['3 tries left.', '2 tries left.', '1 try left.']) {
+    await tryWrong();
+    await expect(locked.viewer.getByText(left)).toBeVisible({ timeout: 30_000 });
+  }
+  await expect(async () => {
+    await tryWrong();
+    await expect(locked.viewer.getByRole('alert')).toHaveText(/^Too many tries\. Please wait \d+ s\.$/);
+  }).toPass({ timeout: 40_000 });
+  await expectDark(locked.viewer);
+  await showSalon(locked.viewer, 'gate-password-too-many');
+  await locked.phone.close();
+
+  const once = await openDoor(browser, (await makeLink(page, house.url, { rules: { maxVisits: 1 } })).url);
+  await enter(once.viewer, 8);
+  await house.turnClock(3600);
+  await again(once.viewer);
+  await expectEnd(once.viewer, 'You have used your one visit', 'used-up');
+  await house.turnClock(0);
+  await once.phone.close();
+
+  const link = await makeLink(page, house.url, { expiry: { kind: 'after', hours: 24 } });
+  const { phone, viewer } = await openDoor(browser, link.url);
+  await enter(viewer, 8);
+  const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, house.url, 'GET', '/albums');
+  const album = `/albums/${albums.find(({ name }) => name === 'Golden hour')?.id}`;
+  await call(page, house.url, 'POST', `${album}/archive`, {});
+  await again(viewer);
+  await expectEnd(viewer, 'Temporarily unavailable', 'unavailable');
+  await call(page, house.url, 'POST', `${album}/unarchive`, {});
+  await house.turnClock(86_401);
+  await again(viewer);
+  await expectEnd(viewer, 'This link has expired', 'expired');
+  await house.turnClock(0);
+  await phone.close();
+});
+
+test('what stands behind the three dots', async ({ page, house, browser }) => {
+  await becomeDemo(page, house);
+  const { phone, viewer } = await openDoor(browser, (await makeLink(page, house.url, {})).url);
+  await enter(viewer, 8);
+  await viewer.getByRole('button', { name: 'More' }).click();
+  await viewer.getByRole('button', { name: 'What the creator sees about you' }).click();
+  await expect(viewer.getByRole('dialog', { name: 'What the creator sees about you' })).toBeVisible();
+  await showSalon(viewer, 'more-privacy');
+  await viewer.keyboard.press('Escape');
+  await viewer.getByRole('button', { name: 'More' }).click();
+  await viewer.getByRole('button', { name: 'Keep your access' }).click();
+  await expect(viewer.getByText(/^[0-9A-Z]{5} [0-9A-Z]{5}$/)).toBeVisible();
+  await showSalon(viewer, 'more-access');
+  await phone.close();
+});
+
+test('a picture is there at once as its thumbnail, then sharp; what stands around it fades and comes back', async ({
+  page,
+  house,
+  browser,
+}) => {
+  await becomeDemo(page, house);
+  const { phone, viewer } = await openDoor(browser, (await makeLink(page, house.url, {})).url);
+  const sharp = Promise.withResolvers<void>();
+  await viewer.route('**/api/view/leases', async (route) => {
+    if (route.request().postData()?.includes('p2048')) await sharp.promise;
+    await route.continue();
+  });
+  await enter(viewer, 8);
+  const asked = viewer.waitForRequest((request) => request.postData()?.includes('p2048') ?? false);
+  await viewer.getByRole('button', { name: 'Photo 2 of 8' }).tap();
+  await asked;
+  await expect.poll(() => countColours(viewer), 'the thumbnail, while nothing sharp has come').toBeGreaterThan(20);
+  const full = viewer.locator('.slide[data-current] canvas.full[data-painted]');
+  await expect(full).toHaveCount(0);
+  sharp.resolve();
+  await expect(full).toHaveCount(1, { timeout: 20_000 });
+
+  const view = viewer.getByRole('dialog', { name: 'Pictures' });
+  const head = view.locator('.chrome.head');
+  await expect(view).toHaveAttribute('data-quiet', '');
+  await expect(head).toHaveCSS('opacity', '0');
+  await viewer.evaluate(noteQuiet);
+  await viewer.touchscreen.tap(195, 420);
+  await expect(head).toHaveCSS('opacity', '1');
+  await expect(view).toHaveAttribute('data-quiet', '');
+  await expect(head).toHaveCSS('opacity', '0');
+  const [loud = 0, quiet = 0] = await viewer.evaluate(() => (window as unknown as { turns: number[] }).turns);
+  expect(quiet - loud, 'two seconds after the tap').toBeGreaterThan(1900);
+  await phone.close();
+});
+
+/** How many colours the thumbnail of the open picture has, of the points of a grid. */
+const countColours = (viewer: Page): Promise<number> =>
+  viewer.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.slide[data-current] canvas.under');
+    if (canvas === null || canvas.width === 0) return 0;
+    const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+    const colours = new Set<string>();
+    for (let at = 0; at < data.length; at += 4 * 97)
+      if (data[at + 3] === 255) colours.add(data.slice(at, at + 3).join());
+    return colours.size;
+  });
+
+/** In the page: when what stands around the picture came back, and when it went again. */
+function noteQuiet(): void {
+  const turns: number[] = [];
+  const view = document.querySelector('dialog.item');
+  if (view)
+    new MutationObserver(() => turns.push(performance.now())).observe(view, { attributeFilter: ['data-quiet'] });
+  Object.assign(window, { turns });
+}

@@ -1,7 +1,9 @@
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { pageAt, pages } from './addresses.ts';
 import { expect, test } from './house.ts';
+import { pictureOf, readLooks, sizes } from './looking.ts';
 import { show, showSalon, visit } from './showing.ts';
 import { becomeDemo, call, drawPictures, enter, expectPainted, listLinks, makeLink, openDoor } from './steps.ts';
 
@@ -32,6 +34,18 @@ test('every component in every state', async ({ page, house }) => {
   await visit(page, house, '/dev/ui', /./);
   // Some of them are loading for ever, to be looked at.
   await show(page, 'components', async () => undefined);
+});
+
+test('what a developer looks into', async ({ page, house }) => {
+  for (const [name, heading] of [
+    ['outbox', 'Outbox'],
+    ['clock', 'Clock'],
+    ['become', 'Become'],
+    ['queue', 'Queue'],
+  ] as const) {
+    await visit(page, house, `/dev/${name}`, heading);
+    await show(page, `dev-${name}`);
+  }
 });
 
 test('from the first mail to an empty studio', async ({ page, house }) => {
@@ -65,7 +79,7 @@ test('a studio that is lived in', async ({ page, house, browser }) => {
   await visit(page, house, '/', /, Ana$/);
   await expect(page.getByRole('region', { name: 'Looking now' })).toContainText('photo 3 of 8', { timeout: 30_000 });
   await show(page, 'dashboard');
-  keepForReadme('dashboard-desk', 'studio');
+  keepForReadme(pictureOf('dashboard', 'desk'), 'studio');
   await visit(page, house, '/magic-links', 'Magic links');
   await show(page, 'links');
   await page.goto(`${house.url}/magic-links/${bob?.id}`);
@@ -85,6 +99,9 @@ test('a studio that is lived in', async ({ page, house, browser }) => {
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await show(page, 'album-settings');
+  await page.getByRole('link', { name: /^Links \d/ }).click();
+  await expect(page.getByRole('list', { name: 'Magic links' })).toBeVisible();
+  await show(page, 'album-links');
   await page.getByRole('link', { name: 'Share' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await show(page, 'link-sheet');
@@ -130,7 +147,7 @@ test('what a viewer sees', async ({ page, house, browser }) => {
   await expectPainted(viewer, 8);
   await expect(viewer.getByRole('button', { name: 'More' })).toBeVisible({ timeout: 20_000 });
   await showSalon(viewer, 'gallery');
-  keepForReadme('gallery-phone', 'viewer');
+  keepForReadme(pictureOf('gallery', 'phone'), 'viewer');
   await viewer.getByRole('button', { name: 'More' }).click();
   await showSalon(viewer, 'gallery-more');
   await viewer.keyboard.press('Escape');
@@ -148,6 +165,24 @@ test('what a viewer sees', async ({ page, house, browser }) => {
   await phone.close();
 });
 
+/** A page without a picture of its own leads on to another one. */
+const leading = new Map([['/signup', /\/auth\?action=signup$/]]);
+
+test('every page has its picture in both sizes', async ({ page, house }) => {
+  for (const [from, to] of leading) {
+    await page.goto(`${house.url}${from}`);
+    await expect(page).toHaveURL(to);
+  }
+  const taken = new Set(readLooks().map(({ address, size }) => `${pageAt(address)} (${size})`));
+  const wanted = pages
+    .filter((page) => !leading.has(page))
+    .flatMap((page) => sizes.map(({ size }) => `${page} (${size})`));
+  expect(
+    wanted.filter((name) => !taken.has(name)),
+    'no story of this file has shown these',
+  ).toEqual([]);
+});
+
 /** A picture of oneself: chosen, saved, shown. */
 async function choosePicture(page: Page): Promise<void> {
   const drawn = drawPictures(['evening']);
@@ -159,11 +194,7 @@ async function choosePicture(page: Page): Promise<void> {
 }
 
 /** README shows two of these; they change when somebody asks for it, with PF_WRITE_PICTURES=1. */
-function keepForReadme(screen: string, name: string): void {
+function keepForReadme(picture: string, name: string): void {
   if (process.env.PF_WRITE_PICTURES !== '1') return;
-  const root = path.resolve(import.meta.dirname, '../..');
-  copyFileSync(
-    path.join(root, 'test-results', 'screens', `${screen}.png`),
-    path.join(root, 'docs', 'pictures', `${name}.png`),
-  );
+  copyFileSync(picture, path.resolve(import.meta.dirname, '../../docs/pictures', `${name}.png`));
 }

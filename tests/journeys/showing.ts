@@ -1,29 +1,19 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectFits, type HouseOfJourney, takePictures } from './house.ts';
+import { expect, type HouseOfJourney } from './house.ts';
+import { lookAt } from './looking.ts';
 
 /*
- * Every screen as a picture in two sizes, the studio in both themes: `test-results/screens`. Each is looked through by axe
- * in each theme and has to fit 320 pixels and a zoom of 200 %.
+ * Every screen as a picture in two sizes, the studio in both themes: `test-results/screens`. What is looked for beside the
+ * picture stands in `looking.ts`.
  */
 
-/** One screen of the studio: its pictures, axe in both themes, narrow and enlarged. */
-export async function show(page: Page, name: string, untilStill = settle): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    await untilStill(page);
-    await takePictures(page, theme === 'light' ? name : `${name}-dark`);
-    await expectAccessible(page);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expectFits(page);
-}
+/** One screen of the studio. */
+export const show = (page: Page, name: string, untilStill = settle): Promise<void> =>
+  lookAt(page, { name, themes: ['light', 'dark'], untilStill });
 
 /** A screen of the viewer, who knows one theme. */
-export async function showSalon(viewer: Page, name: string): Promise<void> {
-  await takePictures(viewer, name);
-  await expectAccessible(viewer);
-  await expectFits(viewer);
-}
+export const showSalon = (viewer: Page, name: string): Promise<void> =>
+  lookAt(viewer, { name, themes: ['dark'], untilStill: async () => undefined });
 
 /** Nothing is loading any more, and every picture that has a place here has come. */
 async function settle(page: Page): Promise<void> {

@@ -7,14 +7,8 @@ import { becomeDemo, call, makeLink } from './steps.ts';
 /** The screens that somebody comes upon seldom: what is missing, what has ended, what went wrong. */
 test.setTimeout(300_000);
 
-test('an album’s links, a link as a code for cameras, and what is not there', async ({ page, house }) => {
+test('a link as a code for cameras, and what is not there', async ({ page, house }) => {
   await becomeDemo(page, house);
-  const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, house.url, 'GET', '/albums');
-  const golden = albums.find(({ name }) => name === 'Golden hour');
-  await visit(page, house, `/albums/${golden?.id}/links`, 'Golden hour');
-  await expect(page.getByRole('list', { name: 'Magic links' })).toBeVisible();
-  await show(page, 'album-links');
-
   const link = await makeLink(page, house.url, { linkName: 'Kim', recipientName: 'Kim' });
   await visit(page, house, `/magic-links/${link.id}`, /Kim/);
   await page.getByRole('button', { name: 'QR code' }).click();
@@ -97,6 +91,32 @@ test('a part of the program that does not come, inside a page and as a page', as
   await page.evaluate(() => sessionStorage.clear());
   await expectOneReload(page, house, '/albums', /\/assets\/albums-page-[^/]*\.js$/);
   await expectMended(page, /\/assets\/albums-page-[^/]*\.js$/, 'Albums');
+});
+
+test('a part of the program that is broken, or that is no program at all, leaves a page with ways on', async ({
+  page,
+  house,
+}) => {
+  await becomeDemo(page, house);
+  const part = /\/assets\/albums-page-[^/]*\.js$/;
+  const failure = page.getByRole('heading', { name: 'Something went wrong on this page' });
+  for (const body of [
+    'export const meta = () => []; export default function Page() { throw new Error("a bug"); }',
+    '<!doctype html><title>A proxy’s own page</title>',
+  ]) {
+    await page.route(part, (route) => route.fulfill({ contentType: 'text/javascript', body }));
+    await page.goto(`${house.url}/albums`);
+    await expect(failure).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('a bug')).toHaveCount(0);
+  }
+  await show(page, 'something-went-wrong');
+  await page.getByRole('button', { name: 'Return to Home' }).click();
+  await expect(page.getByRole('heading', { name: /, Ana$/ })).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('link', { name: 'Albums', exact: true }).first().click();
+  await expect(failure, 'also on the way there from another page').toBeVisible();
+  await page.unroute(part);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'Albums' })).toBeVisible({ timeout: 20_000 });
 });
 
 /** The program reloads itself once for a part that never comes, and then says so. */

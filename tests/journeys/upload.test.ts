@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
-import type { CDPSession, Page, Request } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { expect, type HouseOfJourney, test } from './house.ts';
+import { drawLine, drawNoise, slowDown } from './noise.ts';
 import { becomeDemo, call, drawPictures, makeAlbum, photosOf } from './steps.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-noise-'));
@@ -68,7 +68,7 @@ test('an upload whose file this browser lost asks to choose it again, and goes o
   await page.goto(address);
   await expect(page.getByRole('button', { name: 'Choose it again' })).toBeVisible({ timeout: 30_000 });
   const other = path.join(folder, 'Other.png');
-  writeNoise(other);
+  drawNoise(other);
   const bugs: Error[] = [];
   page.on('pageerror', (bug) => bugs.push(bug));
   const choose = page.getByLabel('The file Lost.png');
@@ -202,46 +202,14 @@ async function beginUpload(page: Page, house: HouseOfJourney, name: string, heig
   await page.goto(`${house.url}/albums?new=1`);
   await makeAlbum(page, name, []);
   const file = path.join(folder, `${name}.png`);
-  writeNoise(file, height);
+  drawNoise(file, height);
   const sent: Request[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/files')) sent.push(request);
   });
-  const line = await page.context().newCDPSession(page);
-  await line.send('Network.enable');
-  await drawLine(line, { offline: false });
+  const line = await slowDown(page, 3 * megabyte);
   await page.getByLabel('Photos to upload').setInputFiles(file);
   return { file, sent, line };
-}
-
-/** The network as a phone has it outdoors: 3 MB a second upwards, or none. */
-const drawLine = (line: CDPSession, { offline }: { offline: boolean }) =>
-  line.send('Network.emulateNetworkConditions', {
-    offline,
-    latency: 20,
-    downloadThroughput: -1,
-    uploadThroughput: 3 * megabyte,
-  });
-
-/** Noise does not compress: 3200 × 3000 pixels are 29 MB as PNG. */
-function writeNoise(file: string, height = 3000): void {
-  const width = 3200;
-  const rows = randomBytes(height * (1 + 3 * width));
-  for (let row = 0; row < height; row++) rows[row * (1 + 3 * width)] = 0;
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.set([8, 2], 8);
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    check.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, check]);
-  };
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-  const chunks = [chunk('IHDR', head), chunk('IDAT', deflateSync(rows, { level: 0 })), chunk('IEND', Buffer.alloc(0))];
-  writeFileSync(file, Buffer.concat([signature, ...chunks]));
 }
 
 /** Waits until so much of the file is on the server, by the page's own word. */

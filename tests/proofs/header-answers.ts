@@ -31,7 +31,7 @@ export async function openLiveHouse(house: HouseInTest): Promise<{ app: FastifyI
   };
   const app = await createServer(engines, createLive(engines.clock), {
     trustedProxies: undefined,
-    mountSite: (server) => mountSite(server, path.resolve('build'), { isSandbox: false, publicUrl }),
+    mountSite: (server) => mountSite(server, path.resolve('build'), { isSandbox: false, publicUrl, log: engines.log }),
   });
   return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }) };
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -178,17 +178,22 @@ test(
   },
 );
 
-/** What has a name in the database and what lies in the store must be the same. */
-async function expectTidy(): Promise<void> {
-  const named = await rowsOf<{ path: string }>(
+/** What has a name in the database and what lies in the store must be the same, and nothing may lie in the clear. */
+async function findUntidy(): Promise<string[]> {
+  const rows = await rowsOf<{ path: string }>(
     'select path from packs union all select original_path from media where original_path is not null',
   );
-  expect(filesIn(path.join(room.dataDir, 'files')).sort()).toEqual(named.map((row) => row.path).sort());
-  expect(readdirSync(path.join(room.dataDir, 'staging'))).toEqual([]);
+  const named = new Set(rows.map((row) => row.path));
+  const stored = new Set(filesIn(path.join(room.dataDir, 'files')));
   const ofTheDead = readdirSync(room.workDir).filter(
     (name) => name.startsWith('privatefans-child-') && !name.startsWith(`privatefans-child-${room.server.pid}-`),
   );
-  expect(ofTheDead).toEqual([]);
+  return [
+    ...[...stored].filter((file) => !named.has(file)).map((file) => `${file} has no name`),
+    ...[...named].filter((file) => !stored.has(file)).map((file) => `${file} is not there`),
+    ...readdirSync(path.join(room.dataDir, 'staging')).map((name) => `${name} lies in staging`),
+    ...ofTheDead.map((name) => `${name} has outlived its server`),
+  ];
 }
 
 const storedOf = (uploadId: string, ending: string) =>
@@ -232,11 +237,38 @@ test(
       expect((await visitor.download(creator, second)).equals(other)).toBe(true);
       const packs = await rowsOf<{ n: number }>('select count(*)::int as n from packs group by media_id');
       expect(packs).toEqual(items.map(() => ({ n: 2 })));
-      await expectTidy();
+      expect(await findUntidy()).toEqual([]);
       requests += 6;
     }
   },
 );
+
+test('R6, planted: a file without a name, one that is gone, what lies in the clear and a changed byte are found', async () => {
+  const photo = await drawNoise(600, 400);
+  const uploadId = await visitor.beginUpload(creator, albumId, photo);
+  await visitor.sendFrom(creator, uploadId, photo, 0);
+  await visitor.untilSettled(creator, albumId);
+  const read = () => visitor.download(creator, uploadId).catch(() => undefined);
+  const isSame = async () => (await read())?.equals(photo) === true;
+  expect([await findUntidy(), await isSame()]).toEqual([[], true]);
+  const files = path.join(room.dataDir, 'files');
+  const own = filesIn(files).filter((name) => name.includes(uploadId));
+  const [pack = '', original = ''] = ['.pfp', '.pfo'].map((ending) => own.find((name) => name.endsWith(ending)));
+  const bytes = readFileSync(path.join(files, original));
+  bytes[bytes.length >> 1] = ~(bytes[bytes.length >> 1] ?? 0);
+  writeFileSync(path.join(files, original), bytes);
+  renameSync(path.join(files, pack), path.join(files, `${pack}-planted`));
+  writeFileSync(path.join(room.dataDir, 'staging', 'planted'), photo);
+  expect(await findUntidy()).toEqual([
+    `${pack}-planted has no name`,
+    `${pack} is not there`,
+    'planted lies in staging',
+  ]);
+  expect(await isSame()).toBe(false);
+  rmSync(path.join(room.dataDir, 'staging', 'planted'));
+  renameSync(path.join(files, `${pack}-planted`), path.join(files, pack));
+  await visitor.must('media.remove', { mediaId: uploadId }, creator);
+}, 120_000);
 
 test('killed as soon as revoke is answered, no lease is given after the restart', patience, async () => {
   for (let n = 0; n < countOf(1, 30); n++) {

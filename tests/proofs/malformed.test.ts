@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -59,6 +59,38 @@ const states = async () =>
       ).rows,
   );
 
+/** What became of the files that were sent; the last one is a good one. */
+async function gather(statuses: readonly number[], goodId: string) {
+  const staged = readdirSync(path.join(house.engines.house.dataDir, 'staging'));
+  return { statuses, goodId, ended: await states(), asked, staged, health: (await fetch(`${url}/healthz`)).status };
+}
+
+/** What went wrong with them, in words. */
+function faultsOf({
+  statuses,
+  goodId,
+  ended,
+  asked: asks,
+  staged,
+  health,
+}: Awaited<ReturnType<typeof gather>>): string[] {
+  const taken = statuses.filter((status) => status < 300).length;
+  const isOver = ({ state }: { state: string }) => state === 'ready' || state === 'failed';
+  const faults: Record<string, boolean> = {
+    'an error of the server': statuses.some((status) => status >= 500),
+    'a file that nobody heard of again': ended.length !== taken || !ended.every(isOver),
+    'a failure without a reason': ended.some(({ state, fail_code }) => state === 'failed' && fail_code === null),
+    'a good file that was held up': ended.find(({ id }) => id === goodId)?.state !== 'ready',
+    'somebody was asked': asks > 0,
+    'something was left in staging': staged.length > 0,
+    'the server is ill': health !== 200,
+  };
+  return Object.keys(faults).filter((fault) => faults[fault]);
+}
+
+/** What was sent by the drill. */
+let sent: { statuses: number[]; goodId: string };
+
 test('R7: hostile files end with a reason, ask nobody, leave nothing and hold up nobody', async () => {
   const seeds = [7, Math.floor(Date.now() / 1000)];
   const count = countOf(100, 500);
@@ -75,28 +107,47 @@ test('R7: hostile files end with a reason, ask nobody, leave nothing and hold up
     statuses.push((await send(albumId, name, bytes)).status);
   }
   const good = await send(albumId, 'good.jpg', await paintJpeg(3, 300, 200));
+  sent = { statuses: [...statuses, good.status], goodId: good.id };
   await vi.waitFor(
     async () => expect((await states()).filter(({ state }) => state !== 'ready' && state !== 'failed')).toEqual([]),
     { timeout: 900_000, interval: 500 },
   );
-  const ended = await states();
-  const failed = ended.filter(({ state }) => state === 'failed');
+  const found = await gather(sent.statuses, good.id);
+  const failed = found.ended.filter(({ state }) => state === 'failed');
   tellProof('malformed', files.length, {
     seed: seeds[1] ?? 0,
     failed: failed.length,
-    ready: ended.length - failed.length,
+    ready: found.ended.length - failed.length,
     connections: asked,
     serverErrors: statuses.filter((status) => status >= 500).length,
   });
-  expect(statuses.filter((status) => status >= 500)).toEqual([]);
-  expect(ended.length, 'all that was taken is told of').toBe(statuses.filter((status) => status < 300).length + 1);
-  expect(failed.filter(({ fail_code }) => fail_code === null)).toEqual([]);
+  expect(faultsOf(found)).toEqual([]);
   expect(failed.length).toBeGreaterThan(files.length / 4);
-  expect(ended.find(({ id }) => id === good.id)?.state).toBe('ready');
-  expect(asked).toBe(0);
-  expect(readdirSync(path.join(house.engines.house.dataDir, 'staging'))).toEqual([]);
-  expect((await fetch(`${url}/healthz`)).status).toBe(200);
 }, 1_800_000);
+
+test('R7, planted: a decoder that asks somebody, a file that is left, a failure without a word and a good file held up are found', async () => {
+  const { address, port } = listener.address() as AddressInfo;
+  const left = path.join(house.engines.house.dataDir, 'staging', 'planted');
+  const change = (text: string, values: unknown[]) =>
+    house.engines.database.work({ kind: 'system' }, ({ client }) => client.query(text, values));
+  const find = async (statuses = sent.statuses) => faultsOf(await gather(statuses, sent.goodId));
+  expect(await find()).toEqual([]);
+  writeFileSync(left, 'plaintext');
+  await fetch(`http://${address}:${port}/planted`);
+  await change(`update media set state = 'failed' where id = $1`, [sent.goodId]);
+  const found = await find([...sent.statuses, 201, 500]);
+  rmSync(left);
+  await change(`update media set state = 'ready' where id = $1`, [sent.goodId]);
+  asked = 0;
+  expect(found).toEqual([
+    'an error of the server',
+    'a file that nobody heard of again',
+    'a failure without a reason',
+    'a good file that was held up',
+    'somebody was asked',
+    'something was left in staging',
+  ]);
+});
 
 /** The position of the camera in every form in which a file could hold it, and what else it told about its owner. */
 const traces = [

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { decryptTile } from '#features/media/keys.ts';
 import { findMediaKey } from '#features/media/keys-store.ts';
@@ -7,6 +8,7 @@ import { findCameraMaterial } from '#tests/support/camera-material.ts';
 import { type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { chunksOf } from '#tests/support/open-pack.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { seedPhoto } from '#tests/support/pictures.ts';
 import { openSalon, openTile, type Salon } from '#tests/support/salon.ts';
 import { drawShots, hasExiftool, type Shot, tellingTags, tracesOf } from './camera-traces.ts';
 import { isFull, tellProof } from './counts.ts';
@@ -127,41 +129,82 @@ function findShots(): Shot[] {
     .map(({ name, path }) => ({ name, bytes: readFileSync(path) }));
 }
 
+/** Looks for traces of cameras in whatever it is given. */
+function openSearch() {
+  const traces = new Map<string, Buffer>();
+  const found: string[] = [];
+  let objects = 0;
+  return {
+    traces,
+    found,
+    objects: () => objects,
+    /** Remembers what a camera wrote. @returns how much of it stands in the file itself */
+    add(shot: Shot): number {
+      const own = tracesOf(shot);
+      for (const trace of own) traces.set(trace.toString('latin1'), trace);
+      return own.filter((trace) => shot.bytes.includes(trace)).length;
+    },
+    look([what, bytes, kind]: readonly [string, Buffer, 'picture' | 'bytes']): void {
+      objects++;
+      for (const [name, trace] of traces) if (bytes.includes(trace)) found.push(`${name} in ${what}`);
+      if (kind === 'picture' && chunksOf(bytes).some((chunk) => chunk !== 'VP8 '))
+        found.push(`${chunksOf(bytes)} in ${what}`);
+    },
+  };
+}
+
 test('R8: nothing that a camera wrote is in anything that is stored or delivered', async () => {
   const shots = [...(await drawShots()), ...findShots()];
-  const traces = new Map<string, Buffer>();
-  let objects = 0;
-  const found: string[] = [];
-  const searchIn = ([what, bytes, kind]: [string, Buffer, 'picture' | 'bytes']) => {
-    objects++;
-    for (const [name, trace] of traces) if (bytes.includes(trace)) found.push(`${name} in ${what}`);
-    if (kind === 'picture' && chunksOf(bytes).some((chunk) => chunk !== 'VP8 '))
-      found.push(`${chunksOf(bytes)} in ${what}`);
-  };
+  const search = openSearch();
   const ready: string[] = [];
   const albumId = (await house.call('albums.create', { name: 'Camera' }, creator.browser)).body.id;
   let inFiles = 0;
   for (const shot of shots) {
-    const own = tracesOf(shot);
-    inFiles += own.filter((trace) => shot.bytes.includes(trace)).length;
-    for (const trace of own) traces.set(trace.toString('latin1'), trace);
+    inFiles += search.add(shot);
     const id = await upload(albumId, shot);
     if (id !== undefined) ready.push(id);
   }
-  for (const id of ready) for await (const piece of openStored(id)) searchIn(piece);
-  for await (const piece of openDelivered(albumId, ready.slice(0, 24))) searchIn(piece);
-  tellProof('metadata', objects, {
+  for (const id of ready) for await (const piece of openStored(id)) search.look(piece);
+  for await (const piece of openDelivered(albumId, ready.slice(0, 24))) search.look(piece);
+  tellProof('metadata', search.objects(), {
     files: shots.length,
     ready: ready.length,
-    traces: traces.size,
+    traces: search.traces.size,
     tracesInTheFiles: inFiles,
-    hits: found.length,
+    hits: search.found.length,
   });
-  expect(found).toEqual([]);
+  expect(search.found).toEqual([]);
   expect(ready.length).toBeGreaterThanOrEqual(4);
   expect(inFiles).toBeGreaterThanOrEqual(12);
-  expect(objects).toBeGreaterThan(300);
+  expect(search.objects()).toBeGreaterThan(300);
 }, 1_800_000);
+
+test('R8, planted: a file that is stored as it came, a word in a row and a picture that keeps its EXIF are found', async () => {
+  const [shot] = await drawShots();
+  if (shot === undefined) throw new Error('no shot');
+  const { mediaId, mediaKey, packs } = await seedPhoto(house, creator.userId);
+  const search = openSearch();
+  search.add(shot);
+  const [trace = Buffer.alloc(0)] = [...search.traces.values()].filter((one) => shot.bytes.includes(one));
+  const header = readPackHeader(packs.thumb512.bytes);
+  const tile = openAny(mediaKey, header.packId, 'thumb512', 0, 0, tileBytes(packs.thumb512.bytes, header, 0, 0));
+  const teaser = async (picture: Buffer) => rowsOf('update media set teaser = $2 where id = $1', [mediaId, picture]);
+  await teaser(tile);
+  for await (const piece of openStored(mediaId)) search.look(piece);
+  expect(search.found).toEqual([]);
+
+  await house.engines.storage.put(`media/${mediaId}/planted`, shot.bytes);
+  await rowsOf('update media set fail_text = $2 where id = $1', [mediaId, trace.toString('latin1')]);
+  await teaser(
+    await sharp(tile)
+      .withExif({ IFD0: { Artist: 'Mara' } })
+      .webp()
+      .toBuffer(),
+  );
+  for await (const piece of openStored(mediaId)) search.look(piece);
+  const places = new Set(search.found.map((found) => found.split(' in ').at(-1)));
+  expect([...places].toSorted()).toEqual(['its row', `media/${mediaId}/planted`, 'teaser']);
+}, 120_000);
 
 test('R8: the owner, and nobody else, gets her file back as she gave it', async () => {
   const [shot] = await drawShots();

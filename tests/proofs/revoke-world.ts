@@ -78,6 +78,7 @@ export interface Got {
   keys: number;
   /** For how long the screen may show what it has. */
   expiresInMs: number;
+  tookMs: number;
   /** Why not; the status when it is not about the link. */
   reason: string | number;
 }
@@ -97,10 +98,12 @@ export async function keepAsking(
   for (let late = 0, n = 0; late < 5; n++) {
     const beganAfter = isAnswered();
     if (beganAfter) late++;
+    const beganAt = performance.now();
     if (n % 2 === 0) {
       const { status, body } = await renew(house, screen);
       const [renewed, expiresInMs] = status === 200 ? [1, body.expiresInMs] : [0, 0];
-      got.push({ beganAfter, renewed, leased: 0, keys: 0, expiresInMs, reason: body.data?.reason ?? status });
+      const tookMs = performance.now() - beganAt;
+      got.push({ beganAfter, renewed, leased: 0, keys: 0, expiresInMs, tookMs, reason: body.data?.reason ?? status });
     } else {
       const { head, pictures, refusal, status } = await salon.lease(screen.visitId, [small(photo)], screen.browser);
       const [leased, expiresInMs] = [head?.leases.length ?? 0, head?.expiresInMs ?? 0];
@@ -110,6 +113,7 @@ export async function keepAsking(
         leased,
         keys: pictures.length,
         expiresInMs,
+        tookMs: performance.now() - beganAt,
         reason: refusal?.reason ?? status,
       });
     }

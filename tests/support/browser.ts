@@ -14,8 +14,12 @@ export interface FoundBrowser {
   said: string;
 }
 
+/** What lets a browser call itself a person's: without it, it says that a program drives it (WebDriver), and its visits are not counted. */
+export const asPerson = '--disable-blink-features=AutomationControlled';
+
 /** No sandbox, because tests run as root in containers too; nothing that talks to the outside or asks questions. */
 export const browserFlags = [
+  asPerson,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

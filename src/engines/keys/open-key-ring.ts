@@ -31,8 +31,8 @@ export function openKeyRing({ dataDir, pfKeys }: { dataDir: string; pfKeys?: str
   return keyRingOf(readKeys(file) ?? []);
 }
 
-/** @throws Error that says which entry is wrong, never what stood there */
-function parsePfKeys(text: string): RingKey[] {
+/** The keys of `PF_KEYS`. @throws Error that says which entry is wrong, never what stood there */
+export function parsePfKeys(text: string): RingKey[] {
   return text.split(',').map((entry, i) => {
     const [, id, key] = /^\s*([A-Za-z0-9._-]{1,32}):([A-Za-z0-9+/_-]{43}=?)\s*$/.exec(entry) ?? [];
     if (!id || !key) throw new Error(`PF_KEYS: entry ${i + 1} is not "id:base64" of 32 bytes`);

@@ -17,7 +17,7 @@ export function AuthFrame({ title, text, children }: { title: string; text?: Rea
       <main
         id="main"
         tabIndex={-1}
-        className="mx-auto grid w-full max-w-120 content-start gap-6 px-5 pt-[max(1.25rem,env(safe-area-inset-top))] pb-16 outline-none md:content-center md:px-10"
+        className="mx-auto grid w-full max-w-120 content-start gap-6 px-5 pt-[max(1.25rem,env(safe-area-inset-top))] pb-[calc(7rem+env(safe-area-inset-bottom))] outline-none md:pb-16 md:content-center md:px-10"
       >
         <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center justify-self-start">
           <Brand />

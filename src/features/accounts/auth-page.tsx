@@ -6,7 +6,7 @@ import type { Me } from './contract.ts';
 import { useMe } from './guard.tsx';
 import { NoAccess } from './no-access.tsx';
 import { ConfirmLink, ForgotForm, SetPasswordForm } from './proof-forms.tsx';
-import { safeReturnTo } from './rules.ts';
+import { safeReturnTo, wayTo } from './rules.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
@@ -69,9 +69,9 @@ function Way({ action, email, token, onDone }: WayProps) {
 
 /** Where a signed-in person goes from here; without access that is here. */
 function placeOf(me: Me, search: URLSearchParams): string {
-  if (me.setupStep !== 'done') return '/account/setup';
-  if (!me.hasAccess) return '/auth';
-  return safeReturnTo(search.get('returnTo'), window.location.origin) ?? '/';
+  const wanted = safeReturnTo(search.get('returnTo'), window.location.origin);
+  if (me.setupStep !== 'done') return wayTo('/account/setup', wanted);
+  return me.hasAccess ? (wanted ?? '/') : '/auth';
 }
 
 function SignedIn({ me }: { me: Me }) {

@@ -20,7 +20,9 @@ describe('the route guard (product §6.3)', () => {
   it('3: an unfinished setup comes before everything else', () => {
     const unfinished: Me = { ...lapsed, setupStep: 'profile' };
     for (const need of ['session', 'access', 'admin', 'home'] as const)
-      expect(go(unfinished, need)).toEqual({ is: 'elsewhere', to: '/account/setup' });
+      expect(go(unfinished, need)).toEqual({ is: 'elsewhere', to: '/account/setup?returnTo=%2Falbums%3Fnew%3D1' });
+    const fromHome = decideDoor({ me: unfinished, isLoading: false, isChecking: false }, 'home', '/');
+    expect(fromHome, 'home is where the setup leads anyhow').toEqual({ is: 'elsewhere', to: '/account/setup' });
   });
   it('4: an admin page tells others that they are none', () => {
     const notice = "Access Denied - You don't have admin privileges.";

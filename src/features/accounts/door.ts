@@ -1,4 +1,5 @@
 import type { Me } from './contract.ts';
+import { wayTo } from './rules.ts';
 
 /** What a page asks of whoever comes: only a session, access (admin, free user or subscribed), the admin role; or it is home. */
 export type Need = 'session' | 'access' | 'admin' | 'home';
@@ -32,8 +33,8 @@ const endedPath = '/pricing';
  */
 export function decideDoor({ me, isLoading, isChecking }: Visit, need: Need, path: string): Door {
   if (isLoading) return { is: 'wait', text: 'Authenticating...' };
-  if (me === undefined || me.user === null) return elsewhere(`/auth?returnTo=${encodeURIComponent(path)}`);
-  if (me.setupStep !== 'done') return elsewhere('/account/setup');
+  if (me === undefined || me.user === null) return elsewhere(wayTo('/auth', path));
+  if (me.setupStep !== 'done') return elsewhere(wayTo('/account/setup', path));
   if (need === 'admin' && !me.isAdmin) return elsewhere('/', "Access Denied - You don't have admin privileges.");
   if (need === 'access' && !me.hasAccess)
     return isChecking ? { is: 'wait', text: 'Checking subscription...' } : elsewhere('/auth');

@@ -18,3 +18,9 @@ export function tellEnd({
   const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(trialEndsAt);
   return `Your free trial ended on ${day}. Nothing was charged.`;
 }
+
+/** What stands on home in place of everything else (spec §2): why somebody who is signed in has no access, as /auth tells it. */
+export const tellNoAccess = (me: Me): { title: string; text: string } =>
+  me.isStopped
+    ? { title: pausedTitle, text: tellEnd(me) }
+    : { title: 'Subscription required', text: `${tellEnd(me)} ${keptWords}` };

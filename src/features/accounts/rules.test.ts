@@ -20,6 +20,7 @@ import {
   suggestHandle,
   waitAfterMany,
   waitAfterWrong,
+  wayTo,
 } from './rules.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -250,8 +251,18 @@ describe('where to go after sign-in', () => {
     'https://evil.example',
     'javascript:alert(1)',
     '/auth?returnTo=/auth',
+    '/Auth',
+    '/signup',
+    '/account/setup?returnTo=/albums',
   ])('%s is not', (wanted) => {
     expect(safeReturnTo(wanted, origin)).toBeUndefined();
+  });
+  it('goes along with the way in, and home needs no word', () => {
+    expect(wayTo('/auth', '/albums?new=1#top')).toBe('/auth?returnTo=%2Falbums%3Fnew%3D1%23top');
+    expect([wayTo('/account/setup', '/'), wayTo('/account/setup', undefined)]).toEqual([
+      '/account/setup',
+      '/account/setup',
+    ]);
   });
   it('is this origin for whatever is given', () => {
     const anything = fc.string();

@@ -140,8 +140,13 @@ export function normaliseAddress(email: string): string {
 export function safeReturnTo(wanted: string | null, origin: string): string | undefined {
   if (wanted === null || !/^\/(?![/\\])/.test(wanted.replace(/[\t\n\r]/g, ''))) return undefined;
   const { pathname, search, hash } = new URL(wanted, origin);
-  return pathname.startsWith('//') || pathname.startsWith('/auth') ? undefined : pathname + search + hash;
+  const isWayIn = ['/auth', '/signup', '/account/setup'].some((way) => pathname.toLowerCase().startsWith(way));
+  return pathname.startsWith('//') || isWayIn ? undefined : pathname + search + hash;
 }
+
+/** A way in that remembers where somebody wanted to go; home is where it leads anyhow. */
+export const wayTo = (wayIn: '/auth' | '/account/setup', wanted: string | undefined): string =>
+  wanted === undefined || wanted === '/' ? wayIn : `${wayIn}?returnTo=${encodeURIComponent(wanted)}`;
 
 /** Names that would pass for ours, or for a page of ours. */
 const reservedHandles = new Set(

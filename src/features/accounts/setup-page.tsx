@@ -1,29 +1,31 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { Link, Navigate } from 'react-router';
+import { Link, Navigate, useSearchParams } from 'react-router';
 import { Brand } from '#ui/brand.tsx';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import type { Me } from './contract.ts';
-import { forgetPerson, useMe, useSignOut } from './guard.tsx';
-import { type SetupStep, setupSteps } from './rules.ts';
+import { forgetPerson, NobodyKnown, useMe, useSignOut } from './guard.tsx';
+import { type SetupStep, safeReturnTo, setupSteps, wayTo } from './rules.ts';
 import { ConsentStep, FirstStep, PasswordStep, ProfileStep } from './setup-steps.tsx';
 
 export const meta = () => [{ title: 'Set up your account · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
 /** Four steps between a confirmed address and the studio, each saved when it is done. */
 export default function SetupPage() {
-  const { me, isLoading, askAgain } = useMe();
+  const { me, isLoading, hasFailed, askAgain } = useMe();
   const [chosen, setChosen] = useState<SetupStep>();
   const [isTooYoung, setTooYoung] = useState(false);
   const queries = useQueryClient();
+  const wanted = useWanted();
   const isFinishing = useRef(false);
   if (isTooYoung) return <TooYoung />;
   if (isLoading) return <FullSpinner text="Authenticating..." />;
-  if (!me?.user) return <Navigate to="/auth" replace />;
-  if (me.setupStep === 'done' && !isFinishing.current) return <Navigate to="/" replace />;
+  if (hasFailed) return <NobodyKnown onRetry={askAgain} />;
+  if (!me?.user) return <Navigate to={wayTo('/auth', wanted)} replace />;
+  if (me.setupStep === 'done' && !isFinishing.current) return <Navigate to={wanted ?? '/'} replace />;
   const step = chosen ?? me.setupStep;
   const go = async () => {
     await askAgain();
@@ -43,6 +45,7 @@ export default function SetupPage() {
       {(step === 'first_step' || step === 'done') && (
         <FirstStep
           trialDays={me.plan.trialDays}
+          wanted={wanted}
           onFinish={() => {
             isFinishing.current = true;
           }}
@@ -51,6 +54,12 @@ export default function SetupPage() {
       )}
     </SetupFrame>
   );
+}
+
+/** Where the person wanted to go before the setup came in between; only a place of ours. Prerendering knows no address. */
+function useWanted(): string | undefined {
+  const [search] = useSearchParams();
+  return safeReturnTo(search.get('returnTo'), window.location.origin);
 }
 
 const steps = setupSteps.slice(0, -1);

@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import { Images, Telescope } from 'lucide-react';
+import { ArrowRight, Images, Telescope } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import * as z from 'zod';
@@ -169,13 +169,18 @@ const ways = [
   { to: '/', icon: Telescope, title: 'Look around', text: 'See the studio first.' },
 ] as const;
 
+const goOn = { icon: ArrowRight, title: 'Go on', text: 'To the page you came for.' } as const;
+
 /** Last: where to begin. The choice opens the account. */
 export function FirstStep({
   trialDays,
+  wanted,
   onFinish,
   onFinished,
 }: {
   trialDays: number;
+  /** The page that the person came for. */
+  wanted: string | undefined;
   onFinish: () => void;
   onFinished: () => Promise<void>;
 }) {
@@ -199,9 +204,9 @@ export function FirstStep({
   return (
     <div className="grid gap-3">
       <p className="text-quiet">The free trial lasts {trialDays} days, once for each mailbox. Nothing is charged.</p>
-      {ways.map(({ to, icon: Icon, title, text }) => (
+      {[...(wanted === undefined ? [] : [{ ...goOn, to: wanted }]), ...ways].map(({ to, icon: Icon, title, text }) => (
         <button
-          key={to}
+          key={title}
           type="button"
           disabled={busyWith !== undefined}
           aria-busy={busyWith === to || undefined}

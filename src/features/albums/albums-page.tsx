@@ -1,8 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Images, Plus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useMe } from '#features/accounts/guard.tsx';
+import { accounts } from '#features/accounts/guard.tsx';
 import { formatBytes } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Chips } from '#ui/chips.tsx';
@@ -146,9 +146,9 @@ function LoadingTiles() {
   );
 }
 
-/** How full the account is; it warns from 80 % on. */
+/** How full the account is, asked for with every look at it; it warns from 80 % on. */
 function StorageBar() {
-  const { me } = useMe();
+  const { data: me } = useQuery(accounts.me.queryOptions({ staleTime: 0 }));
   if (me === undefined) return null;
   const { usedBytes, limitBytes } = me.storage;
   const share = limitBytes === 0 ? 1 : Math.min(1, usedBytes / limitBytes);

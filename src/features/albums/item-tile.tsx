@@ -34,9 +34,11 @@ export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }
       <button
         type="button"
         onClick={isChoosing ? onChoose : onOpen}
-        aria-label={label}
+        aria-label={item.state === 'ready' ? label : undefined}
         className="block w-full rounded-photo"
       >
+        {/* Where words stand instead of a picture, they are part of its name. */}
+        {item.state !== 'ready' && <span className="sr-only">{label}: </span>}
         <Picture item={item} />
         <span
           className={cx(
@@ -84,6 +86,11 @@ export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }
   );
 }
 
+const isBroken = ({ state }: AlbumItem) => state === 'failed' || state === 'quarantined';
+
+/** Why there is no picture, as the tile shows it. */
+const tellState = (item: AlbumItem) => (isBroken(item) ? (item.failText ?? '') : 'Processing…');
+
 function Picture({ item }: { item: AlbumItem }) {
   // A film has its poster long before it can be played.
   const hasPicture = item.state === 'ready' || (item.kind === 'video' && item.state === 'processing');
@@ -106,7 +113,7 @@ function Picture({ item }: { item: AlbumItem }) {
         )}
       </span>
     );
-  const isFailed = item.state === 'failed' || item.state === 'quarantined';
+  const isFailed = isBroken(item);
   const preview = isFailed ? undefined : uploads.previewOf(item.id);
   return (
     <span
@@ -118,9 +125,7 @@ function Picture({ item }: { item: AlbumItem }) {
       <DevicePreview src={preview} />
       {isFailed ? <TriangleAlert className="size-5" /> : <Spinner className="relative size-6" />}
       <span className="relative line-clamp-1 w-full break-all text-ink">{item.originalName}</span>
-      <span className={cx('relative line-clamp-3', preview && 'text-ink')}>
-        {isFailed ? item.failText : 'Processing…'}
-      </span>
+      <span className={cx('relative line-clamp-3', preview && 'text-ink')}>{tellState(item)}</span>
     </span>
   );
 }

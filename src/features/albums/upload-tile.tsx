@@ -84,7 +84,7 @@ function MovingTile({ entry }: { entry: UploadEntry }) {
   return (
     <li
       aria-label={`${name}: ${tell(entry)}`}
-      className="relative grid aspect-square min-w-0 place-content-center justify-items-center overflow-hidden rounded-photo bg-plum-wash p-2 text-center text-13"
+      className="relative grid aspect-square min-w-0 place-content-center justify-items-center overflow-hidden rounded-photo bg-plum-wash p-1 text-center text-13 leading-tight md:p-2 md:leading-normal"
     >
       <DevicePreview src={preview} />
       <span className="relative grid size-11 place-items-center">
@@ -99,9 +99,7 @@ function MovingTile({ entry }: { entry: UploadEntry }) {
       <span className="relative line-clamp-1 w-full break-all font-medium">{name}</span>
       <span className="relative w-full truncate tabular-nums max-md:hidden">{tell(entry)}</span>
       <span className="relative w-full truncate tabular-nums md:hidden">{tellShortly(entry)}</span>
-      {speed !== undefined && (
-        <span className="relative w-full truncate text-quiet tabular-nums max-md:hidden">{formatBytes(speed)}/s</span>
-      )}
+      {speed !== undefined && <span className="relative w-full truncate tabular-nums">{formatBytes(speed)}/s</span>}
       {state !== 'finishing' && state !== 'processing' && <Remove entry={entry} className="absolute top-0 right-0" />}
     </li>
   );

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { Me } from '#features/accounts/contract.ts';
 import { useMe, useSignOut } from '#features/accounts/guard.tsx';
+import { tellNoAccess } from '#features/accounts/plan-end.ts';
 import { LookingNow } from '#features/insights/looking-now.tsx';
 import { Avatar } from '#ui/avatar.tsx';
 import { Button } from '#ui/button.tsx';
@@ -36,10 +37,10 @@ export function Dashboard({ me }: { me: Me }) {
     <>
       <PageHeader
         title={`${greet(now, timeZone)}, ${displayName}`}
-        actions={<AccountMenu name={displayName} picture={avatarUrl} />}
+        actions={me.hasAccess && <AccountMenu name={displayName} picture={avatarUrl} />}
       />
       {me.hasAccess && <WithAccess me={me} />}
-      {!me.hasAccess && (isChecking ? <Waiting /> : <SubscriptionRequired />)}
+      {!me.hasAccess && (isChecking ? <Waiting /> : <SubscriptionRequired me={me} />)}
     </>
   );
 }
@@ -103,15 +104,13 @@ function PlanCard({ me }: { me: Me }) {
 }
 
 /** Spec §2: a signed-in person without a subscription sees this in place of everything else. */
-function SubscriptionRequired() {
+function SubscriptionRequired({ me }: { me: Me }) {
   const signOut = useSignOut();
+  const { title, text } = tellNoAccess(me);
   return (
     <Card tone="rust" role="alert" className="grid justify-items-start gap-3">
-      <h2 className="text-21 text-rust">Subscription required</h2>
-      <p>
-        This account has no active plan. Your albums and photos are kept; people you let in see “Temporarily
-        unavailable” until it is active again.
-      </p>
+      <h2 className="text-21 text-rust">{title}</h2>
+      <p>{text}</p>
       <p className="flex flex-wrap gap-3">
         <Button variant="outline" icon={LogOut} onClick={() => void signOut()}>
           Sign Out

@@ -16,7 +16,7 @@ const definitions: readonly (readonly [string, string])[] = [
   ],
   [
     'Not counted',
-    'Your own looks on any device where you are signed in, programs, and opens in which nothing was seen for 2 seconds: each is listed with its reason. A program that says what it is – a search robot, a scanner – is refused and listed by link. A preview in a chat only asks for the neutral page, which belongs to no link.',
+    'Your own looks on any device where you are signed in, programs, and opens in which nothing was seen for 2 seconds: each is listed with its reason. A program that says what it is – a search robot, a scanner – is refused and listed by link. A browser that says a program drives it, by its name or by its own sign for that, gets in like anybody and is listed as a program; one that hides it is counted. A preview in a chat only asks for the neutral page, which belongs to no link.',
   ],
   [
     'Where',

@@ -72,7 +72,7 @@ function ScreenCard({ screen, asOf }: { screen: Screen; asOf: number }) {
         <div className="min-w-0">
           <p className="flex items-center gap-2.5 pl-1">
             <LiveDot />
-            <Link to={`/magic-links/${linkId}`} className="min-w-0 font-strong hover:text-plum">
+            <Link to={`/magic-links/${linkId}`} className="touch-44 min-w-0 font-strong hover:text-plum">
               {viewerName} is looking now
             </Link>
           </p>

@@ -22,13 +22,16 @@ export function PartList({ title, parts, children }: { title: string; parts: rea
       <h2 className="mb-3 text-21">{title}</h2>
       <ul className="grid gap-3.5">
         {parts.map((part) => (
-          <li key={part.key} className="grid gap-1.5">
+          <li key={part.key} className="relative grid gap-1.5">
             <span className="flex items-baseline justify-between gap-4">
               <span className="min-w-0 truncate">
                 {part.to === undefined ? (
                   part.name
                 ) : (
-                  <Link to={part.to} className="font-medium hover:text-plum">
+                  <Link
+                    to={part.to}
+                    className="font-medium outline-none after:absolute after:inset-x-0 after:-inset-y-2 after:rounded-box hover:text-plum focus-visible:after:outline-2 focus-visible:after:outline-plum"
+                  >
                     {part.name}
                   </Link>
                 )}

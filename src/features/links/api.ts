@@ -1,4 +1,5 @@
 import { implement } from '@orpc/server';
+import type { Tx } from '#engines/database/work.ts';
 import { hashPassword } from '#features/accounts/password.ts';
 import { deleteSessionsOf } from '#features/accounts/security-store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
@@ -10,15 +11,24 @@ import { newId } from '#kit/ids.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { applyRules, checkAlbums, checkRules, insertUnderFreeSlug, lockForNew, lockForRules } from './change.ts';
+import {
+  applyRules,
+  checkAlbums,
+  checkRules,
+  insertUnderFreeSlug,
+  lockForNew,
+  lockForRules,
+  type RuleChange,
+} from './change.ts';
 import { linksContract } from './contract.ts';
 import { followRecipient } from './link-words.ts';
 import { countLinks, listLinks } from './list-store.ts';
 import { type Expiry, expiresAtOf, slugWord } from './rules.ts';
-import { doingOf, note, show, shown, shownOne } from './show.ts';
+import { type Doing, doingOf, note, show, shown, shownOne } from './show.ts';
 import {
   insertLinkCommitment,
   insertPolicyLog,
+  type LockedLink,
   listAlbumsToShare,
   lockLinks,
   lockLinksOf,
@@ -31,6 +41,19 @@ import {
 const answer = implement(linksContract).$context<Context>();
 
 const hoursLater = (now: Date, hours: number) => new Date(now.getTime() + hours * 3_600_000);
+
+/** @throws CONFLICT when what came back is more than a creator may have at once */
+async function checkRoom(tx: Tx, { creatorId, now }: Doing, max: number): Promise<void> {
+  const { active } = await countLinks(tx, { creatorId, albumId: undefined, now });
+  if (active > max) throw tooMany(max);
+}
+
+/** Applies a change of rules; a link that was over comes back with a new end. @throws CONFLICT when there is no room for it */
+async function applyWithRoom(tx: Tx, link: LockedLink, change: RuleChange, doing: Doing, max: number): Promise<void> {
+  await applyRules(tx, link, change, doing);
+  const wasOver = link.expiresAt !== null && link.expiresAt <= doing.now;
+  if (wasOver && change.expiresAt !== undefined) await checkRoom(tx, doing, max);
+}
 
 const tooMany = (max: number) =>
   refuse('CONFLICT', { message: `You have reached ${max} active links. Revoke one first.` });
@@ -84,14 +107,16 @@ export const linksApi = answer.router({
   }),
   update: answer.update.use(requireCreator).handler(async ({ context, input }) => {
     const doing = doingOf(context);
+    const max = (await settingsOf(context.engines))['limits.links'];
     const expiresAt = input.expiry && expiresAtOf(input.expiry, context.now);
     const passwordHash = typeof input.password === 'string' ? await hashPassword(input.password) : input.password;
     return context.work(async (tx) => {
+      if (expiresAt !== undefined) await lockForNew(tx, context.creator);
       const isRuleChange = input.rules !== undefined || expiresAt !== undefined || passwordHash !== undefined;
       const [link] = isRuleChange ? await lockForRules(tx, [input.linkId]) : await lockLinks(tx, [input.linkId]);
       if (link === undefined) throw refuse('NOT_FOUND');
       if (input.policyVersion !== undefined && input.policyVersion !== link.policyVersion) throw refuse('CONFLICT');
-      if (isRuleChange) await applyRules(tx, link, { rules: input.rules, expiresAt, passwordHash }, doing);
+      if (isRuleChange) await applyWithRoom(tx, link, { rules: input.rules, expiresAt, passwordHash }, doing, max);
       await updateLink(tx, link.id, {
         link_name: input.linkName ?? followRecipient(link, input),
         recipient_name: input.recipientName,
@@ -124,8 +149,7 @@ export const linksApi = answer.router({
       const revived = await reviveLinks(tx, input.linkIds, context.now);
       const isFinal = links.some(({ id, isRevoked }) => isRevoked && !revived.includes(id));
       if (isFinal) throw refuse('GONE', { message: 'This can’t be undone any more. Make a new link instead.' });
-      const { active } = await countLinks(tx, { creatorId: doing.creatorId, albumId: undefined, now: context.now });
-      if (revived.length > 0 && active > max) throw tooMany(max);
+      if (revived.length > 0) await checkRoom(tx, doing, max);
       await note(tx, revived, 'link.revived', doing);
       return { links: await shown(tx, input.linkIds, doing) };
     });
@@ -160,14 +184,17 @@ export const linksApi = answer.router({
       return { revoked: changed.length };
     });
   }),
-  extend: answer.extend.use(requireCreator).handler(({ context, input }) =>
-    context.work(async (tx) => {
-      const doing = doingOf(context);
-      const expiresAt = expiresAtOf(input.expiry, context.now);
-      for (const link of await lockForRules(tx, input.linkIds))
-        await applyRules(tx, link, { rules: undefined, expiresAt, passwordHash: undefined }, doing);
+  extend: answer.extend.use(requireCreator).handler(async ({ context, input }) => {
+    const doing = doingOf(context);
+    const max = (await settingsOf(context.engines))['limits.links'];
+    const expiresAt = expiresAtOf(input.expiry, context.now);
+    return context.work(async (tx) => {
+      await lockForNew(tx, context.creator);
+      const links = await lockForRules(tx, input.linkIds);
+      for (const link of links)
+        await applyWithRoom(tx, link, { rules: undefined, expiresAt, passwordHash: undefined }, doing, max);
       await note(tx, input.linkIds, 'link.extended', doing);
       return { links: await shown(tx, input.linkIds, doing) };
-    }),
-  ),
+    });
+  }),
 });

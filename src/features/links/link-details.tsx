@@ -48,12 +48,6 @@ export function LinkDetails({ link, update }: { link: MagicLink; update: Update 
         <Card>
           <h2 className="mb-1 text-21">Protection</h2>
           <Switch
-            label="Only for adults"
-            hint="Asks “Are you 18 or older?” first"
-            checked={rules.ageGate}
-            onChange={(ageGate) => rule({ ageGate })}
-          />
-          <Switch
             label="Blur when nobody looks"
             hint="Hides the picture when the window loses focus"
             checked={rules.blurWhenUnfocused}

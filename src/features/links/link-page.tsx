@@ -84,6 +84,7 @@ function OneLink({ link }: { link: MagicLink }) {
     update.mutate({
       linkId: link.id,
       ...changed,
+      ...(changed.rules && { policyVersion: link.policyVersion }),
       ...(recipientName !== undefined && { recipientName: recipientName || null }),
     });
   const state = tellSecondState(link, now);

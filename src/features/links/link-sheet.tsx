@@ -1,25 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import { KeyRound, MessageSquareText, ShieldCheck } from 'lucide-react';
+import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { albumsContract } from '#features/albums/contract.ts';
-import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { Chips } from '#ui/chips.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { Sheet } from '#ui/sheet.tsx';
 import { Spinner } from '#ui/spinner.tsx';
-import { Textarea } from '#ui/textarea.tsx';
 import { callsOf } from '#wire/client.ts';
 import { AlbumsWord, type SheetAlbum } from './albums-word.tsx';
 import { LinkRulesInput, type MagicLink } from './contract.ts';
 import { nameAlbums } from './link-words.ts';
-import { PasswordWord } from './person-words.tsx';
 import { Policy } from './policy.ts';
 import { type RuleChange, RuleSentence } from './rule-sentence.tsx';
 import { presetOf, presets } from './rules.ts';
 import { AddressDialog } from './sharing.tsx';
 import { SheetActions } from './sheet-actions.tsx';
+import { SheetExtras } from './sheet-extras.tsx';
 import { beginDraft, useMaking } from './use-making.tsx';
 
 const albumCalls = callsOf('albums', albumsContract);
@@ -71,7 +69,6 @@ interface MakingProps {
 function Making({ first, isFixed, onClose }: MakingProps) {
   const [draft, setDraft] = useState(beginDraft);
   const [albums, setAlbums] = useState<readonly SheetAlbum[]>([first]);
-  const [hasWelcome, setHasWelcome] = useState(false);
   const { made, make, follow, isPending, asked, answer } = useMaking(draft, idsOf(albums));
   const [address, setAddress] = useState<MagicLink>();
   const change = (changed: RuleChange) => {
@@ -82,7 +79,10 @@ function Making({ first, isFixed, onClose }: MakingProps) {
   };
   const preset = presetOf(Policy.parse(draft.rules));
   const choosePreset = (id: (typeof presets)[number]['id']) =>
-    change({ rules: LinkRulesInput.parse({ ...presets.find((one) => one.id === id)?.rules }) });
+    change({
+      // A preset speaks of time and people; it asks nobody's age and takes no question away.
+      rules: LinkRulesInput.parse({ ...presets.find((one) => one.id === id)?.rules, ageGate: draft.rules.ageGate }),
+    });
   const chooser = <AlbumsWord chosen={albums} onChange={setAlbums} />;
   const isMarked = draft.recipientName
     ? `What ${draft.recipientName} sees is marked.`
@@ -109,33 +109,11 @@ function Making({ first, isFixed, onClose }: MakingProps) {
                 value={preset}
                 onChange={choosePreset}
               />
-              <div className="-my-2 -ml-2.5 flex flex-wrap gap-x-2">
-                {!draft.hasPassword && (
-                  <PasswordWord
-                    hasPassword={false}
-                    onChange={(password) => change({ password })}
-                    button={
-                      <Button variant="bare" icon={KeyRound}>
-                        Password
-                      </Button>
-                    }
-                  />
-                )}
-                {!hasWelcome && (
-                  <Button variant="bare" icon={MessageSquareText} onClick={() => setHasWelcome(true)}>
-                    Welcome text
-                  </Button>
-                )}
-              </div>
-              {hasWelcome && (
-                <Textarea
-                  label="Welcome text"
-                  hint="Shown with your name above the first picture."
-                  maxLength={300}
-                  value={draft.welcomeText}
-                  onChange={(event) => setDraft({ ...draft, welcomeText: event.target.value })}
-                />
-              )}
+              <SheetExtras
+                draft={draft}
+                onChange={(changed) => setDraft((before) => ({ ...before, ...changed }))}
+                onPassword={(password) => change({ password })}
+              />
             </>
           )}
           <Card tone="sunk" className="flex items-center gap-3.5 px-4 py-3.5">

@@ -91,6 +91,7 @@ describe('the rule in one line', () => {
       {},
       'free · 10 min of watching · 3 people · password · until 20 Dec',
     ],
+    [{ ageGate: false, password: true }, {}, 'free · any age · password · until 20 Dec'],
     [{ maxVisits: 1 }, { expiresAt: at(-day) }, 'free · 1 visit · ended 20 Nov'],
   ] as const)('%j %j: %s', (rules, more, words) => {
     expect(tellRule(link(more, rules), now, place)).toBe(words);

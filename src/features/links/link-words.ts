@@ -57,6 +57,9 @@ export function nameCrowd({ bindFirstViewer, maxViewers }: Pick<Policy, 'bindFir
   return maxViewers === undefined ? 'anyone who has it' : `${maxViewers} people`;
 }
 
+/** How old its viewers must be, in the words of the sentence. */
+export const nameAge = ({ ageGate }: Pick<Policy, 'ageGate'>): string => (ageGate ? 'adults only' : 'any age');
+
 /** The albums of a link: their names, or how many. */
 export function nameAlbums(albums: readonly { name: string }[]): string {
   const [first, ...others] = albums;
@@ -70,13 +73,14 @@ export function tellRule(
   now: Date,
   place: Place = {},
 ): string {
-  const { openForMs, viewBudgetMs, maxVisits, bindFirstViewer, maxViewers, password, geo } = policy;
+  const { openForMs, viewBudgetMs, maxVisits, bindFirstViewer, maxViewers, ageGate, password, geo } = policy;
   const parts = [
     'free',
     openForMs !== undefined && `${shortSpan(openForMs)} from first look`,
     viewBudgetMs !== undefined && `${shortSpan(viewBudgetMs)} of watching`,
     maxVisits !== undefined && formatCount(maxVisits, 'visit'),
     (bindFirstViewer || maxViewers !== undefined) && nameCrowd(policy),
+    !ageGate && nameAge(policy),
     password && 'password',
     geo !== undefined && 'some countries',
     expiresAt === null ? 'no end' : `${expiresAt > now ? 'until' : 'ended'} ${formatDate(expiresAt, now, place)}`,

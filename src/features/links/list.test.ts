@@ -79,4 +79,47 @@ describe('the list', () => {
     );
     await set(2000);
   });
+
+  it('lets no link that is over come back beyond the limit, by whichever way it is given a new end', async () => {
+    const { browser, userId } = await signUpCreator(house);
+    const own = await addReadyAlbum(house, userId);
+    const make = async (hours: number) =>
+      (await house.call('links.create', { albumIds: [own], expiry: { kind: 'after', hours } }, browser)).body.id;
+    const old = [await make(1), await make(1)];
+    const set = async (value: number) => {
+      await asSystem((tx) => writeSetting(tx, { key: 'limits.links', value, by: null, now: new Date() }));
+      await expect.poll(async () => (await settingsOf(house.engines))['limits.links']).toBe(value);
+    };
+    await set(3);
+    later(2 * hour);
+    const alive = await make(48);
+    const other = await make(48);
+    const end = { expiry: { kind: 'after', hours: 24 } };
+    const [first, second] = old;
+    const extend = (linkIds: unknown[]) => house.call('links.extend', { linkIds, ...end }, browser);
+    const words = 'You have reached 3 active links. Revoke one first.';
+    expect((await extend(old)).body.message, 'all of them or none').toBe(words);
+    const active = async () => (await house.call('links.list', {}, browser)).body.counts.active;
+    expect(await active()).toBe(2);
+    expect((await extend([first])).status, 'there is room for one').toBe(200);
+    expect((await extend([second])).body.message).toBe(words);
+    const update = (linkId: unknown, more: object) => house.call('links.update', { linkId, ...more }, browser);
+    expect((await update(second, end)).body.message).toBe(words);
+    expect(await active()).toBe(3);
+
+    // What is active already takes no room by living longer, nor does a word about what is over.
+    await set(2);
+    expect((await extend([alive, other])).status).toBe(200);
+    expect((await update(second, { password: 'violet-harbour' })).status).toBe(200);
+    expect((await update(alive, end)).status).toBe(200);
+
+    // Many at once find the same room as one after the other.
+    await set(1);
+    await house.call('links.revoke', { linkIds: [first, other] }, browser);
+    later(50 * hour);
+    const both = await Promise.all([alive, second].map((id) => extend([id])));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await set(2000);
+    house.setNow(noon);
+  });
 });

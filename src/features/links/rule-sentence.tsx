@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Sentence } from '#ui/sentence.tsx';
 import type { ExpiryInput, LinkRulesInput } from './contract.ts';
 import { PasswordWord, type Person, PersonWord } from './person-words.tsx';
-import { CrowdWord, EndWord, TimeWord } from './rule-words.tsx';
+import { AgeWord, CrowdWord, EndWord, TimeWord } from './rule-words.tsx';
 
 /** A link's rule while it is being said. */
 export interface RuleDraft extends Person {
@@ -39,15 +39,19 @@ export function RuleSentence({ draft, onChange, shows }: RuleSentenceProps) {
       {' free to look '}
       <TimeWord rules={rules} onChange={change} />
       {', open to '}
-      <Kept end={hasPassword ? '' : '.'}>
+      <Kept end={hasPassword ? '' : ','}>
         <CrowdWord rules={rules} onChange={change} />
       </Kept>
       {hasPassword && ' and '}
       {hasPassword && (
-        <Kept end=".">
+        <Kept end=",">
           <PasswordWord hasPassword onChange={(password) => onChange({ password })} />
         </Kept>
       )}
+      {rules.ageGate ? ' ' : ' of '}
+      <Kept end=".">
+        <AgeWord rules={rules} onChange={change} />
+      </Kept>
       {' Ends '}
       <Kept end=".">
         <EndWord expiry={expiry} onChange={(end) => onChange({ expiry: end })} />

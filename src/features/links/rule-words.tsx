@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx';
 import { useNow } from '#ui/clock.ts';
 import { Field } from '#ui/field.tsx';
 import type { ExpiryInput, LinkRulesInput } from './contract.ts';
-import { nameCrowd, nameSpan } from './link-words.ts';
+import { nameAge, nameCrowd, nameSpan } from './link-words.ts';
 import { type Choice, Choices, Word } from './word.tsx';
 
 const minuteMs = 60_000;
@@ -76,6 +76,32 @@ export function CrowdWord({ rules, onChange }: RulesProps) {
             pick: () => onChange(change),
           }))}
         />
+      )}
+    </Word>
+  );
+}
+
+const ages = [
+  { label: 'Adults only', ageGate: true },
+  { label: 'Any age', ageGate: false },
+];
+
+/** "adults only", "any age"; the first asks "Are you 18 or older?" before anything is shown. */
+export function AgeWord({ rules, onChange }: RulesProps) {
+  return (
+    <Word word={nameAge(rules)} title="How old">
+      {(close) => (
+        <>
+          <Choices
+            close={close}
+            choices={ages.map(({ label, ageGate }) => ({
+              label,
+              isOn: ageGate === rules.ageGate,
+              pick: () => onChange({ ageGate }),
+            }))}
+          />
+          <p className="text-13 text-quiet">“Adults only” asks “Are you 18 or older?” first.</p>
+        </>
       )}
     </Word>
   );

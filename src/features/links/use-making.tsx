@@ -9,6 +9,8 @@ import type { RuleChange, RuleDraft } from './rule-sentence.tsx';
 /** A link before it is made. */
 export interface Draft extends RuleDraft {
   password: string | undefined;
+  /** Empty: it is called after its person. */
+  linkName: string;
   welcomeText: string;
 }
 
@@ -19,6 +21,7 @@ const usual: Draft = {
   expiry: { kind: 'after', hours: 30 * 24 },
   hasPassword: false,
   password: undefined,
+  linkName: '',
   welcomeText: '',
 };
 
@@ -28,9 +31,12 @@ let lastRules: Pick<Draft, 'rules' | 'expiry'> = usual;
 /** Where a new link begins. */
 export const beginDraft = (): Draft => ({ ...usual, ...lastRules });
 
-/** A day of the calendar is of one link only. */
+/** A day of the calendar is of one link only, and so is letting in whoever is not grown up: that is said anew each time. */
 const keepRules = ({ rules, expiry }: Draft) => {
-  lastRules = { rules, expiry: expiry.kind === 'at' ? usual.expiry : expiry };
+  lastRules = {
+    rules: { ...rules, ageGate: usual.rules.ageGate },
+    expiry: expiry.kind === 'at' ? usual.expiry : expiry,
+  };
 };
 
 /** Makes the link at most once; a protected album asks first, and the answer goes on where it stopped. */
@@ -42,7 +48,7 @@ export function useMaking(draft: Draft, albumIds: readonly string[]) {
   const send = (isLaxConfirmed: boolean) =>
     create.mutateAsync({
       albumIds: [...albumIds],
-      linkName: suggestName(draft.recipientName, draft.recipientChannel),
+      linkName: draft.linkName || suggestName(draft.recipientName, draft.recipientChannel),
       recipientName: draft.recipientName || null,
       recipientChannel: draft.recipientChannel,
       welcomeText: draft.welcomeText,

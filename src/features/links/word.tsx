@@ -49,7 +49,7 @@ export function Choices({ choices, close }: { choices: readonly Choice[]; close:
               close();
             }}
             className={cx(
-              'flex min-h-11 w-full items-center justify-between gap-3 rounded-control px-2.5 text-left hover:bg-plum-wash',
+              'flex min-h-11 w-full items-center justify-between gap-3 rounded-control px-2.5 text-left -outline-offset-2 hover:bg-plum-wash',
               isOn && 'font-strong text-plum',
             )}
           >

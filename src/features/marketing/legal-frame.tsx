@@ -13,7 +13,7 @@ export function LegalFrame({ write }: { write: (operator: Operator) => LegalText
   const { data } = useQuery(marketing.operator.queryOptions({ staleTime: Number.POSITIVE_INFINITY }));
   const { title, summary, chapters } = write(data ?? unnamedOperator);
   return (
-    <>
+    <div className="pb-[calc(5rem+env(safe-area-inset-bottom))] md:pb-0">
       <a
         href="#main"
         className="fixed top-3 left-3 z-50 -translate-y-20 rounded-control bg-ink px-4 py-3 font-strong text-paper focus-visible:translate-y-0"
@@ -46,6 +46,6 @@ export function LegalFrame({ write }: { write: (operator: Operator) => LegalText
         ))}
       </main>
       <SiteFooter />
-    </>
+    </div>
   );
 }

@@ -37,6 +37,10 @@ describe('what /pricing says beside the price', () => {
     expect(lines).toContain(noSale);
     expect(action).toBe('leave');
   });
+  it('promises no trial to whom it was given before: nobody learns here whether it was', () => {
+    const { lines } = face({ setupStep: 'consent', hasAccess: false, subscriptionStatus: null, trialEndsAt: null });
+    expect(lines.join(' ')).toMatch(/once for each mailbox: where it was used before, the account opens without one/);
+  });
   it('has words for every other state', () => {
     expect(face({ setupStep: 'consent', hasAccess: false }).action).toBe('finish');
     expect(face({ isFreeUser: true, subscriptionStatus: 'inactive' }).title).toBe('You have free access');

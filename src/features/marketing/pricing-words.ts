@@ -32,7 +32,10 @@ export function facePlan(me: Me | undefined, plan: Plan): PlanFace {
   if (me.setupStep !== 'done')
     return {
       title: tellTerms(plan),
-      lines: ['The trial begins when your account is set up.'],
+      // Whether it was is asked when the account opens: until then nobody may learn what happened under an address.
+      lines: [
+        'The trial begins when your account is set up, once for each mailbox: where it was used before, the account opens without one.',
+      ],
       action: 'finish',
     };
   return me.hasAccess ? { ...tellRunning(me, plan), action: 'studio' } : { ...tellOver(me), action: 'leave' };

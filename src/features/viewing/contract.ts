@@ -108,7 +108,13 @@ export const OpenRequest = z.object({
   firstScreen: z.int().min(0).max(24).default(12),
   /** The browser's facts that a header does not tell. */
   timeZone: z.string().max(60).optional(),
-  screen: z.string().max(20).optional(),
+  screen: z
+    .string()
+    .max(60)
+    .transform((size) => size.slice(0, 20))
+    .optional(),
+  /** A program drives this browser, as it says itself (WebDriver, `navigator.webdriver`): its visit is listed and not counted. */
+  isDriven: z.boolean().optional(),
   /** Close the viewer's other screen and go on here. */
   takeOver: z.boolean().optional(),
 });

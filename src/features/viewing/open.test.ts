@@ -229,6 +229,28 @@ describe('what counts', () => {
     ]);
   });
 
+  it('takes a browser’s word that a program drives it: it lowers the count of its own visit and opens nothing more', async () => {
+    const { id, slug } = await shared.makeLink({ maxViewers: 2, maxVisits: 2 });
+    const browser = newBrowser();
+    const { head } = await shared.salon.tap(slug, { isDriven: true, screen: '1920x1080@1.3333333730697632' }, browser);
+    expect(
+      await rowsOf(
+        `select s.suspect_reason, d.screen from viewer_sessions s join viewer_devices d on d.id = s.device_id where s.id = $1`,
+        [head.visitId],
+      ),
+    ).toEqual([{ suspect_reason: 'automation', screen: '1920x1080@1.33333337' }]);
+    expect(await rowsOf('select 1 from view_events where link_id = $1', [id])).toEqual([]);
+    expect(await rowsOf('select places_taken from magic_links where id = $1', [id])).toEqual([{ places_taken: 1 }]);
+    // Its visits are used up like anybody's, and a person who says nothing of the kind is counted.
+    house.setNow('2026-11-21T13:00:00Z');
+    expect((await shared.salon.tap(slug, { isDriven: true }, browser)).status).toBe(200);
+    house.setNow('2026-11-21T14:00:00Z');
+    expect((await shared.salon.tap(slug, { isDriven: true }, browser)).refusal?.reason).toBe('VISITS_USED');
+    await shared.salon.tap(slug, { isDriven: false }, newBrowser());
+    expect(await rowsOf('select kind from view_events where link_id = $1', [id])).toEqual([{ kind: 'open' }]);
+    expect((await shared.salon.tap(slug, {}, newBrowser())).status, 'both places are taken').toBe(410);
+  });
+
   it('goes on with the same visit after a gap under ten minutes, and begins another after that', async () => {
     const { slug } = await shared.makeLink();
     const browser = newBrowser();

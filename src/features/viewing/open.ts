@@ -93,7 +93,8 @@ async function meet(engines: Engines, context: Context, slug: string, body: Open
     place: placeOf(engines, caller, body.timeZone),
     timeZone: body.timeZone,
     screen: body.screen,
-    suspect: callerKindOf(caller.headers) === 'driven' ? 'automation' : undefined,
+    // Whoever says so lowers the count of this visit and nothing else: it passes the same gates and takes the same place.
+    suspect: body.isDriven || callerKindOf(caller.headers) === 'driven' ? 'automation' : undefined,
   };
   if (body.resumeCode === undefined) return { opener };
   const resumed = await resume(engines, context, { slug, typed: body.resumeCode, opener, isNew: known === undefined });

@@ -11,13 +11,14 @@ import type { Answers, Outcome, Salon, Visit } from './salon.ts';
  * From the door to the first sharp picture, without any library: this script is part of the page itself, so that the door can
  * be tapped after one round trip. It may share no module with the parts that it loads later.
  */
-const find = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
-const [door, knob, word, gallery, grid] = [
-  find('door'),
-  find<HTMLButtonElement>('open'),
-  find('word'),
-  find('gallery'),
-  find('grid'),
+const find = (id: string) => document.getElementById(id) as HTMLElement;
+const ids = ['door', 'open', 'word', 'gallery', 'grid'];
+const [door, knob, word, gallery, grid] = ids.map((id) => find(id)) as [
+  HTMLElement,
+  HTMLButtonElement,
+  HTMLElement,
+  HTMLElement,
+  HTMLElement,
 ];
 
 const early: DrawReport[] = [];
@@ -111,7 +112,8 @@ function open(answers: Answers): Promise<Outcome> {
     ...answers,
     firstScreen: firstScreenOf(innerWidth, innerHeight),
     ...zone,
-    screen: `${screen.width}x${screen.height}@${devicePixelRatio}`.slice(0, 20),
+    screen: `${screen.width}x${screen.height}@${devicePixelRatio}`,
+    isDriven: navigator.webdriver,
   };
   return askToOpen(salon.slug, request, {
     onOpened: show,

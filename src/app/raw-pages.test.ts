@@ -1,0 +1,30 @@
+import type { RouteOptions } from 'fastify';
+import { expect, test } from 'vitest';
+import { createServer } from '#app/server.ts';
+import { openHouse } from '#tests/support/house.ts';
+import { rawPages } from '#tests/support/raw-pages.ts';
+import { createLive } from '#wire/live.ts';
+
+test('every page that the server writes itself is on the list of those that the journeys show', async () => {
+  const house = await openHouse({ workJobs: false });
+  const routes: RouteOptions[] = [];
+  const collected = await createServer(house.engines, createLive(house.engines.clock), {
+    trustedProxies: undefined,
+    onRoute: (route) => void routes.push(route),
+  });
+  await collected.close();
+  const asked = [...new Set(routes.filter(({ method }) => [method].flat().includes('GET')).map(({ url }) => url))];
+  const answers = await Promise.all(
+    asked.map(async (url) => {
+      const answer = await house.app.inject({
+        url: url.replaceAll(/:\w+/g, 'nobody'),
+        headers: { host: 'localhost:3000' },
+      });
+      return { url, isPage: String(answer.headers['content-type']).startsWith('text/html') };
+    }),
+  );
+  await house.close();
+  const found = answers.filter(({ url, isPage }) => isPage && !url.includes('*')).map(({ url }) => url);
+  // The door stands beside the built pages, which a house in a test has none of.
+  expect([...found, '/view/:slug'].sort()).toEqual([...rawPages].sort());
+});

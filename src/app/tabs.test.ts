@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import type { Me } from '#features/accounts/contract.ts';
+import { personInTrial as person } from '#tests/support/person-in-trial.ts';
+import { tabsOf } from './tabs.ts';
+
+const labelsOf = (me: Me | undefined) => tabsOf(me).map(({ label }) => label);
+
+describe('the bar of a phone', () => {
+  it('waits until it is known whose it is', () => {
+    expect(labelsOf(undefined)).toEqual([]);
+  });
+  it('leads visitors to open pages only (C32)', () => {
+    expect(tabsOf({ ...person, user: null, hasAccess: false }).map(({ to }) => to)).toEqual(['/', '/pricing', '/auth']);
+  });
+  it('leads whoever has access through the studio', () => {
+    expect(labelsOf(person)).toEqual(['Home', 'Albums', 'Links', 'Analytics', 'Profile']);
+    expect(labelsOf({ ...person, subscriptionStatus: 'inactive', isAdmin: true })).toEqual(labelsOf(person));
+  });
+  it('offers nothing before the setup is done: each place would lead back to it', () => {
+    expect(labelsOf({ ...person, hasAccess: false, setupStep: 'consent' })).toEqual([]);
+  });
+  it('offers what is open without access, and home only to whom it opens (C5)', () => {
+    const without: Me = { ...person, hasAccess: false, isSubscribed: false };
+    for (const subscriptionStatus of [null, 'canceled'])
+      expect(labelsOf({ ...without, subscriptionStatus })).toEqual(['Home', 'Plan', 'Account']);
+    expect(labelsOf({ ...without, isStopped: true })).toEqual(['Home', 'Plan', 'Account']);
+    expect(labelsOf({ ...without, subscriptionStatus: 'inactive' })).toEqual(['Plan', 'Account']);
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { personInTrial } from '#tests/support/person-in-trial.ts';
+import type { Me } from './contract.ts';
+import { tellNoAccess } from './plan-end.ts';
+
+describe('what stands on home without access (spec §2)', () => {
+  const without: Me = { ...personInTrial, hasAccess: false, isSubscribed: false, subscriptionStatus: null };
+  it('tells a person without a plan that one is required, why, and what is kept', () => {
+    const { title, text } = tellNoAccess(without);
+    expect(title).toBe('Subscription required');
+    expect(text).toMatch(/^This account has no plan\..*are kept\..*“Temporarily unavailable”/);
+  });
+  it('never speaks of a plan to a person whose account is paused', () => {
+    for (const subscriptionStatus of ['active', 'trialing', null])
+      expect(tellNoAccess({ ...without, subscriptionStatus, isStopped: true })).toEqual({
+        title: 'Your account is paused',
+        text: 'Nobody can open your links until this is settled.',
+      });
+  });
+});

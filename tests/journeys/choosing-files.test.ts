@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect, phoneLook, test } from './house.ts';
+import { drawPictures, makeAlbum, photosOf } from './steps.ts';
+
+/* How files come into an album – dropped, picked, taken with the camera – and what the page says of those that cannot stay. */
+
+const drawn = drawPictures(['evening', 'petals', 'sea', 'city']);
+test.afterAll(() => drawn.remove());
+test.setTimeout(240_000);
+
+/** A file for a drop that is made in the page. */
+interface Dropped {
+  name: string;
+  type: string;
+  /** Base64; without it so many empty bytes. */
+  content?: string;
+  sizeBytes?: number;
+}
+
+test('dropped files: good ones come in, each other one says why not, and the queue goes on', async ({
+  page,
+  house,
+}) => {
+  await house.newCreator(page);
+  await page.getByRole('button', { name: /Upload photos/ }).click();
+  await makeAlbum(page, 'Dropped', []);
+  const [good, second] = drawn.files.map((file) => readFileSync(file));
+  const files: Dropped[] = [
+    { name: 'huge.jpg', type: 'image/jpeg', sizeBytes: 51e6 },
+    { name: 'film.mp4', type: 'video/mp4', content: encode('\0\0\0\x18ftypmp42') },
+    { name: 'letter.jpg', type: 'image/jpeg', content: encode('Dear Anna,\n'.repeat(200)) },
+    { name: 'half.jpg', type: 'image/jpeg', content: encode(good?.subarray(0, good.length / 2)) },
+    { name: 'evening.jpg', type: 'image/jpeg', content: encode(good) },
+    { name: 'petals.jpg', type: 'image/jpeg', content: encode(second) },
+  ];
+  const zone = page.getByRole('region', { name: 'Photos', exact: true });
+  await drag(zone, 'dragover', files);
+  await expect(zone, 'it shows where they may be let go').toHaveClass(/outline-dashed/);
+  await drag(zone, 'dragleave', files);
+  await expect(zone).not.toHaveClass(/outline-dashed/);
+  await drag(zone, 'dragover', files);
+  await drag(zone, 'drop', files);
+  await expect(zone).not.toHaveClass(/outline-dashed/);
+
+  const tile = (name: string) =>
+    page.getByRole('list', { name: 'Items' }).getByRole('listitem').filter({ hasText: name });
+  await expect(tile('huge.jpg')).toContainText('Photos can be up to 50 MB.', { timeout: 60_000 });
+  await expect(tile('film.mp4')).toContainText("This file type isn't supported", { timeout: 60_000 });
+  await expect(tile('letter.jpg')).toContainText("This file type isn't supported", { timeout: 60_000 });
+  await expect(tile('half.jpg')).toContainText('This file is damaged – try exporting it again', { timeout: 60_000 });
+  await expect(page.locator('figure[data-painted]'), 'both photos are there').toHaveCount(2, { timeout: 60_000 });
+
+  // What the server says of a file does not change by asking again; what was damaged may be read once more.
+  await page.getByRole('button', { name: 'Try again: huge.jpg' }).click();
+  await expect(tile('huge.jpg')).toContainText('Photos can be up to 50 MB.');
+  await page.getByRole('button', { name: 'Remove huge.jpg' }).click();
+  await expect(tile('huge.jpg')).toHaveCount(0);
+  await tile('half.jpg')
+    .getByRole('button', { name: /^Photo/ })
+    .click();
+  const damaged = page.getByRole('dialog', { name: 'half.jpg' });
+  await expect(damaged.getByRole('alert')).toHaveText('This file is damaged – try exporting it again');
+  const asked = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/rpc/media/retry');
+  await damaged.getByRole('button', { name: 'Try again' }).click();
+  expect((await asked).ok()).toBe(true);
+  await expect(damaged.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 60_000 });
+  await damaged.getByRole('button', { name: 'Delete' }).click();
+  await expect(tile('half.jpg')).toHaveCount(0);
+});
+
+test('a phone: the picker says that files are prepared, the camera gives one, a refused one is tried again', async ({
+  page,
+  house,
+  browser,
+}) => {
+  await house.newCreator(page);
+  await page.getByRole('button', { name: /Upload photos/ }).click();
+  await makeAlbum(page, 'Taken', []);
+  const phone = await browser.newContext({ ...phoneLook, storageState: await page.context().storageState() });
+  const small = await phone.newPage();
+  await small.goto(page.url());
+
+  const chooser = await choose(small, 'Add photos');
+  expect(chooser.isMultiple()).toBe(true);
+  await expect(small.getByRole('status').filter({ hasText: 'Your phone is preparing the items…' })).toBeVisible();
+  await chooser.setFiles(drawn.files.slice(0, 2));
+  await expect(small.getByText('Your phone is preparing the items…')).toBeHidden();
+  await expect(photosOf(small)).toHaveCount(2, { timeout: 60_000 });
+
+  const camera = await choose(small, 'Camera');
+  expect(await camera.element().getAttribute('capture'), 'the camera on the back').toBe('environment');
+  expect([camera.isMultiple(), await camera.element().getAttribute('accept')]).toEqual([false, 'image/*']);
+  await camera.setFiles(drawn.files[2] ?? '');
+  await expect(photosOf(small)).toHaveCount(3, { timeout: 60_000 });
+
+  // Signed out elsewhere in the middle: the file waits with its reason, and goes in once she is back.
+  await small.route('**/files', async (route) => {
+    const sent = route.request();
+    const headers = Object.entries(sent.headers()).filter(([name]) =>
+      /^(upload|tus|origin|content-type|x-)/.test(name),
+    );
+    const refused = await fetch(sent.url(), {
+      method: 'POST',
+      headers,
+      body: sent.postDataBuffer()?.toString('latin1'),
+    });
+    expect(refused.status, 'without her cookie').toBe(401);
+    await route.fulfill({ status: 401, contentType: 'application/json', body: await refused.text() });
+  });
+  await small.getByLabel('Photos to upload').setInputFiles(drawn.files[3] ?? '');
+  const last = path.basename(drawn.files[3] ?? '');
+  const again = small.getByRole('button', { name: `Try again: ${last}` });
+  await expect(again).toBeVisible({ timeout: 30_000 });
+  await expect(small.getByRole('listitem', { name: `${last}: Please sign in.` })).toBeVisible();
+  await small.unroute('**/files');
+  await again.click();
+  await expect(photosOf(small)).toHaveCount(4, { timeout: 60_000 });
+  await phone.close();
+});
+
+const encode = (content: string | Buffer = '') => Buffer.from(content).toString('base64');
+
+/** What the browser tells a page when files come from another window. */
+async function drag(zone: Locator, kind: 'dragover' | 'dragleave' | 'drop', files: readonly Dropped[]): Promise<void> {
+  await zone.evaluate(
+    (element, { type, dropped }) => {
+      const dataTransfer = new DataTransfer();
+      for (const { name, type, content, sizeBytes = 0 } of dropped) {
+        const bytes =
+          content === undefined
+            ? new Uint8Array(sizeBytes)
+            : Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+        dataTransfer.items.add(new File([bytes], name, { type }));
+      }
+      element.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+    },
+    { type: kind, dropped: [...files] },
+  );
+}
+
+/** Opens a picker by its button; the page has the focus again before the files are there. */
+async function choose(page: Page, name: string) {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name, exact: true }).tap(),
+  ]);
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  return chooser;
+}

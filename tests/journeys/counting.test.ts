@@ -1,0 +1,46 @@
+import type { Browser, Page } from '@playwright/test';
+import { asPerson, findBrowser } from '#tests/support/browser.ts';
+import { expect, openPhone, test } from './house.ts';
+import { becomeDemo, enter, listLinks, makeLink } from './steps.ts';
+
+test('a browser that a program drives sees the album and is listed as a program; a person beside it is counted', async ({
+  page,
+  house,
+  browser,
+  playwright,
+}) => {
+  await becomeDemo(page, house);
+  const link = await makeLink(page, house.url, { linkName: 'Seen by two' });
+  const { executablePath, args, env } = await findBrowser();
+  const driven = await playwright.chromium.launch({
+    executablePath,
+    args: args.filter((flag) => flag !== asPerson),
+    env: { ...(process.env as Record<string, string>), ...env },
+  });
+  const person = await look(browser, link.url);
+  const program = await look(driven, link.url);
+  expect(await Promise.all([person, program].map((viewer) => viewer.evaluate(() => navigator.webdriver)))).toEqual([
+    false,
+    true,
+  ]);
+  // The renewals after 15 s bring word of what was seen; a visit that is not over is told with its reason all the same.
+  await Promise.all([person, program].map((viewer) => viewer.waitForResponse('**/view/renew', { timeout: 40_000 })));
+  const countViews = async () => (await listLinks(page, house.url)).find(({ id }) => id === link.id)?.viewsCount;
+  await expect.poll(countViews, { timeout: 30_000 }).toBe(1);
+  await page.goto(`${house.url}/analytics`);
+  await page.getByRole('radio', { name: 'Not counted' }).click();
+  await expect(
+    page.getByRole('listitem').filter({ hasText: 'Seen by two' }).filter({ hasText: 'A program, not a person' }),
+  ).toBeVisible({ timeout: 20_000 });
+  expect(await countViews()).toBe(1);
+  await driven.close();
+});
+
+/** Opens a link on a phone and looks at its first photo. */
+async function look(opener: Browser, address: string): Promise<Page> {
+  const viewer = await (await openPhone(opener)).newPage();
+  await viewer.goto(address);
+  await enter(viewer, 8);
+  await viewer.getByRole('button', { name: /^Photo 1 of 8/ }).click();
+  return viewer;
+}

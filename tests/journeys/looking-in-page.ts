@@ -1,0 +1,86 @@
+/* These run in the page: each is sent there as it stands, so it calls nothing outside itself. */
+
+/** What still moves on its way to somewhere; what moves for ever is part of the screen. */
+export function findMoving(): string[] {
+  return document
+    .getAnimations()
+    .filter(
+      ({ playState, effect }) =>
+        playState === 'running' && effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
+    )
+    .map(({ effect }) => ((effect as KeyframeEffect | null)?.target as Element | null)?.outerHTML.slice(0, 160) ?? '?');
+}
+
+/**
+ * Words and controls that stand beyond an edge of the screen or are cut by a box of their own. What can be scrolled there,
+ * what ends in three dots and what only a screen reader sees is not cut off.
+ */
+export function findCutOff(): string[] {
+  const width = document.documentElement.clientWidth;
+  const controls = 'a, button, input:not([type="hidden"]), select, textarea, summary';
+  const isScroller = (box: Element) => /auto|scroll/.test(getComputedStyle(box).overflowX);
+  const isInScroller = (start: Element) => {
+    for (let box = start.parentElement; box !== null; box = box.parentElement) if (isScroller(box)) return true;
+    return false;
+  };
+  const isCut = (element: HTMLElement) => {
+    const { left, right } = element.getBoundingClientRect();
+    if ((right > width + 1 || left < -1) && !isInScroller(element)) return true;
+    const { overflowX, textOverflow } = getComputedStyle(element);
+    const isTooWide = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0;
+    return isTooWide && /hidden|clip/.test(overflowX) && textOverflow !== 'ellipsis' && !element.matches('input');
+  };
+  const isRead = (element: HTMLElement) =>
+    element.matches(controls) ||
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '');
+  return [...document.body.querySelectorAll<HTMLElement>('*')]
+    .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .filter((element) => element.getBoundingClientRect().width > 1 && element.getBoundingClientRect().height > 1)
+    .filter((element) => isRead(element) && isCut(element))
+    .map((element) => element.outerHTML.slice(0, 200));
+}
+
+/**
+ * What is smaller than a thumb: 44 × 44 px, with the label that belongs to it and the invisible edge that some controls have.
+ * A link in running text is as high as its line (WCAG 2.5.8).
+ */
+export function findSmall(): string[] {
+  const least = 43.5;
+  const roles = ['button', 'link', 'tab', 'switch', 'checkbox', 'radio', 'menuitem', 'option', 'slider', 'combobox'];
+  const targets = `a[href], button, input:not([type="hidden"]), select, textarea, summary, ${roles.map((role) => `[role="${role}"]`).join(', ')}`;
+  const sizeOf = (element: Element): { width: number; height: number } => {
+    const { width, height } = element.getBoundingClientRect();
+    const edge = getComputedStyle(element, '::after');
+    if (edge.content === 'none' || edge.position !== 'absolute') return { width, height };
+    return {
+      width: Math.max(width, Number.parseFloat(edge.width) || 0),
+      height: Math.max(height, Number.parseFloat(edge.height) || 0),
+    };
+  };
+  const labelOf = (element: HTMLElement): Element | undefined =>
+    element.closest('label') ?? (element instanceof HTMLInputElement ? element.labels?.[0] : undefined) ?? undefined;
+  const isInText = (element: HTMLElement) => {
+    if (!element.matches('a, button') || getComputedStyle(element).display !== 'inline') return false;
+    const line = element.parentElement?.textContent?.trim() ?? '';
+    return line.length > (element.textContent?.trim().length ?? 0);
+  };
+  const isSmall = (element: HTMLElement) => {
+    const label = labelOf(element);
+    const all = [sizeOf(element), ...(label === undefined ? [] : [sizeOf(label)])];
+    return Math.max(...all.map(({ width }) => width)) < least || Math.max(...all.map(({ height }) => height)) < least;
+  };
+  const isThere = (element: HTMLElement) => {
+    const { width, height } = element.getBoundingClientRect();
+    const isSeen = element.checkVisibility({
+      opacityProperty: labelOf(element) === undefined,
+      visibilityProperty: true,
+    });
+    return isSeen && width > 1 && height > 1 && element.closest('[inert], [aria-hidden="true"], :disabled') === null;
+  };
+  return [...document.querySelectorAll<HTMLElement>(targets)]
+    .filter((element) => isThere(element) && !isInText(element) && isSmall(element))
+    .map((element) => {
+      const { width, height } = sizeOf(element);
+      return `${Math.round(width)} × ${Math.round(height)}: ${element.outerHTML.slice(0, 200)}`;
+    });
+}

@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './house.ts';
+import { show } from './showing.ts';
+import { becomeDemo, call, copyLink, expectDark, expectPainted, listLinks, openDoor } from './steps.ts';
+
+/** Opens the sheet of the demo's album, from the album's own page. */
+async function openSheet(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/albums`);
+  await page.getByRole('link', { name: /Golden hour/ }).click();
+  await page.getByRole('link', { name: 'Share' }).click();
+  await expect(page.getByRole('dialog', { name: 'New link to Golden hour' })).toBeVisible();
+}
+
+const sentenceOf = (page: Page) => page.getByRole('dialog').getByText(/free to look/);
+
+test('a link is named and opened to any age in the sheet itself, and its page and its door say the same', async ({
+  page,
+  house,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  await becomeDemo(page, house);
+  await openSheet(page, house.url);
+  await expect(sentenceOf(page), 'what is said when nobody says anything').toContainText(
+    'open to anyone who has it, adults only.',
+  );
+
+  // By the keyboard alone: each word is a button, and its card gives the focus back.
+  const age = page.getByRole('button', { name: 'adults only', exact: true });
+  await age.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Adults only', exact: true })).toHaveAttribute('aria-pressed', 'true');
+  await show(page, 'link-sheet-age');
+  await page.getByRole('button', { name: 'Any age', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await expect(sentenceOf(page)).toContainText('open to anyone who has it, of any age.');
+  await expect(page.getByRole('button', { name: 'any age', exact: true })).toBeFocused();
+  await page.getByRole('dialog').getByText('24 hours only').click();
+  await expect(sentenceOf(page), 'a preset asks nobody’s age').toContainText('24 hours from the first look');
+  await expect(sentenceOf(page)).toContainText('of any age.');
+
+  await page.getByRole('button', { name: 'Link name' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Link name')).toBeFocused();
+  await page.keyboard.type('Summer for the family');
+  await show(page, 'link-sheet-name');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Named “Summer for the family”' })).toBeFocused();
+  await page.getByRole('button', { name: 'Welcome text' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Welcome text')).toBeFocused();
+  await page.keyboard.type('Hello all of you.');
+  await show(page, 'link-sheet-chosen');
+  const address = await copyLink(page);
+  await expect(sentenceOf(page)).toContainText('of any age.');
+
+  // The next link begins with the rules of the last one, but it asks again.
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Share' }).click();
+  await expect(sentenceOf(page)).toContainText('24 hours from the first look, open to anyone who has it, adults only.');
+
+  const made = (await listLinks(page, house.url)).find(({ url }) => url === address);
+  expect(made?.linkName).toBe('Summer for the family');
+  await page.goto(`${house.url}/magic-links/${made?.id}`);
+  await expect(page.getByRole('heading', { name: 'Summer for the family', level: 1 })).toBeVisible();
+  await expect(page.getByText(/free to look/)).toContainText('open to anyone who has it, of any age.');
+  await show(page, 'link-of-any-age');
+
+  // At the door nobody is asked.
+  const { phone, viewer } = await openDoor(browser, address);
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expectPainted(viewer, 8);
+  await expect(viewer.getByText('Hello all of you.')).toBeVisible();
+  await phone.close();
+
+  // The word stands on the link's own page too, and from then on whoever comes new is asked.
+  await page.getByRole('button', { name: 'any age', exact: true }).click();
+  await page.getByRole('button', { name: 'Adults only', exact: true }).click();
+  await expect(page.getByText(/free to look/)).toContainText('open to anyone who has it, adults only.');
+  const late = await openDoor(browser, address);
+  await late.viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(late.viewer.getByRole('heading', { name: 'Are you 18 or older?' })).toBeVisible();
+  await expectDark(late.viewer);
+  await late.phone.close();
+});
+
+test('a link that nobody names is called after its person', async ({ page, house }) => {
+  await becomeDemo(page, house);
+  await openSheet(page, house.url);
+  await page.getByRole('button', { name: 'someone', exact: true }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Noor');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Link name' }).click();
+  await expect(page.getByText('Only you see it. Left empty: Noor.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  const address = await copyLink(page);
+  const made = (await listLinks(page, house.url)).find(({ url }) => url === address);
+  expect(made?.linkName).toBe('Noor');
+});
+
+test('an end and a password that are chosen in the sheet hold: in the link and at its door', async ({
+  page,
+  house,
+  browser,
+}) => {
+  await becomeDemo(page, house);
+  await openSheet(page, house.url);
+  const sheet = page.getByRole('dialog', { name: 'New link to Golden hour' });
+  await sentenceOf(page).getByRole('button').last().click();
+  await page.getByRole('button', { name: 'In 24 hours' }).click();
+  await expect(sentenceOf(page)).toContainText('Ends in 24 hours.');
+  await sheet.getByRole('button', { name: 'Password' }).click();
+  await expect(page.getByRole('button', { name: 'Ask for it' }), 'nothing is typed yet').toBeDisabled();
+  await page.getByRole('textbox', { name: 'Password' }).fill('violet-harbour');
+  await page.getByRole('button', { name: 'Ask for it' }).click();
+  await expect(sentenceOf(page)).toContainText('open to anyone who has it and a password, adults only.');
+  const address = await copyLink(page);
+  const made = (await listLinks(page, house.url)).find(({ url }) => url === address);
+  expect(Math.abs(Date.parse(made?.expiresAt ?? '') - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
+
+  const { phone, viewer } = await openDoor(browser, address);
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await viewer.getByRole('button', { name: 'Yes' }).click();
+  await expect(viewer.getByRole('heading', { name: 'This album has a password' })).toBeVisible();
+  await expectDark(viewer);
+  await viewer.getByLabel('Password').fill('violet-harbour');
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expectPainted(viewer, 8);
+  await phone.close();
+});
+
+test('an album that wants to be asked about is: no makes nothing, yes makes the link', async ({ page, house }) => {
+  await becomeDemo(page, house);
+  const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, house.url, 'GET', '/albums');
+  const albumId = albums.find(({ name }) => name === 'Golden hour')?.id;
+  await page.goto(`${house.url}/albums/${albumId}/settings`);
+  const guarded = page.getByRole('switch', { name: /^Ask me before I share it freely/ });
+  await guarded.click();
+  await expect(guarded).toBeChecked();
+  const before = (await listLinks(page, house.url)).length;
+  await openSheet(page, house.url);
+  const question = page.getByRole('dialog', { name: 'Make it anyway?' });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(question).toContainText('Anyone with this link gets in.');
+  await show(page, 'link-make-anyway', async () => undefined);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('Nothing was made.')).toBeVisible();
+  expect(await listLinks(page, house.url)).toHaveLength(before);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await question.getByRole('button', { name: 'Make link' }).click();
+  await expect(page.getByRole('dialog', { name: 'Your link to Golden hour' })).toBeVisible();
+  await show(page, 'link-made');
+  expect(await listLinks(page, house.url)).toHaveLength(before + 1);
+  await page.goto(`${house.url}/albums/${albumId}/settings`);
+  await guarded.click();
+  await expect(guarded).not.toBeChecked();
+});

@@ -1,0 +1,104 @@
+import type { Locator, Page } from '@playwright/test';
+import { middleOf, openFingers } from './fingers.ts';
+import { expect, openPhone, test } from './house.ts';
+import { becomeDemo, call, enter, expectDark, expectPainted, type LinkOfApi, makeLink, openDoor } from './steps.ts';
+
+/* A creator on her phone takes a link back by sliding its row aside, and brings it back within a day. */
+
+const hour = 3600;
+test.afterAll(({ house }) => house.turnClock(0));
+
+test('a row that is slid aside revokes its link; for 24 hours the link can be brought back', async ({
+  house,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const own = await openPhone(browser);
+  const page = await own.newPage();
+  await becomeDemo(page, house);
+  const link = await makeLink(page, house.url, { linkName: 'Slid aside' });
+  const isRevoked = async () =>
+    (await call<LinkOfApi & { isRevoked: boolean }>(page, house.url, 'GET', `/links/${link.id}`)).isRevoked;
+  const { phone, viewer } = await openDoor(browser, link.url);
+  await enter(viewer, 8);
+  await expect(viewer.getByRole('button', { name: 'More' })).toBeVisible();
+
+  await page.goto(`${house.url}/magic-links`);
+  const row = page.getByRole('list', { name: 'Magic links' }).getByRole('listitem').filter({ hasText: 'Slid aside' });
+  await expect(row).toContainText('looking now', { timeout: 20_000 });
+  const verb = row.getByRole('button', { name: 'Revoke', exact: true });
+  const opened = () => verb.evaluate((button) => Number(getComputedStyle(button).opacity));
+  const fingers = await openFingers(page);
+  const slide = async (px: number, downPx = 0) => {
+    const from = await middleOf(row);
+    await fingers.move([[from, { x: from.x - px, y: from.y + downPx }]]);
+  };
+  await slide(30);
+  expect(await opened(), 'a little is not meant').toBe(0);
+  await slide(90);
+  await expect.poll(opened).toBe(1);
+  await slide(-90);
+  await expect.poll(opened, 'slid back').toBe(0);
+  expect(await isRevoked()).toBe(false);
+  expect(new URL(page.url()).pathname, 'a slide opens nothing').toBe('/magic-links');
+
+  await slide(90);
+  await expect.poll(opened).toBe(1);
+  await fingers.tap(await restOf(verb));
+  await expect(viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible({ timeout: 20_000 });
+  await expectDark(viewer);
+  await expect(row).toContainText('Revoked');
+  expect(await isRevoked()).toBe(true);
+  await expect(verb, 'what is revoked is not revoked again').toHaveCount(0);
+
+  // Undone where it is said, and the same link works again on the same screen.
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(page.getByText('The same link works again.')).toBeVisible();
+  await expect(row).toContainText('Active');
+  await viewer.reload();
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expectPainted(viewer, 8);
+
+  // By the keyboard: reaching the verb opens the row.
+  await page.reload();
+  await expect(row).toBeVisible();
+  await verb.focus();
+  await expect.poll(opened).toBe(1);
+  await page.keyboard.press('Enter');
+  await expect(row).toContainText('Revoked');
+  await expect.poll(isRevoked).toBe(true);
+
+  // A minute before the day is over it still comes back; a minute after, nobody offers it.
+  await house.turnClock(24 * hour - 60);
+  await chooseUndo(page, row);
+  await expect(page.getByText('The same link works again.')).toBeVisible();
+  await expect.poll(isRevoked).toBe(false);
+  await call(page, house.url, 'POST', '/links/revoke', { linkIds: [link.id] });
+  await house.turnClock(48 * hour);
+  await page.clock.setFixedTime(Date.now() + 48 * hour * 1000);
+  await page.goto(`${house.url}/magic-links/${link.id}`);
+  await expect(page.getByText('This is final.', { exact: false })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo revoke' })).toHaveCount(0);
+  await expect(call(page, house.url, 'POST', '/links/undo-revoke', { linkIds: [link.id] })).rejects.toThrow(': 410 ');
+  await Promise.all([own.close(), phone.close()]);
+});
+
+/** The row's menu offers the way back. */
+async function chooseUndo(page: Page, row: Locator): Promise<void> {
+  await page.reload();
+  await row.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Undo revoke' }).click();
+}
+
+/** Where something has come to rest. */
+async function restOf(thing: Locator): Promise<{ x: number; y: number }> {
+  let before = '';
+  await expect
+    .poll(async () => {
+      const [was, is] = [before, JSON.stringify(await thing.boundingBox())];
+      before = is;
+      return was === is;
+    })
+    .toBe(true);
+  return middleOf(thing);
+}

@@ -1,0 +1,56 @@
+import { rmSync } from 'node:fs';
+import { afterAll, expect, test } from 'vitest';
+import { openMailSink } from './support/mail-sink.ts';
+import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from './support/server-process.ts';
+import { visit } from './support/visitor.ts';
+
+const dataDir = makeDataDir('pf-mail-');
+let server: ServerProcess | undefined;
+afterAll(async () => {
+  await server?.end('SIGTERM');
+  rmSync(dataDir, { recursive: true, force: true });
+}, 60_000);
+
+interface Letter {
+  to: string;
+  text: string;
+}
+
+test('letters stay in the outbox, and leave by SMTP once SMTP_URL names a mail server', {
+  timeout: 180_000,
+}, async () => {
+  const sink = await openMailSink();
+  const port = await findFreePort();
+  const start = async (environment: Record<string, string>) => {
+    server = spawnServer({ port, dataDir, environment });
+    await server.untilUp();
+    return server;
+  };
+  const readOutbox = async (to: string) => {
+    const letters = (await (await fetch(`http://localhost:${port}/dev/outbox.json`)).json()) as Letter[];
+    return letters.filter((letter) => letter.to === to);
+  };
+
+  // Without a mail server: the code from the outbox is the way in.
+  await visit((await start({})).url).signUp('mia@example.com');
+  expect(await readOutbox('mia@example.com')).toHaveLength(1);
+  await server?.end('SIGTERM');
+
+  await start({ SMTP_URL: sink.url, MAIL_FROM: 'Studio <studio@example.com>' });
+  const asked = await fetch(`http://localhost:${port}/rpc/accounts/signUp`, {
+    method: 'POST',
+    headers: { 'x-csrf-token': 'orpc', 'content-type': 'application/json' },
+    body: JSON.stringify({ json: { email: 'lena@example.com', isAdult: true } }),
+  });
+  expect(asked.status).toBe(200);
+  await expect.poll(() => sink.heard.length, { timeout: 60_000 }).toBe(1);
+  const [letter] = sink.heard;
+  expect(letter?.from).toContain('<studio@example.com>');
+  expect(letter?.to).toEqual([expect.stringContaining('<lena@example.com>')]);
+  const [kept] = await readOutbox('lena@example.com');
+  const [code = 'no code'] = /^\s*\d{6}$/m.exec(kept?.text ?? '') ?? [];
+  expect(letter?.data).toContain(code.trim());
+  expect(sink.heard.map(({ to }) => to.join()).join(), 'what was sent before is not sent again').not.toContain('mia@');
+  await server?.end('SIGTERM');
+  await sink.close();
+});

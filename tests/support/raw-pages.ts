@@ -1,0 +1,12 @@
+/**
+ * The pages that the server writes itself, beside those of src/app/routes.ts. That none is left out is tested where the
+ * server is; that each has its pictures, in the journeys.
+ */
+export const rawPages: readonly string[] = [
+  '/view/:slug',
+  '/@:handle',
+  '/dev/outbox',
+  '/dev/clock',
+  '/dev/become',
+  '/dev/queue',
+];
