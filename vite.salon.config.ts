@@ -9,17 +9,6 @@ const importWithStyles = `
   export const __vitePreload = (load, styles = []) => Promise.all([load(), ...styles.map(style)]).then(([part]) => part);
 `;
 
-/** Vite lists the names of all styles once, for pages with hundreds of them; the loader knows one, which stands where it is used. */
-function nameStyles(code: string): string {
-  const [list = '', names = '[]'] = /const __vite__mapDeps=.*?(\[[^\]]*\])\)\)\)=>.*?;\s*/.exec(code) ?? [];
-  const styles = JSON.parse(names) as string[];
-  return code
-    .replace(list, '')
-    .replace(/__vite__mapDeps\(\[([\d,]*)\]\)/g, (_, places: string) =>
-      JSON.stringify(places.split(',').map((place) => styles[Number(place)])),
-    );
-}
-
 /** The door's colours as older browsers read them stand there as well; they are the same ones, all within sRGB. */
 const sameColoursOnceMore = /@supports \(color:lab\(0% 0 0\)\)\{:root\{[^}]*\}\}|--lightningcss-[a-z]+:[^;]*;/g;
 
@@ -46,7 +35,7 @@ function inlineLoader(): Plugin {
         // The page's address is not the loader's, so what it loads is named from the root.
         const code = loader.dynamicImports.reduce(
           (text, name) => text.replaceAll(`./${name.slice(name.lastIndexOf('/') + 1)}`, `/salon/${name}`),
-          nameStyles(loader.code).trim().replaceAll('</script', '<\\/script'),
+          loader.code.trim().replaceAll('</script', '<\\/script'),
         );
         const html = String(page.source)
           .replace(/<script type="module"[^>]*><\/script>\s*/, '')

@@ -4,7 +4,9 @@ import path from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { findBrowser } from '../support/browser.ts';
 import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
-import { expect, expectAccessible, expectFits, openPhone, takePictures, test } from './house.ts';
+import { expect, openPhone, test } from './house.ts';
+import { pictureOf } from './looking.ts';
+import { show, showSalon } from './showing.ts';
 import { call, expectDark, makeAlbum } from './steps.ts';
 
 /*
@@ -108,9 +110,8 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     });
     await viewer.keyboard.press('Enter');
     await untilReady(viewer);
-    await expectAccessible(viewer);
     expect([keyCalls, bytes], 'nothing of a film is asked for before it is played').toEqual([[], []]);
-    await takePictures(viewer, 'film-poster');
+    await showSalon(viewer, 'film-poster');
     await viewer.getByRole('button', { name: 'Play video' }).click();
     await expect.poll(() => playhead(viewer), { timeout: 60_000 }).toBeGreaterThan(10);
     const [first = 0] = await marks(viewer, 'film-playing');
@@ -130,11 +131,10 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     await viewer.mouse.down();
     await viewer.mouse.move(box.x + box.width * 0.2, middle, { steps: 4 });
     await expect(viewer.locator('.preview')).toBeVisible();
-    await takePictures(viewer, 'film-seeking');
+    await viewer.screenshot({ path: pictureOf('film-seeking', 'phone'), scale: 'css' });
     await viewer.mouse.up();
     await expect.poll(() => playhead(viewer)).toBeLessThan(seconds * 0.35);
-    await expectAccessible(viewer);
-    await expectFits(viewer);
+    await showSalon(viewer, 'film-paused');
     await viewer.getByRole('button', { name: 'Play', exact: true }).click();
     const from = await playhead(viewer);
     await expect.poll(() => playhead(viewer)).toBeGreaterThan(from + 1);
@@ -190,7 +190,6 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     await expect(page.getByText(/^\d+ plays?$/)).toBeVisible();
     await expect(page.getByRole('slider', { name: 'Still watching by moment' })).toBeAttached();
     await page.getByRole('heading', { name: 'Videos' }).evaluate((heading) => heading.scrollIntoView());
-    await takePictures(page, 'film-figures');
-    await expectAccessible(page);
+    await show(page, 'film-figures');
   });
 });

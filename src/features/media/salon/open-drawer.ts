@@ -46,8 +46,7 @@ function openInWorker(take: (report: DrawReport) => void): Drawer {
 
 /** Tiles are decoded off the page anyway, one by one, so the page can breathe between them. */
 function openOnPage(take: (report: DrawReport) => void): Drawer {
-  // Not taken apart in the brackets: that would be built as a longer way to say the same, in the page itself.
-  const here = import('./drawer.ts').then((part) => part.createDrawer(take));
+  const here = import('./drawer.ts').then(({ createDrawer }) => createDrawer(take));
   here.catch(() => take({ did: 'stopped' }));
   const alreadyTold = () => undefined;
   const tell = (request: DrawRequest) => void here.then((give) => give(request), alreadyTold);

@@ -122,6 +122,8 @@ function open(answers: Answers): Promise<Outcome> {
   });
 }
 
+const loadFilm = () => again(() => import('./film.tsx'));
+
 const salon: Salon = {
   slug: location.pathname.split('/')[2] ?? '',
   drawer,
@@ -156,7 +158,6 @@ async function again<T>(load: () => Promise<T>, tries = 4): Promise<T> {
 
 const loadFrame = () => again(() => import('./frame.tsx'));
 const loadVisit = () => again(() => import('./visit.ts'));
-const loadFilm = () => again(() => import('./film.tsx'));
 
 /** Who lingers need not wait for the frame later; if it does not come now, it is asked for again with the first picture. */
 const lingerMs = 2000;
