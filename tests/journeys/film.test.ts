@@ -122,7 +122,10 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     expect(new Set(bytes.filter((part) => part !== 'init')), 'pieces of both variants').toEqual(new Set(['0', '1']));
     expect(keyCalls.length, 'ten seconds of keys at a time').toBeGreaterThanOrEqual(2);
 
+    // What stands around the picture has faded: a hand that moves brings it back.
+    await viewer.mouse.move(195, 300);
     await viewer.getByRole('button', { name: 'Pause' }).click();
+    expect(await isPaused(viewer)).toBe(true);
     const seek = viewer.getByRole('slider', { name: 'Seek' });
     const box = await seek.boundingBox();
     if (box === null) throw new Error('no line to seek on');
@@ -134,6 +137,7 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     await viewer.screenshot({ path: pictureOf('film-seeking', 'phone'), scale: 'css' });
     await viewer.mouse.up();
     await expect.poll(() => playhead(viewer)).toBeLessThan(seconds * 0.35);
+    expect(await isPaused(viewer), 'a pause outlives a jump').toBe(true);
     await showSalon(viewer, 'film-paused');
     await viewer.getByRole('button', { name: 'Play', exact: true }).click();
     const from = await playhead(viewer);
@@ -186,10 +190,10 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
 
   await test.step('what was watched stands in the figures, over the film’s own pictures', async () => {
     await page.goto(`${house.url}/analytics`);
-    await expect(page.getByRole('heading', { name: 'Videos' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('heading', { name: 'Videos', exact: true })).toBeVisible({ timeout: 30_000 });
     await expect(page.getByText(/^\d+ plays?$/)).toBeVisible();
     await expect(page.getByRole('slider', { name: 'Still watching by moment' })).toBeAttached();
-    await page.getByRole('heading', { name: 'Videos' }).evaluate((heading) => heading.scrollIntoView());
+    await page.getByRole('heading', { name: 'Videos', exact: true }).evaluate((heading) => heading.scrollIntoView());
     await show(page, 'film-figures');
   });
 });

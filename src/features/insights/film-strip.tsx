@@ -5,7 +5,7 @@ import type { FilmSums } from './contract.ts';
 /** A storyboard is a sheet of so many cells, row by row. */
 const [sheetColumns, sheetRows] = [7, 6];
 /** Cells of the strip, evenly over the film. */
-const stripCells = 8;
+const stripCells = 6;
 const cellPx = 160;
 
 /** Moments of a film side by side, under its curve: drawn from its encrypted storyboard, like every picture of hers. */
