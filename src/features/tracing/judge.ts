@@ -1,31 +1,166 @@
+import { isLinkTile, packedFairBits, type Seed } from '#features/media/codeword.ts';
 import type { Reading, Suspect, Tries } from './evidence.ts';
+import { type CertaintyWord, countHypotheses, lnProbable, shownPower, wordOf } from './rules.ts';
+import { cap, lnInnocent, lowCap, openScore, steadyCap } from './score.ts';
 
-/** How sure a name is: whole powers of ten, never below 10^-12, and no name at all above 10^-3. */
+/** How sure a name is. */
 export interface Certainty {
-  word: 'traced' | 'probable';
-  /** The chance of naming a wrong one is less than 10 to this power: −3 to −12. */
+  word: CertaintyWord;
+  /** The chance of naming a wrong one is less than 10 to this power: whole numbers, −3 to −12. */
   chancePower: number;
 }
 
-/** A link that the leak points at, with those of its grants of which the same can be said; own looks have no link. */
+export type NamedGrant = Certainty & { grantId: string };
+
+/** A link that the leak points at, with those of its grants of which the same can be said by their own half. */
 export interface NamedLink extends Certainty {
-  linkId: string | undefined;
-  grants: (Certainty & { grantId: string })[];
+  linkId: string;
+  grants: NamedGrant[];
 }
 
 /**
  * All of a judgement that may leave the server. Below *probable* it holds no number and no name, so that nobody can climb from
- * answer to answer towards a chosen viewer (media: "the tracer must not be an oracle").
+ * answer to answer towards a chosen viewer.
  */
 export interface Judgement {
-  outcome: 'traced' | 'probable' | 'inconclusive';
+  outcome: CertaintyWord | 'inconclusive';
   /** Codewords that stood to choice: links and grants. */
   issued: number;
   /** What was tried, counted. */
   hypotheses: number;
-  /** Empty when the outcome is *inconclusive*. */
-  named: NamedLink[];
+  /** Empty when the outcome is *inconclusive*; several where several made the copy together. */
+  links: NamedLink[];
+  /** The creator's own looks and an admin's. */
+  ownLooks: NamedGrant[];
 }
 
 /** Says whom the readings of one leak point at, and how surely. */
-export declare function judge(readings: readonly Reading[], suspects: readonly Suspect[], tries: Tries): Judgement;
+export function judge(readings: readonly Reading[], suspects: readonly Suspect[], tries: Tries): Judgement {
+  const items = new Set(readings.map(({ mediaId }) => mediaId)).size;
+  const hypotheses = countHypotheses({ ...tries, items });
+  const linkIds = new Set(suspects.flatMap(({ link }) => link?.linkId ?? []));
+  const issued = linkIds.size + suspects.length;
+  const { links, grants, ownLooks } = weighSuspects(readings, suspects, lnProbable(issued, hypotheses));
+  const certaintyOf = (lnChance: number | undefined): Certainty | undefined => {
+    const chance = issued * hypotheses * Math.exp(lnChance ?? 0);
+    const word = wordOf(chance);
+    return word && { word, chancePower: shownPower(chance) };
+  };
+  const named = (among: readonly Suspect[], bounds: Bounds): NamedGrant[] =>
+    among.flatMap(({ grantId }) => {
+      const certainty = certaintyOf(bounds.get(grantId));
+      return certainty ? [{ grantId, ...certainty }] : [];
+    });
+  const answer = {
+    links: [...links].flatMap(([linkId, lnChance]) => {
+      const certainty = certaintyOf(lnChance);
+      const ofLink = suspects.filter(({ link }) => link?.linkId === linkId);
+      return certainty ? [{ linkId, ...certainty, grants: named(ofLink, grants) }] : [];
+    }),
+    ownLooks: named(
+      suspects.filter(({ link }) => !link),
+      ownLooks,
+    ),
+  };
+  const words = [...answer.links, ...answer.ownLooks].map(({ word }) => word);
+  const outcome = words.includes('traced') ? 'traced' : (words[0] ?? 'inconclusive');
+  return { outcome, issued, hypotheses, ...answer };
+}
+
+/** The smallest ln of a bound for each that came near enough to be named. */
+type Bounds = Map<string, number>;
+
+/** One way to look at what was read: over all its items as one long row of tiles. */
+type Evidence = { reading: number; says: Float64Array }[];
+
+/** One seed's packed bits for every reading. */
+type Codeword = readonly Uint8Array[];
+
+/**
+ * Weighs every link by its half alone, every grant by all tiles, which names its link, and which grant it was by the grant's half
+ * alone. Everything here is chosen before the first codeword is looked at.
+ * @param least bounds above this are not worth telling
+ */
+function weighSuspects(readings: readonly Reading[], suspects: readonly Suspect[], least: number) {
+  const [links, grants, ownLooks]: [Bounds, Bounds, Bounds] = [new Map(), new Map(), new Map()];
+  const codewordOf = (seed: Seed): Codeword =>
+    readings.map(({ mediaId, track, z }) => packedFairBits(seed, mediaId, track, z.length));
+  const linkSeeds = new Map(suspects.flatMap(({ link }) => (link ? [[link.linkId, link.linkSeed]] : [])));
+  const linkCodewords = Array.from(linkSeeds, ([linkId, seed]) => [linkId, codewordOf(seed)] as const);
+  const grantCodewords = suspects.map((suspect) => [suspect, codewordOf(suspect.grantSeed)] as const);
+  for (const evidence of waysToLook(readings)) {
+    const { onLinks, onGrants } = splitHalves(readings, evidence);
+    const linkScores = new Map(linkCodewords.map(([linkId, codeword]) => [linkId, onLinks.score(codeword)]));
+    const [wholes, halves, own]: [Score[], Score[], Score[]] = [[], [], []];
+    for (const [{ grantId, link }, codeword] of grantCodewords) {
+      const score = onGrants.score(codeword);
+      if (link) halves.push([grantId, score]);
+      if (link) wholes.push([link.linkId, score + (linkScores.get(link.linkId) ?? 0)]);
+      else own.push([grantId, score + onLinks.score(codeword)]);
+    }
+    const all = [...onLinks.says, ...onGrants.says];
+    keepBest(links, [...linkScores], onLinks.says, least);
+    keepBest(links, wholes, all, least);
+    keepBest(grants, halves, onGrants.says, least);
+    keepBest(ownLooks, own, all, least);
+  }
+  return { links, grants, ownLooks };
+}
+
+type Score = readonly [id: string, score: number];
+
+/** Takes note of those whose score an innocent would hardly reach; bounds cost more than scores, so the best come first. */
+function keepBest(bounds: Bounds, scores: Score[], says: readonly number[], least: number): void {
+  for (const [id, score] of scores.toSorted(([, a], [, b]) => b - a)) {
+    const bound = lnInnocent(says, score);
+    if (bound > least) return;
+    bounds.set(id, Math.min(bound, bounds.get(id) ?? 0));
+  }
+}
+
+/** Every reading alone and, of several items, the clearest of each together: under one codeword tiles may be counted once only. */
+function waysToLook(readings: readonly Reading[]): Evidence[] {
+  const clearest = new Map<string, { at: number; clearness: number }>();
+  for (const [at, { mediaId, z }] of readings.entries()) {
+    const clearness = clearnessOf(z);
+    if (clearness > (clearest.get(mediaId)?.clearness ?? Number.NEGATIVE_INFINITY))
+      clearest.set(mediaId, { at, clearness });
+  }
+  const together = Array.from(clearest.values(), ({ at }) => at);
+  const ways = [...readings.map((_, at) => [at]), ...(together.length > 1 ? [together] : [])];
+  return ways.flatMap((way) =>
+    [() => steadyCap, lowCap].map((capOf) =>
+      way.map((at) => {
+        const { z } = readings[at] as Reading;
+        return { reading: at, says: cap(z, capOf(z)) };
+      }),
+    ),
+  );
+}
+
+/** How far a reading stands out of what no mark would give: noise has squares of mean 1. */
+function clearnessOf(z: Float64Array): number {
+  const excess = cap(z, steadyCap).reduce((sum, value) => sum + value * value - 1, 0);
+  return excess / Math.sqrt(z.length);
+}
+
+interface Half {
+  says: number[];
+  score(codeword: Codeword): number;
+}
+
+/** The link's tiles and the grant's, like the fields of a chessboard. */
+function splitHalves(readings: readonly Reading[], evidence: Evidence): { onLinks: Half; onGrants: Half } {
+  const halfOf = (isLinks: boolean): Half => {
+    const parts = evidence.map(({ reading, says }) => {
+      const { columns } = readings[reading] as Reading;
+      return { reading, says: says.map((value, t) => (isLinkTile(t, columns) === isLinks ? value : 0)) };
+    });
+    const scores = parts.map(({ reading, says }) => ({ reading, score: openScore(says) }));
+    return {
+      says: parts.flatMap(({ says }) => [...says].filter((value) => value !== 0)),
+      score: (codeword) => scores.reduce((sum, { reading, score }) => sum + score(codeword[reading] as Uint8Array), 0),
+    };
+  };
+  return { onLinks: halfOf(true), onGrants: halfOf(false) };
+}

@@ -1,77 +1,14 @@
-import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { openChildPool } from '#engines/children/child-pool.ts';
+import type { PoolOptions } from '#engines/children/task.ts';
 import type { Walls } from '#engines/children/walls.ts';
-import type { PhotoFailure, PhotoLimits, PhotoTrack } from '#features/media/photo-job.ts';
-import type { Reading } from './evidence.ts';
-
-/** A copy that somebody found elsewhere: bytes of a stranger. */
-export interface Leak {
-  sizeBytes: number;
-  /** Opens it from its beginning; every step reads it anew. */
-  open(): Readable | Promise<Readable>;
-  limits?: PhotoLimits | undefined;
-}
-
-/** What can be said of a leak before anything is compared. */
-export interface Fingerprint {
-  mime: string;
-  /** Size as one looks at it. */
-  width: number;
-  height: number;
-  /** 256 bits in hex, like `media.phash`. */
-  blockhash: string;
-  /** WebP of 1024 px at most without any metadata: the form in which a browser may show the leak. */
-  preview: Buffer;
-}
-
-/** An item that the leak may be a copy of. Its key and packs are asked for only when it is looked at. */
-export interface Candidate {
-  mediaId: string;
-  /** `media.phash` and `media.phash_mirrored`; null where an item has none. */
-  blockhash: string | null;
-  mirroredBlockhash: string | null;
-  mediaKey(): Promise<Buffer>;
-  /** The stored pack of a rendition, both variants. */
-  pack(track: PhotoTrack): Promise<Buffer>;
-}
-
-/** How far a trace has come. */
-export interface TraceProgress {
-  step: 'matching' | 'reading';
-  done: number;
-  of: number;
-}
-
-/** One item that was found in the leak. */
-export interface FoundItem {
-  mediaId: string;
-  isMirrored: boolean;
-  /** Where the item's corners lie in the leak, clockwise from its upper left, as shares of the leak's width and height. */
-  corners: [x: number, y: number][];
-  /** One a rendition. */
-  readings: Reading[];
-}
-
-/** What stops a trace that ran: the file's own fault, or the machine's limits. */
-export type TraceFailure = PhotoFailure | 'TIMEOUT';
-
-/** Everything that a leak gave away; empty `items` means that it is a copy of none of the candidates. */
-export interface ReadLeak {
-  items: FoundItem[];
-  /** How many candidates the leak was compared with: it makes chance likelier and belongs into the judgement. */
-  compared: number;
-}
-
-/** `words` are the decoder's own, for the log and never for people. */
-export type Traced<T> = { outcome: 'read'; result: T } | { outcome: 'failed'; code: TraceFailure; words: string };
-
-export interface ReadOptions {
-  onProgress?(progress: TraceProgress): void;
-  signal?: AbortSignal | undefined;
-}
+import type { Candidate, Fingerprint, Leak, ReadLeak, ReadOptions, Traced } from './evidence.ts';
+import { readLeak } from './read-leak.ts';
+import { askChild, LeakRefused, StrangeAnswer } from './trace-task.ts';
 
 /**
- * Reads the mark out of leaked copies in walled children. It knows no codeword, no link and no viewer: whom the reading points at
- * is decided by `judge`.
+ * Reads the mark out of leaked copies, in walled children. It knows no codeword, no link and no viewer: whom a reading points at
+ * is said by `judge`.
  */
 export interface Tracer {
   /** @throws Error when the leak cannot be opened, the signal fires or the tracer closes: nothing is decided then */
@@ -89,5 +26,44 @@ export interface Tracer {
   close(): Promise<void>;
 }
 
+const megabyte = 1e6;
+
+const childOptions: PoolOptions = {
+  // One: it holds the leak between its tasks, and a trace is never urgent.
+  children: 1,
+  entry: fileURLToPath(new URL('./trace-child.ts', import.meta.url)),
+  limits: { dataBytes: 2500 * megabyte, fileBytes: 80 * megabyte, cpuSeconds: 3600 },
+  environment: { VIPS_DISC_THRESHOLD: '4g', MALLOC_ARENA_MAX: '2' },
+  tasksPerChild: 100,
+  restBytes: 700 * megabyte,
+  peakBytes: 1000 * megabyte,
+  taskSeconds: 60,
+  idleSeconds: 15,
+};
+
 /** Opens the tracer; its child starts with the first leak and goes when there are no more. */
-export declare function openTracer(walls: Walls): Tracer;
+export function openTracer(walls: Walls, changes: Partial<PoolOptions> = {}): Tracer {
+  const pool = openChildPool(walls, { ...childOptions, ...changes });
+  return {
+    fingerprint: (leak, signal) =>
+      told(async () => {
+        const { answer, preview } = await askChild({ pool, leak, signal }, 'fingerprint', []);
+        if (answer.outcome !== 'fingerprint' || !preview) throw new StrangeAnswer(answer.outcome);
+        const { mime, width, height, blockhash } = answer;
+        return { mime, width, height, blockhash, preview };
+      }),
+    read: (leak, blockhash, candidates, options = {}) =>
+      told(() => readLeak({ pool, leak, ...options }, blockhash, candidates)),
+    close: () => pool.close(),
+  };
+}
+
+/** A file that is refused is an answer; everything else that is thrown is a bug or the machine's. */
+async function told<T>(work: () => Promise<T>): Promise<Traced<T>> {
+  try {
+    return { outcome: 'read', result: await work() };
+  } catch (error) {
+    if (error instanceof LeakRefused) return { outcome: 'failed', code: error.code, words: error.message };
+    throw error;
+  }
+}
