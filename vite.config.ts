@@ -10,8 +10,8 @@ type Development = {
   close: () => Promise<void>;
 };
 
-/** What the server answers itself; `/dev/ui` is a page. */
-const ours = /^\/(?:api|rpc|files|healthz|m|sandbox)(?:[/?]|$)|^\/dev\/(?!ui(?:[/?]|$))/;
+/** What the server answers itself, public pages by their handle too; `/dev/ui` is a page. */
+const ours = /^\/(?:api|rpc|files|healthz|m|sandbox)(?:[/?]|$)|^\/dev\/(?!ui(?:[/?]|$))|^\/@\w{3,30}(?:\?|$)/;
 const salon = /^\/view\//;
 const serverFile = /\/src\/.*(?<!\.test)\.ts$/;
 
@@ -68,7 +68,30 @@ async function showSalon(vite: ViteDevServer, url: string, response: ServerRespo
   response.end(await vite.transformIndexHtml('/salon.html', html, url));
 }
 
+const itsReload = /window\.location\.reload\(\);\s*return new Promise\(\(\) => \{\}\);/;
+
+/**
+ * React Router answers a part of the program that does not come with a reload of its own, for ever when it never comes. As in
+ * its development build the error is thrown instead: the pages' error boundary reloads once and then says so.
+ */
+function oneReloadForMissingParts(): Plugin {
+  return {
+    name: 'one-reload-for-missing-parts',
+    apply: 'build',
+    transform: {
+      filter: { id: /react-router\/dist\/.*\/routeModules\.js$/ },
+      handler(code) {
+        if (!itsReload.test(code))
+          this.error('React Router loads its route modules in another way now; see vite.config.ts.');
+        return { code: code.replace(itsReload, 'throw error;'), map: null };
+      },
+    },
+  };
+}
+
 export default defineConfig({
   server: { host: '127.0.0.1', port: Number(process.env.PORT ?? 3000), strictPort: true },
-  plugins: [process.env.VITEST ? undefined : [serverInDevelopment(), tailwind(), reactRouter()]],
+  plugins: [
+    process.env.VITEST ? undefined : [serverInDevelopment(), oneReloadForMissingParts(), tailwind(), reactRouter()],
+  ],
 });

@@ -933,9 +933,15 @@ create table users (
   last_login_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null default now(),
+  avatar_name text,
+  avatar_small bytea,
+  has_public_page boolean not null default false,
   constraint users_pkey primary key (id),
   constraint users_email_key unique (email),
   constraint users_handle_key unique (handle),
+  constraint users_avatar_name_check check (avatar_name ~ '^[A-Za-z0-9]{32}$'),
+  constraint users_avatar_small_check check (octet_length(avatar_small) <= 3072),
+  constraint users_avatar_whole check ((avatar_name is null) = (avatar_small is null)),
   constraint users_bio_check check (length(bio) <= 300),
   constraint users_country_check check (country ~ '^[A-Z]{2}$'),
   constraint users_email_check check (email = lower(email)),
@@ -953,7 +959,7 @@ create policy own on users for all to app_user using (id = (select app_uid())) w
 create policy system on users for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on users to app_system;
 grant select on users to app_user;
-grant update (display_name, handle, bio, country, time_zone, locale, marketing_consent_at, home_screen_wizard_completed) on users to app_user;
+grant update (display_name, handle, bio, country, time_zone, locale, marketing_consent_at, home_screen_wizard_completed, avatar_name, avatar_small, has_public_page) on users to app_user;
 
 create table view_events (
   xid xid8 not null default pg_current_xact_id(),
@@ -971,6 +977,7 @@ create table view_events (
   constraint view_events_kind_check check (kind in ('open', 'view', 'look'))
 );
 create index view_events_creator on view_events (creator_id, xid);
+create index view_events_moved on view_events (at) where (xid = '0'::xid8);
 create index view_events_visit on view_events (visit_id);
 create index view_events_xid on view_events (xid);
 -- row-level security: enabled, forced

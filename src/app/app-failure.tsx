@@ -1,27 +1,35 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { isRouteErrorResponse } from 'react-router';
-import { isFailedChunk, reloadMark } from '#app/failed-chunk.ts';
+import { isFailedChunk, takeReload } from '#app/failed-chunk.ts';
 import NotFoundPage from '#app/not-found-page.tsx';
 import { Button } from '#ui/button.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 
-/** What stands in place of a page that broke: a new version reloads once, anything else says so kindly. */
+/** What stands in place of a page that broke: a missing part of the program reloads once, anything else says so kindly. */
 export function AppFailure({ error }: { error: unknown }) {
-  const message = error instanceof Error ? error.message : '';
-  const [isReloading] = useState(() => isFailedChunk(error) && !hasReloadedFor(message));
+  const isPartMissing = isFailedChunk(error);
+  const [isReloading, setReloading] = useState(isPartMissing);
+  const hasTried = useRef(false);
   useEffect(() => {
-    if (isReloading) reloadFor(message);
-  }, [isReloading, message]);
+    if (!isPartMissing || hasTried.current) return;
+    hasTried.current = true;
+    if (takeReload(() => window.sessionStorage, readBuild())) window.location.reload();
+    else setReloading(false);
+  }, [isPartMissing]);
   if (isReloading) return <FullSpinner text="Loading app..." />;
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
   return (
     <main id="main" className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 text-center">
-      <h1 className="text-28 md:text-38">Something went wrong on this page</h1>
+      <h1 className="text-28 md:text-38">
+        {isPartMissing ? 'A part of this page did not load' : 'Something went wrong on this page'}
+      </h1>
       <p className="max-w-96 text-quiet">
-        Nothing you saved is lost. Load the page again; if it happens once more, go back to Home.
+        {isPartMissing
+          ? 'Nothing you saved is lost. Check your connection and try again.'
+          : 'Nothing you saved is lost. Try again; if it happens once more, go back to Home.'}
       </p>
       <div className="flex flex-wrap justify-center gap-2">
-        <Button onClick={() => window.location.reload()}>Load again</Button>
+        <Button onClick={() => window.location.reload()}>Try again</Button>
         <Button variant="outline" onClick={() => window.location.assign('/')}>
           Return to Home
         </Button>
@@ -30,16 +38,8 @@ export function AppFailure({ error }: { error: unknown }) {
   );
 }
 
-/** Private windows may refuse storage; then nothing is reloaded by itself. */
-function hasReloadedFor(message: string): boolean {
-  try {
-    return window.sessionStorage.getItem(reloadMark) === message;
-  } catch {
-    return true;
-  }
-}
-
-function reloadFor(message: string): void {
-  window.sessionStorage.setItem(reloadMark, message);
-  window.location.reload();
+/** Which build these pages are of, as React Router's manifest names it. */
+function readBuild(): string {
+  const { __reactRouterManifest: manifest } = window as { __reactRouterManifest?: { version?: string } };
+  return manifest?.version ?? '';
 }

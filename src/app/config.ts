@@ -1,3 +1,4 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 
@@ -11,6 +12,10 @@ const variables = {
     about: 'port to listen on, 3000 unless told',
   },
   DATA_DIR: { shape: text.default('./data'), about: 'folder of the database, the encrypted files and the keys' },
+  BACKUP_DIR: {
+    shape: text.optional(),
+    about: 'folder outside DATA_DIR, best on another disk, into which the embedded database is backed up all the time',
+  },
   PUBLIC_URL: {
     shape: z.url({ protocol: /^https?$/ }).optional(),
     about: 'address that people type, http://localhost:PORT unless told',
@@ -62,6 +67,8 @@ export interface Config extends Values {
   isSandbox: boolean;
   isSecure: boolean;
   dataDir: string;
+  /** Where the embedded database and the files are backed up all the time. */
+  backupDir: string | undefined;
   /** Where to listen: loopback only in a sandbox, unless it was asked for aloud. */
   hosts: readonly string[];
 }
@@ -94,6 +101,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     isSandbox,
     isSecure: protocol === 'https:',
     dataDir: path.resolve(values.DATA_DIR),
+    backupDir: values.BACKUP_DIR === undefined ? undefined : path.resolve(values.BACKUP_DIR),
     hosts: isPrivate ? ['127.0.0.1', '::1'] : ['::'],
   };
 }
@@ -113,5 +121,23 @@ function contradictionsOf(values: Values): string[] {
       ? []
       : [...need('S3_ACCESS_KEY_ID', 'with S3_BUCKET'), ...need('S3_SECRET_ACCESS_KEY', 'with S3_BUCKET')]),
     ...(isLive ? need('SMTP_URL', 'in live mode') : []),
+    ...backupTroubles(values).map((trouble) => `BACKUP_DIR: ${trouble} (${variables.BACKUP_DIR.about})`),
   ];
+}
+
+function backupTroubles({ BACKUP_DIR, DATA_DIR, DATABASE_URL }: Values): string[] {
+  if (BACKUP_DIR === undefined) return [];
+  if (DATABASE_URL !== undefined) return ['not with DATABASE_URL, whose log is yours to keep'];
+  const folder = path.resolve(BACKUP_DIR);
+  const [first] = path.relative(path.resolve(DATA_DIR), folder).split(path.sep);
+  if (first !== '..') return [`${folder} lies in DATA_DIR and would go with it`];
+  let nearest = folder;
+  while (!existsSync(nearest)) nearest = path.dirname(nearest);
+  if (!statSync(nearest).isDirectory()) return [`${nearest} is no folder`];
+  try {
+    accessSync(nearest, constants.W_OK | constants.X_OK);
+    return [];
+  } catch {
+    return [`nothing can be written into ${nearest}`];
+  }
 }

@@ -45,6 +45,21 @@ export async function seedDemo(engines: Engines, root: string, signal?: AbortSig
   }
 }
 
+/**
+ * The same for a start, which nothing of the demo may end: what failed is said, and the next start goes on from there.
+ * @returns what to print, if anything
+ */
+export async function trySeedDemo(engines: Engines, root: string, signal?: AbortSignal): Promise<string | undefined> {
+  try {
+    return await seedDemo(engines, root, signal);
+  } catch (error) {
+    if (signal?.aborted) return undefined;
+    engines.log.info({ err: error }, 'the demo was not made');
+    const [what] = String(error instanceof Error ? error.message : error).split('\n');
+    return `The demo could not be made: ${what}. The next start tries again.`;
+  }
+}
+
 async function makeDemo(
   engines: Engines,
   draw: (names: readonly string[]) => Promise<string[]>,

@@ -32,7 +32,10 @@ export async function openDevelopment(): Promise<{
 }> {
   keeping.privatefansInDevelopment ??= open();
   const { engines, live } = await keeping.privatefansInDevelopment;
-  const app = await createServer(engines, live, { trustedProxies: undefined });
+  const app = await createServer(engines, live, {
+    trustedProxies: undefined,
+    pageHead: '<link rel="stylesheet" href="/src/app/app.css">',
+  });
   await app.ready();
   return { handle: (request, response) => app.routing(request, response), close: () => app.close() };
 }

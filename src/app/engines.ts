@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '#engines/database/database.ts';
+import { refuseCutOffDatabase } from '#engines/database/fill-database.ts';
+import { checkSchema } from '#engines/database/migrate.ts';
 import type { Engines, Log } from '#engines/engines.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
 import { type KeyRing, serverKeys } from '#engines/keys/key-ring.ts';
@@ -19,19 +22,50 @@ import { turnedMs } from './turned-clock.ts';
  * @throws a sentence that says what to do when it cannot, also in a folder whose restore was cut off
  */
 export async function openEngines(config: Config, log: Log, root: string): Promise<Engines> {
-  refuseCutOff(config.dataDir);
-  return bootEngines(config, log, path.join(root, 'db/migrations'));
+  await refuseHalf(config);
+  return bootEngines(config, log, migrationsOf(root));
 }
 
-/** The same for whoever fills the data folder. @param migrations folder of what the database is brought to */
-export async function bootEngines(config: Config, log: Log, migrations: string): Promise<Engines> {
-  const { publicUrl, isSandbox, isSecure, dataDir } = config;
+/**
+ * The same beside the product, for a command: the database stays of the version that it is.
+ * @throws a sentence that says what to do when that is another one, or nothing was begun here
+ */
+export async function openEnginesAsTheyAre(config: Config, log: Log, root: string): Promise<Engines> {
+  await refuseHalf(config);
+  if (config.DATABASE_URL === undefined && !existsSync(path.join(config.dataDir, 'pg')))
+    throw new Error(
+      `There is no PrivateFans in ${config.dataDir} yet. Name its DATA_DIR, or start it once (npm start).`,
+    );
+  const engines = await bootEngines(config, log, null);
+  try {
+    await checkSchema(engines.database.connection, migrationsOf(root));
+    return engines;
+  } catch (error) {
+    await engines.database.close();
+    throw error;
+  }
+}
+
+/** The migrations of a version of the project. */
+export const migrationsOf = (root: string) => path.join(root, 'db/migrations');
+
+/** @throws where what was brought was cut off before its end */
+async function refuseHalf(config: Config): Promise<void> {
+  refuseCutOff(config.dataDir);
+  const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+  if (url !== undefined) await refuseCutOffDatabase({ connectionString: url });
+}
+
+/** The same for whoever fills the data folder. @param migrations folder of what the database is brought to; null leaves it */
+export async function bootEngines(config: Config, log: Log, migrations: string | null): Promise<Engines> {
+  const { publicUrl, isSandbox, isSecure, dataDir, backupDir } = config;
   const clock = () => Date.now();
   const [database, keys, storage] = await Promise.all([
     openDatabase({
       url: config.DATABASE_URL,
       directUrl: config.DATABASE_DIRECT_URL,
       dataDir,
+      backupDir,
       migrations,
       log: (words) => log.info({ engine: 'database' }, words.trim()),
     }),
@@ -46,6 +80,7 @@ export async function bootEngines(config: Config, log: Log, migrations: string):
       isSandbox,
       isSecure,
       dataDir,
+      backupDir,
       operatorName: config.OPERATOR_NAME,
       operatorEmail: config.OPERATOR_EMAIL,
     },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isFailedChunk } from '#app/failed-chunk.ts';
+import { isFailedChunk, takeReload } from '#app/failed-chunk.ts';
 
 it('knows a part of the program that could not be fetched, in the words of each browser', () => {
   const words = [
@@ -19,4 +19,18 @@ it('takes nothing else for it', () => {
     null,
   ])
     expect(isFailedChunk(error)).toBe(false);
+});
+
+it('reloads once for a build, and again for the next one', () => {
+  const kept = new Map<string, string>();
+  const marks = { getItem: (name: string) => kept.get(name) ?? null, setItem: kept.set.bind(kept) };
+  const take = (build: string) => takeReload(() => marks, build);
+  expect([take('a'), take('a'), take('b'), take('b')]).toEqual([true, false, true, false]);
+});
+
+it('reloads nothing where the tab may not remember it', () => {
+  const refuse = () => {
+    throw new Error('SecurityError');
+  };
+  expect(takeReload(refuse, 'a')).toBe(false);
 });

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines, Log } from '#engines/engines.ts';
 import { createLive } from '#wire/live.ts';
+import { keepNewFiles } from './backup-folder.ts';
 import type { Config } from './config.ts';
 import { openEngines } from './engines.ts';
 
@@ -24,21 +25,25 @@ export interface RunningHouse {
  */
 export async function runHouse(config: Config, log: Log, root: string): Promise<RunningHouse> {
   // Loading the code and booting the database need different things: at the same time.
-  const [engines, { createServer }, { mountSite }, { declareJobs }, { sweepUploads }] = await Promise.all([
-    openEngines(config, log, root),
-    import('./server.ts'),
-    import('./site.ts'),
-    import('./jobs.ts'),
-    import('#features/albums/uploads.ts'),
-  ]);
+  const [engines, { createServer }, { mountSite, readPageHead }, { declareJobs }, { sweepUploads }] = await Promise.all(
+    [
+      openEngines(config, log, root),
+      import('./server.ts'),
+      import('./site.ts'),
+      import('./jobs.ts'),
+      import('#features/albums/uploads.ts'),
+    ],
+  );
   const live = createLive(engines.clock);
+  const build = path.join(root, 'build');
   const app = await createServer(engines, live, {
     trustedProxies: config.TRUSTED_PROXIES,
-    mountSite: (server) => mountSite(server, path.join(root, 'build'), config),
+    pageHead: readPageHead(build),
+    mountSite: (server) => mountSite(server, build, config),
   });
   const listening = await engines.database.listen(live.hear, live.refetchAll);
   const endChildren = declareJobs(engines);
-  if (config.PF_ROLE !== 'worker') await listen(app, config);
+  if (config.PF_ROLE !== 'worker') await listenAt(app, config);
   await engines.jobs.start(config.PF_ROLE !== 'web');
   // What was whole in staging when a process died becomes a medium now; new visitors need not wait for it.
   const sweep = () =>
@@ -66,6 +71,11 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
       await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
       await engines.jobs.stop();
       await endChildren();
+      // What was stored since the last time goes along with the log, the rest of which the server keeps when it stops.
+      if (config.backupDir !== undefined && config.PF_ROLE !== 'web')
+        await keepNewFiles(engines, config.backupDir).catch((error: unknown) =>
+          log.error({ area: 'backup', err: error }, 'new files did not come into the backup'),
+        );
       await listening.close();
       await engines.database.close();
     },
@@ -74,24 +84,32 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
 
 async function seed(engines: Engines, config: Config, root: string, signal: AbortSignal): Promise<string | undefined> {
   if (!config.isSandbox || config.PF_ROLE !== 'all') return undefined;
-  const { seedDemo } = await import('./demo.ts');
-  try {
-    return await seedDemo(engines, root, signal);
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
-  }
+  const { trySeedDemo } = await import('./demo.ts');
+  return trySeedDemo(engines, root, signal);
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<void> {
-  const host = config.hosts.length === 2 ? 'localhost' : '::';
+/** What a machine without IPv6 says when it is to listen on `::`. */
+const withoutIpv6 = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL']);
+
+/**
+ * Listens where the configuration says; on all addresses of IPv4 when the machine has no others.
+ * @throws a sentence when somebody else has the port
+ */
+export async function listenAt(
+  app: Pick<FastifyInstance, 'listen'>,
+  { PORT: port, hosts }: Pick<Config, 'PORT' | 'hosts'>,
+): Promise<void> {
+  const wanted = hosts.length === 2 ? 'localhost' : '::';
+  const listenOn = (host: string) => app.listen({ port, host });
+  const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
   try {
-    await app.listen({ port: config.PORT, host });
+    await listenOn(wanted).catch((error: unknown) => {
+      if (wanted === '::' && withoutIpv6.has(codeOf(error))) return listenOn('0.0.0.0');
+      throw error;
+    });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new Error(
-      `Port ${config.PORT} is taken. Is PrivateFans already running? Else choose another: PORT=3001 npm start`,
-    );
+    if (codeOf(error) !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${port} is taken. Is PrivateFans already running? Else choose another: PORT=3001 npm start`);
   }
 }
 

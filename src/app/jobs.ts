@@ -6,6 +6,7 @@ import { declareInsightsJobs } from '#features/insights/jobs.ts';
 import { declareMediaJobs } from '#features/media/jobs.ts';
 import { declareNoticeJobs } from '#features/notices/jobs.ts';
 import { declareViewingJobs } from '#features/viewing/jobs.ts';
+import { declareBackupJobs } from './backup-watch.ts';
 
 /** Every room's background work, one line each. @returns ends what runs beside the queues */
 export function declareJobs(engines: Engines): () => Promise<void> {
@@ -15,5 +16,6 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareMediaJobs(engines);
   declareViewingJobs(engines);
   declareInsightsJobs(engines);
+  declareBackupJobs(engines);
   return declareAlbumJobs(engines);
 }

@@ -1,13 +1,14 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fillDatabase } from '#engines/database/fill-database.ts';
 import { exportRows, importRows } from '#engines/database/move-rows.ts';
 import type { Engines, Log } from '#engines/engines.ts';
 import { type Manifest, readManifest } from './archive.ts';
 import { keepInstallation, tellContents } from './backup.ts';
 import type { Config } from './config.ts';
 import { fillHouse } from './empty-house.ts';
-import { bootEngines, openStorage } from './engines.ts';
+import { bootEngines, migrationsOf, openStorage } from './engines.ts';
 import { declareJobs } from './jobs.ts';
 import { bringFiles, checkPlace } from './restore.ts';
 
@@ -32,17 +33,51 @@ export async function exportHouse(engines: Engines, config: Config, folder: stri
  * @param root folder of the project, where the migrations are
  * @returns what to print @throws a sentence that says what to do
  */
-export async function importHouse(config: Config, log: Log, root: string, folder: string): Promise<string> {
+export async function importHouse(given: Config, log: Log, root: string, folder: string): Promise<string> {
+  // What is brought belongs to nobody's backup before it is whole: that begins with the first start.
+  const config = { ...given, backupDir: undefined };
   const manifest = await readManifest(folder);
   if (manifest.database !== 'rows') throw new Error('This is a backup: `npm run pf -- restore` takes it.');
+  checkVersion(root, manifest);
   await checkPlace(config, folder, manifest);
-  return fillHouse(config, async () => {
-    await bringFiles(await openStorage(config), folder, manifest);
-    const rows = await bringRows(config, log, root, folder, manifest);
-    const engines = await bootEngines(config, log, path.join(root, 'db/migrations'));
-    await engines.database.close();
-    return `${rows} rows and ${manifest.files.length} files are here: the state of ${manifest.at}.`;
-  });
+  const rows = await fillHouse(config, () =>
+    fillGiven(config, async () => {
+      await bringFiles(await openStorage(config), folder, manifest);
+      const count = await bringRows(config, log, root, folder, manifest);
+      const engines = await bootEngines(config, log, migrationsOf(root));
+      await engines.database.close();
+      return count;
+    }),
+  );
+  return `${rows} rows and ${manifest.files.length} files are here: the state of ${manifest.at}.`;
+}
+
+function checkVersion(root: string, { migrations }: Manifest): void {
+  const unknown = migrations.find((name) => !existsSync(path.join(migrationsOf(root), name)));
+  if (unknown !== undefined)
+    throw new Error(
+      `This export was made by a newer version (${unknown}). Import it with that version, nothing was touched.`,
+    );
+}
+
+/** What lies outside the data folder is whole, or as empty as before, as well. */
+async function fillGiven<T>(config: Config, fill: () => Promise<T>): Promise<T> {
+  const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+  const fillAll = () => (config.S3_BUCKET === undefined ? fill() : fillBucket(config, fill));
+  return url === undefined ? fillAll() : fillDatabase({ connectionString: url }, fillAll);
+}
+
+/** What the bucket held before stays in it: it may be the bucket of the installation that moves. */
+async function fillBucket<T>(config: Config, fill: () => Promise<T>): Promise<T> {
+  const storage = await openStorage(config);
+  const before = new Set<string>();
+  for await (const name of storage.list('')) before.add(name);
+  try {
+    return await fill();
+  } catch (error) {
+    for await (const name of storage.list('')) if (!before.has(name)) await storage.remove(name);
+    throw error;
+  }
 }
 
 /** Rows go into the tables that they came from, so the database is of their version until they are there. */
@@ -50,7 +85,7 @@ async function bringRows(config: Config, log: Log, root: string, folder: string,
   const migrations = mkdtempSync(path.join(tmpdir(), 'pf-import-'));
   try {
     for (const name of manifest.migrations)
-      copyFileSync(path.join(root, 'db/migrations', name), path.join(migrations, name));
+      copyFileSync(path.join(migrationsOf(root), name), path.join(migrations, name));
     const engines = await bootEngines(config, log, migrations);
     try {
       await makeQueues(engines);

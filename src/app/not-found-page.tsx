@@ -1,7 +1,8 @@
+import { notFound } from '#features/marketing/not-found-words.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 
 export function meta() {
-  return [{ title: 'Page not found · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+  return [{ title: notFound.title }, { name: 'robots', content: 'noindex' }];
 }
 
 /** Spec §2: any address that is no page. */
@@ -11,9 +12,9 @@ export default function NotFoundPage() {
       <p aria-hidden="true" className="font-display text-56 font-title text-plum">
         404
       </p>
-      <h1 className="text-28 md:text-38">Oops! Page not found</h1>
-      <p className="max-w-96 text-balance text-quiet">The address may have changed, or the page was taken away.</p>
-      <ButtonLink to="/">Return to Home</ButtonLink>
+      <h1 className="text-28 md:text-38">{notFound.headline}</h1>
+      <p className="max-w-96 text-balance text-quiet">{notFound.text}</p>
+      <ButtonLink to="/">{notFound.way}</ButtonLink>
     </main>
   );
 }

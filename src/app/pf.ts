@@ -1,14 +1,19 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import * as z from 'zod';
 import type { Engines } from '#engines/engines.ts';
 import { makeAdmin } from '#features/accounts/store.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { compareViews, repairViews, tellDifference } from '#features/insights/recount.ts';
 import type { Difference } from '#features/insights/recount-store.ts';
-import { backUp } from './backup.ts';
+import { backUp, backUpBase } from './backup.ts';
+import { basesOf } from './backup-folder.ts';
+import { lookAtBackup } from './backup-watch.ts';
 import { type Config, readConfig } from './config.ts';
-import { openEngines } from './engines.ts';
+import { openEnginesAsTheyAre } from './engines.ts';
 import { openLog } from './log.ts';
 import { exportHouse, importHouse } from './move.ts';
+import { replayHouse } from './replay-house.ts';
 import { restore } from './restore.ts';
 
 /** What an operator can do from the command line: the same functions as the product's. */
@@ -23,9 +28,9 @@ interface Verb {
 const root = path.resolve(import.meta.dirname, '../..');
 const log = openLog('error');
 
-/** Opens the installation, running or not, for one verb. */
+/** Opens the installation as it is, running or not, for one verb: only a start brings it further. */
 async function withEngines(config: Config, use: (engines: Engines) => Promise<string>): Promise<string> {
-  const engines = await openEngines(config, log, root);
+  const engines = await openEnginesAsTheyAre(config, log, root);
   try {
     return await use(engines);
   } finally {
@@ -33,14 +38,48 @@ async function withEngines(config: Config, use: (engines: Engines) => Promise<st
   }
 }
 
+const isFolder = (text: string | undefined): text is string => text !== undefined && !text.startsWith('-');
+
 /** @throws the sentence that names it when it is missing */
 function folderOf([folder]: readonly string[]): string {
-  if (folder === undefined || folder.startsWith('-')) throw new Error('Name the folder of the backup.');
+  if (!isFolder(folder)) throw new Error('Name the folder of the backup.');
   return path.resolve(folder);
 }
 
-const keptOf = (args: readonly string[]): string[] =>
-  args.includes('--keys-kept') ? (args[args.indexOf('--keys-kept') + 1] ?? '').split(',') : [];
+/** What stands after an option; undefined without it. */
+const optionOf = (args: readonly string[], option: string): string | undefined =>
+  args.includes(option) ? (args[args.indexOf(option) + 1] ?? '') : undefined;
+
+/** How many bases stay. @throws for what is no number of them */
+function keepOf(args: readonly string[]): number {
+  const keep = Number(optionOf(args, '--keep') ?? 2);
+  if (!Number.isInteger(keep) || keep < 1) throw new Error('--keep says how many backups stay, at least 1.');
+  return keep;
+}
+
+function keepHouse(args: readonly string[], config: Config): Promise<string> {
+  const [folder] = args;
+  const [kept, keep] = [optionOf(args, '--keys-kept')?.split(',') ?? [], keepOf(args)];
+  return withEngines(config, (engines) =>
+    isFolder(folder) ? backUp(engines, config, path.resolve(folder), kept) : backUpBase(engines, config, kept, keep),
+  );
+}
+
+/** A backup of its own has a manifest; BACKUP_DIR has bases and the log. */
+async function bringBack(args: readonly string[], config: Config): Promise<string> {
+  const folder = folderOf(args);
+  const until = momentOf(optionOf(args, '--until'));
+  if (existsSync(basesOf(folder))) return replayHouse(config, log, folder, until);
+  if (until !== undefined) throw new Error('--until goes with BACKUP_DIR: a single backup holds one moment only.');
+  return restore(config, log, folder);
+}
+
+function momentOf(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  if (!z.iso.datetime({ offset: true }).safeParse(text).success)
+    throw new Error('--until takes a moment like 2026-11-21T18:00:00Z.');
+  return new Date(text);
+}
 
 const verbs: Record<string, Verb> = {
   admin: {
@@ -59,14 +98,15 @@ const verbs: Record<string, Verb> = {
     run: ([how], config) => withEngines(config, (engines) => recount(engines, how)),
   },
   backup: {
-    usage: 'backup FOLDER --keys-kept IDS',
-    about: 'keeps database and files in a new folder, also while the product runs',
-    run: (args, config) => withEngines(config, (engines) => backUp(engines, config, folderOf(args), keptOf(args))),
+    usage: 'backup [FOLDER] --keys-kept IDS [--keep N]',
+    about: 'keeps database and files in a new folder, or as the newest of N (2) in BACKUP_DIR, while the product runs',
+    run: keepHouse,
   },
   restore: {
-    usage: 'restore FOLDER',
-    about: 'brings a backup back into an empty DATA_DIR that holds its keys.json at most',
-    run: (args, config) => restore(config, log, folderOf(args)),
+    usage: 'restore FOLDER [--until MOMENT]',
+    about:
+      'brings a backup, or BACKUP_DIR up to a moment, back into an empty DATA_DIR that holds its keys.json at most',
+    run: bringBack,
   },
   export: {
     usage: 'export FOLDER',
@@ -90,7 +130,8 @@ async function promote({ database }: Engines, email: string): Promise<string> {
   return `${email} is an administrator now.`;
 }
 
-async function tellHealth({ database, storage, mail, jobs, keys }: Engines): Promise<string> {
+async function tellHealth(engines: Engines): Promise<string> {
+  const { database, storage, mail, jobs, keys } = engines;
   await jobs.start(false);
   const ageSeconds = await jobs.ageSeconds();
   await jobs.stop();
@@ -100,9 +141,22 @@ async function tellHealth({ database, storage, mail, jobs, keys }: Engines): Pro
     mail.place,
     `master key ${keys.current.id}, ${keys.all.size} in all`,
     `oldest waiting job: ${Math.round(ageSeconds)} s`,
+    ...(await tellBackup(engines)),
   ]
     .map((line) => `· ${line}`)
     .join('\n');
+}
+
+async function tellBackup(engines: Engines): Promise<string[]> {
+  const { backupDir } = engines.house;
+  if (backupDir === undefined) return [];
+  const { base, keptAt, troubles } = await lookAtBackup(engines, backupDir);
+  const moments = [
+    `backed up all the time into ${backupDir}`,
+    `newest base ${base?.begunAt.toISOString() ?? 'none'}`,
+    `log kept at ${keptAt?.toISOString() ?? 'no time yet'}`,
+  ];
+  return [moments.join(', '), ...troubles];
 }
 
 async function recount(engines: Engines, how: string | undefined): Promise<string> {

@@ -22,12 +22,13 @@ export async function restore(config: Config, log: Log, folder: string): Promise
   await checkPlace(config, folder, manifest);
   return fillHouse(config, async () => {
     await bringFiles(await openStorage(config), folder, manifest);
-    if (manifest.database === 'cluster') await bringCluster(config.dataDir, folder, manifest);
+    if (manifest.database === 'cluster') (await bringCluster(config.dataDir, folder, manifest)).handOver();
     return `${await countHouse(config, log, manifest)}\nIt is the state of ${manifest.at}: what was taken back later is open again.`;
   });
 }
 
-function checkKind({ DATABASE_URL }: Config, { database }: Manifest): void {
+/** @throws when the environment is of another kind than what was backed up */
+export function checkKind({ DATABASE_URL }: Config, { database }: Manifest): void {
   if (database === 'rows') throw new Error('This is an export: `npm run pf -- import` takes it.');
   if (database === 'cluster' && DATABASE_URL !== undefined)
     throw new Error(
@@ -41,19 +42,25 @@ function checkKind({ DATABASE_URL }: Config, { database }: Manifest): void {
 
 /**
  * Whether everything is there and nothing is in the way; touches nothing.
+ * @param more names of files that may come beside those of the manifest
  * @throws a sentence that says what to do
  */
-export async function checkPlace(config: Config, folder: string, manifest: Manifest): Promise<void> {
+export async function checkPlace(
+  config: Config,
+  folder: string,
+  manifest: Manifest,
+  more: ReadonlySet<string> = new Set(),
+): Promise<void> {
   checkEmpty(config);
   checkKeys(config, manifest);
-  if (config.S3_BUCKET !== undefined) await checkBucket(await openStorage(config), manifest);
+  if (config.S3_BUCKET !== undefined) await checkBucket(await openStorage(config), manifest, more);
   await checkFiles(folder, manifest);
 }
 
-async function checkBucket(storage: Storage, { files }: Manifest): Promise<void> {
+async function checkBucket(storage: Storage, { files }: Manifest, more: ReadonlySet<string>): Promise<void> {
   const ours = new Set(files.map(({ name }) => name));
   for await (const name of storage.list(''))
-    if (!ours.has(`files/${name}`))
+    if (!ours.has(`files/${name}`) && !more.has(name))
       throw new Error(`The ${storage.place} holds other files (${name}). Name an empty one, nothing was touched.`);
 }
 
@@ -64,14 +71,19 @@ export async function bringFiles(storage: Storage, folder: string, { files }: Ma
       await storage.put(name.slice('files/'.length), createReadStream(path.join(folder, name)), sizeBytes);
 }
 
-async function bringCluster(dataDir: string, folder: string, { files, folders }: Manifest): Promise<void> {
+/** Lays the cluster of a backup into a data folder. @returns its folder, and what gives it to the server's account */
+export async function bringCluster(
+  dataDir: string,
+  folder: string,
+  { files, folders }: Manifest,
+): Promise<ReturnType<typeof layCluster>> {
   const cluster = layCluster(dataDir, folders);
   for (const { name, sha256 } of files) {
     if (!name.startsWith('pg/')) continue;
     const copied = await copyCounted(createReadStream(path.join(folder, name)), path.join(cluster.data, name.slice(3)));
     if (copied.sha256 !== sha256) throw new Error(`${name} changed while it was restored.`);
   }
-  cluster.handOver();
+  return cluster;
 }
 
 /**

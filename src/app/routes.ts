@@ -4,6 +4,7 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 export default [
   index('home-page.tsx'),
   route('/auth', '../features/accounts/auth-page.tsx'),
+  layout('public-page.tsx', [route('/pricing', '../features/marketing/pricing-page.tsx')]),
   route('/signup', '../features/accounts/signup-page.tsx'),
   route('/account/setup', '../features/accounts/setup-page.tsx'),
   route('/privacy-policy', '../features/marketing/privacy-page.tsx'),
@@ -11,7 +12,7 @@ export default [
   route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
   layout('studio-page.tsx', [
     route('/albums', '../features/albums/albums-page.tsx'),
-    route('/albums/:albumId', '../features/albums/album-page.tsx', [
+    route('/albums/:albumId', '../features/links/album-page.tsx', [
       index('../features/albums/album-items-page.tsx'),
       route('links', '../features/links/album-links-page.tsx'),
       route('settings', '../features/albums/album-settings-page.tsx'),

@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
+import { mountAvatars } from '#features/accounts/avatars.ts';
 import { mountMe } from '#features/accounts/me-route.ts';
-import { findActor } from '#features/accounts/session.ts';
+import { findActor, tokenOf } from '#features/accounts/session.ts';
 import { mountUploads } from '#features/albums/uploads.ts';
 import { mountVisitsTable } from '#features/insights/csv-route.ts';
+import { mountCreatorPage } from '#features/marketing/creator-page.ts';
+import { mountAvatarUpload } from '#features/media/avatar-upload.ts';
 import { mountBytes } from '#features/media/bytes.ts';
 import { mountOriginals } from '#features/media/original-route.ts';
 import { mountPreview } from '#features/media/preview.ts';
 import { mountViewing } from '#features/viewing/mount.ts';
-import type { Actor, Context } from '#wire/context.ts';
+import type { Actor, Caller, Context } from '#wire/context.ts';
 import { cookieLine, readCookie } from '#wire/cookies.ts';
 import type { Live } from '#wire/live.ts';
 import type { Subject, Who } from '#wire/promise.ts';
@@ -29,6 +32,7 @@ import {
   kindAtDoor,
   openShedding,
   openTurnstile,
+  openTurnstiles,
   type Patience,
   type Shedding,
   type Turnstile,
@@ -40,6 +44,8 @@ declare module 'fastify' {
     /** Who may succeed with a raw route; the authorization matrix reads it. */
     who?: readonly (Who | 'anybody' | 'developer')[];
     subject?: Subject;
+    /** Its body is a file, which may take as long as it likes while it gets on. */
+    isUpload?: boolean;
   }
 }
 
@@ -52,13 +58,22 @@ export interface ServerSettings {
   /** When new work is refused; a busy machine must not make tests fail, so they have their own. */
   patience?: Patience;
   slow?: SlowLimits;
+  /** Links to the styles of the built pages, for those that the server writes itself. */
+  pageHead?: string;
 }
 
 /** The whole product behind one server: the same for production, development and tests. */
 export async function createServer(
   engines: Engines,
   live: Live,
-  { trustedProxies, mountSite, onRoute, patience = usualPatience, slow = usualSlowLimits }: ServerSettings,
+  {
+    trustedProxies,
+    mountSite,
+    onRoute,
+    patience = usualPatience,
+    slow = usualSlowLimits,
+    pageHead = '',
+  }: ServerSettings,
 ): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: 1_000_000,
@@ -89,6 +104,7 @@ export async function createServer(
   });
   mountHealth(app, engines);
   await mountRaw(app, mounting);
+  mountCreatorPage(app, mounting, pageHead);
   await mountSite?.(app);
   return app;
 }
@@ -105,6 +121,8 @@ function answerUnknown(app: FastifyInstance): void {
 async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void> {
   const { engines, contextOf } = mounting;
   mountMe(app, contextOf);
+  mountAvatars(app, mounting);
+  await mountAvatarUpload(app, mounting);
   mountOriginals(app, engines, contextOf);
   await mountUploads(app, engines, contextOf);
   mountPreview(app, mounting);
@@ -148,18 +166,37 @@ const mostDeciders = 128;
 /** How a call that decides leaves the turnstile. */
 const leaving = new WeakMap<FastifyRequest, () => void>();
 
-/** A call that decides stays in the turnstile until it has decided, or is over. @returns false when it is full */
-function letIn(request: FastifyRequest, reply: FastifyReply, turnstile: Turnstile): boolean {
-  if (!isDecider(request.url)) return true;
-  const leave = turnstile.enter();
-  if (leave === undefined) return false;
-  leaving.set(request, leave);
-  reply.raw.once('close', leave);
-  return true;
+/**
+ * How many calls of what must always work one session has under way at once: its connections are few, and nobody shall
+ * take them from the others. Without a session of ours nothing is looked up at all.
+ */
+const mostOfOneSession = 8;
+
+/** Lets in who may not be refused for the load, as long as they do not come in a crowd that would block itself. */
+function openDoor(engines: Engines, { loopMs }: Patience) {
+  const isOpenWide = loopMs === 0;
+  const deciders = openTurnstile(isOpenWide ? Number.POSITIVE_INFINITY : mostDeciders);
+  const sessions = openTurnstiles(isOpenWide ? Number.POSITIVE_INFINITY : mostOfOneSession);
+  const turnstileOf = (request: FastifyRequest): Turnstile | undefined => {
+    if (isDecider(request.url)) return deciders;
+    const token = isUrgent(request.url) ? tokenOf({ caller: callerOf(request), engines }).token : undefined;
+    return token === undefined ? undefined : sessions.of(token);
+  };
+  /** A call that decides stays in the turnstile until it has decided, or is over. @returns false when it is full */
+  return (request: FastifyRequest, reply: FastifyReply): boolean => {
+    const turnstile = turnstileOf(request);
+    if (turnstile === undefined) return true;
+    const leave = turnstile.enter();
+    if (leave === undefined) return false;
+    leaving.set(request, leave);
+    reply.raw.once('close', leave);
+    return true;
+  };
 }
 
 /** Looks at the load, and refuses at the door what can be refused without a decision. */
-async function watchLoad(app: FastifyInstance, { database, jobs }: Engines, patience: Patience): Promise<Shedding> {
+async function watchLoad(app: FastifyInstance, engines: Engines, patience: Patience): Promise<Shedding> {
+  const { database, jobs } = engines;
   await app.register(underPressure, { sampleInterval: sampleMs });
   let queueAgeSeconds = 0;
   const look = async () => {
@@ -180,10 +217,10 @@ async function watchLoad(app: FastifyInstance, { database, jobs }: Engines, pati
     queueAgeSeconds: () => queueAgeSeconds,
   };
   const shedding = openShedding(signals, patience);
-  const turnstile = openTurnstile(patience.loopMs === 0 ? Number.POSITIVE_INFINITY : mostDeciders);
+  const letIn = openDoor(engines, patience);
   app.addHook('onRequest', async (request, reply) => {
     const kind = kindAtDoor(request.url);
-    if (kind === undefined ? letIn(request, reply, turnstile) : !shedding.isShedding(kind)) return;
+    if (kind === undefined ? letIn(request, reply) : !shedding.isShedding(kind)) return;
     return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 1, message: 'Too many people at once. Please try again.' });
   });
   return shedding;
@@ -191,6 +228,13 @@ async function watchLoad(app: FastifyInstance, { database, jobs }: Engines, pati
 
 /** Calls that decide over links and visits; in a sandbox their clock can be turned. */
 const ofLinks = /^\/(api\/((v1\/)?(view|links|insights)|live\/view)|m\/|rpc\/(viewing|links|insights))/;
+
+const callerOf = (request: FastifyRequest): Caller => ({
+  address: request.ip,
+  userAgent: String(request.headers['user-agent'] ?? '').slice(0, 400),
+  headers: request.headers,
+  cookie: (name) => readCookie(request.headers.cookie, name),
+});
 
 /** Makes the context of a call; nothing is looked up before a handler asks. */
 function contextsOf(usual: Engines, { isShedding }: Shedding) {
@@ -203,12 +247,7 @@ function contextsOf(usual: Engines, { isShedding }: Shedding) {
       requestId: request.id,
       now,
       engines,
-      caller: {
-        address: request.ip,
-        userAgent: String(request.headers['user-agent'] ?? '').slice(0, 400),
-        headers: request.headers,
-        cookie: (name) => readCookie(request.headers.cookie, name),
-      },
+      caller: callerOf(request),
       actor: () => {
         actor ??= findActor(context);
         return actor;

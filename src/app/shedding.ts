@@ -96,6 +96,34 @@ export function openTurnstile(most: number): Turnstile {
   };
 }
 
+/** A turnstile of its own for everybody who is known by a key: who comes in a crowd waits for nobody but themselves. */
+export interface Turnstiles {
+  of(key: string): Turnstile;
+}
+
+/** A key is remembered only while somebody is inside. */
+export function openTurnstiles(most: number): Turnstiles {
+  const inside = new Map<string, number>();
+  const add = (key: string, step: 1 | -1) => {
+    const now = (inside.get(key) ?? 0) + step;
+    if (now > 0) inside.set(key, now);
+    else inside.delete(key);
+  };
+  return {
+    of: (key) => ({
+      enter() {
+        if ((inside.get(key) ?? 0) >= most) return undefined;
+        add(key, 1);
+        let isIn = true;
+        return () => {
+          if (isIn) add(key, -1);
+          isIn = false;
+        };
+      },
+    }),
+  };
+}
+
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 
 /** Whether a call may neither be refused nor wait in the crowd. */

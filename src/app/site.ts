@@ -71,12 +71,21 @@ function send(request: FastifyRequest, reply: FastifyReply, page: Page): Fastify
   return reply.send(page.html);
 }
 
+/** The links of the built pages to their styles and fonts, for a page that the server writes itself. */
+export function readPageHead(build: string): string {
+  const shell = path.join(build, 'client/__spa-fallback.html');
+  const html = existsSync(shell) ? readFileSync(shell, 'utf8') : '';
+  return (html.match(/<link rel="(?:preload|stylesheet)"[^>]*>/g) ?? []).join('\n');
+}
+
 /** A worker lives under the policy of its own script: it asks our server for leases and imports our other scripts. */
 const assetPolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 /** Public pages beside home that stand ready to be read, without JavaScript too. */
-const toRead = ['/privacy-policy', '/terms-of-use', '/acceptable-use'];
+const toRead = ['/pricing', '/privacy-policy', '/terms-of-use', '/acceptable-use'];
+/** Pages that say something else to somebody who is signed in: a known browser gets the shell, everybody else what stands ready. */
+const twoFaced = new Set(['/', '/pricing']);
 
 const robots = `User-agent: *
 Disallow: /view/
@@ -138,13 +147,13 @@ export async function mountSite(
     const [pathname = '/'] = request.url.split('?', 1);
     const isOurs = /^\/(api|rpc|m)\//.test(pathname) || (pathname.startsWith('/dev/') && !isSandbox);
     if (isOurs) return reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
-    // A known browser gets the shell on /, which becomes the dashboard; everybody else the prerendered page.
+    const address = pathname === '/' ? '/' : pathname.replace(/\/$/, '');
+    const page = address === '/' ? home : read.get(address);
+    if (page === undefined) return send(request, reply, shell);
+    if (!twoFaced.has(address)) return send(request, reply.removeHeader('x-robots-tag'), page);
     const isKnown = /(^|;\s*)(__Secure-)?pf\.session_token=/.test(request.headers.cookie ?? '');
-    const text = read.get(pathname.replace(/\/$/, ''));
-    if (text !== undefined) return send(request, reply.removeHeader('x-robots-tag'), text);
-    if (pathname !== '/') return send(request, reply, shell);
     const vary = 'cookie, accept-encoding';
     if (isKnown) return send(request, reply, { ...shell, vary });
-    return send(request, reply.removeHeader('x-robots-tag'), { ...home, vary });
+    return send(request, reply.removeHeader('x-robots-tag'), { ...page, vary });
   });
 }

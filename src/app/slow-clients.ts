@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** How slow a client may be before its connection is needed for others. */
 export interface SlowLimits {
@@ -7,13 +7,24 @@ export interface SlowLimits {
   headersMs: number;
   /** A body that takes longer is not a phone line but an attack; uploads have a limit of their own. */
   bodyMs: number;
+  /** An upload brings at least so much … */
+  uploadBytes: number;
+  /** … between two looks of this distance. */
+  uploadMs: number;
   /** A reader who has taken nothing of what waits for him between two looks of this distance is gone. */
   readerMs: number;
   /** How often heads are looked at. */
   checkMs: number;
 }
 
-export const usualSlowLimits: SlowLimits = { headersMs: 5000, bodyMs: 10_000, readerMs: 60_000, checkMs: 1000 };
+export const usualSlowLimits: SlowLimits = {
+  headersMs: 5000,
+  bodyMs: 10_000,
+  uploadBytes: 65_536,
+  uploadMs: 30_000,
+  readerMs: 60_000,
+  checkMs: 1000,
+};
 
 /**
  * Options of every HTTP server that Fastify makes, one per address it listens on. Node looks at heads only every 30 s by
@@ -31,10 +42,13 @@ interface Look {
 }
 
 /** Cuts bodies and readers that do not get on. */
-export function cutSlowClients(app: FastifyInstance, { bodyMs, readerMs }: SlowLimits): void {
+export function cutSlowClients(app: FastifyInstance, limits: SlowLimits): void {
+  const { bodyMs, readerMs } = limits;
   const seen = new Map<Socket, Look>();
-  app.addHook('onRequest', async ({ raw, routeOptions }) => {
-    if (!routeOptions.url?.startsWith('/files')) cutSlowBody(raw, bodyMs);
+  app.addHook('onRequest', async (request, reply) => {
+    const { raw, routeOptions } = request;
+    if (routeOptions.url?.startsWith('/files') || routeOptions.config.isUpload) cutSlowUpload(request, reply, limits);
+    else cutSlowBody(raw, bodyMs);
     const { socket } = raw;
     if (seen.has(socket)) return;
     seen.set(socket, { takenBytes: 0, isWaiting: false });
@@ -51,13 +65,53 @@ export function cutSlowClients(app: FastifyInstance, { bodyMs, readerMs }: SlowL
   app.addHook('onClose', async () => clearInterval(looking));
 }
 
+const hasBody = ({ headers }: FastifyRequest['raw']) =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
 function cutSlowBody(raw: FastifyRequest['raw'], bodyMs: number): void {
-  const { headers } = raw;
-  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+  if (!hasBody(raw) || raw.complete) return;
   const timer = setTimeout(() => {
     if (!raw.complete) raw.destroy();
   }, bodyMs);
   timer.unref();
   raw.once('end', () => clearTimeout(timer));
   raw.once('close', () => clearTimeout(timer));
+}
+
+/** An upload may take as long as it likes while it gets on; what still comes after the answer is a body like any other. */
+function cutSlowUpload({ raw }: FastifyRequest, reply: FastifyReply, limits: SlowLimits): void {
+  const { bodyMs, uploadBytes, uploadMs } = limits;
+  if (!hasBody(raw)) return;
+  const { socket } = raw;
+  let seenBytes = socket.bytesRead;
+  const timer = setInterval(() => {
+    // What lies there unread waits for us, not for the sender.
+    const isSlow = socket.bytesRead - seenBytes < uploadBytes && raw.readableLength === 0;
+    if (isSlow && !raw.complete) tellAndCut(raw, reply);
+    seenBytes = socket.bytesRead;
+  }, uploadMs);
+  timer.unref();
+  raw.once('close', () => clearInterval(timer));
+  reply.raw.once('finish', () => {
+    clearInterval(timer);
+    cutSlowBody(raw, bodyMs);
+  });
+}
+
+const tooSlow = JSON.stringify({ code: 'UPLOAD_TOO_SLOW', message: 'The upload was too slow. It goes on by itself.' });
+const tooSlowAnswer = [
+  'HTTP/1.1 408 Request Timeout',
+  'Connection: close',
+  'Content-Type: application/json',
+  `Content-Length: ${Buffer.byteLength(tooSlow)}`,
+  '',
+  tooSlow,
+].join('\r\n');
+/** What is cut at the very moment of the answer may reset the line before the answer is read. */
+const lingerMs = 1000;
+
+/** Says over the bare line that this was too slow (RFC 9110 §15.5.9): the answer itself belongs to whoever still reads. */
+function tellAndCut(raw: FastifyRequest['raw'], reply: FastifyReply): void {
+  if (!reply.raw.headersSent) raw.socket.end(tooSlowAnswer);
+  setTimeout(() => raw.destroy(), lingerMs).unref();
 }

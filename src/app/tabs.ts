@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { ChartLine, CircleUserRound, House, Images, Link2, LogIn } from 'lucide-react';
+import { ChartLine, CircleUserRound, House, Images, Link2, LogIn, Tag } from 'lucide-react';
 
 /** A place of the frame's navigation. */
 export type ShellTab = {
@@ -22,5 +22,6 @@ export const creatorTabs: readonly ShellTab[] = [
 /** Signed out (C32): never a tab that leads to a closed page. */
 export const visitorTabs: readonly ShellTab[] = [
   { to: '/', label: 'Home', icon: House },
+  { to: '/pricing', label: 'Pricing', icon: Tag },
   { to: '/auth', label: 'Sign in', icon: LogIn },
 ];

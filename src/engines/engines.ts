@@ -13,6 +13,8 @@ export interface House {
   /** Served over https: cookies are Secure and carry their prefix. */
   isSecure: boolean;
   dataDir: string;
+  /** Where the embedded database and the files are backed up all the time, if anywhere. */
+  backupDir?: string | undefined;
   /** Who runs it and how to reach them, as the pages say that people agree to. */
   operatorName?: string | undefined;
   operatorEmail?: string | undefined;

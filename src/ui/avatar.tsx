@@ -1,18 +1,21 @@
 import { cx } from '#ui/cx.ts';
 
-const sizes = { normal: 'size-10 text-15', large: 'size-16 text-28' };
+const sizes = { normal: 'size-10 text-15', large: 'size-16 text-28', huge: 'size-24 text-38' };
 
-/** The first letter of a name in a soft circle; the name itself stands beside it. */
-export function Avatar({ name, size = 'normal' }: { name: string; size?: keyof typeof sizes }) {
+type AvatarProps = {
+  name: string;
+  /** Address of a picture; without one it is the first letter of the name. */
+  src?: string | null | undefined;
+  size?: keyof typeof sizes;
+};
+
+/** A person in a soft circle; the name itself stands beside it. */
+export function Avatar({ name, src, size = 'normal' }: AvatarProps) {
   const [letter = '?'] = name.trim().toLocaleUpperCase();
+  const look = cx('flex-none rounded-full bg-plum-wash', sizes[size]);
+  if (src) return <img src={src} alt="" aria-hidden="true" className={cx(look, 'object-cover')} />;
   return (
-    <span
-      aria-hidden="true"
-      className={cx(
-        'grid flex-none place-items-center rounded-full bg-plum-wash font-display font-title text-plum',
-        sizes[size],
-      )}
-    >
+    <span aria-hidden="true" className={cx(look, 'grid place-items-center font-display font-title text-plum')}>
       {letter}
     </span>
   );

@@ -29,7 +29,7 @@ export function PageHeader({ title, back, facts, actions, hasManyActions = false
         </Link>
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <h1 className="min-w-0 grow basis-48 text-28 wrap-break-word md:text-38">{title}</h1>
+        <h1 className="min-w-0 grow basis-36 text-28 wrap-break-word md:text-38">{title}</h1>
         {actions && (
           <div className={cx('flex flex-wrap gap-2', hasManyActions && 'order-1 md:order-none')}>{actions}</div>
         )}

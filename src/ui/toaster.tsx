@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
-import { type FocusEvent, type PointerEvent, useSyncExternalStore } from 'react';
+import { type FocusEvent, type PointerEvent, useEffect, useRef, useSyncExternalStore } from 'react';
 import { cx } from '#ui/cx.ts';
 import { drawIconButton } from '#ui/icon-button.tsx';
 import { toastStore, toast as toasts } from '#ui/toast.ts';
@@ -8,11 +8,37 @@ import { pickShown, type Toast } from '#ui/toast-queue.ts';
 const icons = { success: CircleCheck, info: Info, warning: TriangleAlert, error: CircleAlert };
 const none: readonly Toast[] = [];
 
-/** The place of all toasts, once per page: above the bottom bar on a phone, at the foot of a desk. */
+/**
+ * The place of all toasts, once per page: above the bottom bar on a phone, at the foot of a desk. They stand at the page's end;
+ * F6 leads a keyboard there and back, and whoever came by keyboard is put back where she was when a toast goes under her hand.
+ */
 export function Toaster() {
   const shown = pickShown(useSyncExternalStore(toastStore.subscribe, toastStore.read, () => none));
+  const region = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const place = region.current;
+    if (shown.length === 0 || place === null) return;
+    const remember = ({ relatedTarget }: globalThis.FocusEvent) => {
+      if (!place.contains(relatedTarget as Node | null)) cameFrom = relatedTarget;
+    };
+    const turn = (event: KeyboardEvent) => {
+      if (event.key !== 'F6') return;
+      event.preventDefault();
+      if (place.contains(document.activeElement)) goBack();
+      else [...place.querySelectorAll('[data-toast]')].at(-1)?.querySelector('button')?.focus();
+    };
+    place.addEventListener('focusin', remember);
+    document.addEventListener('keydown', turn);
+    return () => {
+      place.removeEventListener('focusin', remember);
+      document.removeEventListener('keydown', turn);
+    };
+  }, [shown.length]);
   return (
-    <div className="pointer-events-none fixed inset-x-4 bottom-[calc(5.75rem+env(safe-area-inset-bottom))] z-50 mx-auto grid max-w-130 gap-2 md:bottom-8">
+    <div
+      ref={region}
+      className="pointer-events-none fixed inset-x-4 bottom-[calc(5.75rem+env(safe-area-inset-bottom))] z-50 mx-auto grid max-w-130 gap-2 md:bottom-8"
+    >
       <div role="status" className="grid gap-2">
         {shown.map((toast) => toast.type !== 'error' && <ToastCard key={toast.id} toast={toast} />)}
       </div>
@@ -21,6 +47,21 @@ export function Toaster() {
       </div>
     </div>
   );
+}
+
+/** What had the focus before the toasts did; there is one place of them on a page. */
+let cameFrom: EventTarget | null = null;
+
+/** The focus where it was before, or at the page's own part when that is gone. */
+function goBack(): void {
+  if (cameFrom instanceof HTMLElement && cameFrom.isConnected && cameFrom !== document.body) cameFrom.focus();
+  else document.getElementById('main')?.focus({ preventScroll: true });
+}
+
+/** Ends a toast under the hand that pressed one of its buttons. */
+function end(id: number): void {
+  goBack();
+  toasts.dismiss(id);
 }
 
 /** One toast: what happened, perhaps an action, a cross. Its time stands still under a pointer and while it has the focus. */
@@ -37,6 +78,7 @@ export function ToastCard({ toast }: { toast: Toast }) {
       onPointerLeave={leave}
       onFocus={hold}
       onBlur={blur}
+      data-toast
       className="pointer-events-auto relative flex min-h-14 items-center gap-3 overflow-hidden rounded-card bg-ink py-1.5 pr-2 pl-4.5 text-13 text-paper shadow-soft transition duration-calm starting:translate-y-3 starting:opacity-0"
     >
       <Icon className={cx('size-5', toast.action && 'max-md:hidden')} />
@@ -56,7 +98,7 @@ export function ToastCard({ toast }: { toast: Toast }) {
         <button
           type="button"
           aria-label="Dismiss"
-          onClick={() => toasts.dismiss(toast.id)}
+          onClick={() => end(toast.id)}
           className={drawIconButton({ variant: 'onInk' }, '-ml-2')}
         >
           <X />
@@ -82,12 +124,13 @@ function isUnderMouse(element: Element): boolean {
 function ToastAction({ id, action }: { id: number; action: { label: string; onPress: () => void } }) {
   const press = () => {
     action.onPress();
-    toasts.dismiss(id);
+    end(id);
   };
   return (
     <button
       type="button"
       onClick={press}
+      aria-keyshortcuts="F6"
       className="min-h-11 flex-none rounded-control px-2.5 font-strong text-15 hover:bg-paper/14 focus-visible:outline-paper"
     >
       {action.label}

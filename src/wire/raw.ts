@@ -59,6 +59,7 @@ export function sayRefusal(
 
 /** What a raw route answers when it fails: malformed bodies are named, a database that is away is 503, the rest shows its request id. */
 export function sayFailure(error: unknown, reply: FastifyReply, log: Pick<Log, 'warn' | 'error'>): FastifyReply {
+  if (!reply.raw.headersSent) forgetBody(reply);
   const { statusCode } = error as { statusCode?: number };
   if (statusCode === 413) return sayRefusal(reply, 'FILE_TOO_BIG');
   if (statusCode === 415) return sayRefusal(reply, 'UNSUPPORTED_MEDIA');
@@ -66,6 +67,14 @@ export function sayFailure(error: unknown, reply: FastifyReply, log: Pick<Log, '
   const { id } = reply.request;
   const { status, code, message, data } = refusalOf(error, id, log);
   return reply.code(status).send({ code, message, data });
+}
+
+/** A stream that broke before its first byte has left behind what it said of its bytes. */
+function forgetBody(reply: FastifyReply): void {
+  for (const name of ['content-type', 'content-length', 'content-disposition']) {
+    reply.removeHeader(name);
+    reply.raw.removeHeader(name);
+  }
 }
 
 /** A raw POST that another site's page sent. */

@@ -16,8 +16,9 @@ export function isStorable(value: unknown): boolean {
   return true;
 }
 
-/** Adds what is in a value. A list has no names to look at, and may be half a million long. */
+/** Adds what is in a value. A list has no names to look at, and may be half a million long; bytes are no text. */
 function gather(one: unknown, into: unknown[]): void {
+  if (ArrayBuffer.isView(one)) return;
   if (Array.isArray(one)) for (const each of one) into.push(each);
   else if (typeof one === 'object' && one !== null)
     for (const [name, each] of Object.entries(one)) into.push(name, each);

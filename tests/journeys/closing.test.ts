@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './house.ts';
-import { becomeDemo, call, enter, expectDark, makeLink, openDoor } from './steps.ts';
+import { becomeDemo, call, cutRenewals, enter, expectDark, isRenewal, makeLink, openDoor, renewNow } from './steps.ts';
 
 /*
  * Two things close an open screen: word on its live line, and the answer to its next renewal. Here each has to do it alone,
@@ -52,21 +52,6 @@ test('a revoke closes a screen by the live line alone, and by a renewal alone', 
   expect(closedMs, 'no later than the right to look lasts').toBeLessThan(2 * renewalMs);
   await Promise.all([live.phone.close(), renewing.phone.close()]);
 });
-
-const isRenewal = (address: string): boolean => new URL(address).pathname === '/api/v1/view/renew';
-
-/** The screen hears that the network is back, which makes it renew at once. */
-async function renewNow(viewer: Page): Promise<void> {
-  const renewed = viewer.waitForResponse((answer) => isRenewal(answer.url()) && answer.ok());
-  await viewer.evaluate(() => dispatchEvent(new Event('online')));
-  await renewed;
-}
-
-/** From now on no renewal of this screen reaches the server. */
-async function cutRenewals(viewer: Page): Promise<{ letThrough(): Promise<void> }> {
-  await viewer.route('**/api/v1/view/renew', (route) => route.abort());
-  return { letThrough: () => viewer.unroute('**/api/v1/view/renew') };
-}
 
 /** How many pixels the largest canvas of a picture holds. */
 const pixelsOf = (viewer: Page): Promise<number> =>

@@ -34,6 +34,16 @@ test('signed out, / is there without JavaScript: words, price, doors and answers
   await expect(page.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth');
   await page.getByText('Can I take a link back?').click();
   await expect(page.getByText('open screens close, after 30 seconds at the latest')).toBeVisible();
+
+  await page.getByRole('link', { name: 'View All Features' }).click();
+  await expect(page).toHaveURL(/\/pricing$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('One plan, everything in it');
+  await expect(page.getByText('$3.99', { exact: true })).toBeVisible();
+  const terms = page.getByRole('region', { name: 'Your terms' });
+  await expect(terms).toContainText('7 days free, then $3.99 a month. No card needed.');
+  await expect(terms).toContainText('No credit card required, cancel anytime');
+  await expect(terms.getByRole('link', { name: 'Start Free Trial' })).toHaveAttribute('href', '/auth?action=signup');
+  await expect(page.getByText('10 % of what viewers pay you')).toBeVisible();
   await context.close();
 });
 
@@ -88,6 +98,9 @@ test('signed in, / is the dashboard at once; a session that ended shows the land
   await expect(page.getByRole('list', { name: 'Latest links' }).getByRole('listitem')).toHaveCount(3);
   await expect(page.getByText('Trial: 7 days left')).toBeVisible();
   expect(await readShift(page)).toBeLessThan(0.01);
+  await page.goto(`${house.url}/pricing`);
+  await expect(page.getByRole('heading', { name: /^Your free trial ends on/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Start Free Trial' })).toHaveCount(0);
   expect(complaints).toEqual([]);
 
   const [session] = (await page.context().cookies()).filter(({ name }) => name.endsWith('session_token'));

@@ -135,6 +135,55 @@ test('a creator signs in, uploads, orders, shares and revokes by the keyboard al
   await expect(page.getByRole('list', { name: 'Magic links' })).toContainText('Revoked');
 });
 
+test('whoever deletes, takes out and undoes by the keyboard keeps her place', async ({ page, house }) => {
+  await house.newCreator(page);
+  await page.getByRole('button', { name: /Upload photos/ }).click();
+  await makeAlbum(page, 'Kept place', drawn.files);
+  const photo = (place: number, of: number) =>
+    page.getByRole('button', { name: `Photo ${place} of ${of}`, exact: true });
+  const chosen = page.getByRole('toolbar', { name: 'Chosen photos' });
+  const choose = async (place: number, of: number) => {
+    await walkTo(page, page.getByRole('button', { name: `Choose: Photo ${place} of ${of}` }));
+    await page.keyboard.press('Space');
+    await expect(chosen).toBeVisible();
+  };
+  await choose(2, 3);
+  await walkTo(page, chosen.getByRole('button', { name: 'Delete' }));
+  await page.keyboard.press('Enter');
+  await expect(photo(2, 2), 'the photo that moved up').toBeFocused();
+  await page.keyboard.press('F6');
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  await expect(undo).toBeFocused();
+  await page.keyboard.press('F6');
+  await expect(photo(2, 2), 'there and back').toBeFocused();
+  await page.keyboard.press('F6');
+  await page.keyboard.press('Enter');
+  await expect(undo).toBeHidden();
+  await expect(photo(3, 3), 'where she was before, with what came back beside it').toBeFocused();
+
+  await choose(1, 3);
+  await walkTo(page, chosen.getByRole('button', { name: 'More for the chosen photos' }));
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('menuitem', { name: 'Take out of this album' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(photo(1, 2)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await walkTo(page, page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
+  await page.keyboard.press('Enter');
+  await expect(photo(1, 1), 'deleted from its own dialog').toBeFocused();
+  await choose(1, 1);
+  await walkTo(page, chosen.getByRole('button', { name: 'Delete' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Add photos' }), 'an empty album begins anew').toBeFocused();
+
+  await walkTo(page, page.getByRole('button', { name: 'Deleted photos' }));
+  await page.keyboard.press('Enter');
+  await walkTo(page, page.getByRole('list', { name: 'Deleted photos' }).getByRole('button', { name: /^Undo/ }).first());
+  await page.keyboard.press('Enter');
+  await expect(photo(1, 1), 'what came back').toBeFocused();
+});
+
 /** Keeps back what became of the uploads, so that their tiles stay in the grid. @returns lets the news go, until the album was read anew */
 async function holdOutcomes(page: Page): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>();

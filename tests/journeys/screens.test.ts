@@ -9,6 +9,8 @@ test.setTimeout(600_000);
 test('signed out: home, the ways in, what is not there', async ({ page, house }) => {
   await visit(page, house, '/', /./);
   await show(page, 'home');
+  await visit(page, house, '/pricing', 'One plan, everything in it');
+  await show(page, 'pricing');
   await visit(page, house, '/auth', 'Welcome Back');
   await show(page, 'sign-in');
   await visit(page, house, '/auth?action=forgot', /password/i);

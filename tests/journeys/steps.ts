@@ -113,3 +113,18 @@ export const expectSomePainted = (viewer: Page, photos: number): Promise<void> =
 export async function expectDark(viewer: Page): Promise<void> {
   await expect(viewer.locator('canvas')).toHaveCount(0);
 }
+
+export const isRenewal = (address: string): boolean => new URL(address).pathname === '/api/v1/view/renew';
+
+/** The screen hears that the network is back, which makes it renew at once. */
+export async function renewNow(viewer: Page): Promise<void> {
+  const renewed = viewer.waitForResponse((answer) => isRenewal(answer.url()) && answer.ok());
+  await viewer.evaluate(() => dispatchEvent(new Event('online')));
+  await renewed;
+}
+
+/** From now on no renewal of this screen reaches the server. */
+export async function cutRenewals(viewer: Page): Promise<{ letThrough(): Promise<void> }> {
+  await viewer.route('**/api/v1/view/renew', (route) => route.abort());
+  return { letThrough: () => viewer.unroute('**/api/v1/view/renew') };
+}

@@ -5,10 +5,14 @@ import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import type { CDPSession, Page, Request } from '@playwright/test';
 import { expect, type HouseOfJourney, test } from './house.ts';
-import { becomeDemo, call, makeAlbum, photosOf } from './steps.ts';
+import { becomeDemo, call, drawPictures, makeAlbum, photosOf } from './steps.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-noise-'));
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const many = drawPictures(['dunes', 'lamp', 'linen', 'evening', 'petals', 'sea', 'city', 'fronds']);
+test.afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  many.remove();
+});
 test.setTimeout(300_000);
 
 const megabyte = 1_000_000;
@@ -65,8 +69,27 @@ test('an upload whose file this browser lost asks to choose it again, and goes o
   await expect(page.getByRole('button', { name: 'Choose it again' })).toBeVisible({ timeout: 30_000 });
   const other = path.join(folder, 'Other.png');
   writeNoise(other);
-  await page.getByLabel('The file Lost.png').setInputFiles(other);
+  const bugs: Error[] = [];
+  page.on('pageerror', (bug) => bugs.push(bug));
+  const choose = page.getByLabel('The file Lost.png');
+  await choose.dispatchEvent('change');
+  await expect(
+    page.getByText(/MB are here\. Choose it again/),
+    'a picker that was closed without a choice',
+  ).toBeVisible();
+  await choose.setInputFiles(other);
   await expect(page.getByText('That is another file. Choose Lost.png again.')).toBeVisible();
+  // Taken away, or on a drive that is gone, since it was chosen.
+  await page.evaluate(() => {
+    const read = Blob.prototype.arrayBuffer;
+    Blob.prototype.arrayBuffer = async () => {
+      Blob.prototype.arrayBuffer = read;
+      throw new DOMException('It could not be read', 'NotReadableError');
+    };
+  });
+  await choose.setInputFiles(file);
+  await expect(page.getByText('That file can’t be read. Choose Lost.png again.')).toBeVisible();
+  expect(bugs).toEqual([]);
   await page.getByLabel('The file Lost.png').setInputFiles(file);
   await expect(photosOf(page)).toHaveCount(1, { timeout: 180_000 });
   await expectContinued(sent);
@@ -86,13 +109,100 @@ test('an upload outlives a lost network', async ({ page, house }) => {
   await expectSameOriginal(page, house, file);
 });
 
+test('a pause stops the bytes, and the screen may sleep; going on sends the rest', async ({ page, house }) => {
+  await page.context().grantPermissions(['screen-wake-lock']);
+  await recordScreenLocks(page);
+  const { file, sent } = await beginUpload(page, house, 'Paused', 1200);
+  await expectSent(page, 3 * megabyte);
+  expect(await locksOf(page), 'the screen stays on while bytes are sent').toEqual(['screen']);
+  await page.getByRole('button', { name: 'Pause Paused.png' }).click();
+  const tile = page.getByRole('listitem', { name: /^Paused.png: Paused at/ });
+  await expect(tile).toBeVisible();
+  await expect.poll(() => locksOf(page)).toEqual(['screen', 'released']);
+  const pausedAt = await tile.getAttribute('aria-label');
+  const requests = sent.length;
+  await page.waitForTimeout(1500);
+  expect(await tile.getAttribute('aria-label'), 'no byte more').toBe(pausedAt);
+  expect(sent.length, 'nor a request').toBe(requests);
+  await page.getByRole('button', { name: 'Resume Paused.png' }).click();
+  await expect.poll(() => locksOf(page)).toEqual(['screen', 'released', 'screen']);
+  await expect(photosOf(page)).toHaveCount(1, { timeout: 60_000 });
+  await expect.poll(() => locksOf(page)).toEqual(['screen', 'released', 'screen', 'released']);
+  await expectContinued(sent);
+  await expectSameOriginal(page, house, file);
+});
+
+test('many photos at once: each has one place in the grid from the choice to the end', async ({ page, house }) => {
+  await house.newCreator(page);
+  await page.getByRole('button', { name: /Upload photos/ }).click();
+  await makeAlbum(page, 'Many', []);
+  const { most, hasSaid, stop } = await watchPlaces(page);
+  const pick = async () => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Add photos' }).click(),
+    ]);
+    // The window has the focus again before the files are there.
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    return chooser;
+  };
+  const [first = '', ...others] = many.files;
+  await (await pick()).setFiles(first);
+  await expect(page.getByRole('list', { name: 'Items' }).getByRole('listitem')).toHaveCount(1);
+  expect(await hasSaid(), 'nothing flashes up where the files come at once').toBe(false);
+  const slow = await pick();
+  await expect(page.getByText('Fetching the items…')).toBeVisible();
+  await slow.setFiles(others);
+  await expect(page.getByText('Fetching the items…')).toBeHidden();
+  await expect(photosOf(page)).toHaveCount(many.files.length, { timeout: 60_000 });
+  await stop();
+  expect(await most(), 'never one photo in two places').toBe(many.files.length);
+});
+
+/** Writes down when the page asks the browser to keep the screen on, and when that ends; the browser's own answer counts. */
+const recordScreenLocks = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const told: string[] = [];
+    Object.assign(window, { told });
+    const request = WakeLock.prototype.request;
+    WakeLock.prototype.request = async function (this: WakeLock, type) {
+      const lock = await request.call(this, type);
+      told.push(lock.type);
+      lock.addEventListener('release', () => told.push('released'));
+      return lock;
+    };
+  });
+
+const locksOf = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as { told: string[] }).told);
+
+/** Counts the places of the grid after each change of it, and whether the page said that it waits for files. */
+async function watchPlaces(page: Page) {
+  await page.evaluate(() => {
+    const counted = { most: 0, hasSaid: false };
+    const count = () => {
+      const places = document.querySelectorAll('ul[aria-label="Items"] > li').length;
+      counted.most = Math.max(counted.most, places);
+      counted.hasSaid ||= document.body.textContent.includes('Fetching the items');
+    };
+    const watch = new MutationObserver(count);
+    watch.observe(document.body, { childList: true, subtree: true });
+    Object.assign(window, { counted, watch });
+  });
+  type Watched = { counted: { most: number; hasSaid: boolean }; watch: MutationObserver };
+  return {
+    most: () => page.evaluate(() => (window as unknown as Watched).counted.most),
+    hasSaid: () => page.evaluate(() => (window as unknown as Watched).counted.hasSaid),
+    stop: () => page.evaluate(() => (window as unknown as Watched).watch.disconnect()),
+  };
+}
+
 /** An album of its own, and a large picture that goes up slowly enough to be caught in the middle. */
-async function beginUpload(page: Page, house: HouseOfJourney, name: string) {
+async function beginUpload(page: Page, house: HouseOfJourney, name: string, height = 3000) {
   await becomeDemo(page, house);
   await page.goto(`${house.url}/albums?new=1`);
   await makeAlbum(page, name, []);
   const file = path.join(folder, `${name}.png`);
-  writeNoise(file);
+  writeNoise(file, height);
   const sent: Request[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/files')) sent.push(request);
@@ -114,8 +224,8 @@ const drawLine = (line: CDPSession, { offline }: { offline: boolean }) =>
   });
 
 /** Noise does not compress: 3200 × 3000 pixels are 29 MB as PNG. */
-function writeNoise(file: string): void {
-  const [width, height] = [3200, 3000];
+function writeNoise(file: string, height = 3000): void {
+  const width = 3200;
   const rows = randomBytes(height * (1 + 3 * width));
   for (let row = 0; row < height; row++) rows[row * (1 + 3 * width)] = 0;
   const head = Buffer.alloc(13);

@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test } from 'vitest';
@@ -14,7 +25,7 @@ import {
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, tellProof } from './counts.ts';
 
-/** R19: the real server on a disk that becomes full or may only be read: clear words, nothing lost, and on it goes without a restart. */
+/** R19: the real server on a disk that becomes full, runs out of inodes, breaks or may only be read: clear words, nothing lost, and on it goes without a restart. */
 const folders: string[] = [];
 const mounted: string[] = [];
 const servers: ServerProcess[] = [];
@@ -25,10 +36,12 @@ let refused = 0;
 /** Mounts a small disk at a folder. @returns false where this may not be done */
 function mountDisk(place: string, megabytes: number): boolean {
   mkdirSync(place, { recursive: true });
-  if (run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', place]) !== 0) return false;
+  const options = `size=${megabytes}m,nr_inodes=${inodes},mode=0755`;
+  if (run('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', place]) !== 0) return false;
   mounted.push(place);
   return true;
 }
+const inodes = 6000;
 const run = (program: string, words: string[]) => spawnSync(program, words, { stdio: 'ignore' }).status;
 const skipped = 'a disk of its own cannot be mounted without being root';
 
@@ -59,11 +72,43 @@ function fill(place: string): () => void {
   writeFileSync(ballast, Buffer.alloc(Number(bavail) * Number(bsize)));
   return () => rmSync(ballast);
 }
+/** Takes every inode: there is room for bytes, and for no new name. */
+function crowd(place: string): () => void {
+  const names: string[] = [];
+  for (let isFull = false; !isFull; ) {
+    const name = path.join(place, `ballast-${names.length}`);
+    try {
+      closeSync(openSync(name, 'wx'));
+      names.push(name);
+    } catch (error) {
+      expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
+      isFull = true;
+    }
+  }
+  return () => {
+    for (const name of names) rmSync(name);
+  };
+}
+/**
+ * From now on every read and write of a file fails with EIO, as on a disk with a broken place: to whoever opens it, it is
+ * the beginning of their own memory, where nothing is.
+ */
+function breakFile(file: string): () => void {
+  renameSync(file, `${file}.whole`);
+  symlinkSync('/proc/self/mem', file);
+  return () => {
+    rmSync(file);
+    renameSync(`${file}.whole`, file);
+  };
+}
 /** From now on only read. */
 function seal(place: string): () => void {
   expect(run('mount', ['-o', 'remount,ro', place])).toBe(0);
   return () => expect(run('mount', ['-o', 'remount,rw', place])).toBe(0);
 }
+
+/** What an upload is answered in words for people. */
+const notNow: unknown = expect.stringMatching(/goes on by itself/);
 
 interface Sender {
   visitor: Visitor;
@@ -86,10 +131,7 @@ async function sendRest({ visitor, creator }: Sender, uploadId: string, photo: B
     body: new Uint8Array(photo.subarray(offset)),
   });
   if (answer.status === 204) return true;
-  expect([answer.status, await answer.json()]).toMatchObject([
-    503,
-    { code: 'UNAVAILABLE', message: /goes on by itself/ },
-  ]);
+  expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'UNAVAILABLE', message: notNow }]);
   refused++;
   return false;
 }
@@ -103,7 +145,7 @@ async function openSender(dataDir: string): Promise<Sender> {
 const filesBelow = (folder: string) =>
   existsSync(folder)
     ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-        (entry) => entry.isFile() && entry.name !== 'ballast',
+        (entry) => entry.isFile() && !entry.name.startsWith('ballast'),
       )
     : [];
 
@@ -122,6 +164,7 @@ test(
     for (let n = 0; n < countOf(1, 10); n++)
       for (const [place, trouble] of [
         [files, fill],
+        [files, crowd],
         [files, seal],
         [staging, fill],
       ] as const) {
@@ -141,8 +184,70 @@ test(
   },
 );
 
+test('without an inode for it no upload begins, and it begins as soon as there is one', patience, async () => {
+  const dataDir = newFolder();
+  const staging = path.join(dataDir, 'staging');
+  if (!mountDisk(staging, 24)) return test.skip(skipped);
+  const sender = await openSender(dataDir);
+  const { visitor, creator, albumId } = sender;
+  const photo = await drawNoise(300, 200);
+  const begun = await visitor.beginUpload(creator, albumId, photo);
+  for (let n = 0; n < countOf(1, 10); n++) {
+    const mend = crowd(staging);
+    const metadata = `albumId ${Buffer.from(albumId).toString('base64')}`;
+    const answer = await fetch(`${visitor.salon.url}/files`, {
+      method: 'POST',
+      headers: {
+        'tus-resumable': '1.0.0',
+        ...headersOf(creator),
+        'upload-length': String(photo.length),
+        'upload-metadata': metadata,
+      },
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'UNAVAILABLE', message: notNow }]);
+    requests++;
+    refused++;
+    mend();
+    // What was refused is no upload, and takes no space of its owner's.
+    expect((await visitor.must('albums.openUploads', { albumId }, creator)).length).toBe(n === 0 ? 1 : 0);
+    const uploadId = n === 0 ? begun : await visitor.beginUpload(creator, albumId, photo);
+    expect(await sendRest(sender, uploadId, photo)).toBe(true);
+    expect((await visitor.download(creator, uploadId)).equals(photo)).toBe(true);
+  }
+});
+
 test(
-  'a full disk under the database refuses what is written, loses nothing, and goes on when there is room',
+  'a place of the disk that is broken is said as such, and nothing of it is shown or taken for whole',
+  patience,
+  async () => {
+    if (!existsSync('/proc/self/mem')) return test.skip('no file of this machine fails with EIO');
+    const dataDir = newFolder();
+    const sender = await openSender(dataDir);
+    const { visitor, creator, albumId } = sender;
+    for (let n = 0; n < countOf(1, 10); n++) {
+      const photo = await drawNoise(300, 200);
+      const uploadId = await visitor.beginUpload(creator, albumId, photo);
+      const mendStaged = breakFile(path.join(dataDir, 'staging', uploadId));
+      expect(await sendRest(sender, uploadId, photo)).toBe(false);
+      mendStaged();
+      expect(await sendRest(sender, uploadId, photo)).toBe(true);
+      const [stored] = filesBelow(path.join(dataDir, 'files', 'media', uploadId));
+      if (stored === undefined) throw new Error('Nothing was stored.');
+      const mendStored = breakFile(path.join(stored.parentPath, stored.name));
+      const answer = await fetch(`${visitor.salon.url}/api/media/${uploadId}/original`, {
+        headers: headersOf(creator),
+      });
+      expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'UNAVAILABLE' }]);
+      requests++;
+      refused++;
+      mendStored();
+      expect((await visitor.download(creator, uploadId)).equals(photo)).toBe(true);
+    }
+  },
+);
+
+test(
+  'a full disk under the database, of bytes or of inodes, refuses what is written, loses nothing, and goes on when there is room',
   patience,
   async () => {
     const dataDir = newFolder();
@@ -150,10 +255,14 @@ test(
     if (!mountDisk(disk, 400)) return test.skip(skipped);
     const { visitor, creator } = await openSender(dataDir);
     const acknowledged: string[] = [];
-    for (let n = 0; n < countOf(1, 5); n++) {
-      const empty = fill(disk);
+    for (const [n, trouble] of Array.from({ length: countOf(1, 5) }, () => [fill, crowd])
+      .flat()
+      .entries()) {
+      const empty = trouble(disk);
       const statuses = new Set<number>();
-      for (let k = 0; k < 400 && !statuses.has(503); k++) {
+      // Files that are there grow without an inode: most is still written.
+      const most = trouble === crowd ? 20 : 200;
+      for (let k = 0; k < most && !statuses.has(503); k++) {
         const name = `Round ${n} album ${k}`;
         const { status } = await visitor.call('albums.create', { name }, creator);
         requests++;

@@ -28,6 +28,7 @@ const bodies: Record<string, (things: Things) => object> = {
     handle: `h_${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`,
     bio: '',
   }),
+  'accounts.setPublicPage': () => ({ isOn: true }),
   'accounts.changePassword': () => ({ currentPassword: 'not the password', newPassword: 'four calm rivers' }),
   'accounts.listSessions': nothing,
   'accounts.endSession': ({ session }) => ({ sessionId: session }),

@@ -32,6 +32,12 @@ interface Shape {
 /** How each raw route is asked about somebody's things. A route without a line fails the test. */
 const shapes: Record<string, (things: Things) => Shape> = {
   'GET /api/me': () => ({ path: '/api/me' }),
+  'PUT /api/profile/avatar': () => ({
+    path: '/api/profile/avatar',
+    body: {},
+    headers: { 'content-type': 'application/octet-stream' },
+  }),
+  'DELETE /api/profile/avatar': () => ({ path: '/api/profile/avatar' }),
   'GET /api/media/:mediaId/original': ({ medium }) => ({ path: `/api/media/${medium}/original` }),
   'POST /api/media/leases': ({ medium }) => ({
     path: '/api/media/leases',

@@ -1,49 +1,39 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { request as ask, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openS3Storage } from '#engines/storage/s3.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { StorageAway } from '#engines/storage/storage.ts';
+import { readPackHeader, tileBytes } from '#features/media/pack.ts';
+import { createPackShelf } from '#features/media/pack-shelf.ts';
+import { findStoredPack } from '#features/media/packs-store.ts';
+import { type FaultyS3, faults, openFaultyS3 } from '#tests/support/faulty-s3.ts';
+import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import { type LocalS3, openLocalS3 } from '#tests/support/local-s3.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
+import { salonAt } from '#tests/support/salon.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, tellProof } from './counts.ts';
 
 /** R21: the S3 server errs, dawdles, lies and goes away; nothing that was acknowledged is lost and nothing damaged is shown. */
-interface LocalS3 {
-  run(): Promise<{ port: number }>;
-  close(): Promise<void>;
-}
-const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => LocalS3;
-
-/** What the proxy in front of the S3 server does to a call instead of passing it on. */
-type Fault = 'error' | 'slow down' | 'forbidden' | 'cut answer' | 'cut call' | 'lost' | 'dawdle';
-const faults: readonly Fault[] = ['error', 'slow down', 'forbidden', 'cut answer', 'cut call', 'lost', 'dawdle'];
-let nextFault: (call: IncomingMessage) => Fault | undefined = () => undefined;
-
 const directory = mkdtempSync(path.join(tmpdir(), 'pf-s3-'));
-const access = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 let s3: LocalS3;
-let s3Port: number;
-let proxy: Server;
+let proxy: FaultyS3;
 let house: HouseInTest;
 let visitor: Visitor;
 let creator: Awaited<ReturnType<typeof signUpCreator>>;
 let albumId: string;
 let requests = 0;
-let planted = 0;
 const patience = { timeout: countOf(180_000, 3_600_000) };
 
 beforeAll(async () => {
-  s3 = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: 'pf' }] });
-  ({ port: s3Port } = await s3.run());
-  proxy = createServer(pass).listen(0, '127.0.0.1');
-  await new Promise((done) => proxy.once('listening', done));
-  const { port } = proxy.address() as AddressInfo;
-  const storage = openS3Storage({ bucket: 'pf', endpoint: `http://127.0.0.1:${port}`, region: 'auto', ...access });
+  s3 = await openLocalS3(directory);
+  const { S3_BUCKET = '', S3_ENDPOINT = '', S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = s3.environment;
+  proxy = await openFaultyS3(S3_ENDPOINT);
+  const access = { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY };
+  const storage = openS3Storage({ bucket: S3_BUCKET, endpoint: proxy.endpoint, region: 'auto', ...access });
   // The S3 protocol carries the time of day, and the client learns it from what the server says.
   house = await openHouse({ storage, now: new Date().toISOString() });
   vi.useRealTimers();
@@ -54,58 +44,22 @@ beforeAll(async () => {
   albumId = (await visitor.must('albums.create', { name: 'Far away' }, creator.browser)).id;
 }, 120_000);
 afterAll(async () => {
-  tellProof('s3', requests, { faults: planted, damaged: 0, lost: 0 });
+  tellProof('s3', requests, { faults: proxy.counts().planted, damaged: 0, lost: 0 });
   await house.close();
-  proxy.closeAllConnections();
+  proxy.close();
   await s3.close();
   rmSync(directory, { recursive: true, force: true });
 });
 beforeEach(() => {
-  nextFault = () => undefined;
+  proxy.plant(() => undefined);
   // Jobs that fail because the store is away say so in the log.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 afterEach(() => void vi.spyOn(console, 'error').mockClear());
 
-const errors: Partial<Record<Fault, [number, string]>> = {
-  error: [500, 'InternalError'],
-  'slow down': [503, 'SlowDown'],
-  forbidden: [403, 'AccessDenied'],
-};
-
-function pass(call: IncomingMessage, answer: ServerResponse): void {
-  const fault = nextFault(call);
-  if (fault !== undefined) planted++;
-  const [status, code] = errors[fault ?? 'lost'] ?? [];
-  if (status !== undefined) {
-    call.resume();
-    answer.writeHead(status, { 'content-type': 'application/xml' });
-    answer.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>planted</Message></Error>`);
-    return;
-  }
-  if (fault === 'cut call') return void call.socket.destroy();
-  // Answered as stored, and thrown away.
-  if (fault === 'lost' && call.method === 'PUT') {
-    const hash = createHash('md5');
-    call.on('data', (bytes: Buffer) => hash.update(bytes));
-    call.on('end', () => answer.writeHead(200, { etag: `"${hash.digest('hex')}"` }).end());
-    return;
-  }
-  const { method, url, headers } = call;
-  const onward = ask({ host: '127.0.0.1', port: s3Port, method, path: url, headers }, (reply) => {
-    answer.writeHead(reply.statusCode ?? 500, reply.headers);
-    if (fault !== 'cut answer' || method === 'HEAD') return void reply.pipe(answer);
-    reply.once('data', (bytes: Buffer) => answer.write(bytes.subarray(0, 100), () => answer.destroy()));
-    reply.once('end', () => answer.destroy());
-  });
-  onward.on('error', () => answer.destroy());
-  if (fault === 'dawdle') setTimeout(() => call.pipe(onward), 700);
-  else call.pipe(onward);
-}
-
 /** Sends a photo as a browser does that comes back until all of it is here. @returns its id */
-async function upload(photo: Buffer): Promise<string> {
-  const uploadId = await visitor.beginUpload(creator.browser, albumId, photo);
+async function upload(photo: Buffer, into = albumId): Promise<string> {
+  const uploadId = await visitor.beginUpload(creator.browser, into, photo);
   for (let tries = 0; tries < 40; tries++) {
     requests++;
     const answer = await send(uploadId, photo, await offsetOf(uploadId));
@@ -138,7 +92,7 @@ async function send(uploadId: string, photo: Buffer, offset: number | undefined)
 
 /** Every stored pack is the one its row names, byte for byte; every original comes back as it was sent. */
 async function expectWhole(sent: ReadonlyMap<string, Buffer>): Promise<void> {
-  nextFault = () => undefined;
+  proxy.plant(() => undefined);
   const packs = await readRows(house, `select path, encode(sha256, 'hex') as sha256 from packs`);
   for (const pack of packs) {
     const bytes = await house.engines.storage.read(String(pack.path));
@@ -153,7 +107,7 @@ test(
   patience,
   async () => {
     let calls = 0;
-    nextFault = () => (++calls % 10 === 0 ? faults[(calls / 10) % faults.length] : undefined);
+    proxy.plant(() => (++calls % 10 === 0 ? faults[(calls / 10) % faults.length] : undefined));
     const sent = new Map<string, Buffer>();
     for (let n = 0; n < countOf(4, 100); n++) {
       const photo = await drawNoise(700, 500);
@@ -171,13 +125,13 @@ test(
   patience,
   async () => {
     for (const fault of ['error', 'cut call'] as const) {
-      nextFault = () => fault;
+      proxy.plant(() => fault);
       const photo = await drawNoise(700, 500);
       const uploadId = await visitor.beginUpload(creator.browser, albumId, photo);
       expect(await send(uploadId, photo, 0)).toBe('not yet');
       expect(await offsetOf(uploadId)).toBeUndefined();
       expect((await visitor.call('albums.list', {}, creator.browser)).status).toBe(200);
-      nextFault = () => undefined;
+      proxy.plant(() => undefined);
       expect(await offsetOf(uploadId)).toBe(photo.length);
       const items = await visitor.untilSettled(creator.browser, albumId);
       expect(items.find(({ id }) => id === uploadId)).toMatchObject({ state: 'ready' });
@@ -190,7 +144,7 @@ test('a photo whose original cannot be read for a while is no failed photo', pat
   const photo = await drawNoise(700, 500);
   let refused = 0;
   // Every try of the first four attempts is refused: more than a photo of its own fault would be given.
-  nextFault = ({ method, url }) => (method === 'GET' && url?.includes('.pfo') && refused++ < 12 ? 'error' : undefined);
+  proxy.plant(({ method, url }) => (method === 'GET' && url?.includes('.pfo') && refused++ < 12 ? 'error' : undefined));
   const uploadId = await upload(photo);
   const items = await visitor.untilSettled(creator.browser, albumId);
   expect(items.find(({ id }) => id === uploadId)).toMatchObject({ state: 'ready', failText: null });
@@ -199,9 +153,95 @@ test('a photo whose original cannot be read for a while is no failed photo', pat
 
 test('what cannot be read is answered as 503, never as half a file and never as missing', patience, async () => {
   const items = await visitor.untilSettled(creator.browser, albumId);
-  nextFault = () => 'error';
+  proxy.plant(() => 'error');
   const { status, headers } = await fetch(`${visitor.salon.url}/api/media/${items[0]?.id}/original`, {
     headers: { cookie: cookieOf() },
   });
   expect([status, headers.get('retry-after')]).toEqual([503, '1']);
 });
+
+/** Every hundredth call is answered by an error or by too few bytes. */
+function failOneOfHundred(): () => number {
+  const kinds = ['error', 'wrong length', 'too few bytes', 'slow down'] as const;
+  let [calls, failed] = [0, 0];
+  proxy.plant(() => (++calls % 100 === 0 ? kinds[failed++ % kinds.length] : undefined));
+  return () => failed;
+}
+
+test(
+  'one call in a hundred fails or brings too few bytes: what is read is right or refused, and tried a few times only',
+  patience,
+  async () => {
+    for (let n = 0; n < 3; n++) await upload(await drawNoise(700, 500));
+    await visitor.untilSettled(creator.browser, albumId);
+    const { storage, database } = house.engines;
+    const rows = await readRows(house, `select id, path from packs where rendition = 'thumb512' order by id`);
+    const truth = new Map<string, Buffer>();
+    for (const { id, path: at } of rows) truth.set(String(id), await storage.read(String(at)));
+    // A shelf that keeps nothing: every look is a read.
+    const shelf = createPackShelf(storage, (packId) => findStoredPack(database, packId), 0);
+    const failed = failOneOfHundred();
+    const reads = countOf(300, 20_000);
+    const before = proxy.counts().calls;
+    let refused = 0;
+    for (let n = 0; n < reads; n++) {
+      const id = String(rows[n % rows.length]?.id);
+      const bytes = await shelf.find(id).then(
+        (pack) => pack?.bytes,
+        (error: unknown) => {
+          expect(error).toBeInstanceOf(StorageAway);
+          refused++;
+        },
+      );
+      if (bytes !== undefined) expect(bytes.equals(truth.get(id) ?? Buffer.alloc(0))).toBe(true);
+    }
+    requests += reads;
+    expect(failed()).toBeGreaterThanOrEqual(3);
+    expect(refused).toBeLessThanOrEqual(failed());
+    // The client asks three times at most, and only for what failed.
+    expect(proxy.counts().calls - before).toBeLessThanOrEqual(reads + 2 * failed());
+  },
+);
+
+test(
+  'a viewer whose picture came broken from the store gets nothing of it, and all of it with the next try',
+  patience,
+  async () => {
+    const salon = salonAt(visitor.salon.url, 'http://localhost:3000');
+    for (let n = 0; n < countOf(1, 10); n++)
+      for (const fault of ['error', 'wrong length', 'too few bytes', 'cut answer'] as const) {
+        const { id: freshId } = await visitor.must('albums.create', { name: `Shown ${n} ${fault}` }, creator.browser);
+        const mediaId = await upload(await drawNoise(700, 500), freshId);
+        await visitor.untilSettled(creator.browser, freshId);
+        const link = await visitor.must(
+          'links.create',
+          { albumIds: [freshId], rules: { ageGate: false }, isLaxConfirmed: true },
+          creator.browser,
+        );
+        const viewer = newBrowser();
+        const opened = await salon.tap(link.slug, { firstScreen: 0 }, viewer);
+        expect(opened.status).toBe(200);
+        const items = [{ mediaId, rendition: 'thumb512' }];
+        proxy.plant(({ method }) => (method === 'GET' ? fault : undefined));
+        // A stream that cannot go on is broken off, so that nobody takes it for whole.
+        const broken = await salon.lease(opened.head.visitId, items, viewer).catch(() => undefined);
+        expect(broken?.pictures ?? []).toEqual([]);
+        proxy.plant(() => undefined);
+        const { pictures } = await salon.lease(opened.head.visitId, items, viewer);
+        const [row] = await readRows(house, `select path from packs where media_id = $1 and rendition = 'thumb512'`, [
+          mediaId,
+        ]);
+        const stored = await house.engines.storage.read(String(row?.path));
+        expect(tilesAreOf(pictures[0]?.pack ?? Buffer.alloc(0), stored)).toBe(true);
+        requests += 3;
+      }
+  },
+);
+
+/** Whether every tile of a composed pack is one of the two that are stored, byte for byte. */
+function tilesAreOf(composed: Buffer, stored: Buffer): boolean {
+  const [own, both] = [readPackHeader(composed), readPackHeader(stored)];
+  return Array.from({ length: own.tiles }, (_, tile) => Buffer.from(tileBytes(composed, own, tile, 0))).every(
+    (bytes, tile) => ([0, 1] as const).some((slot) => bytes.equals(tileBytes(stored, both, tile, slot))),
+  );
+}

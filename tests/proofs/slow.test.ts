@@ -6,10 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { usualSlowLimits } from '#app/slow-clients.ts';
 import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { drawNoise, visit } from '#tests/support/visitor.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
 
 /** R18: clients that hold connections by being slow lose them, and everybody else is served meanwhile. */
-const limits = isFull ? usualSlowLimits : { headersMs: 1500, bodyMs: 1500, readerMs: 1000, checkMs: 200 };
+const limits = isFull
+  ? usualSlowLimits
+  : { ...usualSlowLimits, headersMs: 1500, bodyMs: 1500, uploadMs: 2000, readerMs: 1000, checkMs: 200 };
 const attackers = countOf(150, 5000);
 const patience = { timeout: countOf(120_000, 3_600_000) };
 const pieceBytes = 65_536;
@@ -92,12 +95,71 @@ test.each([
     'POST /rpc/accounts/signIn HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n',
   ],
   ['bodies where none is due', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n'],
+  [
+    'bodies of uploads that are refused',
+    'POST /files HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost:3000\r\nContent-Length: 5000\r\n\r\n',
+  ],
+  [
+    'parts of uploads that are refused',
+    'PATCH /files/x HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n',
+  ],
   ['nothing at all', ''],
 ])('slow %s are cut, and everybody else is served', patience, async (_, head) => {
   const link = await shared.makeLink();
   const lines = await drip(head);
   await expectServed(link);
   await expect.poll(() => left(lines), { timeout: countOf(30_000, 120_000), interval: 200 }).toBe(0);
+});
+
+/** Begins to send a part of an upload by hand. */
+async function beginPart(uploadId: string, sizeBytes: number): Promise<Line & { said: () => string }> {
+  const line = await connect();
+  let said = '';
+  line.socket.on('data', (bytes: Buffer) => {
+    said += bytes.toString();
+  });
+  const { cookie } = headersOf(shared.creator.browser);
+  const head = [`PATCH /files/${uploadId} HTTP/1.1`, 'Host: localhost', 'Origin: http://localhost:3000'];
+  head.push(`Cookie: ${cookie}`, 'Tus-Resumable: 1.0.0', 'Upload-Offset: 0', `Content-Length: ${sizeBytes}`);
+  line.socket.write(`${[...head, 'Content-Type: application/offset+octet-stream'].join('\r\n')}\r\n\r\n`);
+  return { ...line, said: () => said };
+}
+
+test('an upload that drips is cut and told so, and goes on from what came', patience, async () => {
+  const { browser } = shared.creator;
+  browser.headers = { origin: 'http://localhost:3000' };
+  const visitor = visit(`http://127.0.0.1:${port}`);
+  const { id: albumId } = await visitor.must('albums.create', { name: 'Slow' }, browser);
+  const photo = await drawNoise(300, 200);
+  const uploadId = await visitor.beginUpload(browser, albumId, photo);
+  const { socket, isCut, said } = await beginPart(uploadId, photo.length);
+  let sent = 100_000;
+  socket.write(photo.subarray(0, sent));
+  const dripping = setInterval(() => !isCut() && socket.write(photo.subarray(sent, ++sent)), 400);
+  await expect.poll(isCut, { timeout: 3 * limits.uploadMs + 10_000 }).toBe(true);
+  clearInterval(dripping);
+  expect(said()).toMatch(/^HTTP\/1\.1 408 [\s\S]*\r\nconnection: close\r\n[\s\S]*"message":"The upload was too slow/i);
+  const offset = await visitor.offsetOf(browser, uploadId);
+  expect(offset).toBeGreaterThanOrEqual(100_000);
+  expect(offset).toBeLessThanOrEqual(sent);
+  expect(await visitor.sendFrom(browser, uploadId, photo.subarray(offset), offset)).toBe(photo.length);
+  expect((await visitor.download(browser, uploadId)).equals(photo)).toBe(true);
+});
+
+test('an upload over a thin line that gets on is left alone', patience, async () => {
+  const { browser } = shared.creator;
+  const visitor = visit(`http://127.0.0.1:${port}`);
+  const { id: albumId } = await visitor.must('albums.create', { name: 'Thin' }, browser);
+  const photo = await drawNoise(800, 800);
+  const uploadId = await visitor.beginUpload(browser, albumId, photo);
+  const { socket, said } = await beginPart(uploadId, photo.length);
+  // As much in three looks as ten times the least.
+  const steps = 30;
+  for (let n = 0; n < steps; n++) {
+    socket.write(photo.subarray((n * photo.length) / steps, ((n + 1) * photo.length) / steps));
+    await wait((3 * limits.uploadMs) / steps);
+  }
+  await expect.poll(said, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 204 /);
 });
 
 const askBig = 'GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n';

@@ -109,7 +109,8 @@ function readyFolder(wanted: string, account: Account): string {
   return elsewhere;
 }
 
-function canWork(folder: string, account: Account): boolean {
+/** Whether an account can enter a folder and write into it. */
+export function canWork(folder: string, account: Account): boolean {
   try {
     execFileSync('/bin/sh', ['-c', 'cd "$1" && test -w .', 'sh', folder], {
       ...as(account),

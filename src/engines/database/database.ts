@@ -19,6 +19,8 @@ export interface DatabaseSettings {
   /** An address that keeps one session, for LISTEN and migrations behind a pooler; default `url`. */
   directUrl?: string | undefined;
   dataDir: string;
+  /** Where the log of the embedded one is kept all the time; left out, it is not kept. */
+  backupDir?: string | undefined;
   /** Folder of the migrations; null leaves the schema as it is. */
   migrations: string | null;
   log: (text: string) => void;
@@ -79,7 +81,8 @@ async function connectionOf(embedded: Embedded, name: string, template: string |
  * @throws a sentence that says what to do when it cannot
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
-  const embedded = settings.url === undefined ? await bootEmbedded(settings.dataDir, settings.log) : undefined;
+  const { dataDir, backupDir, log } = settings;
+  const embedded = settings.url === undefined ? await bootEmbedded(dataDir, log, backupDir) : undefined;
   try {
     const address = embedded && (await connectionOf(embedded, settings.name ?? 'pf', settings.template));
     const connection: pg.PoolConfig = address ?? { connectionString: settings.url };

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { as } from './account.ts';
+import { type Archiving, readyArchiving } from './archiving.ts';
 import { type Cluster, environment, findRunning, readyCluster } from './cluster.ts';
 
 /** Where to connect: a Unix socket, no password, no TCP. */
@@ -47,24 +48,31 @@ const routine =
   /^(LOG: {2}(starting PostgreSQL|listening on|database system (is|was) (ready|shut down)|received fast shutdown|aborting any active|background worker|shutting down)|FATAL: {2}(the database system is (starting up|shutting down)|terminating connection due to administrator command)|\t|\s*$)/;
 
 /** A server that this process started, behind its watchdog. */
-interface Server {
+export interface Server {
   watchdog: ChildProcess;
   /** Process number of the server itself, once the watchdog has said it. */
   pid: number | undefined;
   lastWords: string[];
 }
 
-const hasEnded = ({ watchdog }: Server) => watchdog.exitCode !== null || watchdog.signalCode !== null;
+/** Whether a server and its watchdog are gone. */
+export const hasEnded = ({ watchdog }: Server) => watchdog.exitCode !== null || watchdog.signalCode !== null;
 
 /**
  * Boots the PostgreSQL that came with npm in `dataDir/pg`, or attaches to it when it already runs.
  * The server dies with us in any way (a watchdog shell holds a pipe from us) and is never reachable by network.
  * @param log receives what the server says on its error stream, line by line
- * @throws when no server answers within 60 s
+ * @param backupDir where its log is kept all the time, if anywhere
+ * @throws when no server answers within 60 s, or the log cannot be kept there
  */
-export async function bootEmbedded(dataDir: string, log: (text: string) => void): Promise<Embedded> {
+export async function bootEmbedded(
+  dataDir: string,
+  log: (text: string) => void,
+  backupDir?: string,
+): Promise<Embedded> {
   const cluster = readyCluster(dataDir);
-  let running = await start(cluster, log);
+  const spawnOne = spawning(cluster, log, backupDir === undefined ? undefined : readyArchiving(cluster, backupDir));
+  let running = await start(cluster, spawnOne);
   let reviving: Promise<void> | undefined;
   let isStopped = false;
   return {
@@ -76,7 +84,7 @@ export async function bootEmbedded(dataDir: string, log: (text: string) => void)
     folder: cluster.folder,
     async revive() {
       if (isStopped) return;
-      reviving ??= start(cluster, log, running)
+      reviving ??= start(cluster, spawnOne, running)
         .then((again) => {
           running = again;
         })
@@ -88,15 +96,23 @@ export async function bootEmbedded(dataDir: string, log: (text: string) => void)
     async stop() {
       isStopped = true;
       await reviving?.catch(() => undefined);
-      if (running === 'attached' || hasEnded(running)) return;
-      const { watchdog } = running;
-      const gone = once(watchdog, 'exit');
-      watchdog.ref();
-      watchdog.stdin?.end();
-      await gone;
+      if (running !== 'attached') await stopServer(running);
     },
   };
 }
+
+/** Gives a server a fast shutdown and waits for its end. */
+export async function stopServer(server: Server): Promise<void> {
+  if (hasEnded(server)) return;
+  const { watchdog } = server;
+  const gone = once(watchdog, 'exit');
+  watchdog.ref();
+  watchdog.stdin?.end();
+  await gone;
+}
+
+const spawning = (cluster: Cluster, log: (text: string) => void, archiving: Archiving | undefined) => () =>
+  spawnServer(cluster, log, archiving);
 
 /**
  * Waits until the server answers; starts one whenever none is running.
@@ -104,7 +120,7 @@ export async function bootEmbedded(dataDir: string, log: (text: string) => void)
  */
 async function start(
   cluster: Cluster,
-  log: (text: string) => void,
+  spawnOne: () => Server,
   before?: Server | 'attached',
 ): Promise<Server | 'attached'> {
   let server = before === 'attached' ? undefined : before;
@@ -115,7 +131,7 @@ async function start(
     if (pid !== undefined || isUnderWay(server)) continue;
     if (starts > 0) await wait(200); // what a killed server leaves behind needs a moment to go
     if (starts++ === 8) throw new Error(`The embedded PostgreSQL does not start. ${server?.lastWords.join(' ')}`);
-    server = spawnServer(cluster, log);
+    server = spawnOne();
   }
   throw new Error('The embedded PostgreSQL did not answer within 60 s.');
 }
@@ -133,19 +149,25 @@ exec >/dev/null
 wait $p
 kill $w 2>/dev/null`;
 
-/** Starts the server under a watchdog shell that holds a pipe from us, which closes also by kill -9. */
-function spawnServer({ data, native, account, folder, socket }: Cluster, log: (text: string) => void): Server {
-  const options = Object.entries({ ...settings, unix_socket_directories: socket }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ]);
+/**
+ * Starts the server under a watchdog shell that holds a pipe from us, which closes also by kill -9.
+ * @param more settings of this start, and what its commands find in their environment
+ */
+export function spawnServer(
+  { data, native, account, folder, socket }: Cluster,
+  log: (text: string) => void,
+  more: Archiving = { settings: {}, environment: {} },
+): Server {
+  const options = Object.entries({ ...settings, unix_socket_directories: socket, ...more.settings }).flatMap(
+    ([name, value]) => ['-c', `${name}=${value}`],
+  );
   const watchdog = spawn(
     '/bin/sh',
     ['-c', watchdogScript, 'pg', path.join(native, 'bin', 'postgres'), '-D', data, ...options],
     {
       ...as(account),
       cwd: folder,
-      env: environment,
+      env: { ...environment, ...more.environment },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     },
@@ -167,7 +189,8 @@ function spawnServer({ data, native, account, folder, socket }: Cluster, log: (t
   return server;
 }
 
-async function answers(socket: string): Promise<boolean> {
+/** Whether the server behind a socket takes questions. */
+export async function answers(socket: string): Promise<boolean> {
   const client = new pg.Client({
     host: socket,
     port: Number(settings.port),

@@ -26,6 +26,14 @@ async function ensureRoles(client: pg.ClientBase): Promise<void> {
     }
 }
 
+const listFiles = (folder: string) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
+
+const furtherOn = (name: string) =>
+  `The database was brought further by a newer version (${name}). Start that version.`;
+
 /**
  * Brings the database to this version: every file of `folder` in the order of its name, one transaction each.
  * @returns names of the files that were applied now
@@ -40,12 +48,9 @@ export async function migrate(client: pg.ClientBase, folder: string): Promise<st
     );
     const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migrations');
     const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
-    const files = readdirSync(folder)
-      .filter((file) => file.endsWith('.sql'))
-      .sort();
+    const files = listFiles(folder);
     const unknown = rows.find(({ name }) => !files.includes(name));
-    if (unknown !== undefined)
-      throw new Error(`The database was brought further by a newer version (${unknown.name}). Start that version.`);
+    if (unknown !== undefined) throw new Error(furtherOn(unknown.name));
     const fresh: string[] = [];
     for (const name of files) {
       const text = readFileSync(path.join(folder, name), 'utf8');
@@ -81,12 +86,34 @@ async function apply(client: pg.ClientBase, name: string, text: string, sha256: 
   }
 }
 
-/** Names of the migrations that a database has had. */
+/**
+ * Whether a database is of this version exactly; touches nothing.
+ * @param folder the migrations of this version
+ * @throws a sentence that says what to do when it is older or newer, or nothing was ever begun in it
+ */
+export async function checkSchema(connection: pg.PoolConfig, folder: string): Promise<void> {
+  const applied = await listMigrations(connection);
+  const files = listFiles(folder);
+  if (applied.length === 0)
+    throw new Error('There is no PrivateFans in this database yet. Start it once (npm start), then run this again.');
+  const unknown = applied.find((name) => !files.includes(name));
+  if (unknown !== undefined) throw new Error(furtherOn(unknown));
+  const missing = files.find((name) => !applied.includes(name));
+  if (missing !== undefined)
+    throw new Error(
+      `The database is of an older version (${missing} is missing). Run this with that version, or start this one once ` +
+        '(npm start), which brings the database further.',
+    );
+}
+
+/** Names of the migrations that a database has had; none in one where nothing was ever begun. */
 export async function listMigrations(connection: pg.PoolConfig): Promise<string[]> {
   const client = new pg.Client(connection as pg.ClientConfig);
   client.on('error', () => undefined); // what is under way fails with it
   await client.connect();
   try {
+    const { rowCount } = await client.query(`select 1 where to_regclass('public.schema_migrations') is not null`);
+    if (rowCount === 0) return [];
     const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name');
     return rows.map(({ name }) => name);
   } finally {

@@ -510,6 +510,9 @@ export interface UsersTable {
   last_login_at: Date | null;
   created_at: Date;
   updated_at: Generated<Date>;
+  avatar_name: string | null;
+  avatar_small: Buffer | null;
+  has_public_page: Generated<boolean>;
 }
 
 export interface ViewEventsTable {

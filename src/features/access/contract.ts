@@ -27,3 +27,11 @@ export const Reason = z.enum([
   'CONCURRENT',
 ]);
 export type Reason = z.infer<typeof Reason>;
+
+/** The creator as she shows herself above the first gate and the gallery. */
+export interface Host {
+  name: string;
+  welcomeText: string;
+  /** Her picture, WebP in base64: it travels in the answer, so that no address tells who there is. Left out without one. */
+  avatar?: string;
+}

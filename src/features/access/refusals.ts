@@ -1,7 +1,7 @@
 import type { Policy } from '#features/links/policy.ts';
 import { formatCount, formatDuration } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
-import type { Reason } from './contract.ts';
+import type { Host, Reason } from './contract.ts';
 
 /** What a viewer is told: ready to show. */
 export interface Telling {
@@ -9,7 +9,7 @@ export interface Telling {
   reason: Reason;
   title: string;
   text: string;
-  host?: { name: string; welcomeText: string };
+  host?: Host;
   waitMs?: number;
   triesLeft?: number;
 }
@@ -23,7 +23,7 @@ export interface About {
   holdsGrant?: boolean;
   /** The decision's own `until`: when the link opens, or when it ended. */
   until?: number | undefined;
-  host?: { name: string; welcomeText: string } | undefined;
+  host?: Host | undefined;
   policy?: Policy | undefined;
   /** The viewer's zone, for times; UTC when it is unknown. */
   timeZone?: string | undefined;

@@ -3,6 +3,7 @@ import { standingOf } from '#features/accounts/rules.ts';
 import { Policy } from '#features/links/policy.ts';
 import { screenAliveMs } from '#features/links/rules.ts';
 import { hasAccess } from '#wire/context.ts';
+import type { Host } from './contract.ts';
 import { areAlbumsReady, type Facts, type GrantFact, type LinkRules } from './rules.ts';
 
 /** Where the facts are read: inside a unit of work of the system, or straight from the database without one. */
@@ -25,7 +26,7 @@ export interface Question {
   creatorId: string;
   policyVersion: number;
   linkName: string;
-  host: { name: string; welcomeText: string };
+  host: Host;
   /** Known by the cookie; left out for a browser that never passed a gate. */
   viewer: { viewerId: string; deviceId: string } | undefined;
   /** The admission of this viewer to this link, which is the grant that owns the codeword. */
@@ -99,6 +100,8 @@ interface Row {
   visit_look_ms: number | null;
   visit_counted: boolean | null;
   concurrent: number;
+  /** Only asked at the door: who goes on looking has seen it. */
+  avatar_small?: Buffer | null;
   /** Only asked of a visit. */
   gone?: string[] | null;
 }
@@ -145,13 +148,16 @@ const goneSince = `,
 
 const bySlug = statement<Row>(
   'facts_by_slug',
-  `${factsFrom(`magic_links l
+  `${factsFrom(
+    `magic_links l
 left join viewer_devices d on d.secret_hash = $2
 left join viewers me on me.id = d.viewer_id
 left join viewers v on v.id = case when me.merged_into is null then me.id else me.merged_into end
 left join link_viewers a on a.link_id = l.id and a.viewer_id = v.id
 left join lateral (
-  select * from viewer_sessions n where n.admission_id = a.id and n.device_id = d.id order by n.started_at desc limit 1) s on true`)}
+  select * from viewer_sessions n where n.admission_id = a.id and n.device_id = d.id order by n.started_at desc limit 1) s on true`,
+    ', u.avatar_small',
+  )}
 where l.slug = $1`,
 );
 
@@ -203,7 +209,7 @@ function questionOf(row: Row, asker: Asker): Question {
     creatorId: row.creator_id,
     policyVersion: row.policy_version,
     linkName: row.link_name,
-    host: { name: row.display_name, welcomeText: row.welcome_text },
+    host: hostOf(row),
     viewer:
       row.viewer_id === null || row.device_id === null
         ? undefined
@@ -214,6 +220,12 @@ function questionOf(row: Row, asker: Asker): Question {
     password: row.password_hash === null ? undefined : { hash: row.password_hash, version: row.password_version },
   };
 }
+
+const hostOf = ({ display_name, welcome_text, avatar_small }: Row): Host => ({
+  name: display_name,
+  welcomeText: welcome_text,
+  ...(avatar_small != null && { avatar: avatar_small.toString('base64') }),
+});
 
 /** Whether the creator's own plan has lapsed, or her account is suspended. */
 function isPaused(row: Row, now: Date): boolean {

@@ -1,8 +1,9 @@
 import { implement } from '@orpc/server';
-import { hashKey, takeRate } from '#features/audit/store.ts';
+import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
 import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
+import { setPublicPage } from './avatar-store.ts';
 import { accountsContract } from './contract.ts';
 import { captureLead, confirmEmail, signUp } from './joining.ts';
 import { describeMe } from './me.ts';
@@ -66,6 +67,16 @@ export const accountsApi = {
   updateProfile: answer.updateProfile.use(requireSignIn).handler(async ({ context, input }) => {
     if (!context.creator.standing.isSetUp) throw refuse('SETUP_REQUIRED');
     await withFreeHandle(context, input.handle, (tx) => updateProfile(tx, context.creator.userId, input));
+    return done;
+  }),
+  setPublicPage: answer.setPublicPage.use(requireSignIn).handler(async ({ context, input }) => {
+    const { creator, requestId } = context;
+    if (!creator.standing.isSetUp) throw refuse('SETUP_REQUIRED');
+    await context.work(async (tx) => {
+      await setPublicPage(tx, creator.userId, input.isOn);
+      const actor = { type: creator.kind, id: creator.userId };
+      await insertAudit(tx, { actor, action: 'account.public_page', details: { isOn: input.isOn }, requestId });
+    });
     return done;
   }),
   changePassword: answer.changePassword.use(requireSignIn).handler(async ({ context, input }) => {

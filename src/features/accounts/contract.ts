@@ -78,6 +78,8 @@ export const Me = z.object({
       displayName: z.string(),
       handle: z.string().nullable(),
       bio: z.string(),
+      avatarUrl: z.string().nullable(),
+      hasPublicPage: z.boolean(),
       country: z.string().nullable(),
       timeZone: z.string(),
       locale: z.string(),
@@ -99,7 +101,7 @@ export const Me = z.object({
   entitlements: z.object({ suiteUser: z.boolean(), isBeta: z.boolean() }),
   setupStep: z.enum(setupSteps),
   storage: z.object({ usedBytes: z.int(), limitBytes: z.int() }),
-  plan: z.object({ trialDays: z.int(), priceCents: z.int() }),
+  plan: z.object({ trialDays: z.int(), priceCents: z.int(), commissionPercent: z.int() }),
   /** What the pages do and say by the settings in force. */
   limits: z.object({
     filesPerBatch: z.int(),
@@ -107,6 +109,8 @@ export const Me = z.object({
     chunkBytes: z.int(),
     leaseSeconds: z.int(),
     linkUndoHours: z.int(),
+    storageBytes: z.int(),
+    trialStorageBytes: z.int(),
   }),
   mode: z.enum(['sandbox', 'live']),
   now: z.date(),
@@ -196,6 +200,12 @@ export const accountsContract = {
     .route({ method: 'PATCH', path: '/profile', tags })
     .errors(refusing('SETUP_REQUIRED'))
     .input(Profile)
+    .output(Nothing),
+  /** Whether anybody may see name, bio and picture at /@handle. */
+  setPublicPage: signedInPromise('none')
+    .route({ method: 'PUT', path: '/profile/public-page', tags })
+    .errors(refusing('SETUP_REQUIRED'))
+    .input(z.object({ isOn: z.boolean() }))
     .output(Nothing),
   changePassword: signedInPromise('none')
     .route({ method: 'POST', path: '/change-password', tags })

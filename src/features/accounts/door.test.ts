@@ -10,6 +10,8 @@ const person: Me = {
     displayName: 'Mara',
     handle: 'mara',
     bio: '',
+    avatarUrl: null,
+    hasPublicPage: false,
     country: 'DE',
     timeZone: 'Europe/Berlin',
     locale: 'en',
@@ -27,7 +29,7 @@ const person: Me = {
   entitlements: { suiteUser: false, isBeta: false },
   setupStep: 'done',
   storage: { usedBytes: 0, limitBytes: 1 },
-  plan: { trialDays: 7, priceCents: 399 },
+  plan: { trialDays: 7, priceCents: 399, commissionPercent: 10 },
   limits: usualLimits,
   mode: 'sandbox',
   now: new Date('2026-11-21T12:00:00Z'),
@@ -61,11 +63,19 @@ describe('the route guard (product §6.3)', () => {
     expect(go(lapsed, 'access')).toEqual({ is: 'elsewhere', to: '/auth' });
     expect(go(person, 'access', { isChecking: true })).toEqual({ is: 'open' });
   });
-  it('7 and 8: home sends away only exactly "inactive" without access', () => {
-    expect(go(lapsed, 'home').is).toBe('elsewhere');
+  it('7: home sends whoever has exactly "inactive" and no access to /pricing', () => {
+    expect(go(lapsed, 'home')).toEqual({ is: 'elsewhere', to: '/pricing' });
+    expect(go(lapsed, 'home', { isChecking: true }), 'home waits for nobody’s plan').toEqual(go(lapsed, 'home'));
     expect(go({ ...lapsed, hasAccess: true, isFreeUser: true }, 'home')).toEqual({ is: 'open' });
-    expect(go({ ...lapsed, subscriptionStatus: null }, 'home')).toEqual({ is: 'open' });
-    expect(go({ ...lapsed, subscriptionStatus: 'canceled' }, 'home')).toEqual({ is: 'open' });
+    expect(go({ ...lapsed, hasAccess: true, isAdmin: true }, 'home')).toEqual({ is: 'open' });
+  });
+  it('8: home stays, with its notice, for a plan that never was and for a status that nobody knows', () => {
+    for (const subscriptionStatus of [null, 'canceled', 'unpaid', 'Inactive', ''])
+      expect(go({ ...lapsed, subscriptionStatus }, 'home'), String(subscriptionStatus)).toEqual({ is: 'open' });
+  });
+  it('only home leads to /pricing: a closed page leads to /auth whatever the plan says', () => {
+    expect(go({ ...lapsed, subscriptionStatus: null }, 'access')).toEqual({ is: 'elsewhere', to: '/auth' });
+    expect(go(lapsed, 'admin')).toMatchObject({ to: '/' });
   });
   it('lets a session in where nothing else is asked', () => {
     expect(go(lapsed, 'session')).toEqual({ is: 'open' });

@@ -23,8 +23,8 @@ const elsewhere = (to: string, notice?: string): Door => ({
   ...(notice !== undefined && { notice }),
 });
 
-/** Where a person whose plan has ended is told so; it becomes /pricing once a plan can be bought there. */
-const endedPath = '/auth';
+/** Where a person whose plan has ended is told so (C5). */
+const endedPath = '/pricing';
 
 /**
  * The route guard (spec §2, product §6.3), in its order: the first condition that holds decides.

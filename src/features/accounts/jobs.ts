@@ -1,6 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { deleteLettersOf } from '#features/notices/store.ts';
 import { dayMs } from '#kit/time.ts';
+import { declareAvatarJobs } from './avatars.ts';
 import { eraseAccount, forgetEnded, listAccountsToErase } from './closing-store.ts';
 
 const batch = 100;
@@ -8,6 +9,7 @@ const unconfirmedDays = 7;
 
 /** What the room does by itself, every hour: closed and never confirmed accounts are erased, ended secrets forgotten. */
 export function declareAccountJobs(engines: Engines): void {
+  declareAvatarJobs(engines);
   engines.jobs.every('23 * * * *', 'accounts.sweep', () => sweepAccounts(engines));
 }
 

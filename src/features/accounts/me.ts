@@ -1,6 +1,7 @@
 import { pageLimitsOf } from '#features/settings/page-limits.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { type Actor, type Context, hasAccess } from '#wire/context.ts';
+import { avatarUrl } from './avatar.ts';
 import type { Me } from './contract.ts';
 import { findSubscriptionStatus } from './rules.ts';
 import { findMe, type MeRow } from './store.ts';
@@ -26,7 +27,11 @@ export async function describeMe(context: Context): Promise<Me> {
   const settings = await settingsOf(engines);
   const always = {
     mode: engines.house.isSandbox ? ('sandbox' as const) : ('live' as const),
-    plan: { trialDays: settings['plan.trialDays'], priceCents: settings['plan.priceCents'] },
+    plan: {
+      trialDays: settings['plan.trialDays'],
+      priceCents: settings['plan.priceCents'],
+      commissionPercent: settings['money.commissionPercent'],
+    },
     limits: pageLimitsOf(settings),
     now: new Date(engines.clock()),
   };
@@ -46,7 +51,7 @@ export async function describeMe(context: Context): Promise<Me> {
 function describePerson({ userId, standing }: Extract<Actor, { userId: string }>, row: MeRow) {
   const { isAdmin, isFree, isSubscribed, isStopped } = standing;
   const { email, displayName, handle, bio, country, timeZone, locale, hasPassword, homeScreenWizardCompleted } = row;
-  const { suiteUser, isBeta, setupStep, trialEndsAt, freeUntil } = row;
+  const { suiteUser, isBeta, setupStep, trialEndsAt, freeUntil, avatarName, hasPublicPage } = row;
   return {
     user: {
       id: userId,
@@ -54,6 +59,8 @@ function describePerson({ userId, standing }: Extract<Actor, { userId: string }>
       displayName,
       handle,
       bio: bio ?? '',
+      avatarUrl: avatarName === null ? null : avatarUrl(avatarName),
+      hasPublicPage,
       country,
       timeZone,
       locale,

@@ -4,9 +4,11 @@ import { Field } from '#ui/field.tsx';
 import { Textarea } from '#ui/textarea.tsx';
 import { toast } from '#ui/toast.ts';
 import { FormFault } from './auth-frame.tsx';
+import { AvatarField } from './avatar-field.tsx';
 import { type Me, Profile } from './contract.ts';
 import { accounts, useMe } from './guard.tsx';
 import { HandleField, PlaceFields } from './profile-fields.tsx';
+import { PublicPageSwitch } from './public-page-switch.tsx';
 import { useForm } from './use-form.tsx';
 
 const bioLength = 300;
@@ -14,7 +16,13 @@ const bioLength = 300;
 export default function ProfileDetailsPage() {
   const { me, askAgain } = useMe();
   if (!me?.user) return null;
-  return <Details key={me.user.id} user={me.user} onSaved={async () => void (await askAgain())} />;
+  const onSaved = async () => void (await askAgain());
+  return (
+    <div className="grid max-w-160 gap-5">
+      <Details key={me.user.id} user={me.user} onSaved={onSaved} />
+      <PublicPageSwitch user={me.user} onChanged={onSaved} />
+    </div>
+  );
 }
 
 function Details({ user, onSaved }: { user: NonNullable<Me['user']>; onSaved: () => Promise<void> }) {
@@ -35,7 +43,8 @@ function Details({ user, onSaved }: { user: NonNullable<Me['user']>; onSaved: ()
   });
   const { bio, country, timeZone } = form.values;
   return (
-    <Card className="max-w-160">
+    <Card className="grid gap-6">
+      <AvatarField user={user} onChanged={onSaved} />
       <form onSubmit={form.submit} noValidate className="grid gap-5">
         <Field
           label="Display name"

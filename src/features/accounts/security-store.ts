@@ -180,6 +180,12 @@ export async function deleteSessionsOf(tx: Tx, userId: string, exceptId?: string
   await tx.tell({ kind: sessionEnded, creatorId: userId });
 }
 
+/** Whether a session of the asking person has not been ended meanwhile. */
+export async function isSessionThere(tx: Tx, sessionId: string): Promise<boolean> {
+  const row = await tx.db.selectFrom('auth_sessions').select('id').where('id', '=', sessionId).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Keeps that somebody was about to sign up (spec §3). */
 export async function insertLead(
   tx: Tx,

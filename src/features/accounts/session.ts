@@ -31,8 +31,11 @@ export function readSignedToken(signed: string, secrets: Engines['secrets']): st
 
 const bearer = /^Bearer ([\x21-\x7e]{1,400})$/;
 
-/** The signed token that a call carries; a bearer is said aloud, so it goes before the cookie. */
-function tokenOf({ caller, engines }: Context): { token: string | undefined; isCookie: boolean } {
+/** The token that a call carries when we signed it; a bearer is said aloud, so it goes before the cookie. */
+export function tokenOf({ caller, engines }: Pick<Context, 'caller' | 'engines'>): {
+  token: string | undefined;
+  isCookie: boolean;
+} {
   const [, said] = bearer.exec(String(caller.headers.authorization ?? '')) ?? [];
   const signed = said ?? caller.cookie(cookieName(engines.house.isSecure));
   return {

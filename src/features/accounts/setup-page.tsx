@@ -36,7 +36,9 @@ export default function SetupPage() {
   return (
     <SetupFrame step={step} me={me} onBack={setChosen}>
       {step === 'password' && <PasswordStep email={me.user.email} onSaved={go} />}
-      {step === 'profile' && <ProfileStep user={me.user} onSaved={go} />}
+      {step === 'profile' && (
+        <ProfileStep user={me.user} onSaved={go} onPicture={async () => void (await askAgain())} />
+      )}
       {step === 'consent' && <ConsentStep onSaved={go} onTooYoung={close} />}
       {(step === 'first_step' || step === 'done') && (
         <FirstStep

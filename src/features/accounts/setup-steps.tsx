@@ -8,6 +8,7 @@ import { Checkbox } from '#ui/checkbox.tsx';
 import { Field } from '#ui/field.tsx';
 import { toast } from '#ui/toast.ts';
 import { FormFault } from './auth-frame.tsx';
+import { AvatarField } from './avatar-field.tsx';
 import { type Me, Password, SetupConsent, SetupProfile } from './contract.ts';
 import { accounts } from './guard.tsx';
 import { LegalLink, LegalLinks } from './legal-links.tsx';
@@ -40,8 +41,16 @@ export function PasswordStep({ email, onSaved }: { email: string; onSaved: Saved
   );
 }
 
-/** Second: name, handle, place. */
-export function ProfileStep({ user, onSaved }: { user: NonNullable<Me['user']>; onSaved: Saved }) {
+/** Second: name, handle, a picture for who wants one, place. */
+export function ProfileStep({
+  user,
+  onSaved,
+  onPicture,
+}: {
+  user: NonNullable<Me['user']>;
+  onSaved: Saved;
+  onPicture: Saved;
+}) {
   const form = useForm({
     shape: SetupProfile,
     initial: {
@@ -72,6 +81,7 @@ export function ProfileStep({ user, onSaved }: { user: NonNullable<Me['user']>; 
         onChange={nameSelf}
       />
       <HandleField own={user.handle ?? undefined} {...form.text('handle')} />
+      <AvatarField user={{ displayName, avatarUrl: user.avatarUrl }} onChanged={onPicture} />
       <PlaceFields
         country={country === '' ? undefined : country}
         timeZone={timeZone}

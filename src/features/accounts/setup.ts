@@ -10,6 +10,7 @@ import { dayMs } from '#kit/time.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { libraryOf, writePassword } from './auth-store.ts';
+import { changeAvatar } from './avatars.ts';
 import { closeAccount } from './closing-store.ts';
 import type { SetupConsent, SetupProfile } from './contract.ts';
 import { hashPassword } from './password.ts';
@@ -92,13 +93,14 @@ export async function withFreeHandle(
 
 /** Third step: date of birth and consents. Under 18 the account is closed at once and erased within a day. */
 export async function setUpConsent(context: CreatorContext, consent: z.infer<typeof SetupConsent>): Promise<void> {
-  const { now, asSystem, requestId } = context;
+  const { engines, now, asSystem, requestId } = context;
   const account = await accountAt(context, 'consent');
   const actor = { type: 'creator', id: account.id } as const;
   if (!isAdult(consent.birthDate, account.timeZone, now)) {
     await endOwnSession(context);
     await asSystem(async (tx) => {
       await deleteSessionsOf(tx, account.id);
+      await changeAvatar(tx, engines.jobs, account.id, { avatar: undefined, requestId });
       await closeAccount(tx, account.id, new Date(now.getTime() + eraseMs));
       await insertAudit(tx, { actor, action: 'account.closed_under_age', requestId });
     });

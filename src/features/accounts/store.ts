@@ -50,6 +50,8 @@ export interface MeRow {
   displayName: string;
   handle: string | null;
   bio: string | null;
+  avatarName: string | null;
+  hasPublicPage: boolean;
   country: string | null;
   timeZone: string;
   locale: string;
@@ -67,6 +69,7 @@ export interface MeRow {
 const meOf = statement<MeRow>(
   'me_of_user',
   `select u.email, u.display_name as "displayName", u.handle, u.bio, u.country, u.time_zone as "timeZone", u.locale,
+     u.avatar_name as "avatarName", u.has_public_page as "hasPublicPage",
      u.setup_step as "setupStep", u.subscription_status as "subscriptionStatus", u.trial_ends_at as "trialEndsAt",
      u.free_until as "freeUntil", u.home_screen_wizard_completed as "homeScreenWizardCompleted",
      u.storage_used_bytes as "storageUsedBytes", coalesce(e.suite_user, false) as "suiteUser",

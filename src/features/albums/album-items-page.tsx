@@ -22,10 +22,9 @@ import { ItemTile } from './item-tile.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { UploadArea } from './upload-area.tsx';
 import { uploads } from './upload-list.tsx';
+import { useChosen } from './use-chosen.tsx';
 
 const albums = callsOf('albums', albumsContract);
-
-const nothing: ReadonlySet<string> = new Set();
 
 /** What a screen reader says while a photo is moved: places, never ids. */
 function announce(order: readonly AlbumItem[]): Announcements {
@@ -67,7 +66,7 @@ function useOrder(albumId: string, items: AlbumItem[]): [AlbumItem[], (from: num
 export default function AlbumItemsPage() {
   const { album, items } = useAlbum();
   const [order, move] = useOrder(album.id, items);
-  const [chosen, setChosen] = useState(nothing);
+  const { grid, chosen, choose, leave, leaveOne, welcome } = useChosen(order);
   const [opened, setOpened] = useState<string>();
   const [isMoving, setMoving] = useState(false);
   const sensors = useSensors(
@@ -81,14 +80,9 @@ export default function AlbumItemsPage() {
     if (from === undefined || to === undefined || from < 0 || to < 0 || from === to) return;
     move(from, to);
   };
-  const choose = (id: string) => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    setChosen(next);
-  };
   const openedItem = order.find(({ id }) => id === opened);
   return (
-    <UploadArea album={album} isEmpty={order.length === 0} isMoving={isMoving}>
+    <UploadArea album={album} items={order} isMoving={isMoving}>
       {(uploading) => (
         <DndContext
           sensors={sensors}
@@ -99,7 +93,7 @@ export default function AlbumItemsPage() {
           accessibility={{ announcements: announce(order) }}
         >
           <SortableContext items={order.map(({ id }) => id)} strategy={rectSortingStrategy}>
-            <ul className="grid grid-cols-3 gap-1.5 md:grid-cols-5 md:gap-2.5" aria-label="Items">
+            <ul ref={grid} className="grid grid-cols-3 gap-1.5 md:grid-cols-5 md:gap-2.5" aria-label="Items">
               {uploading}
               {order.map((item, place) => (
                 <ItemTile
@@ -120,10 +114,19 @@ export default function AlbumItemsPage() {
           <SelectionBar
             albumId={album.id}
             chosen={order.filter(({ id }) => chosen.has(id))}
-            onDone={() => setChosen(nothing)}
+            onDone={leave}
+            onUndone={welcome}
           />
-          <DeletedPhotos albumId={album.id} />
-          {openedItem && <ItemDialog albumId={album.id} item={openedItem} onClose={() => setOpened(undefined)} />}
+          <DeletedPhotos albumId={album.id} onUndone={welcome} />
+          {openedItem && (
+            <ItemDialog
+              albumId={album.id}
+              item={openedItem}
+              onClose={() => setOpened(undefined)}
+              onDeleted={() => leaveOne(openedItem.id)}
+              onUndone={() => welcome([openedItem.id])}
+            />
+          )}
         </DndContext>
       )}
     </UploadArea>

@@ -66,9 +66,11 @@ export default function AlbumsPage() {
       <PageHeader
         title="Albums"
         actions={
-          <Button icon={Plus} onClick={() => open(true)}>
-            New Album
-          </Button>
+          !isFirst && (
+            <Button icon={Plus} onClick={() => open(true)}>
+              New Album
+            </Button>
+          )
         }
       />
       {/* Also beside "No albums yet": archived and deleted ones are brought back from here. */}

@@ -93,6 +93,11 @@ async function move(
   return shown(tx, albumId);
 }
 
+/** @throws CONFLICT when the account has as many albums as it may */
+async function checkRoom(tx: Tx, limit: number): Promise<void> {
+  if ((await countAlbums(tx)) >= limit) throw refuse('CONFLICT', { message: `You have reached ${limit} albums.` });
+}
+
 export const albumsApi = answer.router({
   ...itemAnswers,
   list: answer.list.use(requireCreator).handler(({ context, input }) =>
@@ -113,8 +118,7 @@ export const albumsApi = answer.router({
     const id = newId<'album'>(now.getTime());
     return context.work(async (tx) => {
       await lockAccount(tx, creator.userId);
-      const limit = settings['limits.albums'];
-      if ((await countAlbums(tx)) >= limit) throw refuse('CONFLICT', { message: `You have reached ${limit} albums.` });
+      await checkRoom(tx, settings['limits.albums']);
       await insertAlbum(tx, { id, userId: creator.userId, name: input.name, now });
       await tx.tell({ kind: 'album.changed', creatorId: creator.userId, albumId: id });
       return shown(tx, id);
@@ -193,15 +197,19 @@ export const albumsApi = answer.router({
       }),
     ),
   ),
-  restore: answer.restore.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
-    work(async (tx) => {
+  restore: answer.restore.use(requireCreator).handler(async ({ context, input }) => {
+    const { work, creator, now, engines } = context;
+    const limit = (await settingsOf(engines))['limits.albums'];
+    return work(async (tx) => {
+      await lockAccount(tx, creator.userId);
       const row = await findAlbum(tx, input.albumId);
       // Its time is over at the instant, whether the job has been by or not.
       if (row === undefined || (row.delete_at !== null && row.delete_at <= now)) throw refuse('NOT_FOUND');
+      if (row.state === 'deleting') await checkRoom(tx, limit);
       const state = (row.state_before ?? 'draft') as 'draft' | 'ready' | 'archived';
       return move(tx, creator.userId, input.albumId, ['deleting'], { state, state_before: null, delete_at: null });
-    }),
-  ),
+    });
+  }),
   openUploads: answer.openUploads.use(requireSignIn).handler(({ context, input }) =>
     context.work(async (tx) => {
       await shown(tx, input.albumId);

@@ -19,7 +19,9 @@ export function ChooseAlbum({ title, except, onChoose, onClose }: ChooseAlbumPro
         {(found) => {
           const others = found.filter(({ id }) => id !== except);
           return others.length === 0 && found.length > 0 ? (
-            <p className="py-4 text-quiet">There is no other album yet.</p>
+            <p className="py-4 text-quiet">
+              There is no other album yet. Make one under Albums, then come back to these photos.
+            </p>
           ) : (
             <ul>
               {others.map((album) => (

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { Medium } from '#features/media/contract.ts';
+import { settingRules } from '#features/settings/rules.ts';
 import { creatorPromise, signedInPromise } from '#wire/promise.ts';
-import { isMomentCursor, isNameCursor } from './rules.ts';
+import { isMomentCursor, isNameCursor, mostListed } from './rules.ts';
 
 export const AlbumState = z.enum(['draft', 'ready', 'archived', 'locked', 'deleting']);
 export type AlbumState = z.infer<typeof AlbumState>;
@@ -44,7 +45,9 @@ export const DeletedItem = Medium.extend({ caption: z.string(), undoUntil: z.dat
 export type DeletedItem = z.infer<typeof DeletedItem>;
 
 const AlbumInput = z.object({ albumId: z.uuid() });
-const MediaOfAlbum = AlbumInput.extend({ mediaIds: z.array(z.uuid()).min(1).max(500) });
+const MediaOfAlbum = AlbumInput.extend({
+  mediaIds: z.array(z.uuid()).min(1).max(settingRules['limits.itemsPerAlbum'].max),
+});
 const Name = z.string().trim().min(1, 'Give the album a name').max(80, 'At most 80 characters');
 
 export const AlbumFilter = z.enum(['all', 'draft', 'ready', 'archived', 'deleting']);
@@ -96,7 +99,7 @@ export const albumsContract = {
   /** The whole order at once: ids of the album's items, first to last. */
   reorder: creatorPromise('album')
     .route({ method: 'PUT', path: '/albums/{albumId}/order', tags: ['albums'] })
-    .input(MediaOfAlbum)
+    .input(AlbumInput.extend({ mediaIds: z.array(z.uuid()).min(1).max(mostListed) }))
     .output(z.object({})),
   setCover: creatorPromise('album')
     .route({ method: 'PUT', path: '/albums/{albumId}/cover', tags: ['albums'] })
@@ -138,11 +141,17 @@ export const albumsContract = {
     .route({ method: 'GET', path: '/albums/{albumId}/deleted', tags: ['albums'] })
     .input(AlbumInput)
     .output(z.array(DeletedItem)),
-  /** Brings deleted photos back to their places, in every album that held them. */
+  /** Brings those deleted photos back that can come, to their places, in every album that held them. */
   restoreItems: creatorPromise('album')
     .route({ method: 'POST', path: '/albums/{albumId}/items/restore', tags: ['albums'] })
     .input(MediaOfAlbum)
-    .output(z.object({})),
+    .output(
+      z.object({
+        restored: z.array(z.uuid()),
+        /** The others, each with the sentence that says why not. */
+        refused: z.array(z.object({ mediaId: z.uuid(), message: z.string() })),
+      }),
+    ),
   archive: creatorPromise('album')
     .route({ method: 'POST', path: '/albums/{albumId}/archive', tags: ['albums'] })
     .input(AlbumInput)

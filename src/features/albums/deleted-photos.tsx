@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { undoHours } from '#features/media/rules.ts';
@@ -8,9 +8,9 @@ import { useNow } from '#ui/clock.ts';
 import { ErrorState } from '#ui/error-state.tsx';
 import { PhotoCaption, PhotoTile } from '#ui/photo-tile.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
-import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { albumsContract, type DeletedItem } from './contract.ts';
+import { useRestore } from './use-restore.tsx';
 
 const albums = callsOf('albums', albumsContract);
 const hourMs = 3_600_000;
@@ -21,8 +21,14 @@ function tellLeft(until: Date, now: Date): string {
   return hours <= 1 ? 'less than an hour left' : `${hours} hours left`;
 }
 
+interface DeletedPhotosProps {
+  albumId: string;
+  /** Photos are back in the album. */
+  onUndone: (back: readonly string[]) => void;
+}
+
 /** Photos of this album that were deleted and can be brought back; opened with a tap. */
-export function DeletedPhotos({ albumId }: { albumId: string }) {
+export function DeletedPhotos({ albumId, onUndone }: DeletedPhotosProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <section className="mt-8" aria-label="Deleted photos">
@@ -35,12 +41,12 @@ export function DeletedPhotos({ albumId }: { albumId: string }) {
       >
         Deleted photos
       </Button>
-      {isOpen && <DeletedList albumId={albumId} />}
+      {isOpen && <DeletedList albumId={albumId} onUndone={onUndone} />}
     </section>
   );
 }
 
-function DeletedList({ albumId }: { albumId: string }) {
+function DeletedList({ albumId, onUndone }: DeletedPhotosProps) {
   const list = useQuery(albums.deletedItems.queryOptions({ input: { albumId } }));
   if (list.isPending)
     return (
@@ -60,26 +66,18 @@ function DeletedList({ albumId }: { albumId: string }) {
       </p>
       <ul className="mt-3 grid grid-cols-2 gap-3 md:grid-cols-5" aria-label="Deleted photos">
         {list.data.map((item) => (
-          <DeletedTile key={item.id} albumId={albumId} item={item} />
+          <DeletedTile key={item.id} albumId={albumId} item={item} onUndone={onUndone} />
         ))}
       </ul>
-      {list.data.length > 1 && <UndoAll albumId={albumId} mediaIds={list.data.slice(0, 500).map(({ id }) => id)} />}
+      {list.data.length > 1 && (
+        <UndoAll albumId={albumId} mediaIds={list.data.slice(0, 500).map(({ id }) => id)} onUndone={onUndone} />
+      )}
     </>
   );
 }
 
-function useRestore() {
-  const queries = useQueryClient();
-  return useMutation(
-    albums.restoreItems.mutationOptions({
-      onSuccess: () => queries.invalidateQueries({ queryKey: albums.key() }),
-      onError: (error) => toast.error({ title: 'It was not brought back', message: error.message }),
-    }),
-  );
-}
-
-function DeletedTile({ albumId, item }: { albumId: string; item: DeletedItem }) {
-  const restore = useRestore();
+function DeletedTile({ albumId, item, onUndone }: DeletedPhotosProps & { item: DeletedItem }) {
+  const restore = useRestore(onUndone);
   const now = useNow();
   const name = item.caption || item.originalName;
   return (
@@ -101,8 +99,8 @@ function DeletedTile({ albumId, item }: { albumId: string; item: DeletedItem }) 
   );
 }
 
-function UndoAll({ albumId, mediaIds }: { albumId: string; mediaIds: string[] }) {
-  const restore = useRestore();
+function UndoAll({ albumId, mediaIds, onUndone }: DeletedPhotosProps & { mediaIds: string[] }) {
+  const restore = useRestore(onUndone);
   return (
     <Button
       variant="bare"

@@ -16,8 +16,18 @@ import { type AlbumItem, albumsContract } from './contract.ts';
 const albums = callsOf('albums', albumsContract);
 const media = callsOf('media', mediaContract);
 
+interface ItemDialogProps {
+  albumId: string;
+  item: AlbumItem;
+  onClose: () => void;
+  /** It has left the album. */
+  onDeleted: () => void;
+  /** It is back. */
+  onUndone: () => void;
+}
+
 /** One picture large, with its words and what can be done with it. */
-export function ItemDialog({ albumId, item, onClose }: { albumId: string; item: AlbumItem; onClose: () => void }) {
+export function ItemDialog({ albumId, item, onClose, onDeleted, onUndone }: ItemDialogProps) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
   const edit = useMutation(
@@ -62,7 +72,15 @@ export function ItemDialog({ albumId, item, onClose }: { albumId: string; item: 
             onChange={(isHidden) => edit.mutate({ albumId, mediaId: item.id, isHidden })}
           />
         )}
-        <Actions albumId={albumId} item={item} onDeleted={onClose} />
+        <Actions
+          albumId={albumId}
+          item={item}
+          onDeleted={() => {
+            onClose();
+            onDeleted();
+          }}
+          onUndone={onUndone}
+        />
         {edit.isError && (
           <p role="alert" className="text-rust">
             {edit.error.message}
@@ -113,7 +131,7 @@ function Caption({ item, busy, onSave }: { item: AlbumItem; busy: boolean; onSav
 }
 
 /** What can be done with one picture. */
-function Actions({ albumId, item, onDeleted }: { albumId: string; item: AlbumItem; onDeleted: () => void }) {
+function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, 'onClose'>) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
   const onError = (error: Error) => void toast.error({ title: 'Nothing was changed', message: error.message });
@@ -127,7 +145,15 @@ function Actions({ albumId, item, onDeleted }: { albumId: string; item: AlbumIte
     }),
   );
   const retry = useMutation(media.retry.mutationOptions({ onSuccess: refresh, onError }));
-  const restore = useMutation(media.restore.mutationOptions({ onSuccess: refresh, onError }));
+  const restore = useMutation(
+    media.restore.mutationOptions({
+      onError,
+      onSuccess: async () => {
+        await refresh();
+        onUndone();
+      },
+    }),
+  );
   const remove = useMutation(
     media.remove.mutationOptions({
       onError,

@@ -5,6 +5,7 @@ import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { cx } from '#ui/cx.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import type { AlbumItem } from './contract.ts';
+import { DevicePreview } from './device-preview.tsx';
 import { uploads } from './upload-list.tsx';
 
 type ItemTileProps = {
@@ -25,6 +26,7 @@ export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }
   return (
     <li
       ref={setNodeRef}
+      data-photo={item.id}
       {...listeners}
       style={{ transform: CSS.Transform.toString(transform), transition }}
       className={cx('group relative touch-manipulation select-none', isDragging && 'z-10 opacity-80 shadow-soft')}
@@ -104,7 +106,7 @@ function Picture({ item }: { item: AlbumItem }) {
         isFailed ? 'bg-rust-wash text-rust' : 'bg-plum-wash text-quiet',
       )}
     >
-      {preview && <img src={preview} alt="" className="absolute inset-0 size-full object-cover opacity-25" />}
+      <DevicePreview src={preview} />
       {isFailed ? <TriangleAlert className="size-5" /> : <Spinner className="relative size-6" />}
       <span className="relative line-clamp-1 w-full break-all text-ink">{item.originalName}</span>
       <span className={cx('relative line-clamp-3', preview && 'text-ink')}>

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
@@ -128,6 +129,99 @@ test('a deleted photo takes no place of a full album, and does not come back int
   expect((await call('restoreItems', { albumId, mediaIds: [two] })).status).toBe(409);
   await limit('limits.itemsPerAlbum', 500);
   expect((await call('restoreItems', { albumId, mediaIds: [two] })).status).toBe(200);
+});
+
+test('of several photos those come back that can, and each of the others says why not', async () => {
+  const [here, late, full, strange] = [await photoOf(), await photoOf(), await photoOf(), await photoOf()];
+  const albumId = await albumOf([here, late, full]);
+  const land = await albumOf([full], 'Land');
+  await call('deleteItems', { albumId, mediaIds: [late] });
+  house.setNow('2026-11-23T12:00:00Z');
+  await call('deleteItems', { albumId, mediaIds: [here, full] });
+  house.setNow('2026-11-24T12:00:00Z');
+  await limit('limits.itemsPerAlbum', 1);
+  expect((await call('addItems', { albumId: land, mediaIds: [strange] })).status).toBe(200);
+  const back = await call('restoreItems', { albumId, mediaIds: [here, late, full, strange, here] });
+  expect([back.status, back.body]).toEqual([
+    200,
+    {
+      restored: [here],
+      refused: [
+        { mediaId: late, message: 'The time to bring it back is over.' },
+        { mediaId: full, message: '“Land” is full: an album holds up to 1 items.' },
+        { mediaId: strange, message: 'It is not in this album.' },
+      ],
+    },
+  ]);
+  expect(await idsOf(albumId)).toEqual([here]);
+  // What is here already is no refusal; where nothing came back, its reason is the answer.
+  expect((await call('restoreItems', { albumId, mediaIds: [here] })).body).toEqual({ restored: [here], refused: [] });
+  const none = await call('restoreItems', { albumId, mediaIds: [full] });
+  expect([none.status, none.body.message]).toEqual([409, '“Land” is full: an album holds up to 1 items.']);
+  await limit('limits.itemsPerAlbum', 500);
+});
+
+test('a photo does not come back into any album that was filled meanwhile, through whichever door', async () => {
+  const [one, two] = [await photoOf(), await photoOf()];
+  const [albumId, land] = [await albumOf([one]), await albumOf([one], 'Land')];
+  await call('deleteItems', { albumId, mediaIds: [one] });
+  await limit('limits.itemsPerAlbum', 1);
+  expect((await call('addItems', { albumId: land, mediaIds: [two] })).status).toBe(200);
+  const answers = [
+    await call('restoreItems', { albumId, mediaIds: [one] }),
+    await house.call('media.restore', { mediaId: one }, ana.browser),
+  ];
+  expect(answers.map(({ status, body }) => [status, body.message])).toEqual([
+    [409, '“Land” is full: an album holds up to 1 items.'],
+    [409, '“Land” is full: an album holds up to 1 items.'],
+  ]);
+  await limit('limits.itemsPerAlbum', 500);
+  expect((await house.call('media.restore', { mediaId: one }, ana.browser)).status).toBe(200);
+  expect([await idsOf(albumId), await idsOf(land)]).toEqual([[one], [one, two]]);
+});
+
+test('a deleted album comes back only where there is room for one more', async () => {
+  const mia = await signUpCreator(house);
+  const make = (name: string) => call('create', { name }, mia.browser);
+  const { body: first } = await make('First');
+  await call('remove', { albumId: first.id }, mia.browser);
+  await limit('limits.albums', 1);
+  const { body: second } = await make('Second');
+  const full = await call('restore', { albumId: first.id }, mia.browser);
+  expect([full.status, full.body.message]).toEqual([409, 'You have reached 1 albums.']);
+  await call('remove', { albumId: second.id }, mia.browser);
+  expect((await call('restore', { albumId: first.id }, mia.browser)).status).toBe(200);
+  await limit('limits.albums', 200);
+});
+
+/** Holds the row of a photo, as whoever just deletes it does. @returns what ends it, deleting the photo */
+async function deleteSlowly(mediaId: string): Promise<() => Promise<void>> {
+  const client = new pg.Client(house.engines.database.connection as pg.ClientConfig);
+  await client.connect();
+  await client.query('begin; set local role app_system');
+  await client.query('update media set deleted_at = $2 where id = $1', [mediaId, start]);
+  return async () => {
+    await client.query('commit');
+    await client.end();
+  };
+}
+const isWaiting = async () =>
+  (await rowsOf(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+    .length;
+
+test('a photo that is being deleted goes into no album meanwhile, neither moved nor copied', async () => {
+  for (const procedure of ['moveItems', 'addItems'] as const) {
+    const photo = await photoOf();
+    const [sea, land] = [await albumOf([photo]), await albumOf([], 'Land')];
+    const end = await deleteSlowly(photo);
+    const input = { moveItems: { albumId: sea, toAlbumId: land }, addItems: { albumId: land } }[procedure];
+    const bringing = call(procedure, { ...input, mediaIds: [photo] });
+    await vi.waitFor(async () => expect(await isWaiting()).toBe(1), { timeout: 2000 }).catch(() => undefined);
+    await end();
+    expect((await bringing).status, procedure).toBe(404);
+    const held = await rowsOf('select album_id from album_items where media_id = $1', [photo]);
+    expect(held).toEqual([{ album_id: sea }]);
+  }
 });
 
 test('albums that are made at the same moment stop at the limit', async () => {

@@ -1,6 +1,12 @@
 import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
-import { bringBack, markDeleted, noteDepartures, tellDepartures } from '#features/media/departures-store.ts';
+import {
+  bringBack,
+  lockPresentMedia,
+  markDeleted,
+  noteDepartures,
+  tellDepartures,
+} from '#features/media/departures-store.ts';
 import { undoMs } from '#features/media/rules.ts';
 import { showMedium } from '#features/media/show.ts';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -19,12 +25,22 @@ async function requireAlbum(tx: Tx, albumId: string): Promise<void> {
   if ((await findAlbum(tx, albumId)) === undefined) throw refuse('NOT_FOUND');
 }
 
-/** Locks an album that is to take more items. @throws CONFLICT when it takes none, or not so many */
-async function lockForMore(tx: Tx, albumId: string, mediaIds: readonly string[], limit: number): Promise<LockedOrder> {
-  const album = await lockOrder(tx, albumId);
+/** An album that is there and takes photos. @throws NOT_FOUND or CONFLICT */
+function checkTakes<Album extends { state: string }>(album: Album | undefined): Album {
   if (album === undefined) throw refuse('NOT_FOUND');
   if (album.state === 'deleting' || album.state === 'locked')
     throw refuse('CONFLICT', { message: 'This album takes no photos. Bring it back first.' });
+  return album;
+}
+
+/** Holds photos that are to go somewhere: whoever deletes one of them waits, or was first. @throws NOT_FOUND */
+async function holdPhotos(tx: Tx, mediaIds: readonly string[]): Promise<void> {
+  if ((await lockPresentMedia(tx, mediaIds)).length < new Set(mediaIds).size) throw refuse('NOT_FOUND');
+}
+
+/** Locks an album that is to take more items. @throws CONFLICT when it takes none, or not so many */
+async function lockForMore(tx: Tx, albumId: string, mediaIds: readonly string[], limit: number): Promise<LockedOrder> {
+  const album = checkTakes(await lockOrder(tx, albumId));
   const isMore = mediaIds.some((id) => !album.alive.has(id));
   if (isMore && new Set([...album.alive, ...mediaIds]).size > limit)
     throw refuse('CONFLICT', { message: `An album holds up to ${limit} items.` });
@@ -38,6 +54,8 @@ export const itemAnswers = {
     const { creator, now } = context;
     const { albumId, mediaIds } = input;
     return context.work(async (tx) => {
+      await requireAlbum(tx, albumId);
+      await holdPhotos(tx, mediaIds);
       const { alive } = await lockForMore(tx, albumId, mediaIds, settings['limits.itemsPerAlbum']);
       const fresh = [...new Set(mediaIds)].filter((id) => !alive.has(id));
       if ((await insertItems(tx, albumId, creator.userId, fresh, now)) < fresh.length) throw refuse('NOT_FOUND');
@@ -53,6 +71,7 @@ export const itemAnswers = {
     return context.work(async (tx) => {
       await requireAlbum(tx, from);
       if (from === to) throw refuse('CONFLICT', { message: 'They are in this album already.' });
+      await holdPhotos(tx, mediaIds);
       // Always in the same order, so that two that move photos to and fro wait and do not block each other.
       const lock = (albumId: string) =>
         albumId === from ? lockOrder(tx, from) : lockForMore(tx, to, mediaIds, settings['limits.itemsPerAlbum']);
@@ -97,16 +116,26 @@ export const itemAnswers = {
     }),
   ),
   restoreItems: answer.restoreItems.use(requireCreator).handler(async ({ context, input }) => {
-    const settings = await settingsOf(context.engines);
+    const { now, engines, creator } = context;
+    const itemsPerAlbum = (await settingsOf(engines))['limits.itemsPerAlbum'];
     const { albumId, mediaIds } = input;
     return context.work(async (tx) => {
-      const { order } = await lockForMore(tx, albumId, mediaIds, settings['limits.itemsPerAlbum']);
-      if (mediaIds.some((id) => !order.includes(id))) throw refuse('NOT_FOUND');
-      if ((await bringBack(tx, mediaIds, context.now)).length < new Set(mediaIds).size)
-        throw refuse('CONFLICT', { message: 'The time to bring it back is over.' });
-      for (const mediaId of mediaIds) await publishAlbumsOf(tx, mediaId, context.now);
-      await tx.tell({ kind: 'album.changed', creatorId: context.creator.userId, albumId });
-      return {};
+      checkTakes(await findAlbum(tx, albumId));
+      const present = await listPresent(tx, albumId, mediaIds);
+      if (present.length === 0) throw refuse('NOT_FOUND');
+      const known = mediaIds.filter((id) => present.includes(id));
+      const { restored, refused } = await bringBack(tx, known, { now, itemsPerAlbum });
+      if (restored.length === 0) throw refuse('CONFLICT', { message: refused[0]?.message ?? '' });
+      for (const mediaId of restored) await publishAlbumsOf(tx, mediaId, now);
+      await tx.tell({ kind: 'album.changed', creatorId: creator.userId, albumId });
+      const strange = mediaIds.filter((id) => !present.includes(id));
+      return {
+        restored,
+        refused: [
+          ...refused.map(({ mediaId, message }) => ({ mediaId, message })),
+          ...strange.map((mediaId) => ({ mediaId, message: 'It is not in this album.' })),
+        ],
+      };
     });
   }),
 };

@@ -1,4 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
+import { insertAudit } from '#features/audit/store.ts';
 import { forgetDepartures } from '#features/media/departures-store.ts';
 import { openPhotoWork } from '#features/media/photo-work.ts';
 import { photoQueue } from '#features/media/queues.ts';
@@ -17,11 +18,15 @@ export async function destroyDeletedAlbums({ database, clock }: Engines): Promis
 const longestLookMs = 7 * 86_400_000;
 
 /** Deletes photos that no album holds, and forgets which left an album long ago. */
-export async function tidyItems({ database, clock }: Engines): Promise<void> {
-  await database.work({ kind: 'system' }, async (tx) => {
-    await deleteOrphans(tx, new Date(clock()));
+export async function tidyItems({ database, clock, log }: Engines): Promise<void> {
+  const photos = await database.work({ kind: 'system' }, async (tx) => {
+    const count = await deleteOrphans(tx, new Date(clock()));
     await forgetDepartures(tx, new Date(clock() - longestLookMs));
+    if (count > 0)
+      await insertAudit(tx, { actor: { type: 'system' }, action: 'media.orphans_deleted', details: { photos: count } });
+    return count;
   });
+  if (photos > 0) log.info({ photos }, 'photos that no album holds were deleted');
 }
 
 /**

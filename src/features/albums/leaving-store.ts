@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import { markDeleted, noteDepartures } from '#features/media/departures-store.ts';
 import { mediumColumns } from '#features/media/show.ts';
+import { mostListed } from './rules.ts';
 
 /** What became of photos that were taken out of an album. */
 export interface TakenOut {
@@ -73,7 +74,7 @@ export async function listDeletedItems(tx: Tx, albumId: string, since: Date) {
     .where('media.state', '!=', 'deleted')
     .orderBy('media.deleted_at')
     .orderBy('media.id')
-    .limit(1000)
+    .limit(mostListed)
     .execute();
 }
 
@@ -102,16 +103,19 @@ export async function destroyAlbum(tx: Tx, albumId: string, now: Date): Promise<
 /**
  * Deletes media that no album holds: nobody can see or remove them, and they take space. They go back to the album that they
  * were uploaded to, among its deleted photos, so that there is a way to bring them back.
+ * @returns how many
  */
-export async function deleteOrphans(tx: Tx, now: Date): Promise<void> {
-  await sql`with orphan as (
+export async function deleteOrphans(tx: Tx, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`with orphan as (
       update media m set deleted_at = ${now} where m.id in (
         select o.id from media o where o.deleted_at is null and o.state <> 'deleted'
           and not exists (select from album_items i where i.media_id = o.id) limit 1000)
-      returning m.id, m.creator_id)
+      returning m.id, m.creator_id), back as (
     insert into album_items (album_id, media_id, user_id, position, added_at)
     select u.album_id, o.id, o.creator_id, coalesce((select max(position) from album_items where album_id = u.album_id), 0)
         + row_number() over (partition by u.album_id order by o.id), ${now}
     from orphan o join uploads u on u.media_id = o.id and u.album_id is not null
-    on conflict (album_id, media_id) do nothing`.execute(tx.db);
+    on conflict (album_id, media_id) do nothing)
+    select count(*)::int as count from orphan`.execute(tx.db);
+  return rows[0]?.count ?? 0;
 }

@@ -18,7 +18,7 @@ export const addressOf = ({ uploadId }: LostUpload): string => `/files/${uploadI
 export async function findLostUploads(
   albumId: string,
   held: readonly UploadEntry[],
-): Promise<(UploadEntry & { lost: LostUpload })[]> {
+): Promise<(Omit<UploadEntry, 'before'> & { lost: LostUpload })[]> {
   const open = await albums.openUploads.call({ albumId }).catch(() => []);
   const isHeld = (name: string, sizeBytes: number) =>
     held.some((entry) => entry.albumId === albumId && entry.name === name && entry.sizeBytes === sizeBytes);

@@ -10,20 +10,25 @@ import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { ChooseAlbum } from './choose-album.tsx';
 import { type AlbumItem, albumsContract } from './contract.ts';
+import { useRestore } from './use-restore.tsx';
 
 const albums = callsOf('albums', albumsContract);
-const deletedWords = `You can bring them back for ${undoHours} hours, under “Deleted photos”.`;
+const tellWayBack = (count: number) =>
+  `You can bring ${count === 1 ? 'it' : 'them'} back for ${undoHours} hours, under “Deleted photos”.`;
 
 interface SelectionBarProps {
   albumId: string;
   chosen: readonly AlbumItem[];
-  onDone: () => void;
+  /** Nothing is chosen any more. @param gone what leaves the album with it */
+  onDone: (gone: readonly string[]) => void;
+  /** What had left comes back. */
+  onUndone: (back: readonly string[]) => void;
 }
 
 /** What can be done with the chosen pictures; stands above the foot while there are any. */
-export function SelectionBar({ albumId, chosen, onDone }: SelectionBarProps) {
+export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
   const mediaIds = chosen.map(({ id }) => id);
-  const { takeOut, remove, cover, copy, move } = useChanges(albumId, onDone);
+  const { takeOut, remove, cover, copy, move } = useChanges(albumId, onDone, onUndone);
   const [asking, setAsking] = useState<'move' | 'copy'>();
   const photos = formatCount(chosen.length, 'photo');
   if (chosen.length === 0) return null;
@@ -65,7 +70,7 @@ export function SelectionBar({ albumId, chosen, onDone }: SelectionBarProps) {
               },
             ]}
           />
-          <IconButton icon={X} label="Choose none" onClick={onDone} />
+          <IconButton icon={X} label="Choose none" onClick={() => onDone([])} />
         </span>
       </div>
       {asking && (
@@ -87,16 +92,24 @@ export function SelectionBar({ albumId, chosen, onDone }: SelectionBarProps) {
 }
 
 /** What changes the chosen photos; each says what came of it, and how it is undone. */
-function useChanges(albumId: string, onDone: () => void) {
+function useChanges(albumId: string, onDone: SelectionBarProps['onDone'], onUndone: SelectionBarProps['onUndone']) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
   const onError = (error: Error) => void toast.error({ title: 'Nothing was changed', message: error.message });
-  const onSuccess = async () => {
+  const finish = async (gone: readonly string[]) => {
     await refresh();
-    onDone();
+    onDone(gone);
   };
-  const putBack = useMutation(albums.addItems.mutationOptions({ onSuccess: refresh, onError }));
-  const restore = useMutation(albums.restoreItems.mutationOptions({ onSuccess: refresh, onError }));
+  const putBack = useMutation(
+    albums.addItems.mutationOptions({
+      onError,
+      onSuccess: async (_done, { mediaIds }) => {
+        await refresh();
+        onUndone(mediaIds);
+      },
+    }),
+  );
+  const restore = useRestore(onUndone);
   const undo = (taken: string[], deleted: string[]) => ({
     label: 'Undo',
     onPress: () => {
@@ -108,12 +121,14 @@ function useChanges(albumId: string, onDone: () => void) {
     albums.removeItems.mutationOptions({
       onError,
       onSuccess: async ({ taken, deleted }) => {
-        await onSuccess();
+        await finish([...taken, ...deleted]);
         const out = `${formatCount(taken.length, 'photo')} taken out of this album`;
         const gone = `${formatCount(deleted.length, 'photo')} deleted`;
         toast.info({
           title: [taken.length > 0 && out, deleted.length > 0 && gone].filter(Boolean).join(', '),
-          ...(deleted.length > 0 && { message: `No other album holds what was deleted. ${deletedWords}` }),
+          ...(deleted.length > 0 && {
+            message: `No other album holds what was deleted. ${tellWayBack(deleted.length)}`,
+          }),
           action: undo(taken, deleted),
         });
       },
@@ -123,10 +138,10 @@ function useChanges(albumId: string, onDone: () => void) {
     albums.deleteItems.mutationOptions({
       onError,
       onSuccess: async (_until, { mediaIds }) => {
-        await onSuccess();
+        await finish(mediaIds);
         toast.info({
           title: `${formatCount(mediaIds.length, 'photo')} deleted`,
-          message: deletedWords,
+          message: tellWayBack(mediaIds.length),
           action: undo([], mediaIds),
         });
       },
@@ -136,12 +151,14 @@ function useChanges(albumId: string, onDone: () => void) {
     albums.setCover.mutationOptions({
       onError,
       onSuccess: async () => {
-        await onSuccess();
+        await finish([]);
         toast.success({ title: 'This is the cover now' });
       },
     }),
   );
-  const copy = useMutation(albums.addItems.mutationOptions({ onError, onSuccess }));
-  const move = useMutation(albums.moveItems.mutationOptions({ onError, onSuccess }));
+  const copy = useMutation(albums.addItems.mutationOptions({ onError, onSuccess: () => finish([]) }));
+  const move = useMutation(
+    albums.moveItems.mutationOptions({ onError, onSuccess: (_done, { mediaIds }) => finish(mediaIds) }),
+  );
   return { takeOut, remove, cover, copy, move };
 }

@@ -15,11 +15,23 @@ export async function readNoted(dataDir: string, id: string): Promise<Record<str
   return (JSON.parse(noted) as { metadata?: Record<string, string | null> }).metadata;
 }
 
-/** The SHA-256 in hex that the sender gave, or null. */
-export async function readSha256(dataDir: string, id: string): Promise<string | null> {
-  const sha256 = (await readNoted(dataDir, id))?.sha256 ?? '';
-  return /^[0-9a-f]{64}$/.test(sha256) ? sha256 : null;
+const maxNameLength = 255;
+
+/** What a browser may say about a file; hints only, the bytes decide later. */
+export function readMetadata(metadata: Record<string, string | null> | undefined) {
+  const { albumId, filename, filetype, sha256 } = metadata ?? {};
+  return {
+    albumId: albumId ?? '',
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+    originalName: (filename ?? 'file').replace(/[\u0000-\u001f\u007f]/g, '').slice(0, maxNameLength) || 'file',
+    type: filetype ?? '',
+    sha256: /^[0-9a-f]{64}$/.test(sha256 ?? '') ? (sha256 ?? undefined) : undefined,
+  };
 }
+
+/** The SHA-256 in hex that the sender gave, or null. */
+export const readSha256 = async (dataDir: string, id: string): Promise<string | null> =>
+  readMetadata(await readNoted(dataDir, id)).sha256 ?? null;
 
 /** Removes the bytes of an upload and what was noted of it. */
 export async function removeStaged(dataDir: string, id: string): Promise<void> {

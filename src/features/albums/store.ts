@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Tables } from '#engines/database/tables.ts';
 import type { Tx } from '#engines/database/work.ts';
 import { mediumColumns } from '#features/media/show.ts';
-import type { Cursor } from './rules.ts';
+import { type Cursor, mostListed } from './rules.ts';
 
 const counted = (eb: ExpressionBuilder<Tables, 'albums'>, kind: 'photo' | 'video' | 'pending') =>
   eb
@@ -165,8 +165,7 @@ export async function listItems(tx: Tx, albumId: string, sort: string) {
     .select([...mediumColumns, 'i.caption', 'i.hidden', 'i.sensitive', 'i.added_at'])
     .where('i.album_id', '=', albumId)
     .where('media.deleted_at', 'is', null)
-    // A full album may get deleted photos back.
-    .limit(1000);
+    .limit(mostListed);
   if (sort === 'newest') return query.orderBy('i.added_at', 'desc').orderBy('media.id', 'desc').execute();
   if (sort === 'oldest') return query.orderBy('i.added_at').orderBy('media.id').execute();
   return query.orderBy('i.position').orderBy('media.id').execute();

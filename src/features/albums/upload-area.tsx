@@ -1,6 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Camera, ImagePlus, Plus } from 'lucide-react';
-import { type DragEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type DragEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
 import { formatCount } from '#kit/text.ts';
@@ -9,30 +17,34 @@ import { cx } from '#ui/cx.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
-import { type Album, albumsContract } from './contract.ts';
+import { type Album, type AlbumItem, albumsContract } from './contract.ts';
 import { uploads } from './upload-list.tsx';
-import { isBusy } from './upload-rules.ts';
+import { isBusy, isShown } from './upload-rules.ts';
 import { UploadTile } from './upload-tile.tsx';
-import { usePreparing } from './use-preparing.tsx';
+import { useLasting, usePreparing } from './use-preparing.tsx';
 
 const albums = callsOf('albums', albumsContract);
 const pictures = 'image/*,.heic,.heif';
 
+/** Where the focus goes when there is no picture to put it on. */
+export const addPhotosId = 'add-photos';
+
 /** Picker, camera and drop zone around the album's pictures; files on their way have their places already. */
 export function UploadArea({
   album,
-  isEmpty,
+  items,
   isMoving,
   children,
 }: {
   album: Album;
-  isEmpty: boolean;
+  /** The album's pictures as they are drawn now. */
+  items: readonly AlbumItem[];
   /** A photo is lifted: what is on its way keeps its places until it is put down. */
   isMoving: boolean;
   children: (uploading: ReactNode) => ReactNode;
 }) {
   const current = useSyncExternalStore(uploads.subscribe, uploads.entries, uploads.entries);
-  const entries = useKept(current, isMoving).filter((entry) => entry.albumId === album.id);
+  const entries = useKept(current, isMoving).filter((entry) => entry.albumId === album.id && !isShown(entry, items));
   const queries = useQueryClient();
   const [isOver, setOver] = useState(false);
   const limits = useMe().me?.limits ?? usualLimits;
@@ -40,10 +52,15 @@ export function UploadArea({
   useEffect(() => {
     uploads.limits = limits;
     uploads.onArrived = (albumId) => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
-    void uploads.restore(album.id);
-  }, [album.id, queries, limits]);
+  }, [queries, limits]);
+  const before = new Set(items.map(({ id }) => id));
+  const restore = useEffectEvent(() => void uploads.restore(album.id, before));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each album; what it holds by then is read at that time
+  useEffect(() => restore(), [album.id]);
   const isSending = entries.some(({ state }) => isBusy(state) && state !== 'processing');
-  const waiting = entries.filter(({ state }) => state === 'queued' || state === 'checking').length;
+  const isUnderWay = entries.some(({ state }) => isBusy(state) && state !== 'queued' && state !== 'checking');
+  const waiting = isUnderWay ? 0 : entries.filter(({ state }) => state === 'queued' || state === 'checking').length;
+  const hasWaited = useLasting(waiting > 0);
   useWarning(isSending);
   const take = (files: readonly File[]) => {
     if (files.length > filesPerBatch)
@@ -51,7 +68,7 @@ export function UploadArea({
         title: `The first ${filesPerBatch} were taken`,
         message: `Please add the other ${files.length - filesPerBatch} afterwards.`,
       });
-    uploads.add(album.id, files.slice(0, filesPerBatch));
+    uploads.add(album.id, files.slice(0, filesPerBatch), before);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -71,7 +88,13 @@ export function UploadArea({
       onDrop={canAdd ? drop : undefined}
       className={cx('rounded-card', isOver && 'outline-2 outline-dashed outline-offset-8 outline-plum')}
     >
-      {canAdd && <Pickers onFiles={take} isFirst={isEmpty && entries.length === 0} waiting={waiting} />}
+      {canAdd && (
+        <Pickers
+          onFiles={take}
+          isFirst={items.length === 0 && entries.length === 0}
+          waiting={hasWaited ? waiting : 0}
+        />
+      )}
       {isSending && (
         <p className="mb-3 rounded-control bg-plum-wash px-4 py-3 text-13">
           Keep this page open while uploading. If you leave, we continue where we stopped.
@@ -99,7 +122,7 @@ function Pickers({
 }: {
   onFiles: (files: File[]) => void;
   isFirst: boolean;
-  /** How many files were chosen and are not on their way yet. */
+  /** How many files were chosen a moment ago, while none of them is on its way yet. */
   waiting: number;
 }) {
   const picker = useRef<HTMLInputElement>(null);
@@ -116,7 +139,7 @@ function Pickers({
   };
   const buttons = (
     <>
-      <Button icon={Plus} size={isFirst ? 'large' : 'normal'} onClick={pick}>
+      <Button id={addPhotosId} icon={Plus} size={isFirst ? 'large' : 'normal'} onClick={pick}>
         Add photos
       </Button>
       <Button icon={Camera} variant="outline" className="md:hidden" onClick={() => camera.current?.click()}>
@@ -157,7 +180,7 @@ function Pickers({
       ) : (
         <div className="flex flex-wrap gap-2">{buttons}</div>
       )}
-      <p role="status" className="text-13 text-quiet">
+      <p role="status" className="text-13 text-quiet not-empty:mt-2">
         {preparing.words || (waiting > 0 && `Preparing ${formatCount(waiting, 'item')}…`)}
       </p>
     </div>

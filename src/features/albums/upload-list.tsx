@@ -2,8 +2,9 @@ import { DetailedError, Upload } from 'tus-js-client';
 import { mediaContract } from '#features/media/contract.ts';
 import { type PageLimits, usualLimits } from '#features/settings/page-limits.ts';
 import { callsOf } from '#wire/client.ts';
-import { findKeptFiles, forgetFile, keepFile } from './kept-files.tsx';
+import { findKeptFiles, forgetFile, type KeptFile, keepFile } from './kept-files.tsx';
 import { addressOf, findLostUploads, giveUp, hashOf, isSameFile, type LostUpload } from './lost-uploads.tsx';
+import { ScreenLock } from './screen-lock.tsx';
 import {
   isBusy,
   isWorthRetry,
@@ -33,7 +34,7 @@ class UploadList {
   #held = new Map<string, Held>();
   #shown: readonly UploadEntry[] = [];
   #listeners = new Set<() => void>();
-  #lock: WakeLockSentinel | undefined;
+  #screen = new ScreenLock();
   #restored = new Set<string>();
   #previews = new Map<string, string>();
   /** As the server allows; told by the page that adds files. */
@@ -47,24 +48,24 @@ class UploadList {
   };
   readonly entries = (): readonly UploadEntry[] => this.#shown;
 
-  /** Puts files into the list and begins to send. */
-  add(albumId: string, files: readonly File[]): void {
+  /** Puts files into the list and begins to send. @param before what the album holds by now */
+  add(albumId: string, files: readonly File[], before: ReadonlySet<string>): void {
     for (const file of files) {
       const key = crypto.randomUUID();
       void keepFile({ key, albumId, file });
-      this.#take({ key, albumId, file });
+      this.#take({ key, albumId, file }, before);
     }
     this.#go();
   }
 
   /** Brings back what a reload interrupted; called once for each album that is opened. */
-  async restore(albumId: string): Promise<void> {
+  async restore(albumId: string, before: ReadonlySet<string>): Promise<void> {
     if (this.#restored.has(albumId)) return;
     this.#restored.add(albumId);
-    for (const kept of await findKeptFiles(albumId)) if (!this.#held.has(kept.key)) this.#take(kept);
+    for (const kept of await findKeptFiles(albumId)) if (!this.#held.has(kept.key)) this.#take(kept, before);
     this.#go();
     for (const lost of await findLostUploads(albumId, this.#shown))
-      this.#held.set(lost.key, { ...lost, samples: [], lastProgressAt: 0, mayDouble: true });
+      this.#held.set(lost.key, { ...lost, before, samples: [], lastProgressAt: 0, mayDouble: true });
     this.#show();
   }
 
@@ -73,8 +74,10 @@ class UploadList {
     const held = this.#held.get(key);
     if (held === undefined) return;
     const { albumId, name, lost } = held;
-    if (!(await isSameFile(held, lost?.sha256 ?? held.sha256, file)))
-      return this.#change(key, { reason: `That is another file. Choose ${name} again.` });
+    this.#change(key, { reason: 'Reading…' });
+    const isSame = await isSameFile(held, lost?.sha256 ?? held.sha256, file).catch(() => undefined);
+    if (isSame === undefined) return this.#change(key, { reason: `That file can’t be read. Choose ${name} again.` });
+    if (!isSame) return this.#change(key, { reason: `That is another file. Choose ${name} again.` });
     void keepFile({ key, albumId, file });
     this.#change(key, { file, upload: undefined, preview: previewOf(file) });
     this.resume(key);
@@ -120,7 +123,7 @@ class UploadList {
     this.#go();
   }
 
-  #take({ key, albumId, file }: { key: string; albumId: string; file: File }): void {
+  #take({ key, albumId, file }: KeptFile, before: ReadonlySet<string>): void {
     this.#held.set(key, {
       key,
       albumId,
@@ -130,6 +133,7 @@ class UploadList {
       sentBytes: 0,
       state: 'queued',
       preview: previewOf(file),
+      before,
       samples: [],
       lastProgressAt: 0,
       mayDouble: false,
@@ -149,21 +153,7 @@ class UploadList {
       ({ file: _file, upload: _upload, samples: _samples, lost: _lost, ...entry }) => entry,
     );
     for (const listener of this.#listeners) listener();
-    void this.#keepAwake(this.#shown.some(({ state }) => isBusy(state)));
-  }
-
-  /** A phone that falls asleep stops sending: the screen stays on while something is on its way. */
-  async #keepAwake(wanted: boolean): Promise<void> {
-    if (!wanted) {
-      await this.#lock?.release().catch(() => undefined);
-      this.#lock = undefined;
-      return;
-    }
-    if (this.#lock !== undefined || document.hidden || !('wakeLock' in navigator)) return;
-    this.#lock = await navigator.wakeLock.request('screen').catch(() => undefined);
-    this.#lock?.addEventListener('release', () => {
-      this.#lock = undefined;
-    });
+    this.#screen.keep(this.#shown.some(({ state }) => isBusy(state)));
   }
 
   #go(): void {
@@ -280,6 +270,7 @@ class UploadList {
       const outcome = await media.byUpload.call({ uploadId }).catch(() => undefined);
       if (outcome?.mediaId) {
         if (held.preview) this.#previews.set(outcome.mediaId, held.preview);
+        this.#change(key, { mediaId: outcome.mediaId });
         await this.onArrived(albumId);
         held.preview = undefined; // the medium's from now on
         return this.remove(key);

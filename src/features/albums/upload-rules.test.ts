@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWorthRetry, measureSpeed, readRefusal } from './upload-rules.ts';
+import { isShown, isWorthRetry, measureSpeed, readRefusal, type UploadEntry } from './upload-rules.ts';
 
 test('a lost answer, a proxy that is busy and a server that restarts are tried again; a refusal is not', () => {
   for (const status of [undefined, 0, 408, 409, 423, 429, 500, 502, 503])
@@ -27,4 +27,23 @@ test('the server’s own sentence is shown; a page of a proxy is not', () => {
   expect(readRefusal(413, '{"code":"STORAGE_FULL","message":"Your storage is full."}')).toBe('Your storage is full.');
   expect(readRefusal(502, '<html>Bad gateway</html>')).toBe('The upload was refused.');
   expect(readRefusal(undefined, undefined)).toBe('The connection was lost.');
+});
+
+test('a file gives its place up once the album shows what it has become, whoever hears of it first', () => {
+  const entry: UploadEntry = {
+    key: 'k',
+    albumId: 'a',
+    name: 'IMG_1.jpg',
+    sizeBytes: 900,
+    sentBytes: 900,
+    state: 'processing',
+    before: new Set(['old']),
+  };
+  const medium = (id: string) => ({ id, originalName: 'IMG_1.jpg', sizeBytes: 900 });
+  expect(isShown(entry, [])).toBe(false);
+  expect(isShown(entry, [medium('new')]), 'the album knows it already').toBe(true);
+  expect(isShown(entry, [medium('old')]), 'the same photo from before').toBe(false);
+  expect(isShown({ ...entry, state: 'uploading' }, [medium('new')]), 'another one on its way').toBe(false);
+  expect(isShown({ ...entry, mediaId: 'new' }, [medium('other')])).toBe(false);
+  expect(isShown({ ...entry, mediaId: 'new' }, [medium('new')])).toBe(true);
 });

@@ -29,6 +29,21 @@ export interface UploadEntry {
   preview?: string | undefined;
   /** The medium that has the same bytes already. */
   sameAs?: string | undefined;
+  /** The medium it has become. */
+  mediaId?: string | undefined;
+  /** What the album held when the file was chosen. */
+  before: ReadonlySet<string>;
+}
+
+/** Whether the album shows the medium that a file has become: from then on the file has no place of its own. */
+export function isShown(
+  { state, mediaId, name, sizeBytes, before }: UploadEntry,
+  items: readonly { id: string; originalName: string; sizeBytes: number }[],
+): boolean {
+  if (mediaId !== undefined) return items.some(({ id }) => id === mediaId);
+  if (state !== 'finishing' && state !== 'processing') return false;
+  // The album may hear of the medium before the file does.
+  return items.some((item) => !before.has(item.id) && item.originalName === name && item.sizeBytes === sizeBytes);
 }
 
 /** States in which bytes or work are still to come. */

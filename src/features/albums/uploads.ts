@@ -13,8 +13,7 @@ import { isUuid, newId } from '#kit/ids.ts';
 import { type Actor, type Context, hasAccess } from '#wire/context.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
 import { type RefusalCode, refusals } from '#wire/refusals.ts';
-import { cutWhenSlow } from './slow-upload.ts';
-import { readNoted, removeStaged, sizeOfStaged } from './staging.ts';
+import { readMetadata, readNoted, removeStaged, sizeOfStaged } from './staging.ts';
 import { findAlbum, insertUploaded, lockAccount } from './store.ts';
 import { openUploadLocks } from './upload-locks.ts';
 import { refusal, refusalOfUpload } from './upload-refusals.ts';
@@ -33,23 +32,12 @@ import {
 } from './uploads-store.ts';
 
 const dayMs = 24 * 3_600_000;
-const maxNameLength = 255;
 
 interface Call {
   context: Context;
   actor: Extract<Actor, { userId: string }>;
-}
-
-/** What a browser may say about a file; hints only, the bytes decide later. */
-function readMetadata(metadata: Record<string, string | null> | undefined) {
-  const { albumId, filename, filetype, sha256 } = metadata ?? {};
-  return {
-    albumId: albumId ?? '',
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-    originalName: (filename ?? 'file').replace(/[\u0000-\u001f\u007f]/g, '').slice(0, maxNameLength) || 'file',
-    type: filetype ?? '',
-    sha256: /^[0-9a-f]{64}$/.test(sha256 ?? '') ? (sha256 ?? undefined) : undefined,
-  };
+  /** The upload that it noted, whose file is still to be made. */
+  admittedId?: string;
 }
 
 /** Checks and notes a new upload. @throws a refusal in tus' form */
@@ -155,7 +143,9 @@ function openTus(engines: Engines, calls: AsyncLocalStorage<Call>, locker: Locke
     respectForwardedHeaders: false,
     namingFunction: () => newId(engines.clock()),
     onUploadCreate: async (_request, upload) => {
-      await admit(calling(), upload.id, upload.size, upload.metadata);
+      const call = calling();
+      await admit(call, upload.id, upload.size, upload.metadata);
+      call.admittedId = upload.id;
       return {};
     },
     onUploadFinish: async (_request, upload) => {
@@ -252,8 +242,8 @@ function answerComplete(request: FastifyRequest, reply: FastifyReply, row: Uploa
   void reply.code(request.method === 'HEAD' ? 200 : 204).send();
 }
 
-/** The creator took the file out of the list: tus has removed its bytes. */
-async function abort({ database }: Engines, { actor }: Call, { id }: { id: string }): Promise<void> {
+/** The creator took the file out of the list, and tus has removed its bytes; or there was no place to begin it in. */
+async function abort({ database }: Engines, { actor }: Call, id: string): Promise<void> {
   await database.work({ kind: 'user', userId: actor.userId }, (tx) => endUpload(tx, id, { state: 'aborted' }));
 }
 
@@ -270,13 +260,15 @@ export async function mountUploads(
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const call = await authorise(request, reply, contextOf(request, reply));
     if (call === undefined) return reply;
-    cutWhenSlow(request);
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
     reply.hijack();
     await calls.run(call, () => tus.handle(request.raw, reply.raw));
-    if (request.method === 'DELETE' && reply.raw.statusCode === 204)
-      await abort(engines, call, request.params as { id: string });
+    const { statusCode } = reply.raw;
+    const { id } = request.params as { id?: string };
+    if (request.method === 'DELETE' && statusCode === 204 && id !== undefined) await abort(engines, call, id);
+    // Its browser has heard of none, so nobody goes on with it: its space is free again.
+    if (call.admittedId !== undefined && statusCode !== 201) await abort(engines, call, call.admittedId);
   };
   await app.register(async (scope) => {
     // tus reads the body itself: no parser of Fastify's may have been there before.

@@ -1,5 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
+/** Whoever gets the files sooner has not waited: words that flash by only startle. */
+const patienceMs = 600;
 /** A phone has handed over what was chosen long before this; the picker was closed without a choice. */
 const longestMs = 60_000;
 
@@ -29,9 +31,8 @@ export function usePreparing(picker: RefObject<HTMLInputElement | null>) {
     over.current = wait;
     const back = () => {
       if (document.hidden) return;
-      setPreparing(true);
-      const timer = setTimeout(end, longestMs);
-      wait.signal.addEventListener('abort', () => clearTimeout(timer));
+      const timers = [setTimeout(() => setPreparing(true), patienceMs), setTimeout(end, longestMs)];
+      wait.signal.addEventListener('abort', () => timers.forEach(clearTimeout));
       // The window comes back before the files do; whoever leaves it again has no picker open any more.
       window.addEventListener('blur', end, { once: true, signal: wait.signal });
     };
@@ -39,5 +40,20 @@ export function usePreparing(picker: RefObject<HTMLInputElement | null>) {
     // Phones lay the picker over the page without taking its focus, and say so by its visibility.
     document.addEventListener('visibilitychange', back, { signal: wait.signal });
   };
-  return { begin, end, words: isPreparing ? 'Your phone is preparing the items…' : '' };
+  return { begin, end, words: isPreparing ? preparingWords() : '' };
+}
+
+/** At a desk it is a drive or a cloud folder that lets one wait. */
+const preparingWords = (): string =>
+  window.matchMedia('(pointer: coarse)').matches ? 'Your phone is preparing the items…' : 'Fetching the items…';
+
+/** Turns true only after it was wanted for a moment, and false at once. */
+export function useLasting(isWanted: boolean): boolean {
+  const [hasLasted, setLasted] = useState(false);
+  useEffect(() => {
+    if (!isWanted) return setLasted(false);
+    const timer = setTimeout(() => setLasted(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, [isWanted]);
+  return isWanted && hasLasted;
 }

@@ -7,6 +7,7 @@ import { useMe, useSignOut } from '#features/accounts/guard.tsx';
 import { LookingNow } from '#features/insights/looking-now.tsx';
 import { Avatar } from '#ui/avatar.tsx';
 import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
@@ -30,10 +31,13 @@ const dashboard = callsOf('dashboard', dashboardContract);
 export function Dashboard({ me }: { me: Me }) {
   const { isChecking } = useMe();
   const now = useNow();
-  const { displayName = '', timeZone = 'UTC' } = me.user ?? {};
+  const { displayName = '', timeZone = 'UTC', avatarUrl } = me.user ?? {};
   return (
     <>
-      <PageHeader title={`${greet(now, timeZone)}, ${displayName}`} actions={<AccountMenu name={displayName} />} />
+      <PageHeader
+        title={`${greet(now, timeZone)}, ${displayName}`}
+        actions={<AccountMenu name={displayName} picture={avatarUrl} />}
+      />
       {me.hasAccess && <WithAccess me={me} />}
       {!me.hasAccess && (isChecking ? <Waiting /> : <SubscriptionRequired />)}
     </>
@@ -67,14 +71,14 @@ const Column = ({ children }: { children: ReactNode }) => (
   <div className="grid min-w-0 content-start gap-7">{children}</div>
 );
 
-function AccountMenu({ name }: { name: string }) {
+function AccountMenu({ name, picture }: { name: string; picture: string | null | undefined }) {
   const navigate = useNavigate();
   const signOut = useSignOut();
   return (
     <Menu
       trigger={
         <button type="button" aria-label="Your account" title="Your account" className="touch-44 rounded-full">
-          <Avatar name={name} />
+          <Avatar name={name} src={picture} />
         </button>
       }
       items={[
@@ -108,9 +112,14 @@ function SubscriptionRequired() {
         This account has no active plan. Your albums and photos are kept; people you let in see “Temporarily
         unavailable” until it is active again.
       </p>
-      <Button variant="outline" icon={LogOut} onClick={() => void signOut()}>
-        Sign Out
-      </Button>
+      <p className="flex flex-wrap gap-3">
+        <Button variant="outline" icon={LogOut} onClick={() => void signOut()}>
+          Sign Out
+        </Button>
+        <ButtonLink to="/pricing" variant="bare">
+          About the plan
+        </ButtonLink>
+      </p>
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 
-/** Transactions of one statement; after a standstill there may be many. */
+/** Transactions of one statement, or rows; after a standstill there may be many. */
 const batchSize = 5000;
 const afterBatch = (first: string) => `(${first}::text::bigint + ${batchSize})::text::xid8`;
 
@@ -135,16 +135,35 @@ export async function isFoldHeld(tx: Tx, before: Date): Promise<boolean> {
   return (await tx.ask(held, [before]))[0]?.isHeld === true;
 }
 
+// Rows of a move have no number of this server, and so no order but their time; all of them are in the sums.
+const oldMovedEvents = statement(
+  'old_moved_events_deleted',
+  `delete from view_events e where e.ctid = any(array(
+  select m.ctid from view_events m where m.xid = '0' and m.at < $1 order by m.at limit ${batchSize})) returning e.at`,
+);
+
 const oldEvents = statement<{ at: Date }>(
   'old_events_deleted',
   `with oldest as (
-  select e.xid, e.at, ${afterBatch('e.xid')} as batch_end from view_events e order by e.xid limit 1
+  select e.xid, e.at, ${afterBatch('e.xid')} as batch_end from view_events e where e.xid > '0' order by e.xid limit 1
 )
 delete from view_events e using oldest o where o.at < $1 and e.at < $1 and e.xid >= o.xid and e.xid < o.batch_end
   and e.xid < (select xid from fold_watermarks where name = 'views') returning e.at`,
 );
 
-/** Deletes folded events from before a moment, oldest first; their sums stay. Only for whoever holds the fold. @returns how many */
+/** Deletes a batch of folded events from before a moment, oldest first; their sums stay. Only for whoever holds the fold. @returns how many */
 export async function deleteOldEvents(tx: Tx, before: Date): Promise<number> {
-  return (await tx.ask(oldEvents, [before])).length;
+  const moved = await tx.ask(oldMovedEvents, [before]);
+  return moved.length > 0 ? moved.length : (await tx.ask(oldEvents, [before])).length;
+}
+
+const oldSeen = statement(
+  'old_seen_deleted',
+  `delete from creator_viewers where last_view_at < $1 and (creator_id, viewer_id) in (
+  select creator_id, viewer_id from creator_viewers where last_view_at < $1 limit ${batchSize}) returning viewer_id`,
+);
+
+/** Forgets which viewers a creator had before a moment, some at a time; how many there were stays in the sums. @returns how many */
+export async function deleteOldSeen(source: Pick<Tx, 'ask'>, before: Date): Promise<number> {
+  return (await source.ask(oldSeen, [before])).length;
 }

@@ -4,6 +4,7 @@ import type { Database } from '#engines/database/database.ts';
 import type { Tx } from '#engines/database/work.ts';
 import { foldAllViews } from '#tests/support/fold-views.ts';
 import { openTestDatabase } from '#tests/support/test-database.ts';
+import { deleteOldEvents, takeFold } from './fold-store.ts';
 import { forgetOldVisits } from './jobs.ts';
 
 let database: Database;
@@ -208,6 +209,26 @@ describe('single looks', () => {
     expect(kept.map(({ ms_visible }) => ms_visible).sort()).toEqual([4, 8]);
     const days = await read(({ db }) => db.selectFrom('creator_days').select('watch_ms').execute());
     expect(days.reduce((sum, { watch_ms }) => sum + watch_ms, 0)).toBe(7);
+    await own.close();
+  });
+
+  it('that were moved in from another server go as well, a bounded number at a time', async () => {
+    const own = await openTestDatabase();
+    const before = new Date('2025-10-20T00:00:00Z');
+    await own.work(system, async ({ client }) => {
+      const write = `insert into view_events (xid, kind, creator_id, link_id, visit_id, viewer_id, at, ms_visible)
+        select '0', 'look', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), $1, $2 from generate_series(1, $3)`;
+      // Rows of a move have one number, and lie in no order.
+      await client.query(write, ['2026-11-20T00:00:00Z', 1, 1]);
+      await client.query(write, ['2025-09-20T00:00:00Z', 2, 12_000]);
+    });
+    const sizes: number[] = [];
+    const forget = () => own.work(system, async (tx) => ((await takeFold(tx)) ? deleteOldEvents(tx, before) : 0));
+    for (let size = await forget(); size > 0; size = await forget()) sizes.push(size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(12_000);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(5000);
+    const kept = await own.work(system, ({ db }) => db.selectFrom('view_events').select('ms_visible').execute());
+    expect(kept).toEqual([{ ms_visible: 1 }]);
     await own.close();
   });
 });

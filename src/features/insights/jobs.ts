@@ -1,10 +1,19 @@
 import type { Engines } from '#engines/engines.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
+import { forgetOldViewers } from '#features/viewing/forgetting-store.ts';
 import { deleteOldRobotOpens } from '#features/viewing/robots-store.ts';
 import { deleteOldVisits } from '#features/viewing/visits-store.ts';
 import { dayMs } from '#kit/time.ts';
 import { tellOpens } from './first-opens.ts';
-import { deleteOldEvents, foldBatch, foldMovedIn, isFoldHeld, isMovedIn, takeFold } from './fold-store.ts';
+import {
+  deleteOldEvents,
+  deleteOldSeen,
+  foldBatch,
+  foldMovedIn,
+  isFoldHeld,
+  isMovedIn,
+  takeFold,
+} from './fold-store.ts';
 import { recountViews } from './recount.ts';
 import { eventsKeptSince } from './rules.ts';
 
@@ -34,13 +43,18 @@ async function watchFold({ database, clock, linkClock }: Needs): Promise<void> {
   });
 }
 
-/** Forgets single visits and looks after 13 months; their sums stay, and so does who was given which marks. */
+/**
+ * Forgets single visits and looks after 13 months, and the browsers that have not come since; their sums stay, and so does who
+ * was given which marks.
+ */
 export async function forgetOldVisits({ database, linkClock }: Needs): Promise<void> {
   // A day later than what is compared, so that a recount never meets half a link.
   const before = new Date(eventsKeptSince(new Date(linkClock())).getTime() - dayMs);
   const forget = () => database.work(system, async (tx) => ((await takeFold(tx)) ? deleteOldEvents(tx, before) : 0));
   while ((await forget()) > 0);
   while ((await deleteOldVisits(database, before)) > 0);
+  while ((await deleteOldSeen(database, before)) > 0);
+  while ((await forgetOldViewers(database, before)) > 0);
   await deleteOldRobotOpens(database, before);
 }
 

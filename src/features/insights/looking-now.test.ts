@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepGatePass, keepViewer } from '#features/viewing/admissions-store.ts';
 import { endVisit } from '#features/viewing/visits-store.ts';
+import { newId } from '#kit/ids.ts';
 import { foldAllViews } from '#tests/support/fold-views.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { addPhotos, comeBy, type VisitInTest } from '#tests/support/looks.ts';
@@ -154,5 +157,45 @@ describe('single visits', () => {
     const grant = gone.viewer.grants.get(bob);
     expect(await rowsOf(`select 1 from codeword_log where grant_id = '${grant}'`)).toHaveLength(1);
     expect(await rowsOf(`select 1 from link_viewers where id = '${grant}'`)).toHaveLength(1);
+  });
+  it('and the browser by which a viewer was known go when it has not come for 13 months and a day', async () => {
+    const old = new Date('2025-10-19T12:00:00Z');
+    const look = { linkId: bob, end: 'left' as const, looks: [{ mediaId: photo(0), ms: 5000 }] };
+    const gone = (await come({ ...look, at: old, country: 'SE' })).viewer;
+    const kept = (await come({ ...look, at: old })).viewer;
+    await come({ ...look, at: new Date('2026-11-20T12:00:00Z'), viewer: kept });
+    const passing = { viewerId: newId(old.getTime()), deviceId: newId(old.getTime()), secretHash: randomBytes(32) };
+    const nothing = {
+      browser: 'Safari',
+      system: 'iPhone',
+      inApp: undefined,
+      country: 'SE',
+      timeZone: 'Europe/Stockholm',
+    };
+    await house.engines.database.work({ kind: 'system' }, async (tx) => {
+      await keepViewer(tx, { ...passing, ...nothing, screen: '390x844' }, true, old);
+      await keepGatePass(tx, bob, gone.viewerId, 1, old);
+    });
+    const sums = () => rowsOf('select unique_viewers, views_count, watch_ms from magic_links order by id');
+    await foldAllViews(house.engines);
+    const before = await sums();
+    await forgetOldVisits(house.engines);
+    await forgetOldVisits(house.engines);
+    const left = async (table: string, column = 'viewer_id') =>
+      (await rowsOf(`select ${column} as id from ${table}`)).map(({ id }) => id);
+    for (const table of ['viewer_devices', 'creator_viewers']) {
+      expect([table, await left(table)]).toEqual([table, expect.arrayContaining([kept.viewerId])]);
+      expect([table, await left(table)]).not.toEqual([table, expect.arrayContaining([gone.viewerId])]);
+    }
+    // Who only stood at a gate leaves nothing; who was let in stays as an id, for the mark that they were given.
+    const viewers = await left('viewers', 'id');
+    expect([passing, gone, kept].map(({ viewerId }) => viewers.includes(viewerId))).toEqual([false, true, true]);
+    expect(await left('gate_passes')).not.toContain(gone.viewerId);
+    expect(await rowsOf(`select age_confirmed_at from viewers where id = '${gone.viewerId}'`)).toEqual([
+      { age_confirmed_at: null },
+    ]);
+    expect(await left('link_viewers')).toContain(gone.viewerId);
+    expect(await rowsOf(`select 1 from codeword_log where grant_id = '${gone.grants.get(bob)}'`)).toHaveLength(1);
+    expect(await sums()).toEqual(before);
   });
 });

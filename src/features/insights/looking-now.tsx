@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { EyeOff } from 'lucide-react';
+import { EyeOff, LayoutGrid } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
@@ -63,7 +63,9 @@ function ScreenCard({ screen, asOf }: { screen: Screen; asOf: number }) {
           className="aspect-4/5 w-16 flex-none self-start"
         />
       ) : (
-        <span className="aspect-4/5 w-16 flex-none self-start rounded-photo bg-plum-wash" />
+        <span className="grid aspect-4/5 w-16 flex-none place-items-center self-start rounded-photo bg-plum-wash text-quiet">
+          <LayoutGrid className="size-5" />
+        </span>
       )}
       <div className="grid min-w-0 flex-1 gap-0.5 md:grid-cols-[1fr_auto] md:items-center md:gap-x-4">
         <div className="min-w-0">

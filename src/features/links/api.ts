@@ -10,7 +10,7 @@ import { newId } from '#kit/ids.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { applyRules, checkAlbums, checkRules, insertUnderFreeSlug, lockForRules } from './change.ts';
+import { applyRules, checkAlbums, checkRules, insertUnderFreeSlug, lockForNew, lockForRules } from './change.ts';
 import { linksContract } from './contract.ts';
 import { followRecipient } from './link-words.ts';
 import { countLinks, listLinks } from './list-store.ts';
@@ -66,7 +66,7 @@ export const linksApi = answer.router({
     const linkId = newId<'link'>(now.getTime());
     return context.work(async (tx) => {
       checkAlbums(await listAlbumsToShare(tx, albumIds), albumIds.length, policy, input.isLaxConfirmed);
-      await lockLinksOf(tx, doing.creatorId);
+      await lockForNew(tx, context.creator);
       const { active } = await countLinks(tx, { creatorId: doing.creatorId, albumId: undefined, now });
       const max = settings['limits.links'];
       if (active >= max)
@@ -116,6 +116,7 @@ export const linksApi = answer.router({
   undoRevoke: answer.undoRevoke.use(requireCreator).handler(({ context, input }) =>
     context.work(async (tx) => {
       const doing = doingOf(context);
+      await lockForNew(tx, context.creator);
       const links = await lockLinks(tx, input.linkIds);
       const revived = await reviveLinks(tx, input.linkIds, context.now);
       const isFinal = links.some(({ id, isRevoked }) => isRevoked && !revived.includes(id));
@@ -131,6 +132,7 @@ export const linksApi = answer.router({
     return context.work(async (tx) => {
       if (input.albumId !== undefined && (await listAlbumsToShare(tx, [input.albumId])).length === 0)
         throw refuse('NOT_FOUND');
+      await lockLinksOf(tx, doing.creatorId);
       const linkIds = await lockUnrevoked(tx, doing.creatorId, input.albumId);
       if (linkIds.length === 0) return { revoked: 0 };
       const changed = await revokeLinks(tx, linkIds, { now: context.now, undoUntil, reason: 'manual' });
@@ -143,6 +145,7 @@ export const linksApi = answer.router({
     const { creator, now, requestId } = context;
     const undoUntil = hoursLater(now, (await settingsOf(context.engines))['links.undoHours']);
     return context.work(async (tx) => {
+      await lockLinksOf(tx, doing.creatorId);
       const linkIds = await lockUnrevoked(tx, doing.creatorId, undefined);
       const changed = linkIds.length > 0 ? await revokeLinks(tx, linkIds, { now, undoUntil, reason: 'panic' }) : [];
       await note(tx, changed, 'link.revoked', doing);

@@ -1,9 +1,10 @@
 import type { Tx } from '#engines/database/work.ts';
+import { isSessionThere } from '#features/accounts/security-store.ts';
 import { newToken } from '#kit/ids.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { LinkRulesInput } from './contract.ts';
 import { Policy } from './policy.ts';
-import { asksFirst, asksMoney, composeSlug, findNotOffered, findTimeFault } from './rules.ts';
+import { asksFirst, asksMoney, composeSlug, findNotOffered, findTimeFault, mostOfLink } from './rules.ts';
 import type { Doing } from './show.ts';
 import {
   type AlbumToShare,
@@ -11,6 +12,7 @@ import {
   insertPolicyLog,
   type LockedLink,
   lockLinks,
+  lockLinksOf,
   type NewLink,
   updateLink,
 } from './store.ts';
@@ -41,6 +43,11 @@ export function checkAlbums(
       isPending ? { message: 'Its first picture is still being prepared. Try again in a moment.' } : {},
     );
   }
+  if (albums.reduce((sum, { readyCount, pendingCount }) => sum + readyCount + pendingCount, 0) > mostOfLink)
+    throw refuse('VALIDATION', {
+      field: 'albumIds',
+      message: `A link shows up to ${mostOfLink} photos and videos. Choose fewer albums.`,
+    });
   const isLax = albums.some(
     ({ isProtected, hasPrice }) => (isProtected && !asksFirst(policy)) || (hasPrice && !asksMoney(policy)),
   );
@@ -49,6 +56,15 @@ export function checkAlbums(
       reason: 'LAXER_THAN_ALBUM',
       message: 'Anyone with this link gets in. Make it anyway?',
     });
+}
+
+/**
+ * Waits until nobody else makes, brings back or ends this creator's links.
+ * @throws UNAUTHENTICATED when the session was ended meanwhile, as by whoever locked everything
+ */
+export async function lockForNew(tx: Tx, { userId, sessionId }: { userId: string; sessionId: string }): Promise<void> {
+  await lockLinksOf(tx, userId);
+  if (!(await isSessionThere(tx, sessionId))) throw refuse('UNAUTHENTICATED');
 }
 
 /** Makes the link under the first address that is free. */

@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link2, Plus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
@@ -12,13 +11,12 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { Field } from '#ui/field.tsx';
 import { List } from '#ui/list.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
-import { useLive } from '#wire/use-live.tsx';
 import { ChosenBar } from './chosen-bar.tsx';
 import type { LinkFilter, MagicLink } from './contract.ts';
-import { links } from './link-calls.tsx';
 import { LinkRow } from './link-row.tsx';
 import { nameLink } from './link-words.ts';
 import { AddressDialog } from './sharing.tsx';
+import { useLinks } from './use-links.tsx';
 import { useRevoke } from './use-revoke.tsx';
 
 const filterWords: Readonly<Record<LinkFilter, string>> = {
@@ -29,29 +27,6 @@ const filterWords: Readonly<Record<LinkFilter, string>> = {
   revoked: 'Revoked',
 };
 const filters = Object.keys(filterWords) as LinkFilter[];
-
-/** A screen that goes away without a word is noticed at the next look. */
-const lookAgainMs = 20_000;
-
-function useLinks(filter: LinkFilter, search: string, albumId: string | undefined) {
-  useLive(['link.', 'visit.opened', 'visit.ended', 'album.'], [links.list.key()]);
-  return useInfiniteQuery(
-    links.list.infiniteOptions({
-      input: (cursor: string | undefined) => ({
-        filter,
-        search,
-        limit: 50,
-        ...(albumId !== undefined && { albumId }),
-        ...(cursor !== undefined && { cursor }),
-      }),
-      initialPageParam: undefined as string | undefined,
-      getNextPageParam: (page) => page.nextCursor ?? undefined,
-      placeholderData: (before) => before,
-      refetchInterval: ({ state: { data } }) =>
-        data?.pages.some((page) => page.links.some(({ isLookingNow }) => isLookingNow)) ? lookAgainMs : false,
-    }),
-  );
-}
 
 /** The links of a creator or of one album as stories, with filters, search and what can be done with several. */
 export function LinkList({ albumId, onNew }: { albumId?: string; onNew: () => void }) {

@@ -5,11 +5,13 @@ import { PageHeader } from '#ui/page-header.tsx';
 import { LinkList } from './link-list.tsx';
 import { LinkSheet } from './link-sheet.tsx';
 import { RevokeAll } from './revoke-all.tsx';
+import { useLinkCount } from './use-links.tsx';
 
 export const meta = () => [{ title: 'Magic links · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
 /** Every link as a story; `?new=1` opens the sheet for a new one. */
 export default function LinksPage() {
+  const isEmpty = useLinkCount() === 0;
   const [search, setSearch] = useSearchParams();
   const openSheet = (isOpen: boolean) => setSearch(isOpen ? { new: '1' } : {}, { replace: true });
   return (
@@ -17,12 +19,14 @@ export default function LinksPage() {
       <PageHeader
         title="Magic links"
         actions={
-          <>
-            <RevokeAll />
-            <Button icon={Plus} onClick={() => openSheet(true)}>
-              New link
-            </Button>
-          </>
+          !isEmpty && (
+            <>
+              <RevokeAll />
+              <Button icon={Plus} onClick={() => openSheet(true)}>
+                New link
+              </Button>
+            </>
+          )
         }
       />
       <LinkList onNew={() => openSheet(true)} />

@@ -4,6 +4,9 @@ import type { Policy } from './policy.ts';
 /** A screen is alive while its last beat is younger than this: renewals come every 15 s and a lease lasts 30 s. */
 export const screenAliveMs = 40_000;
 
+/** What one link lists at most: several full albums are made into several links. */
+export const mostOfLink = 2000;
+
 const hourMs = 3_600_000;
 
 /** When a new link ends: after some hours, at a moment, or never. */

@@ -25,9 +25,12 @@ export async function listAlbumsToShare(tx: Tx, albumIds: readonly string[]): Pr
   return rows;
 }
 
-/** Lets one creation of a creator's links happen after the other, so that a limit holds. */
+/**
+ * Lets what makes, brings back or ends a creator's links as a whole happen one after the other: a limit holds, and nothing
+ * comes up behind whoever ends everything. What refers to the creator, such as a visit, need not wait.
+ */
 export async function lockLinksOf(tx: Tx, creatorId: string): Promise<void> {
-  await tx.db.selectFrom('users').select('id').where('id', '=', creatorId).forUpdate().executeTakeFirst();
+  await tx.db.selectFrom('users').select('id').where('id', '=', creatorId).forNoKeyUpdate().executeTakeFirst();
 }
 
 export interface NewLink {

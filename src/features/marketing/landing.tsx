@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { Ban, ChevronDown, EyeOff, FileLock2, Fingerprint, type LucideIcon, ScanEye, Timer } from 'lucide-react';
+import { Ban, EyeOff, FileLock2, Fingerprint, type LucideIcon, ScanEye, Timer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { type PageLimits, usualLimits } from '#features/settings/page-limits.ts';
-import { Brand } from '#ui/brand.tsx';
 import { drawButton } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { callsOf } from '#wire/client.ts';
 import { marketingContract } from './contract.ts';
-import { listQuestions, type Plan, tellTerms, usualPlan } from './plan-words.ts';
+import { type Plan, tellTerms, usualPlan } from './plan-words.ts';
 import { ProductPicture } from './product-picture.tsx';
+import { Questions } from './questions.tsx';
 import { SiteFooter } from './site-footer.tsx';
+import { SiteHeader } from './site-header.tsx';
+import { SitePart } from './site-part.tsx';
 
 const marketing = callsOf('marketing', marketingContract);
 
@@ -21,13 +23,7 @@ export function Landing() {
   const { data } = useQuery(marketing.demoLink.queryOptions({ staleTime: Number.POSITIVE_INFINITY }));
   return (
     <div data-landing="" className="pb-[calc(5rem+env(safe-area-inset-bottom))] md:pb-0">
-      <a
-        href="#main"
-        className="fixed top-3 left-3 z-50 -translate-y-20 rounded-control bg-ink px-4 py-3 font-strong text-paper focus-visible:translate-y-0"
-      >
-        Skip to content
-      </a>
-      <Header />
+      <SiteHeader />
       <main id="main" tabIndex={-1} className="outline-none">
         <Hero plan={plan} demoUrl={data?.url} />
         <HowItWorks demoUrl={data?.url} />
@@ -37,22 +33,6 @@ export function Landing() {
       </main>
       <SiteFooter />
     </div>
-  );
-}
-
-function Header() {
-  return (
-    <header className="sticky top-0 z-20 bg-paper/88 pt-[env(safe-area-inset-top)] backdrop-blur-lg">
-      <div className="mx-auto flex min-h-16 max-w-290 items-center justify-between gap-3 px-5">
-        <Brand />
-        <nav aria-label="Account" className="flex items-center gap-1">
-          <ButtonLink to="/auth" variant="bare">
-            Sign In
-          </ButtonLink>
-          <ButtonLink to="/auth?action=signup">Try FREE</ButtonLink>
-        </nav>
-      </div>
-    </header>
   );
 }
 
@@ -111,7 +91,7 @@ const steps = [
 
 function HowItWorks({ demoUrl }: { demoUrl: DemoUrl }) {
   return (
-    <Part id="how" title="How PrivateFans Works">
+    <SitePart id="how" title="How PrivateFans Works">
       <ol className="grid gap-x-8 gap-y-7 md:grid-cols-4">
         {steps.map(({ title, text }, at) => (
           <li key={title} className="grid content-start gap-1.5 border-t border-line pt-4">
@@ -124,7 +104,7 @@ function HowItWorks({ demoUrl }: { demoUrl: DemoUrl }) {
           </li>
         ))}
       </ol>
-    </Part>
+    </SitePart>
   );
 }
 
@@ -154,7 +134,7 @@ const listLayers = ({ leaseSeconds }: Lease): { icon: LucideIcon; title: string;
 
 function Protection(lease: Lease) {
   return (
-    <Part title="What protects your pictures">
+    <SitePart title="What protects your pictures">
       <ul className="grid gap-x-8 gap-y-6 md:grid-cols-3">
         {listLayers(lease).map(({ icon: Icon, title, text }) => (
           <li key={title} className="flex gap-4">
@@ -172,25 +152,7 @@ function Protection(lease: Lease) {
         No website can prevent a screenshot, or a photo of the screen. What we promise is that copying is hard, and
         traceable.
       </p>
-    </Part>
-  );
-}
-
-function Questions({ plan, limits }: { plan: Plan; limits: Lease }) {
-  return (
-    <Part title="Questions">
-      <div className="max-w-190 border-t border-line">
-        {listQuestions(plan, limits).map(({ question, answer }) => (
-          <details key={question} className="group border-b border-line">
-            <summary className="flex min-h-15 cursor-pointer list-none items-center justify-between gap-4 py-3 text-17 font-strong [&::-webkit-details-marker]:hidden">
-              {question}
-              <ChevronDown className="flex-none text-quiet transition group-open:rotate-180" />
-            </summary>
-            <p className="pb-5 text-quiet">{answer}</p>
-          </details>
-        ))}
-      </div>
-    </Part>
+    </SitePart>
   );
 }
 
@@ -199,18 +161,14 @@ function Closing({ plan }: { plan: Plan }) {
     <section className="mx-auto max-w-290 px-5 py-14 md:py-20">
       <h2 className="text-28 md:text-38">Yours to show. Yours to take back.</h2>
       <p className="mt-3 text-quiet">{tellTerms(plan)}</p>
-      <ButtonLink to="/auth?action=signup" size="large" className="mt-6">
-        Start Free Trial
-      </ButtonLink>
-    </section>
-  );
-}
-
-function Part({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
-  return (
-    <section id={id} className="mx-auto max-w-290 scroll-mt-16 px-5 py-10 md:py-14">
-      <h2 className="mb-6 text-28 md:mb-8 md:text-38">{title}</h2>
-      {children}
+      <p className="mt-6 flex flex-wrap gap-3">
+        <ButtonLink to="/auth?action=signup" size="large">
+          Start Free Trial
+        </ButtonLink>
+        <ButtonLink to="/pricing" variant="outline" size="large">
+          View All Features
+        </ButtonLink>
+      </p>
     </section>
   );
 }

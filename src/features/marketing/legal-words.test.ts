@@ -23,7 +23,8 @@ describe('what people agree to', () => {
   it('says the figures that the product keeps to', () => {
     const privacy = textOf(writePrivacy);
     expect(eventsKeptSince(new Date('2026-11-21T12:00:00Z')).toISOString()).toBe('2025-10-21T12:00:00.000Z');
-    expect(privacy).toContain('13 months');
+    expect(privacy).toContain('13 months, then only sums without viewers');
+    expect(privacy).toContain('until it has not come for 13 months; then it is not known again');
     expect(privacy).toContain(`${undoHours} hours`);
     expect(privacy).toContain(`${settingRules['accounts.sessionDays'].default} days after its last use`);
     expect(eraseMs).toBe(dayMs);

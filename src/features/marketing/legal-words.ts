@@ -175,7 +175,8 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'If you are a creator',
       paragraphs: [
-        'Stored are: mail address, password (as an argon2id hash), name, handle, country, time zone and what you write about yourself; date of birth, shown to nobody; which version of the terms and the content policy you agreed to, and when; whether you want news; the kinds of devices and countries you signed in from, and your sessions.',
+        'Stored are: mail address, password (as an argon2id hash), name, handle, country, time zone and what you write about yourself; a small picture of you if you choose one, cut from a photo whose file is not kept; date of birth, shown to nobody; which version of the terms and the content policy you agreed to, and when; whether you want news; the kinds of devices and countries you signed in from, and your sessions.',
+        'Whoever opens a link of yours sees your name and picture. Your public page is closed until you open it; then anybody sees name, handle, picture and what you write about yourself there.',
         'Of pictures: the file as you sent it, encrypted, which only you can download, and the encrypted versions for viewers, from which place, camera and time have been removed. The keys to them are wrapped by a master key of this installation: whoever holds that key and the files could open them, so trust whoever runs it.',
         'Letters to you leave through the operator’s mail server; what they said is deleted here when they have left. In a sandbox they stay here, to be read at /dev/outbox.',
       ],
@@ -183,9 +184,9 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'How long',
       paragraphs: [
-        `Single visits and what was looked at in them: 13 months, then only sums without viewers. Which keys were lent when: a week after they ended. Deleted albums and pictures: ${undoHours} hours in which you can bring them back, then their keys and files are destroyed.`,
+        `Single visits and what was looked at in them: 13 months, then only sums without viewers. What is stored about a viewer’s browser, and which gates were passed with it: until it has not come for 13 months; then it is not known again. Which keys were lent when: a week after they ended. Deleted albums and pictures: ${undoHours} hours in which you can bring them back, then their keys and files are destroyed.`,
         `A session: ${days('accounts.sessionDays')} after its last use. A mail address that was never confirmed: 7 days. An address that was typed into the sign-up form: a year. An account closed for age: a day.`,
-        'A log of what was done with accounts and links is kept and can be changed by nobody; nothing is deleted from it by itself. Who was let in by a link is kept as long as the link’s account.',
+        'A log of what was done with accounts and links is kept and can be changed by nobody; nothing is deleted from it by itself. Who was let in by a link is kept as long as the link’s account, so that a leaked copy can be traced: a number without browser or country, when they came first and last, how often and how long in all, which pictures they were given, the name that the maker gave them, and whether they are blocked.',
         'Backups that the operator makes may hold what was deleted here, until they are deleted themselves.',
       ],
     },

@@ -6,19 +6,23 @@ import { formatCount } from '#kit/text.ts';
 export interface Plan {
   trialDays: number;
   priceCents: number;
+  /** What the house keeps of a price that a viewer pays. */
+  commissionPercent: number;
 }
 
 /** Pages are prerendered without a database: until the server has answered they show what a new installation has. */
 export const usualPlan: Plan = {
   trialDays: settingRules['plan.trialDays'].default,
   priceCents: settingRules['plan.priceCents'].default,
+  commissionPercent: settingRules['money.commissionPercent'].default,
 };
 
-const price = ({ priceCents }: Plan) => `$${(priceCents / 100).toFixed(2)}`;
+/** What a month costs: "$3.99". */
+export const tellPrice = ({ priceCents }: Pick<Plan, 'priceCents'>): string => `$${(priceCents / 100).toFixed(2)}`;
 
 /** The terms beside the button: "7 days free, then $3.99 a month. No card needed." */
-export const tellTerms = (plan: Plan): string =>
-  `${formatCount(plan.trialDays, 'day')} free, then ${price(plan)} a month. No card needed.`;
+export const tellTerms = (plan: Pick<Plan, 'trialDays' | 'priceCents'>): string =>
+  `${formatCount(plan.trialDays, 'day')} free, then ${tellPrice(plan)} a month. No card needed.`;
 
 export interface Question {
   question: string;
@@ -26,7 +30,10 @@ export interface Question {
 }
 
 /** The six questions (product, pages), in their order. */
-export const listQuestions = (plan: Plan, { leaseSeconds }: Pick<PageLimits, 'leaseSeconds'>): Question[] => [
+export const listQuestions = (
+  plan: Pick<Plan, 'trialDays' | 'priceCents'>,
+  { leaseSeconds }: Pick<PageLimits, 'leaseSeconds'>,
+): Question[] => [
   {
     question: 'What is PrivateFans?',
     answer:

@@ -1,5 +1,6 @@
 import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -75,11 +76,15 @@ export const mediaApi = answer.router({
       return { undoUntil: new Date(context.now.getTime() + undoMs) };
     }),
   ),
-  restore: answer.restore.use(requireSignIn).handler(({ context, input }) =>
-    context.work(async (tx) => {
-      if ((await bringBack(tx, [input.mediaId], context.now)).length === 0) throw refuse('GONE');
-      await tx.tell({ kind: 'media.ready', creatorId: context.creator.userId, mediaId: input.mediaId });
+  restore: answer.restore.use(requireSignIn).handler(async ({ context, input }) => {
+    const { now, engines, creator } = context;
+    const itemsPerAlbum = (await settingsOf(engines))['limits.itemsPerAlbum'];
+    return context.work(async (tx) => {
+      const [refused] = (await bringBack(tx, [input.mediaId], { now, itemsPerAlbum })).refused;
+      if (refused?.because === 'full') throw refuse('CONFLICT', { message: refused.message });
+      if (refused !== undefined) throw refuse('GONE', refused.because === 'over' ? { message: refused.message } : {});
+      await tx.tell({ kind: 'media.ready', creatorId: creator.userId, mediaId: input.mediaId });
       return shown(tx, input.mediaId);
-    }),
-  ),
+    });
+  }),
 });

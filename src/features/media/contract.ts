@@ -72,7 +72,7 @@ export const mediaContract = {
     .output(z.object({ undoUntil: z.date() })),
   restore: signedInPromise('medium')
     .route({ method: 'POST', path: '/media/{mediaId}/restore', tags: ['media'] })
-    .errors(refusing('GONE'))
+    .errors(refusing('GONE', 'CONFLICT'))
     .input(MediumInput)
     .output(Medium),
 };

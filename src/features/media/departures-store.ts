@@ -2,8 +2,11 @@ import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import { undoMs } from './rules.ts';
 
-/** Takes media out of everything. @returns those that there were to take */
-export async function markDeleted(tx: Tx, mediaIds: readonly string[], now: Date): Promise<string[]> {
+/**
+ * These media of the asking person that are not deleted, held until the transaction ends; always in one order. Whoever locks
+ * albums as well locks them after their media, so that two never wait for each other.
+ */
+export async function lockPresentMedia(tx: Tx, mediaIds: readonly string[]): Promise<string[]> {
   const held = await tx.db
     .selectFrom('media')
     .select('id')
@@ -13,22 +16,89 @@ export async function markDeleted(tx: Tx, mediaIds: readonly string[], now: Date
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
-  const ids = held.map(({ id }) => id);
+  return held.map(({ id }) => id);
+}
+
+/** Takes media out of everything. @returns those that there were to take */
+export async function markDeleted(tx: Tx, mediaIds: readonly string[], now: Date): Promise<string[]> {
+  const ids = await lockPresentMedia(tx, mediaIds);
   if (ids.length > 0) await tx.db.updateTable('media').set({ deleted_at: now }).where('id', 'in', ids).execute();
   return ids;
 }
 
-/** Brings deleted media back, unless their time is over, whether they were destroyed by now or not. @returns who came */
-export async function bringBack(tx: Tx, mediaIds: readonly string[], now: Date): Promise<string[]> {
+/** What became of media that were to come back; those that were here already have come as well. */
+export interface BroughtBack {
+  restored: string[];
+  /** The others, each with the sentence that says why not. */
+  refused: { mediaId: string; because: 'unknown' | 'over' | 'full'; message: string }[];
+}
+
+/**
+ * Brings deleted media back into every album that held them: those whose time is not over, whether they were destroyed by now
+ * or not, as long as each of their albums has room.
+ */
+export async function bringBack(
+  tx: Tx,
+  mediaIds: readonly string[],
+  { now, itemsPerAlbum }: { now: Date; itemsPerAlbum: number },
+): Promise<BroughtBack> {
+  const ids = [...new Set(mediaIds)];
+  const media = await lockMedia(tx, ids);
+  const albums = await lockAlbumsOf(tx, ids);
+  const outcome: BroughtBack = { restored: [], refused: [] };
+  const since = now.getTime() - undoMs;
+  for (const mediaId of ids) {
+    const medium = media.get(mediaId);
+    const theirs = albums.filter(({ held }) => held.has(mediaId));
+    const isHere = medium !== undefined && medium.state !== 'deleted' && medium.deleted_at === null;
+    const no = isHere ? undefined : whyNot(medium, theirs, since, itemsPerAlbum);
+    if (no === undefined) outcome.restored.push(mediaId);
+    else outcome.refused.push({ mediaId, ...no });
+    if (no === undefined && !isHere) for (const album of theirs) album.count++;
+  }
+  if (outcome.restored.length > 0)
+    await tx.db.updateTable('media').set({ deleted_at: null }).where('id', 'in', outcome.restored).execute();
+  return outcome;
+}
+
+function whyNot(
+  medium: { state: string; deleted_at: Date | null } | undefined,
+  albums: readonly { name: string; count: number }[],
+  since: number,
+  itemsPerAlbum: number,
+): Omit<BroughtBack['refused'][number], 'mediaId'> | undefined {
+  if (medium === undefined) return { because: 'unknown', message: 'It does not exist.' };
+  if (medium.state === 'deleted' || Number(medium.deleted_at) <= since)
+    return { because: 'over', message: 'The time to bring it back is over.' };
+  const full = albums.find(({ count }) => count >= itemsPerAlbum);
+  return full && { because: 'full', message: `“${full.name}” is full: an album holds up to ${itemsPerAlbum} items.` };
+}
+
+async function lockMedia(tx: Tx, mediaIds: readonly string[]) {
   const rows = await tx.db
-    .updateTable('media')
-    .set({ deleted_at: null })
+    .selectFrom('media')
+    .select(['id', 'state', 'deleted_at'])
     .where('id', 'in', mediaIds)
-    .where('state', '!=', 'deleted')
-    .where('deleted_at', '>', new Date(now.getTime() - undoMs))
-    .returning('id')
+    .orderBy('id')
+    .forNoKeyUpdate()
     .execute();
-  return rows.map(({ id }) => id);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The albums that hold these media, which of them, and how many items are in each; held until the transaction ends. */
+async function lockAlbumsOf(tx: Tx, mediaIds: readonly string[]) {
+  const ids = [...mediaIds];
+  await sql`select 1 from albums where id in (select album_id from album_items where media_id = any(${ids}::uuid[]))
+    order by id for no key update`.execute(tx.db);
+  // A statement of its own: what others did while it was waited for counts.
+  const { rows } = await sql<{ name: string; count: number; held: string[] }>`
+    select a.name, count(*) filter (where m.deleted_at is null)::int as count,
+      array_agg(i.media_id) filter (where i.media_id = any(${ids}::uuid[])) as held
+    from albums a join album_items i on i.album_id = a.id join media m on m.id = i.media_id
+    where a.id in (select album_id from album_items where media_id = any(${ids}::uuid[])) group by a.id order by a.name`.execute(
+    tx.db,
+  );
+  return rows.map(({ name, count, held }) => ({ name, count, held: new Set(held) }));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
+import { StorageAway } from '#engines/storage/storage.ts';
 import { isUuid } from '#kit/ids.ts';
 import type { Context } from '#wire/context.ts';
 import { refusals } from '#wire/refusals.ts';
@@ -35,7 +36,7 @@ export function mountOriginals(
       const plain = decryptOriginal(found.key);
       const stored = await engines.storage.open(found.original_path);
       plain.once('close', () => stored.destroy()); // who goes away in the middle leaves no open file behind
-      stored.on('error', (error) => plain.destroy(error)).pipe(plain);
+      stored.on('error', (error) => plain.destroy(new StorageAway(error))).pipe(plain);
       return reply
         .headers({
           'content-type': 'application/octet-stream',

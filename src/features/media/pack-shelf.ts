@@ -1,5 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
-import type { Storage } from '#engines/storage/storage.ts';
+import { type Storage, StorageAway } from '#engines/storage/storage.ts';
 import type { Track } from './keys.ts';
 import { type PackHeader, readPackHeader } from './pack.ts';
 import { findStoredPack, type StoredPack } from './packs-store.ts';
@@ -12,7 +12,7 @@ export interface ShelvedPack extends StoredPack {
 
 /** Whole packs in memory, a bounded number of bytes of them; immutable, so nothing has to be told when they change. */
 export interface PackShelf {
-  /** The pack of a row that the caller has read. @throws StorageMissing when its file is gone */
+  /** The pack of a row that the caller has read. @throws StorageMissing when its file is gone, StorageAway when it came damaged */
   take(pack: StoredPack): Promise<ShelvedPack>;
   /** The pack of this id, from memory or by its row; undefined when there is none. */
   find(packId: string): Promise<ShelvedPack | undefined>;
@@ -55,8 +55,7 @@ export function createPackShelf(
   };
   const load = async (row: StoredPack): Promise<ShelvedPack> => {
     const bytes = await storage.read(row.path);
-    const header = readPackHeader(bytes);
-    if (!packIdBytes(row.id).equals(header.packId)) throw new Error('A stored pack is not the one its row names.');
+    const header = headerOf(row, bytes);
     const pack = { ...row, bytes, header };
     put(pack);
     return pack;
@@ -78,6 +77,17 @@ export function createPackShelf(
     },
     sizeBytes: () => heldBytes,
   };
+}
+
+/** @throws StorageAway when what came is not exactly that pack: the next try may bring it */
+function headerOf(row: StoredPack, bytes: Buffer): PackHeader {
+  try {
+    const header = readPackHeader(bytes);
+    if (packIdBytes(row.id).equals(header.packId)) return header;
+  } catch (error) {
+    throw new StorageAway(error);
+  }
+  throw new StorageAway(new Error('A stored pack is not the one its row names.'));
 }
 
 const mostShelvedBytes = 256 * 2 ** 20;

@@ -72,7 +72,7 @@ export const photoLimits: PhotoLimits = { fileBytes: 50e6, sidePx: 20_000, pixel
 const megabyte = 1e6;
 
 /** How many photos at once, and what each child may take of the machine. */
-const childOptions: PoolOptions = {
+export const childOptions: PoolOptions = {
   children: 2,
   entry: fileURLToPath(new URL('./photo-child.ts', import.meta.url)),
   // The kernel's limit counts what Node and WebAssembly reserve without touching it; the pool weighs what is really held.

@@ -5,6 +5,7 @@ import { DatabaseAway } from '#engines/database/away.ts';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { StorageAway } from '#engines/storage/storage.ts';
+import { insertAudit } from '#features/audit/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { findMediaKey } from './keys-store.ts';
 import { decryptOriginal } from './original.ts';
@@ -21,8 +22,11 @@ import {
   type WorkRow,
 } from './store.ts';
 
-/** How often one photo is begun before it counts as failed: a crash of ours is not the file's fault. */
-const mostAttempts = 3;
+/**
+ * How often one photo is begun before it counts as failed. A child that dies over it is counted elsewhere: here only the
+ * whole server died, which is hardly the file's fault, but one that ends it each time must not do so for ever.
+ */
+const mostAttempts = 10;
 
 /** The way of a photo from its encrypted original to its packs. */
 export interface PhotoWork {
@@ -36,7 +40,8 @@ export function openPhotoWork(engines: Engines): PhotoWork {
   const { database, house, log } = engines;
   let opening: Promise<PhotoStudio> | undefined;
   const studio = () => {
-    opening ??= openWalls({ hidden: [house.dataDir] }).then((walls) => {
+    const { dataDir, backupDir } = house;
+    opening ??= openWalls({ hidden: backupDir === undefined ? [dataDir] : [dataDir, backupDir] }).then((walls) => {
       log.info({ wall: walls.wall.name }, 'decoders run behind this wall');
       return openPhotoStudio(walls);
     });
@@ -82,10 +87,21 @@ const takeAttemptBack = ({ database }: Engines, mediaId: string): Promise<void> 
   database.work({ kind: 'system' }, (tx) => forgetAttempt(tx, mediaId)).catch(() => undefined);
 
 /** What was stored by attempts that died, of taking the upload over or of processing it: no row names it. */
-async function removeLeftovers({ storage, database }: Engines, mediaId: string, originalPath: string): Promise<void> {
+async function removeLeftovers(engines: Engines, mediaId: string, originalPath: string): Promise<void> {
+  const { storage, database, log } = engines;
   const named = new Set(await database.work({ kind: 'system' }, (tx) => listPackPaths(tx, mediaId)));
-  for await (const path of storage.list(`media/${mediaId}/`))
-    if (path !== originalPath && !named.has(path)) await storage.remove(path);
+  let files = 0;
+  for await (const path of storage.list(`media/${mediaId}/`)) {
+    if (path === originalPath || named.has(path)) continue;
+    await storage.remove(path);
+    files++;
+  }
+  if (files === 0) return;
+  log.info({ mediaId, files }, 'files that no row names were removed');
+  const target = { type: 'medium', id: mediaId };
+  await database.work({ kind: 'system' }, (tx) =>
+    insertAudit(tx, { actor: { type: 'system' }, action: 'media.leftovers_removed', target, details: { files } }),
+  );
 }
 
 async function ingest(

@@ -8,6 +8,9 @@ export interface PageLimits {
   leaseSeconds: number;
   /** How long a revoked link can be brought back. */
   linkUndoHours: number;
+  /** What one creator may store, counted on originals: with a plan, and during the trial. */
+  storageBytes: number;
+  trialStorageBytes: number;
 }
 
 /** The part of the settings that every page is told. */
@@ -17,6 +20,8 @@ export const pageLimitsOf = (settings: Settings): PageLimits => ({
   chunkBytes: settings['limits.chunkBytes'],
   leaseSeconds: settings['viewing.leaseSeconds'],
   linkUndoHours: settings['links.undoHours'],
+  storageBytes: settings['limits.storageBytes'],
+  trialStorageBytes: settings['limits.trialStorageBytes'],
 });
 
 /** Until the server has answered, and in prerendered pages: what a new installation has. */

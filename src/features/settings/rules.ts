@@ -35,6 +35,7 @@ export const settingRules = {
   'limits.photoMegapixels': whole(200, 12, 400, 'Largest photo, in millions of pixels.'),
   'limits.heicMegapixels': whole(50, 12, 100, 'Largest HEIC photo, in millions of pixels.'),
   'limits.photoJobSeconds': whole(60, 10, 600, 'Longest time one photo may be worked on.'),
+  'limits.avatarBytes': whole(15 * MB, MB, 50 * MB, 'Largest file that becomes a picture of a person, in bytes.'),
   'limits.filesPerBatch': whole(200, 1, 1000, 'Files that may be picked at once.'),
   'limits.parallelUploads': whole(3, 1, 6, 'Files of one page that are sent at the same time.'),
   'limits.chunkBytes': whole(8 * MiB, 5 * MiB, 16 * MiB, 'Size of one part of an upload, in bytes.'),
@@ -43,7 +44,7 @@ export const settingRules = {
   'limits.storageBytes': whole(20 * GB, GB, 10_000 * GB, 'Storage of one creator, counted on originals, in bytes.'),
   'limits.trialStorageBytes': whole(2 * GB, MB, 1000 * GB, 'Storage during the trial, in bytes.'),
   'limits.albums': whole(200, 1, 10_000, 'Albums of one creator.'),
-  'limits.itemsPerAlbum': whole(500, 1, 5000, 'Photos and videos of one album.'),
+  'limits.itemsPerAlbum': whole(500, 1, 500, 'Photos and videos of one album.'),
   'limits.links': whole(2000, 1, 100_000, 'Active links of one creator.'),
   'limits.albumsPerLink': whole(20, 1, 100, 'Albums behind one link.'),
   'links.defaultDays': whole(30, 1, 365, 'Days until a new link expires, unless its maker says otherwise.'),
@@ -67,6 +68,12 @@ export const settingRules = {
   'plan.trialDays': whole(7, 1, 90, 'Days of the free trial.'),
   'marketing.demoLinkSlug': text('', 80, 'Slug of the link that the home page offers to look at; empty for none.'),
   'plan.priceCents': whole(399, 0, 99_900, 'Price of the plan for a month, in cents.'),
+  'money.commissionPercent': whole(
+    10,
+    0,
+    50,
+    'Part of what viewers pay that the house keeps, card costs in it, in percent.',
+  ),
   youtube_video_url: text('', 500, 'Address of the demo video on the landing page; empty shows the built-in one.'),
 } as const satisfies Record<string, NumberRule | TextRule>;
 

@@ -7,7 +7,13 @@ export const Rendition = z.enum(['p2048', 'thumb512']);
 export type Rendition = z.infer<typeof Rendition>;
 
 /** The creator as she shows herself above the first gate. */
-export const Host = z.object({ name: z.string(), welcomeText: z.string() });
+export const Host = z.object({
+  name: z.string(),
+  welcomeText: z.string(),
+  /** Her picture, when she has one: WebP of at most 3 KB in base64. */
+  avatar: z.string().max(4096).optional(),
+});
+export type Host = z.infer<typeof Host>;
 
 /**
  * A decision's reason, or why a screen ends that may be opened again: `CLOSED` (by the creator, or after a pause) and

@@ -1,4 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
+import { mostOfLink } from '#features/links/rules.ts';
 import type { KeyedPack } from '#features/media/preview-store.ts';
 
 type Source = Pick<Tx, 'ask'>;
@@ -25,9 +26,6 @@ export interface ItemRow {
   wrapped: Buffer | null;
 }
 
-/** More than any phone shows; the rest of a larger link is reached through its albums. */
-const mostItems = 2000;
-
 const itemsOfLink = statement<ItemRow>(
   'items_of_link',
   `with item as (
@@ -46,7 +44,7 @@ const itemsOfLink = statement<ItemRow>(
 select item.id as "mediaId", kind, width, height, thumbhash, duration_ms as "durationMs", caption, name as "albumName",
   watermark_visible as "markLook", watermark_text as "markText", pack_id as "packId", path, columns, rows, k.key_id as "keyId", k.wrapped
 from item left join media_keys k on k.media_id = item.id and item.n <= $2
-order by n limit ${mostItems}`,
+order by n limit ${mostOfLink}`,
 );
 
 /**

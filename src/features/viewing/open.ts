@@ -14,7 +14,7 @@ import { judge } from './gates.ts';
 import { guardStream, leaseEndsAt, showLeases } from './lending.ts';
 import { codeWrong, sayNo } from './refusing.ts';
 import { resume } from './resume.ts';
-import { noteRobot } from './robots-store.ts';
+import { openRobotTally } from './robots.ts';
 import { showOpened } from './show.ts';
 import { giveViewerCookie, placeOf, readViewerCookie } from './visitor.ts';
 
@@ -47,6 +47,8 @@ interface Call {
  */
 export function mountOpen(app: FastifyInstance, { engines, contextOf }: Mounting, changes: Changes): void {
   const config = { who: ['visitor', 'viewer'] as const, subject: 'link' as const };
+  const robots = openRobotTally(engines);
+  app.addHook('onClose', robots.write);
   app.post<{ Params: { slug: string } }>('/api/view/:slug/open', { config }, async (request, reply) => {
     if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
     const earliest = pause(neutralMs);
@@ -55,7 +57,8 @@ export function mountOpen(app: FastifyInstance, { engines, contextOf }: Mounting
     if (body === undefined) return sayRefusal(reply, 'VALIDATION');
     const slug = slugPattern.test(request.params.slug) ? request.params.slug : nobodys;
     if (callerKindOf(request.headers) === 'robot') {
-      await Promise.all([earliest, noteRobot(engines.database, slug, context.now)]);
+      robots.note(slug, context.now);
+      await earliest;
       return answerNo(reply, sayNo(undefined, { ok: false, reason: 'NOT_FOUND' }, context.now));
     }
     const { opener, wrongCode, retryAfterSeconds } = await meet(engines, context, slug, body);

@@ -1,4 +1,5 @@
-import type { Refusal } from '../contract.ts';
+import type { Host, Refusal } from '../contract.ts';
+import { showFace } from './face.ts';
 import type { Answers } from './salon.ts';
 import { waitText } from './wait-text.ts';
 
@@ -49,7 +50,7 @@ export function createGate(answer: (answers: Answers) => void): Gate {
   const greet = ({ host }: Refusal) => {
     const whose = find('whose');
     whose.className = host === undefined ? 'brand' : 'host';
-    whose.replaceChildren(...(host === undefined ? ['Private', make('b', {}, 'Fans')] : nameOf(host.name)));
+    whose.replaceChildren(...(host === undefined ? ['Private', make('b', {}, 'Fans')] : nameOf(host)));
     find('hello').textContent = host?.welcomeText ?? '';
   };
   return {
@@ -97,10 +98,11 @@ function make<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-function nameOf(name: string): (Node | string)[] {
-  const letter = make('span', { className: 'letter' }, name.slice(0, 1).toUpperCase());
+function nameOf(host: Host): (Node | string)[] {
+  const letter = make('span', { className: 'letter' });
   letter.setAttribute('aria-hidden', 'true');
-  return [letter, name];
+  showFace(letter, host);
+  return [letter, host.name];
 }
 
 const knob = (label: string, onclick: () => void, className = 'primary') =>

@@ -2,6 +2,7 @@ import type { DrawReport } from '#features/media/salon/drawer.ts';
 import { openDrawer } from '#features/media/salon/open-drawer.ts';
 import type { Opened, Refusal } from '../contract.ts';
 import { firstScreenOf, makeCell, sharpCanvas, softCanvas, thumbOf } from './cells.ts';
+import { showFace } from './face.ts';
 import { createGate } from './gate.ts';
 import { askToOpen } from './open-stream.ts';
 import type { Answers, Outcome, Salon, Visit } from './salon.ts';
@@ -64,7 +65,7 @@ const count = (many: number, one: string) => (many === 0 ? [] : [`${many} ${one}
 function show(list: Opened): void {
   opened = list;
   const { host, counts, items, leases } = list;
-  find('letter').textContent = host.name.slice(0, 1).toUpperCase();
+  showFace(find('letter'), host);
   find('host').textContent = host.name;
   find('counts').textContent = [...count(counts.photos, 'photo'), ...count(counts.videos, 'video')].join(' · ');
   find('welcome').textContent = host.welcomeText;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
-import { Outlet, useParams } from 'react-router';
+import { Outlet } from 'react-router';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
@@ -13,8 +13,6 @@ import { type Album, type AlbumItem, albumsContract } from './contract.ts';
 import { MissingAlbum } from './missing-album.tsx';
 
 const albums = callsOf('albums', albumsContract);
-
-export const meta = () => [{ title: 'Album · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
 /** What the album is, in one quiet line. */
 function factsOf(album: Album, items: readonly AlbumItem[]): string {
@@ -30,9 +28,14 @@ function factsOf(album: Album, items: readonly AlbumItem[]): string {
   return [tellCounts(album), state, removed].filter((part) => part !== '').join(' · ');
 }
 
+interface AlbumFrameProps {
+  albumId: string;
+  /** How many links show it; unknown while it is being counted. */
+  linkCount: number | undefined;
+}
+
 /** The frame of one album: its name, its tabs, Share. */
-export default function AlbumPage() {
-  const { albumId = '' } = useParams();
+export function AlbumFrame({ albumId, linkCount }: AlbumFrameProps) {
   const query = useQuery(albums.one.queryOptions({ input: { albumId } }));
   useLive(
     ['album.', 'media.'],
@@ -72,7 +75,7 @@ export default function AlbumPage() {
         label="Album"
         tabs={[
           { to: home, label: 'Items', end: true, count: items.length },
-          { to: `${home}/links`, label: 'Links' },
+          { to: `${home}/links`, label: 'Links', count: linkCount },
           { to: `${home}/settings`, label: 'Settings' },
         ]}
       />

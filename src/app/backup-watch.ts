@@ -1,0 +1,77 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { askLogKeeping, logFolderOf } from '#engines/database/archiving.ts';
+import { findReach, readSegment } from '#engines/database/log-chain.ts';
+import type { Engines } from '#engines/engines.ts';
+import { insertErrorLog } from '#features/audit/store.ts';
+import { type Base, keepNewFiles, listBases, logNames } from './backup-folder.ts';
+
+/** How long something may be written without any of it being kept. */
+const patienceMs = 600_000;
+
+/** How the backup that goes on all the time is doing. */
+export interface BackupState {
+  base: Base | undefined;
+  /** When the log was last kept. */
+  keptAt: Date | undefined;
+  /** Sentences that say what is wrong and what to do. */
+  troubles: string[];
+}
+
+/** Looks at what has come into the backup folder, and what the server says of it. */
+export async function lookAtBackup({ database, clock }: Engines, backupDir: string): Promise<BackupState> {
+  const said = await database.urgent.work({ kind: 'system' }, (tx) => askLogKeeping(tx));
+  const folder = logFolderOf(backupDir);
+  const names = logNames(folder);
+  const base = listBases(backupDir).at(-1);
+  const current = readSegment(said.current) ?? { timeline: 1, number: 0 };
+  const here = names.filter((name) => readSegment(name)?.timeline === current.timeline).sort();
+  const newest = here.at(-1);
+  const keptAt = newest === undefined ? undefined : (await stat(path.join(folder, `${newest}.gz`))).mtime;
+  const troubles: string[] = [];
+  if (!said.isOn) troubles.push('The running database was started without BACKUP_DIR: start the house again.');
+  if (said.isFailing) troubles.push(`The log cannot be written into ${folder}; the house's log says why.`);
+  const isWaiting = current.number - 1 > (readSegment(newest ?? '')?.number ?? -1);
+  const sinceMs = Math.max(keptAt?.getTime() ?? 0, said.bootedAt.getTime());
+  if (isWaiting && clock() - sinceMs > patienceMs)
+    troubles.push(`Nothing of the log has come into ${folder} since ${new Date(sinceMs).toISOString()}.`);
+  const again = 'make one with `npm run pf -- backup`';
+  if (base === undefined) troubles.push(`There is no base in ${backupDir} from which the log goes on: ${again}.`);
+  else {
+    const gap = findGap(names, base, current);
+    if (gap !== undefined) troubles.push(`The log does not go on from the newest base, ${gap} is missing: ${again}.`);
+  }
+  return { base, keptAt, troubles };
+}
+
+/** The newest piece may be on its way. */
+function findGap(names: readonly string[], { last }: Base, current: { timeline: number }): string | undefined {
+  const way = [last.timeline, current.timeline].map((timeline) => ({
+    timeline,
+    from: 0,
+    to: Number.POSITIVE_INFINITY,
+  }));
+  return findReach(names, way, last.number).gap;
+}
+
+const queue = 'backup.keep';
+
+/** Brings new files into the backup folder every other minute, and says when something stays behind. */
+export function declareBackupJobs(engines: Engines): void {
+  const { house, jobs, database, log, clock } = engines;
+  const { backupDir } = house;
+  if (backupDir === undefined) return;
+  const told = new Set<string>();
+  jobs.every('*/2 * * * *', queue, async () => {
+    await keepNewFiles(engines, backupDir);
+    const { troubles } = await lookAtBackup(engines, backupDir);
+    for (const trouble of troubles) log.error({ area: 'backup' }, trouble);
+    const news = troubles.filter((trouble) => !told.has(trouble));
+    told.clear();
+    for (const trouble of troubles) told.add(trouble);
+    await database.work({ kind: 'system' }, async (tx) => {
+      for (const message of news)
+        await insertErrorLog(tx, { component: queue, message, severity: 'critical' }, new Date(clock()));
+    });
+  });
+}

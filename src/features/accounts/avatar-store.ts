@@ -1,0 +1,23 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Avatar } from './avatar.ts';
+
+/** Gives a person another picture, or none. @returns the name of the one before */
+export async function replaceAvatar(tx: Tx, userId: string, avatar: Avatar | undefined): Promise<string | undefined> {
+  const before = await tx.db
+    .selectFrom('users')
+    .select('avatar_name')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  await tx.db
+    .updateTable('users')
+    .set({ avatar_name: avatar?.name ?? null, avatar_small: avatar?.small ?? null })
+    .where('id', '=', userId)
+    .execute();
+  return before?.avatar_name ?? undefined;
+}
+
+/** Opens or closes a person's public page. */
+export async function setPublicPage(tx: Tx, userId: string, isOn: boolean): Promise<void> {
+  await tx.db.updateTable('users').set({ has_public_page: isOn }).where('id', '=', userId).execute();
+}

@@ -1,0 +1,16 @@
+import { useState } from 'react';
+import { cx } from '#ui/cx.ts';
+
+/** The device's own thumbnail behind what is said of a file; nothing where the device cannot draw it. */
+export function DevicePreview({ src, isClear = false }: { src: string | undefined; isClear?: boolean }) {
+  const [failed, setFailed] = useState<string>();
+  if (src === undefined || src === failed) return null;
+  return (
+    <img
+      src={src}
+      alt=""
+      onError={() => setFailed(src)}
+      className={cx('absolute inset-0 size-full object-cover', !isClear && 'opacity-25')}
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { addReadyAlbum } from '#tests/support/ready-album.ts';
+
+let house: HouseInTest;
+let lena: Person;
+let albumId: string;
+
+beforeAll(async () => {
+  house = await openHouse({ workJobs: false });
+  lena = await signUpCreator(house);
+  albumId = await addReadyAlbum(house, lena.userId);
+});
+afterAll(() => house.close());
+
+const call = (procedure: string, input: unknown, browser = lena.browser) =>
+  house.call(`links.${procedure}`, input, browser);
+
+async function signInElsewhere(): Promise<Browser> {
+  const browser = newBrowser();
+  const { status } = await house.call('accounts.signIn', { email: lena.email, password: lena.password }, browser);
+  expect(status).toBe(200);
+  return browser;
+}
+
+/** Keeps everybody from writing into a table. @returns what lets them go on */
+async function stop(table: string): Promise<() => Promise<void>> {
+  const client = new pg.Client(house.engines.database.connection as pg.ClientConfig);
+  await client.connect();
+  await client.query(`begin; lock table ${table} in share mode`);
+  return async () => {
+    await client.query('commit');
+    await client.end();
+  };
+}
+
+/** Waits until so many transactions wait for others, or until it is clear that they do not. */
+async function untilWaiting(count: number): Promise<void> {
+  const text = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  for (let tries = 0; tries < 100; tries++) {
+    if (Number((await readRows(house, text))[0]?.n) >= count) return;
+    await wait(20);
+  }
+}
+
+const countUnrevoked = async () =>
+  (await readRows(house, 'select id from magic_links where user_id = $1 and not is_revoked', [lena.userId])).length;
+
+describe('locking everything', () => {
+  it('also ends a link that is being made at that moment, in whichever browser', async () => {
+    const goOn = await stop('codeword_log');
+    const making = call('create', { albumIds: [albumId] });
+    await untilWaiting(1);
+    const locking = call('lockEverything', {});
+    await untilWaiting(2);
+    await goOn();
+    expect((await making).status).toBe(200);
+    expect((await locking).body).toEqual({ revoked: 1 });
+    expect(await countUnrevoked()).toBe(0);
+  });
+
+  it('also ends a link that is being brought back at that moment', async () => {
+    const { body: link } = await call('create', { albumIds: [albumId] });
+    await call('revoke', { linkIds: [link.id] });
+    const goOn = await stop('audit_log');
+    const reviving = call('undoRevoke', { linkIds: [link.id] });
+    await untilWaiting(1);
+    const locking = call('lockEverything', {});
+    await untilWaiting(2);
+    await goOn();
+    expect((await reviving).status).toBe(200);
+    expect((await locking).body).toEqual({ revoked: 1 });
+    expect(await countUnrevoked()).toBe(0);
+  });
+
+  it('lets nobody make or bring back a link who was signed out by it while they waited', async () => {
+    const { body: link } = await call('create', { albumIds: [albumId] });
+    const elsewhere = [await signInElsewhere(), await signInElsewhere()] as const;
+    const goOn = await stop('audit_log');
+    const locking = call('lockEverything', {});
+    await untilWaiting(1);
+    const making = call('create', { albumIds: [albumId] }, elsewhere[0]);
+    const reviving = call('undoRevoke', { linkIds: [link.id] }, elsewhere[1]);
+    await untilWaiting(3);
+    await goOn();
+    expect((await locking).status).toBe(200);
+    expect([(await making).status, (await reviving).status]).toEqual([401, 401]);
+    expect(await countUnrevoked()).toBe(0);
+    expect((await call('create', { albumIds: [albumId] })).status).toBe(200);
+  });
+});

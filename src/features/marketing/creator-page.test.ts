@@ -1,0 +1,122 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
+import { confirmPerson, type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { notFound } from './not-found-words.ts';
+
+const pageHead = '<link rel="stylesheet" href="/assets/root.css">';
+let house: HouseInTest;
+let mara: Person;
+let looks = 0;
+beforeAll(async () => {
+  house = await openHouse({ workJobs: false, server: { pageHead } });
+  mara = await signUpCreator(house);
+  await house.call('accounts.updateProfile', profile, mara.browser);
+}, 60_000);
+afterAll(() => house.close());
+
+const profile = {
+  displayName: 'Mara <b>"&\'',
+  handle: 'mara_lights',
+  bio: 'Sea & sand.\n<script>alert(1)</script>',
+  country: 'DE',
+  timeZone: 'Europe/Berlin',
+};
+const look = (path: string) =>
+  house.app.inject({ method: 'GET', url: path, remoteAddress: `10.9.${++looks >> 8}.${looks & 255}` });
+const setPage = (isOn: boolean, person = mara) => house.call('accounts.setPublicPage', { isOn }, person.browser);
+const change = (columns: string, userId = mara.userId) =>
+  readRows(house, `update users set ${columns} where id = '${userId}'`);
+/** All that a stranger can tell two answers apart by. */
+const told = ({ statusCode, body, headers }: Awaited<ReturnType<typeof look>>) => {
+  const { date, ...rest } = headers;
+  return JSON.stringify([statusCode, body, rest]);
+};
+
+describe('the public page', () => {
+  it('is off until she opens it, and is gone when she closes it', async () => {
+    expect((await look('/@mara_lights')).statusCode).toBe(404);
+    expect((await setPage(true)).status).toBe(200);
+    expect((await look('/@mara_lights')).statusCode).toBe(200);
+    expect((await house.call('accounts.me', {}, mara.browser)).body.user.hasPublicPage).toBe(true);
+    await setPage(false);
+    expect((await look('/@mara_lights')).statusCode).toBe(404);
+    await setPage(true);
+  });
+
+  it('shows name, handle and bio as text, whatever stands in them, in a page without any script', async () => {
+    const { body, headers } = await look('/@Mara_Lights');
+    expect(body).toContain('<h1 class="text-38 text-balance wrap-anywhere">Mara &lt;b&gt;&quot;&amp;&#39;</h1>');
+    expect(body).toContain('@mara_lights');
+    expect(body).toContain('Sea &amp; sand.\n&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(body).not.toMatch(/<script|<b>|\son[a-z]+=|\sstyle=/);
+    expect(body).toContain(pageHead);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'self'; .*img-src 'self';/);
+    expect(headers['content-security-policy']).not.toContain('script-src');
+  });
+
+  it('lists no album and no link, and asks search engines to leave it out', async () => {
+    const { body, headers } = await look('/@mara_lights');
+    expect(body).not.toMatch(/\/view\/|\/albums/);
+    expect(body).toContain('<meta name="robots" content="noindex">');
+    expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'cache-control': 'no-store' });
+  });
+
+  it('shows her picture when she has one', async () => {
+    expect((await look('/@mara_lights')).body).not.toContain('<img');
+    const payload = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#a53' } })
+      .png()
+      .toBuffer();
+    const headers = { ...headersOf(mara.browser), origin: 'http://localhost:3000', host: 'localhost:3000' };
+    const sent = await house.app.inject({ method: 'PUT', url: '/api/profile/avatar', headers, payload });
+    expect((await look('/@mara_lights')).body).toContain(`<img src="${sent.json().url}" alt=""`);
+  });
+});
+
+describe('every other handle', () => {
+  it('says the same as one that nobody has: off, not set up, suspended, leaving, without a plan, not a handle at all', async () => {
+    const nobody = await look('/@nobody_at_all');
+    expect([
+      nobody.statusCode,
+      nobody.body.includes(`<h1 class="text-28 md:text-38">${notFound.headline}</h1>`),
+    ]).toEqual([404, true]);
+    const unfinished = await confirmPerson(house);
+    await change(`handle = 'not_finished', has_public_page = true`, unfinished.userId);
+    const closed = await signUpCreator(house);
+    await change(`handle = 'closed_page'`, closed.userId);
+    for (const handle of ['not_finished', 'closed_page', 'admin', 'x', 'Ä', '..%2f', '%00', 'a'.repeat(200)])
+      expect([handle, told(await look(`/@${handle}`))]).toEqual([handle, told(nobody)]);
+    const back = `status = 'active', subscription_status = 'trialing'`;
+    for (const state of [
+      `status = 'suspended'`,
+      `status = 'deleting'`,
+      `status = 'deleted'`,
+      `subscription_status = 'inactive'`,
+      `subscription_status = null`,
+      `subscription_status = 'canceled'`,
+    ]) {
+      await change(state);
+      expect([state, told(await look('/@mara_lights'))]).toEqual([state, told(nobody)]);
+      await change(back);
+    }
+    expect((await look('/@mara_lights')).statusCode).toBe(200);
+    pass(house, 8 * 86_400_000);
+    expect(told(await look('/@mara_lights')), 'the trial is over at its instant').toBe(told(nobody));
+    await change('is_free_user = true');
+    expect((await look('/@mara_lights')).statusCode).toBe(200);
+  });
+
+  it('one network that looks very often only waits longer', async () => {
+    const from = (url: string) => house.app.inject({ method: 'GET', url, remoteAddress: '10.77.0.1' });
+    for (let n = 0; n < 300; n++) await from('/@nobody_at_all');
+    const beganMs = performance.now();
+    expect((await from('/@mara_lights')).statusCode).toBe(200);
+    expect(performance.now() - beganMs).toBeGreaterThanOrEqual(245);
+  });
+});
+
+it('nobody opens the page of an account that is not set up', async () => {
+  const { browser } = await confirmPerson(house);
+  expect((await house.call('accounts.setPublicPage', { isOn: true }, browser)).status).toBe(403);
+  expect((await house.call('accounts.setPublicPage', { isOn: true })).status).toBe(401);
+});

@@ -1,0 +1,152 @@
+import { Check, LogOut } from 'lucide-react';
+import { Link } from 'react-router';
+import type { Me } from '#features/accounts/contract.ts';
+import { useMe, useSignOut } from '#features/accounts/guard.tsx';
+import { type PageLimits, usualLimits } from '#features/settings/page-limits.ts';
+import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { Card } from '#ui/card.tsx';
+import { cx } from '#ui/cx.ts';
+import { legalPages } from './legal-words.ts';
+import { type Plan, tellPrice, tellTerms, usualPlan } from './plan-words.ts';
+import { facePlan, listFeatures, listPayers } from './pricing-words.ts';
+import { Questions } from './questions.tsx';
+import { SiteFooter } from './site-footer.tsx';
+import { SiteHeader } from './site-header.tsx';
+import { SitePart } from './site-part.tsx';
+
+export const meta = () => [
+  { title: 'Pricing – PrivateFans' },
+  { name: 'description', content: `One plan. ${tellTerms(usualPlan)}` },
+];
+
+/** What it costs, and what that means for whoever looks. It is prerendered with the words for a visitor. */
+export default function PricingPage() {
+  const { me } = useMe();
+  const [plan, limits] = [me?.plan ?? usualPlan, me?.limits ?? usualLimits];
+  return (
+    <div data-public="" className="pb-[calc(5rem+env(safe-area-inset-bottom))] md:pb-0">
+      <SiteHeader>{me?.user && <SignedInWays me={me} />}</SiteHeader>
+      <main id="main" tabIndex={-1} className="outline-none">
+        <section className="mx-auto max-w-290 px-5 pt-9 pb-4 md:pt-14">
+          <h1 className="text-38 text-balance md:text-56">One plan, everything in it</h1>
+          <div className="mt-7 grid gap-5 md:mt-10 md:grid-cols-[1.2fr_1fr]">
+            <PlanCard plan={plan} limits={limits} />
+            <Standing me={me} plan={plan} />
+          </div>
+        </section>
+        <Payers plan={plan} />
+        <Questions plan={plan} limits={limits} />
+      </main>
+      <SiteFooter />
+    </div>
+  );
+}
+
+function SignedInWays({ me }: { me: Me }) {
+  if (me.hasAccess)
+    return (
+      <ButtonLink to="/" variant="bare">
+        Your studio
+      </ButtonLink>
+    );
+  return <span className="max-w-48 truncate text-13 text-quiet md:max-w-none">{me.user?.email}</span>;
+}
+
+function PlanCard({ plan, limits }: { plan: Plan; limits: PageLimits }) {
+  return (
+    <Card aria-label="Creator Plan" className="p-6 md:p-8">
+      <h2 className="text-21">Creator Plan</h2>
+      <p className="mt-2 flex items-baseline gap-2">
+        <span className="font-display text-56 font-title tabular-nums">{tellPrice(plan)}</span>
+        <span className="text-17 text-quiet">/ month</span>
+      </p>
+      <ul className="mt-6 grid gap-3 border-t border-line pt-6">
+        {listFeatures(limits).map((feature) => (
+          <li key={feature} className="flex gap-3">
+            <Check className="mt-1 flex-none text-moss" />
+            {feature}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The terms beside the button, or how it stands with her own plan. */
+function Standing({ me, plan }: { me: Me | undefined; plan: Plan }) {
+  const { title, lines, action } = facePlan(me, plan);
+  return (
+    <section
+      aria-label="Your terms"
+      className={cx(
+        'grid content-start gap-4 rounded-card bg-plum-wash p-6 md:p-8',
+        // Who comes for her own plan reads on a phone about that first.
+        me?.user && 'max-md:order-first',
+      )}
+    >
+      <h2 className="text-28 text-balance">{title}</h2>
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      <div className="mt-2 grid justify-items-start gap-3">
+        <Action action={action} />
+      </div>
+    </section>
+  );
+}
+
+function Action({ action }: Pick<ReturnType<typeof facePlan>, 'action'>) {
+  const signOut = useSignOut();
+  if (action === 'start')
+    return (
+      <ButtonLink to="/auth?action=signup" size="large">
+        Start Free Trial
+      </ButtonLink>
+    );
+  if (action === 'finish')
+    return (
+      <ButtonLink to="/account/setup" size="large">
+        Finish setting up
+      </ButtonLink>
+    );
+  if (action === 'studio')
+    return (
+      <ButtonLink to="/" size="large">
+        Open your studio
+      </ButtonLink>
+    );
+  return (
+    <>
+      <Button variant="outline" size="large" icon={LogOut} onClick={() => void signOut()}>
+        Sign out
+      </Button>
+      <nav aria-label="What you agreed to" className="flex flex-wrap gap-x-5">
+        {legalPages.map(({ to, label }) => (
+          <Link
+            key={to}
+            to={to}
+            className="inline-flex min-h-11 items-center font-strong text-plum underline-offset-4 hover:underline"
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+    </>
+  );
+}
+
+function Payers({ plan }: { plan: Plan }) {
+  return (
+    <SitePart title="Who pays what">
+      <dl className="grid gap-x-8 gap-y-7 md:grid-cols-3">
+        {listPayers(plan).map(({ who, what }) => (
+          <div key={who} className="border-t border-line pt-4">
+            <dt className="font-display text-21 font-title">{who}</dt>
+            <dd className="mt-1.5 text-quiet">{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </SitePart>
+  );
+}

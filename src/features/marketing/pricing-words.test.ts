@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { Me } from '#features/accounts/contract.ts';
+import { usualLimits } from '#features/settings/page-limits.ts';
+import { usualPlan } from './plan-words.ts';
+import { facePlan, listFeatures, listPayers, noSale } from './pricing-words.ts';
+
+const mara: Me = {
+  user: {
+    id: '01a1fdfa-4600-75e8-8e81-b1ffa973d319',
+    email: 'mara@example.com',
+    displayName: 'Mara',
+    handle: 'mara',
+    bio: '',
+    avatarUrl: null,
+    hasPublicPage: false,
+    country: 'DE',
+    timeZone: 'Europe/Berlin',
+    locale: 'en',
+    hasPassword: true,
+    homeScreenWizardCompleted: false,
+  },
+  hasAccess: true,
+  isAdmin: false,
+  isFreeUser: false,
+  isSubscribed: true,
+  isStopped: false,
+  subscriptionStatus: 'trialing',
+  trialEndsAt: new Date('2026-11-28T12:00:00Z'),
+  freeUntil: null,
+  entitlements: { suiteUser: false, isBeta: false },
+  setupStep: 'done',
+  storage: { usedBytes: 0, limitBytes: 1 },
+  plan: usualPlan,
+  limits: usualLimits,
+  mode: 'sandbox',
+  now: new Date('2026-11-21T12:00:00Z'),
+};
+const lapsed: Me = {
+  ...mara,
+  hasAccess: false,
+  isSubscribed: false,
+  subscriptionStatus: 'inactive',
+  trialEndsAt: new Date('2026-11-20T12:00:00Z'),
+};
+const face = (changes: Partial<Me> | undefined) => facePlan(changes && { ...mara, ...changes }, usualPlan);
+
+describe('what /pricing says beside the price', () => {
+  it('gives a visitor the terms – length, then price, how to cancel – and the way in, also while nobody knows who it is', () => {
+    for (const me of [undefined, { ...mara, user: null, hasAccess: false }]) {
+      const { title, lines, action } = facePlan(me, usualPlan);
+      expect(title).toBe('7 days free, then $3.99 a month. No card needed.');
+      expect(lines).toContain('No credit card required, cancel anytime.');
+      expect(action).toBe('start');
+    }
+  });
+  it('tells her when her trial ends, and what happens then', () => {
+    const { title, lines, action } = face({});
+    expect(title).toMatch(/^Your free trial ends on .*2026/);
+    expect(lines.join(' ')).toContain('nothing is charged');
+    expect(action).toBe('studio');
+  });
+  it('tells her whose trial has ended what happened, what is kept, what viewers see, and that nothing can be bought', () => {
+    const { title, lines, action } = facePlan(lapsed, usualPlan);
+    expect(title).toBe('Your free trial has ended');
+    expect(lines.join(' ')).toMatch(/ended on .*2026\. Nothing was charged\..*are kept\..*“Temporarily unavailable”/);
+    expect(lines).toContain(noSale);
+    expect(action).toBe('leave');
+  });
+  it('has words for every other state', () => {
+    expect(face({ setupStep: 'consent', hasAccess: false }).action).toBe('finish');
+    expect(face({ isFreeUser: true, subscriptionStatus: 'inactive' }).title).toBe('You have free access');
+    expect(face({ isAdmin: true }).title).toBe('You have admin access');
+    expect(face({ subscriptionStatus: 'active' }).title).toBe("You're subscribed");
+    expect(face({ ...lapsed, trialEndsAt: null }).lines[0]).toBe('Your plan has ended.');
+    expect(face({ ...lapsed, subscriptionStatus: null }).lines[0]).toContain('has no plan');
+    expect(face({ ...lapsed, isStopped: true })).toMatchObject({ title: 'Your account is paused', action: 'leave' });
+  });
+  it('never promises a sale that this server does not make', () => {
+    for (const me of [undefined, {}, lapsed])
+      expect(face(me).lines.join(' ')).not.toMatch(/soon|upgrade|subscribe now|choose plan/i);
+  });
+});
+
+describe('what the plan holds, and who pays what', () => {
+  it('comes from the settings', () => {
+    const features = listFeatures({ ...usualLimits, storageBytes: 5e9, trialStorageBytes: 1e9 }).join(' ');
+    expect(features).toContain('5 GB for your originals, 1 GB during the trial');
+    const [you, viewers, house] = listPayers({ trialDays: 7, priceCents: 500, commissionPercent: 12 });
+    expect(you?.what).toContain('$5.00 a month');
+    expect(viewers?.what).toContain('Nothing');
+    expect(house?.what).toMatch(/^12 % of what viewers pay you.*88 % is yours/);
+  });
+});

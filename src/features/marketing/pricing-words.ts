@@ -1,0 +1,85 @@
+import type { Me } from '#features/accounts/contract.ts';
+import { keptWords, pausedTitle, tellEnd } from '#features/accounts/plan-end.ts';
+import type { PageLimits } from '#features/settings/page-limits.ts';
+import { formatBytes } from '#kit/text.ts';
+import { type Plan, tellPrice, tellTerms } from './plan-words.ts';
+
+/** What stands beside the price, by who looks at it: their own state in words, and what they can do about it. */
+export interface PlanFace {
+  title: string;
+  lines: string[];
+  action: 'start' | 'finish' | 'studio' | 'leave';
+}
+
+/** A fact about this version on this server, said to everybody alike. */
+export const noSale = 'Plans can’t be bought on this server: it takes no payments.';
+
+const tellDay = (day: Date) => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day);
+
+/** @param me missing while nobody knows who looks */
+export function facePlan(me: Me | undefined, plan: Plan): PlanFace {
+  if (!me?.user)
+    return {
+      title: tellTerms(plan),
+      lines: [
+        'No credit card required, cancel anytime.',
+        'If you do nothing, the trial just ends and nothing is charged: there is nothing to cancel.',
+        `${noSale} After the trial your photos are kept and your links pause.`,
+      ],
+      action: 'start',
+    };
+  if (me.isStopped) return { title: pausedTitle, lines: [tellEnd(me)], action: 'leave' };
+  if (me.setupStep !== 'done')
+    return {
+      title: tellTerms(plan),
+      lines: ['The trial begins when your account is set up.'],
+      action: 'finish',
+    };
+  return me.hasAccess ? { ...tellRunning(me, plan), action: 'studio' } : { ...tellOver(me), action: 'leave' };
+}
+
+function tellRunning({ isAdmin, isFreeUser, freeUntil, subscriptionStatus, trialEndsAt }: Me, plan: Plan) {
+  if (isAdmin) return { title: 'You have admin access', lines: ['Everything is open to you.'] };
+  if (isFreeUser)
+    return {
+      title: freeUntil ? `You have free access until ${tellDay(freeUntil)}` : 'You have free access',
+      lines: ['There is nothing to pay.'],
+    };
+  if (subscriptionStatus === 'trialing' && trialEndsAt !== null)
+    return {
+      title: `Your free trial ends on ${tellDay(trialEndsAt)}`,
+      lines: [
+        'It ends by itself, and nothing is charged. After it your photos are kept, and people who were let in for free see “Temporarily unavailable”.',
+        noSale,
+      ],
+    };
+  return { title: "You're subscribed", lines: [`${tellPrice(plan)} a month.`] };
+}
+
+function tellOver(me: Me) {
+  const title =
+    me.subscriptionStatus === 'inactive' && me.trialEndsAt !== null
+      ? 'Your free trial has ended'
+      : "Your subscription isn't active";
+  return { title, lines: [tellEnd(me), keptWords, noSale] };
+}
+
+/** All that the plan holds, in the order of the main job. */
+export const listFeatures = ({ storageBytes, trialStorageBytes }: PageLimits): string[] => [
+  'Albums of photos; location, device and time are taken out of every one',
+  `${formatBytes(storageBytes)} for your originals, ${formatBytes(trialStorageBytes)} during the trial`,
+  'Magic links with a name, an end, a password and a number of people',
+  'Encrypted photos with no address to copy, and an invisible mark for each viewer',
+  'Who looks now, at which photo, for how long',
+  'Revoke in one tap: open screens close',
+];
+
+/** Who pays what. */
+export const listPayers = (plan: Plan): { who: string; what: string }[] => [
+  { who: 'You', what: `${tellPrice(plan)} a month after the trial, for everything above.` },
+  { who: 'Your viewers', what: 'Nothing. They need no account, and looking is free.' },
+  {
+    who: 'The house',
+    what: `${plan.commissionPercent} % of what viewers pay you, card costs included; ${100 - plan.commissionPercent} % is yours. Tips, sales and subscriptions are not part of this version.`,
+  },
+];

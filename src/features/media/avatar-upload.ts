@@ -1,0 +1,112 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { openWalls } from '#engines/children/walls.ts';
+import type { Engines } from '#engines/engines.ts';
+import { saveAvatar } from '#features/accounts/avatars.ts';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import { settingRules } from '#features/settings/rules.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import type { Actor } from '#wire/context.ts';
+import { isOwnOrigin } from '#wire/origin.ts';
+import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
+import type { RefusalCode } from '#wire/refusals.ts';
+import { type AvatarStudio, openAvatarStudio } from './avatar-studio.ts';
+import type { PhotoFailure, PhotoLimits } from './photo-job.ts';
+import { failTextOf } from './show.ts';
+
+/** Tries of one person in ten minutes. */
+const tries = { limit: 20, windowSeconds: 600 };
+/** Files that may be in memory at once, in work and waiting for it. */
+const mostAtOnce = 4;
+
+/**
+ * PUT /api/profile/avatar: a file as the body becomes one's picture, replacing the one before. It is read where every photo is
+ * read, in a walled child, and nothing of the file itself is kept.
+ */
+export async function mountAvatarUpload(app: FastifyInstance, mounting: Mounting): Promise<void> {
+  const { engines, contextOf } = mounting;
+  const studio = openOnce(engines, app);
+  const known = new WeakMap<FastifyRequest, Extract<Actor, { userId: string }>>();
+  let inside = 0;
+  /** Whoever may not is told so before a byte of the file is read. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
+    const context = contextOf(request, reply);
+    const actor = await context.actor();
+    if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
+    if (actor.standing.isStopped) return sayRefusal(reply, 'FORBIDDEN');
+    if (!actor.standing.isEmailConfirmed) return sayRefusal(reply, 'EMAIL_UNCONFIRMED');
+    const { fileBytes } = await limitsOf(engines);
+    if (Number(request.headers['content-length'] ?? 0) > fileBytes) return sayTooBig(engines, reply);
+    const key = hashKey(engines.keys, 'avatar', actor.userId);
+    const rate = await context.asSystem((tx) => takeRate(tx, { key, ...tries, now: context.now }));
+    if (rate.isOver)
+      return sayRefusal(reply, 'RATE_LIMITED', {
+        retryAfter: rate.retryAfterSeconds,
+        message: 'Too many pictures. Please wait a few minutes.',
+      });
+    if (inside >= mostAtOnce) return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 5 });
+    inside++;
+    reply.raw.once('close', () => inside--);
+    known.set(request, actor);
+  };
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    const config = { who: ['creator', 'admin'], subject: 'none', isUpload: true } as const;
+    const bodyLimit = settingRules['limits.avatarBytes'].max;
+    scope.put('/api/profile/avatar', { config, bodyLimit, onRequest: admit }, async (request, reply) => {
+      const actor = known.get(request);
+      const { body } = request;
+      if (actor === undefined || !Buffer.isBuffer(body) || body.length === 0)
+        return sayRefusal(reply, 'VALIDATION', { message: 'Choose a photo.' });
+      const limits = await limitsOf(engines);
+      if (body.length > limits.fileBytes) return sayTooBig(engines, reply);
+      const outcome = await (await studio()).make(body, limits);
+      if (outcome.outcome === 'made')
+        return reply.send({ url: await saveAvatar(engines, actor.userId, outcome.pictures, request.id) });
+      engines.log.info({ requestId: request.id, code: outcome.code, words: outcome.words }, 'an avatar was refused');
+      if (outcome.code === 'TOO_BIG') return sayTooBig(engines, reply);
+      return sayRefusal(reply, refusalFor[outcome.code], { message: failTextOf(outcome.code) ?? '' });
+    });
+  });
+}
+
+const refusalFor: Record<Exclude<PhotoFailure | 'TIMEOUT', 'TOO_BIG'>, RefusalCode> = {
+  UNSUPPORTED: 'UNSUPPORTED_MEDIA',
+  CORRUPT: 'VALIDATION',
+  TIMEOUT: 'VALIDATION',
+};
+
+/** What a person photographs herself with; larger ones would only keep the others waiting. */
+async function limitsOf(engines: Engines): Promise<PhotoLimits> {
+  const settings = await settingsOf(engines);
+  const pixels = 50e6;
+  return {
+    fileBytes: settings['limits.avatarBytes'],
+    sidePx: settings['limits.photoSidePx'],
+    pixels: Math.min(pixels, settings['limits.photoMegapixels'] * 1e6),
+    heicPixels: Math.min(pixels, settings['limits.heicMegapixels'] * 1e6),
+  };
+}
+
+async function sayTooBig(engines: Engines, reply: FastifyReply): Promise<FastifyReply> {
+  const { fileBytes, pixels } = await limitsOf(engines);
+  return sayRefusal(reply, 'FILE_TOO_BIG', {
+    message: `This picture can be up to ${fileBytes / 1e6} MB and ${pixels / 1e6} megapixels.`,
+  });
+}
+
+/** The studio comes with the first file and ends with the server. */
+function openOnce({ house, log }: Engines, app: FastifyInstance): () => Promise<AvatarStudio> {
+  let opening: Promise<AvatarStudio> | undefined;
+  app.addHook('onClose', async () => {
+    await (await opening)?.close();
+  });
+  return () => {
+    opening ??= openWalls({ hidden: [house.dataDir] }).then((walls) => {
+      log.info({ wall: walls.wall.name }, 'avatars are decoded behind this wall');
+      return openAvatarStudio(walls);
+    });
+    return opening;
+  };
+}
