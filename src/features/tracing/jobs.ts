@@ -1,0 +1,72 @@
+import type { Engines } from '#engines/engines.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { firstIdAt, isUuid } from '#kit/ids.ts';
+import { traceQueue } from './queue.ts';
+import { sealRows } from './seals.ts';
+import { hashAllSeals, insertSeal, listNewestSeals, listUnsealed, takeSealTurn } from './seals-store.ts';
+import { deleteTrace, listKnownTraces, listOldTraces } from './store.ts';
+import { removeTraceFiles } from './trace-files.ts';
+import { openTraceWork } from './trace-work.ts';
+
+const system = { kind: 'system' } as const;
+/** An upload that takes longer than this has been given up. */
+const longestUploadMs = 3_600_000;
+
+/** Seals the codewords that no seal names yet, creator by creator; who comes while another process seals leaves it to that one. */
+export async function sealCodewords({ database, clock }: Pick<Engines, 'database' | 'clock'>): Promise<number> {
+  return database.work(system, async (tx) => {
+    if (!(await takeSealTurn(tx))) return 0;
+    const rows = Map.groupBy(await listUnsealed(tx), ({ creatorId }) => creatorId);
+    const newest = new Map((await listNewestSeals(tx, [...rows.keys()])).map((seal) => [seal.creatorId, seal]));
+    const now = new Date(clock());
+    for (const [creatorId, own] of rows)
+      await insertSeal(tx, { creatorId, seal: sealRows(creatorId, newest.get(creatorId), own), rows: own, now });
+    return rows.size;
+  });
+}
+
+/** Puts all seals of everybody into the audit log as one hash: a chain that was made anew would not fit to it. */
+export async function anchorSeals({ database }: Pick<Engines, 'database'>): Promise<void> {
+  await database.work(system, async (tx) =>
+    insertAudit(tx, { actor: { type: 'system' }, action: 'codewords.anchored', details: await hashAllSeals(tx) }),
+  );
+}
+
+/** Deletes copies after 30 days, and files that no trace names: uploads that broke, traces that went with their account. */
+export async function sweepTraces({ database, storage, clock, log }: Engines): Promise<void> {
+  const now = new Date(clock());
+  const old = await database.work(system, (tx) => listOldTraces(tx, now));
+  for (const traceId of old) {
+    await database.work(system, (tx) => deleteTrace(tx, traceId));
+    await removeTraceFiles(storage, traceId);
+  }
+  const stored = new Set<string>();
+  const youngest = firstIdAt(new Date(now.getTime() - longestUploadMs));
+  for await (const path of storage.list('traces/')) {
+    const [, traceId = ''] = path.split('/');
+    if (isUuid(traceId) && traceId < youngest) stored.add(traceId);
+  }
+  const known = await database.work(system, (tx) => listKnownTraces(tx, [...stored]));
+  const orphans = [...stored].filter((traceId) => !known.has(traceId));
+  for (const traceId of orphans) await removeTraceFiles(storage, traceId);
+  const details = { old: old.length, orphans: orphans.length };
+  if (old.length + orphans.length === 0) return;
+  log.info(details, 'leaked copies were deleted');
+  await database.work(system, (tx) => insertAudit(tx, { actor: { type: 'system' }, action: 'traces.swept', details }));
+}
+
+/** Background work of tracing. @returns ends the child */
+export function declareTracingJobs(engines: Engines): () => Promise<void> {
+  const { jobs } = engines;
+  const traces = openTraceWork(engines);
+  jobs.handle<{ traceId: string }>(traceQueue, ({ traceId }, signal) => traces.run(traceId, signal), {
+    atOnce: 1,
+    perKey: 'one_running',
+    retryLimit: 12,
+    expireInSeconds: 3600,
+  });
+  jobs.every('* * * * *', 'tracing.seal', async () => void (await sealCodewords(engines)));
+  jobs.every('3 0 * * *', 'tracing.anchor', () => anchorSeals(engines));
+  jobs.every('37 * * * *', 'tracing.sweep', () => sweepTraces(engines));
+  return () => traces.close();
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { Certainty } from './contract.ts';
+
+/**
+ * The answer of a trace as its row keeps it: only what may be shown. Below *probable* `named` is missing, and with it every number.
+ */
+export const TraceResult = z.object({
+  leak: z.object({ mime: z.string(), width: z.int(), height: z.int() }),
+  /** Candidates that the copy was compared with. */
+  compared: z.int(),
+  /** Traces of the same items before this one. */
+  earlierTraces: z.int(),
+  items: z.array(
+    z.object({
+      mediaId: z.uuid(),
+      isMirrored: z.boolean(),
+      corners: z.array(z.tuple([z.number(), z.number()])),
+      columns: z.int(),
+      rows: z.int(),
+      tiles: z.array(z.boolean()),
+    }),
+  ),
+  named: z
+    .object({
+      issued: z.int(),
+      hypotheses: z.int(),
+      links: z.array(Certainty.extend({ linkId: z.uuid(), grants: z.array(Certainty.extend({ grantId: z.uuid() })) })),
+      ownLooks: z.array(Certainty.extend({ grantId: z.uuid() })),
+      /** A codeword that is named was disclosed before the copy was handed in. */
+      wasDisclosed: z.boolean(),
+    })
+    .optional(),
+});
+export type TraceResult = z.infer<typeof TraceResult>;

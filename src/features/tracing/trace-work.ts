@@ -1,0 +1,282 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { openWalls } from '#engines/children/walls.ts';
+import { DatabaseAway } from '#engines/database/away.ts';
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { StorageAway } from '#engines/storage/storage.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { grantSeed, linkSeed } from '#features/media/codeword.ts';
+import { ensureTraceKey, findMediaKey } from '#features/media/keys-store.ts';
+import type { PhotoLimits } from '#features/media/photo-job.ts';
+import { photoQueue } from '#features/media/queues.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import type { Candidate, Fingerprint, Leak, ReadLeak, Suspect, TraceProgress } from './evidence.ts';
+import { type Judgement, judge } from './judge.ts';
+import { countEarlierTraces, insertReadEntry, wasDisclosed } from './log-store.ts';
+import { listSuspects } from './people-store.ts';
+import type { TraceResult } from './result.ts';
+import { tilesShown } from './rules.ts';
+import {
+  beginTrace,
+  type CandidateRow,
+  failTrace,
+  findTraceKey,
+  finishTrace,
+  forgetTraceAttempt,
+  listCandidates,
+  moveTrace,
+  notePreview,
+} from './store.ts';
+import { openTraceFile, putTraceFile, removeTraceFiles, type TraceFiles, writeReadings } from './trace-files.ts';
+import { openTracer, type Tracer } from './tracer.ts';
+
+const system = { kind: 'system' } as const;
+/** How often one copy is begun before it counts as failed: the server died over it each time. */
+const mostAttempts = 5;
+/** How soon a trace that somebody deleted stops. */
+const lookMs = 500;
+/** Progress is written down no more often. */
+const tellMs = 300;
+/** Photos are made ready first, but nobody waits for their answer for ever because somebody uploads all day. */
+const [photosLookMs, mostYieldMs] = [1000, 120_000];
+
+/** The way of a copy from its encrypted file to its answer. */
+export interface TraceWork {
+  /** Traces one copy. Safe to repeat: it begins anew, and its answer is logged once. */
+  run(traceId: string, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Row {
+  id: string;
+  creator_id: string;
+  album_id: string | null;
+  bytes: number;
+  sha256: Buffer;
+  attempts: number;
+}
+
+/** One copy at work. */
+interface Doing {
+  engines: Engines;
+  tracer: Tracer;
+  row: Row;
+  files: TraceFiles;
+  signal: AbortSignal;
+}
+
+/** Opens the work; walls and the child come with the first copy. */
+export function openTraceWork(engines: Engines): TraceWork {
+  const { database, house, log } = engines;
+  let opening: Promise<Tracer> | undefined;
+  const tracerOf = () => {
+    const { dataDir, backupDir } = house;
+    opening ??= openWalls({ hidden: backupDir === undefined ? [dataDir] : [dataDir, backupDir] }).then((walls) => {
+      log.info({ wall: walls.wall.name }, 'leaked copies are read behind this wall');
+      return openTracer(walls);
+    });
+    return opening;
+  };
+  return {
+    async run(traceId, signal) {
+      const begun = await database.work(system, async (tx) => {
+        const row = await beginTrace(tx, traceId);
+        return row && { row, key: await findTraceKey(tx, engines.keys, traceId) };
+      });
+      if (begun === undefined) return;
+      const { row, key } = begun;
+      if (key === undefined) throw new Error('A trace without its key.');
+      const now = new Date(engines.clock());
+      if (row.attempts > mostAttempts) return database.work(system, (tx) => failTrace(tx, traceId, 'TIMEOUT', now));
+      const watch = watchDeletion(engines, traceId);
+      const both = AbortSignal.any([signal, watch.signal]);
+      try {
+        await yieldToPhotos(engines, both);
+        await trace({ engines, tracer: await tracerOf(), row, files: { traceId, key }, signal: both });
+      } catch (error) {
+        if (watch.signal.aborted) return void (await removeTraceFiles(engines.storage, traceId));
+        if (error instanceof StorageAway || error instanceof DatabaseAway) await takeAttemptBack(engines, traceId);
+        throw error;
+      } finally {
+        watch.end();
+      }
+    },
+    async close() {
+      await (await opening)?.close();
+    },
+  };
+}
+
+const takeAttemptBack = ({ database }: Engines, traceId: string): Promise<void> =>
+  database.work(system, (tx) => forgetTraceAttempt(tx, traceId)).catch(() => undefined);
+
+/** A signal that fires when somebody deletes the trace. */
+function watchDeletion({ database }: Engines, traceId: string): { signal: AbortSignal; end(): void } {
+  const gone = new AbortController();
+  const look = async () => {
+    const isThere = await database.work(system, async ({ db }) =>
+      db.selectFrom('traces').select('id').where('id', '=', traceId).executeTakeFirst(),
+    );
+    if (isThere === undefined) gone.abort();
+  };
+  // A database that is away is met by the work itself.
+  const timer = setInterval(() => void look().catch(() => undefined), lookMs);
+  return { signal: gone.signal, end: () => clearInterval(timer) };
+}
+
+/** Waits while photos wait. */
+async function yieldToPhotos({ jobs }: Engines, signal: AbortSignal): Promise<void> {
+  for (let waitedMs = 0; waitedMs < mostYieldMs; waitedMs += photosLookMs) {
+    const counts = await jobs.counts();
+    if (!counts.some(({ queue, state, count }) => queue === photoQueue && state === 'created' && count > 0)) return;
+    await wait(photosLookMs, undefined, { signal });
+  }
+}
+
+async function trace(doing: Doing): Promise<void> {
+  const { engines, tracer, row, files, signal } = doing;
+  const { database, storage, clock, log } = engines;
+  const leak: Leak = {
+    sizeBytes: row.bytes,
+    open: () => openTraceFile(storage, files, 'leak'),
+    limits: await limitsOf(engines),
+  };
+  const fail = (code: Parameters<typeof failTrace>[2], words: string) => {
+    log.info({ traceId: row.id, code, words }, 'a leaked copy was refused');
+    return database.work(system, (tx) => failTrace(tx, row.id, code, new Date(clock())));
+  };
+  const print = await tracer.fingerprint(leak, signal);
+  if (print.outcome === 'failed') return fail(print.code, print.words);
+  const { preview, blockhash } = print.result;
+  await putTraceFile(storage, files, 'preview', preview, preview.length);
+  const rows = await database.work(system, async (tx) => {
+    await notePreview(tx, row.id);
+    return listCandidates(tx, row.creator_id, row.album_id);
+  });
+  const candidates = rows.map((candidate) => openCandidate(engines, candidate));
+  const onProgress = tellProgress(doing);
+  const read = await tracer.read(leak, blockhash, candidates, { onProgress, signal });
+  if (read.outcome === 'failed') return fail(read.code, read.words);
+  const readings = read.result.items.flatMap((item) => item.readings);
+  const stored = Buffer.from(JSON.stringify(writeReadings(readings)));
+  if (readings.length > 0) await putTraceFile(storage, files, 'readings', stored, stored.length);
+  signal.throwIfAborted();
+  await database.work(system, (tx) => answer(tx, doing, print.result, read.result));
+}
+
+async function limitsOf(engines: Engines): Promise<PhotoLimits> {
+  const settings = await settingsOf(engines);
+  return {
+    fileBytes: settings['limits.photoBytes'],
+    sidePx: settings['limits.photoSidePx'],
+    pixels: settings['limits.photoMegapixels'] * 1e6,
+    heicPixels: settings['limits.heicMegapixels'] * 1e6,
+  };
+}
+
+function openCandidate({ database, keys, storage }: Engines, row: CandidateRow): Candidate {
+  const { mediaId, blockhash, mirroredBlockhash, packs } = row;
+  return {
+    mediaId,
+    blockhash,
+    mirroredBlockhash,
+    async mediaKey() {
+      const key = await database.work(system, (tx) => findMediaKey(tx, keys, mediaId));
+      if (key === undefined) throw new Error('An item was destroyed while a copy was compared with it.');
+      return key;
+    },
+    pack: (track) => storage.read(packs.find((pack) => pack.track === track)?.path ?? ''),
+  };
+}
+
+/** Writes down how far a trace is, a few times a second at most; each step's beginning always. */
+function tellProgress({ engines: { database, clock }, row }: Doing): (progress: TraceProgress) => void {
+  let [last, lastStep] = [0, ''];
+  return (progress) => {
+    if (progress.step === lastStep && clock() - last < tellMs) return;
+    [last, lastStep] = [clock(), progress.step];
+    // How far it is helps nobody when it cannot be written: the work itself meets the database's absence.
+    void database.work(system, (tx) => moveTrace(tx, row.id, progress)).catch(() => undefined);
+  };
+}
+
+/** Judges what was read and writes down the answer, in the row and for good in the log, or neither. */
+async function answer(tx: Tx, doing: Doing, print: Fingerprint, read: ReadLeak): Promise<void> {
+  const { engines, row } = doing;
+  const now = new Date(engines.clock());
+  const creatorId = row.creator_id;
+  const mediaIds = read.items.map(({ mediaId }) => mediaId);
+  const earlierTraces = await countEarlierTraces(tx, { creatorId, traceId: row.id, mediaIds });
+  const tries = { candidates: read.compared, earlierTraces };
+  const judgement =
+    mediaIds.length > 0
+      ? judge(
+          read.items.flatMap(({ readings }) => readings),
+          await openSuspects(tx, engines, creatorId, mediaIds),
+          tries,
+        )
+      : undefined;
+  const outcome = judgement?.outcome ?? 'no_match';
+  const named = judgement && (await nameThem(tx, doing, judgement));
+  const { mime, width, height } = print;
+  const result: TraceResult = {
+    leak: { mime, width, height },
+    compared: read.compared,
+    earlierTraces,
+    items: read.items.map(({ mediaId, isMirrored, corners, readings }) => {
+      const { columns = 0, rows = 0, visible = [] } = readings[0] ?? {};
+      return { mediaId, isMirrored, corners, columns, rows, tiles: tilesShown(visible) };
+    }),
+    ...(named && { named }),
+  };
+  if (!(await finishTrace(tx, row.id, { outcome, result, now }))) return;
+  const [issued, hypotheses] = [judgement?.issued ?? null, judgement?.hypotheses ?? null];
+  const entry = { creatorId, traceId: row.id, sha256: row.sha256, outcome, mediaIds, compared: read.compared };
+  await insertReadEntry(tx, { ...entry, issued, hypotheses, now });
+  await insertAudit(tx, {
+    actor: { type: 'system' },
+    action: 'leak.traced',
+    target: { type: 'trace', id: row.id },
+    details: { outcome },
+  });
+}
+
+/** What an answer may name; nothing below *probable*. */
+async function nameThem(
+  tx: Tx,
+  { row }: Doing,
+  { outcome, issued, hypotheses, links, ownLooks }: Judgement,
+): Promise<TraceResult['named']> {
+  if (outcome === 'inconclusive') return undefined;
+  const ids = [
+    ...links.flatMap(({ linkId, grants }) => [linkId, ...grants.map(({ grantId }) => grantId)]),
+    ...ownLooks.map(({ grantId }) => grantId),
+  ];
+  const { created_at: before } = await tx.db
+    .selectFrom('traces')
+    .select('created_at')
+    .where('id', '=', row.id)
+    .executeTakeFirstOrThrow();
+  const known = await wasDisclosed(tx, { creatorId: row.creator_id, traceId: row.id, ids, before });
+  return { issued, hypotheses, links, ownLooks, wasDisclosed: known };
+}
+
+async function openSuspects(
+  tx: Tx,
+  { keys }: Engines,
+  creatorId: string,
+  mediaIds: readonly string[],
+): Promise<Suspect[]> {
+  const traceKey = await ensureTraceKey(tx, keys, creatorId);
+  const linkSeeds = new Map<string, Buffer>();
+  const seedOf = (linkId: string) => {
+    const seed = linkSeeds.get(linkId) ?? linkSeed(traceKey, linkId);
+    linkSeeds.set(linkId, seed);
+    return { linkId, linkSeed: seed };
+  };
+  return (await listSuspects(tx, creatorId, mediaIds)).map(({ grantId, linkId }) => ({
+    grantId,
+    grantSeed: grantSeed(traceKey, grantId),
+    link: linkId === null ? undefined : seedOf(linkId),
+  }));
+}

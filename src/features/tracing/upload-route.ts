@@ -1,0 +1,97 @@
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import type { Engines } from '#engines/engines.ts';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import { settingRules } from '#features/settings/rules.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { type Actor, type Context, hasAccess } from '#wire/context.ts';
+import { isOwnOrigin } from '#wire/origin.ts';
+import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
+import type { RefusalCode } from '#wire/refusals.ts';
+import { isOwnAlbum } from './store.ts';
+import { takeCopy } from './take-copy.ts';
+
+/** Copies of one creator in an hour. */
+const tries = { limit: 30, windowSeconds: 3600 };
+/** Copies that may be on their way at once. */
+const mostAtOnce = 8;
+
+const Query = z.object({ albumId: z.uuid().optional() });
+
+/** Who hands a copy in, and what it shall be compared with. */
+interface Admitted {
+  actor: Extract<Actor, { userId: string }>;
+  context: Context;
+  albumId: string | undefined;
+}
+
+/**
+ * POST /api/traces: a leaked copy as the body, compared with the photos of `?albumId=`, or with all of hers. The bytes go encrypted
+ * into storage as they come; what they are is found out later by a walled child.
+ */
+export async function mountTraceUpload(app: FastifyInstance, { engines, contextOf }: Mounting): Promise<void> {
+  const admitted = new WeakMap<FastifyRequest, Admitted>();
+  let inside = 0;
+  /** Whoever may not is told so before a byte of the file is read. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
+    const context = contextOf(request, reply);
+    const actor = await context.actor();
+    if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
+    const no = whyNot(actor);
+    if (no !== undefined) return sayRefusal(reply, no);
+    const { data: wish } = Query.safeParse(request.query);
+    if (wish === undefined) return sayRefusal(reply, 'VALIDATION', { field: 'albumId' });
+    const asCreator = { kind: 'user', userId: actor.userId } as const;
+    const { albumId } = wish;
+    if (albumId !== undefined && !(await engines.database.work(asCreator, (tx) => isOwnAlbum(tx, albumId))))
+      return sayRefusal(reply, 'NOT_FOUND');
+    const sizeBytes = sizeOf(request);
+    if (!(sizeBytes > 0)) return sayRefusal(reply, 'VALIDATION', { message: 'Choose a photo or a screenshot.' });
+    if (sizeBytes > (await mostBytes(engines))) return sayTooBig(engines, reply);
+    const key = hashKey(engines.keys, 'trace', actor.userId);
+    const rate = await context.asSystem((tx) => takeRate(tx, { key, ...tries, now: context.now }));
+    if (rate.isOver)
+      return sayRefusal(reply, 'RATE_LIMITED', {
+        retryAfter: rate.retryAfterSeconds,
+        message: `You can upload ${tries.limit} copies in an hour. Please wait a little.`,
+      });
+    if (inside >= mostAtOnce) return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 5 });
+    inside++;
+    reply.raw.once('close', () => inside--);
+    admitted.set(request, { actor, context, albumId });
+  };
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
+    const config = { who: ['creator', 'admin'], subject: 'album', isUpload: true } as const;
+    const bodyLimit = settingRules['limits.photoBytes'].max;
+    scope.post('/api/traces', { config, bodyLimit, onRequest: admit }, async (request, reply) => {
+      const known = admitted.get(request);
+      if (known === undefined || request.body === undefined) return sayRefusal(reply, 'VALIDATION');
+      const { actor, context, albumId } = known;
+      const bytes = request.body as Readable;
+      const copy = { creatorId: actor.userId, albumId, bytes, sizeBytes: sizeOf(request), now: context.now };
+      const traceId = await takeCopy(engines, { ...copy, requestId: request.id });
+      return reply.code(201).send({ traceId });
+    });
+  });
+}
+
+/** What `requireCreator` asks of a typed call. */
+function whyNot({ standing }: Admitted['actor']): RefusalCode | undefined {
+  if (standing.isStopped) return 'SUBSCRIPTION_REQUIRED';
+  if (!standing.isEmailConfirmed) return 'EMAIL_UNCONFIRMED';
+  if (!standing.isSetUp) return 'SETUP_REQUIRED';
+  return hasAccess(standing) ? undefined : 'SUBSCRIPTION_REQUIRED';
+}
+
+const sizeOf = ({ headers }: FastifyRequest) => Number(headers['content-length'] ?? 0);
+
+const mostBytes = async (engines: Engines) => (await settingsOf(engines))['limits.photoBytes'];
+
+async function sayTooBig(engines: Engines, reply: FastifyReply): Promise<FastifyReply> {
+  const message = `A copy can be up to ${(await mostBytes(engines)) / 1e6} MB.`;
+  return sayRefusal(reply, 'FILE_TOO_BIG', { message });
+}
