@@ -1,6 +1,6 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Frame } from '#features/media/mask.ts';
 import type { Reading } from '#features/tracing/evidence.ts';
 import { judge, weighSuspects } from '#features/tracing/judge.ts';
@@ -22,6 +22,7 @@ import { newPerson, openTracedPhoto, type Person, type TracedPhoto } from './tra
  * judged among a million codewords. `npm run prove -- trace` is the whole golden set; TRACE_PHOTOS and TRACE_ATTACKS (a part of
  * the names) make it smaller.
  */
+vi.setConfig({ testTimeout: countOf(120_000, 3_600_000) });
 const photoCount = Number(process.env.TRACE_PHOTOS ?? countOf(1, 8));
 const codewords = countOf(20_000, 1_000_000);
 const shortSet = ['crop to 25 %', 'mirrored, JPEG 70', 'screen photo, hard'];
@@ -91,7 +92,7 @@ describe.each(photos.map(({ name }, n) => [name, n] as const))('a leak of %s', (
     prices.push(price);
     expect(price.psnr).toBeGreaterThan(44);
     expect(price.bytesRatio).toBeLessThanOrEqual(1.25);
-  }, 120_000);
+  });
 
   it.each(chosen.map((attack) => [attack.name, attack] as const))(
     'names its link after: %s',
@@ -195,8 +196,9 @@ describe('an innocent', () => {
   });
 
   it('would be accused by a tracer that leaves out what disagrees', () => {
-    const { readings } = kept[0] as (typeof kept)[number];
-    const [{ z }] = readings as [Reading];
+    const { z } = kept
+      .map(({ readings }) => readings[0] as Reading)
+      .find(({ visible }) => visible.every((share) => share > 0.9)) as Reading;
     const innocent = randomFillSync(new Uint8Array(32));
     const tuned = cap(z, 3).map((says, t) => (says > 0 === (((innocent[t >> 3] ?? 0) >> (t & 7)) & 1) > 0 ? says : 0));
     expect(wordOf(1e6 * Math.exp(lnInnocent([...tuned], openScore(tuned)(innocent))))).toBe('traced');

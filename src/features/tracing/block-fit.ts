@@ -1,3 +1,4 @@
+import { openLikeness } from './likeness.ts';
 import type { Luma } from './luma.ts';
 
 /** A part of a picture, in pixels; right and bottom are outside. */
@@ -24,9 +25,13 @@ export interface BlockFit {
   decoy: number;
   /** Of what is left of the leak. */
   variance: number;
+  /** Whether the leak shows the picture here at all, and not a sticker, a bar or a frame. */
+  isShown: boolean;
 }
 
 const terms = 8;
+/** Grey levels of one unit of the picture's own term. */
+const pictureUnit = 64;
 /** The most pixels of a block; tiles are cut into blocks of about 32 px. */
 const mostPixels = 64 * 64;
 /** Text and stickers must not shout: what is left counts up to so many deviations. */
@@ -46,10 +51,11 @@ export function openBlockFit({ picture, leak, mark }: Layers): (block: Block) =>
     writeTerms(picture, block, rows);
     readBlock(leak, block, rest);
     readBlock(mark, block, markRest);
+    const isShown = isPictureShown(rows, count, rest);
     const system = normalMatrix(rows, count);
     subtractFit(rows, count, rest, solve(system, project(rows, count, rest)));
     subtractFit(rows, count, markRest, solve(system, project(rows, count, markRest)));
-    return compare(rest, markRest, block);
+    return { ...compare(rest, markRest, block), isShown };
   };
 }
 
@@ -65,7 +71,7 @@ function writeTerms({ width, values }: Luma, { left, top, right, bottom }: Block
       rows[at] = 1;
       rows[at + 1] = dx;
       rows[at + 2] = dy;
-      rows[at + 3] = here / 64;
+      rows[at + 3] = here / pictureUnit;
       rows[at + 4] = (next - before) / 8;
       rows[at + 5] = (below - above) / 8;
       rows[at + 6] = (4 * here - next - before - above - below) / 8;
@@ -76,6 +82,13 @@ function writeTerms({ width, values }: Luma, { left, top, right, bottom }: Block
 function readBlock({ width, values }: Luma, { left, top, right, bottom }: Block, into: Float64Array): void {
   for (let y = top, at = 0; y < bottom; y++, at += right - left)
     into.set(values.subarray(y * width + left, y * width + right), at);
+}
+
+/** Compares the leak with the picture, which is the fourth term; a plain place is taken for what it should be. */
+function isPictureShown(rows: Float64Array, count: number, leak: Float64Array): boolean {
+  const likeness = openLikeness();
+  for (let i = 0; i < count; i++) likeness.add(pictureUnit * (rows[terms * i + 3] as number), leak[i] as number);
+  return likeness.isAlike() ?? true;
 }
 
 /** Sums of the products of all terms, slightly regularised so that a plain block has a solution as well. */
@@ -129,7 +142,11 @@ function subtractFit(rows: Float64Array, count: number, values: Float64Array, we
   }
 }
 
-function compare(rest: Float64Array, mark: Float64Array, { left, top, right, bottom }: Block): BlockFit {
+function compare(
+  rest: Float64Array,
+  mark: Float64Array,
+  { left, top, right, bottom }: Block,
+): Omit<BlockFit, 'isShown'> {
   const [width, height] = [right - left, bottom - top];
   let squares = 0;
   for (let i = 0; i < width * height; i++) squares += (rest[i] as number) ** 2;

@@ -70,6 +70,13 @@ export function judge(readings: readonly Reading[], suspects: readonly Suspect[]
 /** The smallest ln of a bound for each that came near enough to be named. */
 type Bounds = Map<string, number>;
 
+/** Every link, grant and look of the creator's own that may be named. */
+interface Weighed {
+  links: Bounds;
+  grants: Bounds;
+  ownLooks: Bounds;
+}
+
 /** One way to look at what was read: over all its items as one long row of tiles. */
 type Evidence = { reading: number; says: Float64Array }[];
 
@@ -81,7 +88,7 @@ type Codeword = readonly Uint8Array[];
  * alone. Everything here is chosen before the first codeword is looked at.
  * @param least bounds above this are not worth telling
  */
-function weighSuspects(readings: readonly Reading[], suspects: readonly Suspect[], least: number) {
+export function weighSuspects(readings: readonly Reading[], suspects: readonly Suspect[], least: number): Weighed {
   const [links, grants, ownLooks]: [Bounds, Bounds, Bounds] = [new Map(), new Map(), new Map()];
   const codewordOf = (seed: Seed): Codeword =>
     readings.map(({ mediaId, track, z }) => packedFairBits(seed, mediaId, track, z.length));
@@ -119,7 +126,7 @@ function keepBest(bounds: Bounds, scores: Score[], says: readonly number[], leas
 }
 
 /** Every reading alone and, of several items, the clearest of each together: under one codeword tiles may be counted once only. */
-function waysToLook(readings: readonly Reading[]): Evidence[] {
+export function waysToLook(readings: readonly Reading[]): Evidence[] {
   const clearest = new Map<string, { at: number; clearness: number }>();
   for (const [at, { mediaId, z }] of readings.entries()) {
     const clearness = clearnessOf(z);
@@ -150,7 +157,7 @@ interface Half {
 }
 
 /** The link's tiles and the grant's, like the fields of a chessboard. */
-function splitHalves(readings: readonly Reading[], evidence: Evidence): { onLinks: Half; onGrants: Half } {
+export function splitHalves(readings: readonly Reading[], evidence: Evidence): { onLinks: Half; onGrants: Half } {
   const halfOf = (isLinks: boolean): Half => {
     const parts = evidence.map(({ reading, says }) => {
       const { columns } = readings[reading] as Reading;

@@ -37,7 +37,8 @@ export function readTiles(reference: Reference, { luma, mask, scale }: Overlay):
     const { index } = tile;
     for (const block of blocksOf(tile, picture)) {
       if (!isVisible(block, mask, picture.width)) continue;
-      const { agreement, energy, decoy, variance } = fitBlock(block);
+      const { agreement, energy, decoy, variance, isShown } = fitBlock(block);
+      if (!isShown) continue;
       const middle = ((block.top + block.bottom) >> 1) * picture.width + ((block.left + block.right) >> 1);
       const gain = tone.slopeAt(picture.values[middle] as number);
       const weight = (gain * gain * energy) / variance;
@@ -53,7 +54,7 @@ export function readTiles(reference: Reference, { luma, mask, scale }: Overlay):
     const energy = energies[t] as number;
     return energy > 0 ? agreement / Math.sqrt(energy) / noise : 0;
   });
-  return { z, visible };
+  return { z, visible: visible.map((share) => Math.min(1, share)) };
 }
 
 /** Cuts a tile into blocks that lie wholly inside the picture's outermost pixels, which have no neighbours. */

@@ -1,5 +1,6 @@
 import { type Features, findFeatures, type Match, matchFeatures, matOf, scaled } from './features.ts';
 import { after, type Homography, isPlausible, scaleOf, zoom } from './homography.ts';
+import { shareAlike } from './likeness.ts';
 import type { Luma } from './luma.ts';
 import { freeing, type Mat, type OpenCv } from './open-cv.ts';
 
@@ -122,8 +123,29 @@ export function register(cv: OpenCv, wanted: Wanted, leak: LeakPicture): Registr
   const best = findWanted(cv, wanted, leak);
   if (!best) return;
   const { inliers, isMirrored, view } = best;
-  const homography = after(zoom(1 / view.scale), after(refine(cv, wanted, best), zoom(wanted.scale)));
+  const fine = refine(cv, wanted, best);
+  if (!isAlike(cv, wanted, best, fine)) return;
+  const homography = after(zoom(1 / view.scale), after(fine, zoom(wanted.scale)));
   return { inliers, isMirrored, homography };
+}
+
+/** Of the places where features agreed the picture itself must agree in so many; between different photos it does in hardly any. */
+const leastAlike = 0.5;
+
+/** Whether the leak shows the wanted picture, or features only happened to lie alike: busy pictures have some of those. */
+function isAlike(cv: OpenCv, { mat }: Wanted, { view, box }: Best, homography: Homography): boolean {
+  return freeing((keep) => {
+    const matrix = keep(cv.matFromArray(3, 3, cv.CV_64F, [...homography]));
+    const [laid, mask, size] = [keep(new cv.Mat()), keep(new cv.Mat()), new cv.Size(mat.cols, mat.rows)];
+    const lay = (from: Mat, to: Mat) => {
+      const flags = cv.INTER_CUBIC | cv.WARP_INVERSE_MAP;
+      cv.warpPerspective(from, to, matrix, size, flags, cv.BORDER_CONSTANT, new cv.Scalar(0));
+    };
+    lay(view.mat, laid);
+    lay(keep(boxMask(cv, view.mat, box)), mask);
+    const share = shareAlike({ one: mat.data, other: laid.data, mask: mask.data, width: mat.cols, height: mat.rows });
+    return share === undefined || share >= leastAlike;
+  });
 }
 
 /**
@@ -131,14 +153,10 @@ export function register(cv: OpenCv, wanted: Wanted, leak: LeakPicture): Registr
  * would pull it away.
  */
 function refine(cv: OpenCv, wanted: Wanted, { homography, box, view }: Best): Homography {
-  const [left, top, right, bottom] = box;
   const unrefined = homography.map((value) => value / (homography[8] as number));
   return freeing((keep) => {
     const warp = keep(cv.matFromArray(3, 3, cv.CV_32F, unrefined));
-    const { rows, cols } = view.mat;
-    const inside = keep(new cv.Mat(rows, cols, cv.CV_8UC1, new cv.Scalar(0)));
-    for (let y = Math.max(0, top); y <= Math.min(rows - 1, bottom); y++)
-      inside.data.fill(255, y * cols + Math.max(0, left), y * cols + Math.min(cols - 1, right) + 1);
+    const inside = keep(boxMask(cv, view.mat, box));
     const until = new cv.TermCriteria(3, 25, 1e-5);
     try {
       const sureness = cv.findTransformECC(wanted.mat, view.mat, warp, cv.MOTION_HOMOGRAPHY, until, inside, 5);
@@ -150,6 +168,14 @@ function refine(cv: OpenCv, wanted: Wanted, { homography, box, view }: Best): Ho
       throw error;
     }
   });
+}
+
+/** 255 inside a box of a picture, 0 outside. */
+function boxMask(cv: OpenCv, { rows, cols }: Mat, [left, top, right, bottom]: Match['box']): Mat {
+  const inside = new cv.Mat(rows, cols, cv.CV_8UC1, new cv.Scalar(0));
+  for (let y = Math.max(0, top); y <= Math.min(rows - 1, bottom); y++)
+    inside.data.fill(255, y * cols + Math.max(0, left), y * cols + Math.min(cols - 1, right) + 1);
+  return inside;
 }
 
 /** The leak, laid over the picture it was registered to. */

@@ -4,16 +4,16 @@ import sharp from 'sharp';
 import { type ChildTask, serveTasks } from '#engines/children/child-host.ts';
 import { type DecodedPhoto, openPhotoDecoder, PhotoRefused } from '#features/media/decode-photo.ts';
 import { blockhashOf } from '#features/media/small-pictures.ts';
-import { after, cornersOf, mirror, zoom } from './homography.ts';
 import { lumaOf } from './luma.ts';
 import { openOpenCv } from './open-cv.ts';
-import { readTiles } from './read-tiles.ts';
+import { openItem, readItem } from './read-item.ts';
 import { openReferenceMaker, type Reference } from './reference.ts';
-import { findWanted, type LeakPicture, openLeakPicture, openWanted, overlay, register } from './register.ts';
+import { findWanted, type LeakPicture, openLeakPicture, openWanted } from './register.ts';
 import { type PackPart, previewSide, type TraceAnswer, type TraceJob } from './trace-job.ts';
 
 /** The process in which a stranger's copy becomes numbers. Nothing of it is loaded by the server. */
-/** More of a leak than this tells nothing more. */
+
+/** More pixels of a leak than this tell nothing more. */
 const leakSide = 2600;
 const decode = openPhotoDecoder(leakSide);
 const makeReference = await openReferenceMaker();
@@ -42,7 +42,7 @@ async function answer({ job, input, output }: ChildTask<TraceJob>): Promise<Trac
   const leak = await takeLeak(bytes.subarray(0, job.leakBytes), job, `${output}.copy`);
   if (job.kind === 'fingerprint') return fingerprint(leak.decoded, output);
   const packs = partsOf(bytes.subarray(job.leakBytes), job.packs);
-  return job.kind === 'match' ? matchAll(leak, packs) : readItem(leak, packs);
+  return job.kind === 'match' ? matchAll(leak, packs) : readOne(leak, packs);
 }
 
 /** Decodes the leak, unless the last task brought it already. */
@@ -90,31 +90,20 @@ async function matchAll({ picture }: TakenLeak, parts: readonly Part[]): Promise
   return { outcome: 'matched', inliers };
 }
 
-/** The first rendition is registered; the others show the same photo, so they lie where it lies. */
-async function readItem({ picture }: TakenLeak, parts: readonly Part[]): Promise<TraceAnswer> {
+async function readOne({ picture }: TakenLeak, parts: readonly Part[]): Promise<TraceAnswer> {
   const references: Reference[] = [];
   for (const { pack, mediaKey, track } of parts) references.push(await makeReference(pack, mediaKey, track));
-  const [first] = references;
-  if (!first) throw new RangeError('nothing to read');
-  const wanted = openWanted(cv, first.picture);
-  const found = register(cv, wanted, picture);
-  wanted.delete();
+  const item = openItem(cv, references);
+  const found = readItem(cv, picture, item);
+  item.wanted.delete();
   if (!found) return { outcome: 'not there' };
-  const { width, height } = first.picture;
-  const readings = references.map((reference) => {
-    const { width: columns, height: rows } = reference.picture;
-    const homography = after(found.homography, zoom(width / columns, height / rows));
-    const laid = overlay(cv, picture, { ...found, homography }, columns, rows);
-    const { z, visible } = readTiles(reference, laid);
-    return { z: Array.from(z), visible: Array.from(visible, (share) => Math.min(1, share)) };
-  });
-  const { cols, rows } = picture.full;
-  const seen = found.isMirrored ? after(mirror(cols), found.homography) : found.homography;
-  const corners = cornersOf(seen, width, height).map(({ x, y }): [number, number] => [
-    shareOf(x, cols),
-    shareOf(y, rows),
-  ]);
-  return { outcome: 'read', isMirrored: found.isMirrored, corners, readings };
+  return {
+    outcome: 'read',
+    isMirrored: found.isMirrored,
+    corners: found.corners.map(([x, y]) => [held(x), held(y)]),
+    readings: found.readings.map(({ z, visible }) => ({ z: Array.from(z), visible: Array.from(visible) })),
+  };
 }
 
-const shareOf = (place: number, length: number) => Math.max(-1000, Math.min(1000, (place + 0.5) / length));
+/** Far outside is far outside. */
+const held = (share: number) => Math.max(-1000, Math.min(1000, share));

@@ -1,0 +1,26 @@
+import { serveTasks } from '#engines/children/child-host.ts';
+import type { TraceJob } from '#features/tracing/trace-job.ts';
+
+/** A trace child that a hostile leak took over: it answers what it likes. The size of the leak says what. */
+const corners = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 1],
+];
+const reading = (tiles: number, z: unknown) => ({
+  z: Array.from({ length: tiles }, () => z),
+  visible: Array.from({ length: tiles }, () => 1),
+});
+const answers: unknown[] = [
+  undefined,
+  { outcome: 'guilty', link: 'of my enemy' },
+  { outcome: 'read', isMirrored: false, corners, readings: [reading(3, 1), reading(3, 1)] },
+  { outcome: 'read', isMirrored: false, corners, readings: [reading(252, 'high'), reading(48, 'high')] },
+  { outcome: 'read', isMirrored: false, corners, readings: [reading(252, 1e300), reading(48, 1e300)] },
+  { outcome: 'read', isMirrored: false, corners: [], readings: [reading(252, 1), reading(48, 1)] },
+  { outcome: 'read', isMirrored: false, corners, readings: [reading(252, 1)] },
+  { outcome: 'matched', inliers: [90] },
+];
+
+serveTasks<TraceJob>(0, async ({ job }) => answers[job.leakBytes]);
