@@ -10,6 +10,7 @@ import { ensureTraceKey, findMediaKey } from '#features/media/keys-store.ts';
 import type { PhotoLimits } from '#features/media/photo-job.ts';
 import { photoQueue } from '#features/media/queues.ts';
 import { settingsOf } from '#features/settings/settings.ts';
+import type { TraceOutcome } from './contract.ts';
 import type { Candidate, Fingerprint, Leak, ReadLeak, Suspect, TraceProgress } from './evidence.ts';
 import { type Judgement, judge } from './judge.ts';
 import { countEarlierTraces, insertReadEntry, wasDisclosed } from './log-store.ts';
@@ -94,9 +95,7 @@ export function openTraceWork(engines: Engines): TraceWork {
         await yieldToPhotos(engines, both);
         await trace({ engines, tracer: await tracerOf(), row, files: { traceId, key }, signal: both });
       } catch (error) {
-        if (watch.signal.aborted) return void (await removeTraceFiles(engines.storage, traceId));
-        if (error instanceof StorageAway || error instanceof DatabaseAway) await takeAttemptBack(engines, traceId);
-        throw error;
+        await giveUp(engines, traceId, { error, isGone: watch.signal.aborted });
       } finally {
         watch.end();
       }
@@ -107,8 +106,17 @@ export function openTraceWork(engines: Engines): TraceWork {
   };
 }
 
-const takeAttemptBack = ({ database }: Engines, traceId: string): Promise<void> =>
-  database.work(system, (tx) => forgetTraceAttempt(tx, traceId)).catch(() => undefined);
+/** Leaves nothing of a trace that somebody deleted. @throws whatever else stopped it: its job comes again */
+async function giveUp(
+  { database, storage }: Engines,
+  traceId: string,
+  { error, isGone }: { error: unknown; isGone: boolean },
+): Promise<void> {
+  if (isGone) return void (await removeTraceFiles(storage, traceId));
+  if (error instanceof StorageAway || error instanceof DatabaseAway)
+    await database.work(system, (tx) => forgetTraceAttempt(tx, traceId)).catch(() => undefined);
+  throw error;
+}
 
 /** A signal that fires when somebody deletes the trace. */
 function watchDeletion({ database }: Engines, traceId: string): { signal: AbortSignal; end(): void } {
@@ -216,7 +224,7 @@ async function answer(tx: Tx, doing: Doing, print: Fingerprint, read: ReadLeak):
           tries,
         )
       : undefined;
-  const outcome = judgement?.outcome ?? 'no_match';
+  const outcome: TraceOutcome = judgement?.outcome ?? 'no_match';
   const named = judgement && (await nameThem(tx, doing, judgement));
   const { mime, width, height } = print;
   const result: TraceResult = {

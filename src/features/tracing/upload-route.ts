@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Engines } from '#engines/engines.ts';
@@ -24,6 +23,7 @@ interface Admitted {
   actor: Extract<Actor, { userId: string }>;
   context: Context;
   albumId: string | undefined;
+  sizeBytes: number;
 }
 
 /**
@@ -41,15 +41,9 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
     const no = whyNot(actor);
     if (no !== undefined) return sayRefusal(reply, no);
-    const { data: wish } = Query.safeParse(request.query);
-    if (wish === undefined) return sayRefusal(reply, 'VALIDATION', { field: 'albumId' });
-    const asCreator = { kind: 'user', userId: actor.userId } as const;
-    const { albumId } = wish;
-    if (albumId !== undefined && !(await engines.database.work(asCreator, (tx) => isOwnAlbum(tx, albumId))))
-      return sayRefusal(reply, 'NOT_FOUND');
-    const sizeBytes = sizeOf(request);
-    if (!(sizeBytes > 0)) return sayRefusal(reply, 'VALIDATION', { message: 'Choose a photo or a screenshot.' });
-    if (sizeBytes > (await mostBytes(engines))) return sayTooBig(engines, reply);
+    const wish = await readWish(engines, request, actor.userId);
+    if (typeof wish === 'string') return sayRefusal(reply, wish, { message: wishWords[wish] });
+    if (wish.sizeBytes > (await mostBytes(engines))) return sayTooBig(engines, reply);
     const key = hashKey(engines.keys, 'trace', actor.userId);
     const rate = await context.asSystem((tx) => takeRate(tx, { key, ...tries, now: context.now }));
     if (rate.isOver)
@@ -60,19 +54,19 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
     if (inside >= mostAtOnce) return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 5 });
     inside++;
     reply.raw.once('close', () => inside--);
-    admitted.set(request, { actor, context, albumId });
+    admitted.set(request, { actor, context, ...wish });
   };
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
+    // The bytes are read by the handler, as they come.
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     const config = { who: ['creator', 'admin'], subject: 'album', isUpload: true } as const;
     const bodyLimit = settingRules['limits.photoBytes'].max;
     scope.post('/api/traces', { config, bodyLimit, onRequest: admit }, async (request, reply) => {
       const known = admitted.get(request);
-      if (known === undefined || request.body === undefined) return sayRefusal(reply, 'VALIDATION');
-      const { actor, context, albumId } = known;
-      const bytes = request.body as Readable;
-      const copy = { creatorId: actor.userId, albumId, bytes, sizeBytes: sizeOf(request), now: context.now };
+      if (known === undefined) return sayRefusal(reply, 'VALIDATION');
+      const { actor, context, albumId, sizeBytes } = known;
+      const copy = { creatorId: actor.userId, albumId, bytes: request.raw, sizeBytes, now: context.now };
       const traceId = await takeCopy(engines, { ...copy, requestId: request.id });
       return reply.code(201).send({ traceId });
     });
@@ -87,7 +81,25 @@ function whyNot({ standing }: Admitted['actor']): RefusalCode | undefined {
   return hasAccess(standing) ? undefined : 'SUBSCRIPTION_REQUIRED';
 }
 
-const sizeOf = ({ headers }: FastifyRequest) => Number(headers['content-length'] ?? 0);
+const wishWords = {
+  VALIDATION: 'Choose a photo or a screenshot.',
+  NOT_FOUND: "This album doesn't exist, or isn't yours.",
+};
+
+/** What a copy shall be compared with, and how large it says it is. */
+async function readWish(
+  { database }: Engines,
+  { query, headers }: FastifyRequest,
+  userId: string,
+): Promise<Pick<Admitted, 'albumId' | 'sizeBytes'> | keyof typeof wishWords> {
+  const { data: wish } = Query.safeParse(query);
+  const sizeBytes = Number(headers['content-length'] ?? 0);
+  if (wish === undefined || !(sizeBytes > 0)) return 'VALIDATION';
+  const { albumId } = wish;
+  if (albumId === undefined) return { albumId, sizeBytes };
+  const isTheirs = await database.work({ kind: 'user', userId }, (tx) => isOwnAlbum(tx, albumId));
+  return isTheirs ? { albumId, sizeBytes } : 'NOT_FOUND';
+}
 
 const mostBytes = async (engines: Engines) => (await settingsOf(engines))['limits.photoBytes'];
 

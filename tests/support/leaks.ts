@@ -1,0 +1,111 @@
+import sharp from 'sharp';
+import { expect } from 'vitest';
+import { tilesOf } from '#features/media/grid.ts';
+import { readPackHeader } from '#features/media/pack.ts';
+import { type Browser, type HouseInTest, headersOf, newBrowser } from './house.ts';
+import { type Person, signUpCreator } from './people.ts';
+import { type SeededPhoto, seedAlbum, seedPhoto } from './pictures.ts';
+import { openSalon, openTile, type Salon } from './salon.ts';
+
+/** A link and somebody who came by it. */
+export interface Guest {
+  linkId: string;
+  linkName: string;
+  slug: string;
+  browser: Browser;
+  viewerId: string;
+  /** What is on their screen, as a screenshot would hold it. */
+  screenshot(): Promise<Buffer>;
+}
+
+/** A creator with one photo that is large enough to be traced, and guests who were all shown it. */
+export interface LeakWorld {
+  house: HouseInTest;
+  salon: Salon;
+  creator: Person;
+  photo: SeededPhoto;
+  albumId: string;
+  invite(linkName: string, slug?: { id: string; slug: string }): Promise<Guest>;
+}
+
+/** Signs a creator up and gives her a photo that is large enough to be traced. */
+export async function openLeakWorld(house: HouseInTest): Promise<LeakWorld> {
+  const salon = await openSalon(house);
+  const creator = await signUpCreator(house);
+  const photo = await seedPhoto(house, creator.userId, { side: 1200, isAlike: true });
+  const albumId = await seedAlbum(house, creator.userId, [photo.mediaId]);
+  return {
+    house,
+    salon,
+    creator,
+    photo,
+    albumId,
+    async invite(linkName, known) {
+      const input = {
+        albumIds: [albumId],
+        linkName,
+        recipientName: linkName,
+        rules: { ageGate: false },
+        isLaxConfirmed: true,
+      };
+      const link = known ?? (await house.call('links.create', input, creator.browser)).body;
+      const browser = newBrowser();
+      const { head } = await salon.tap(link.slug, {}, browser);
+      const draw = async () => {
+        const { pictures } = await salon.lease(head.visitId, [{ mediaId: photo.mediaId, rendition: 'p2048' }], browser);
+        return drawPack(pictures[0]?.pack ?? Buffer.alloc(0), pictures[0]?.keys ?? Buffer.alloc(0));
+      };
+      const first = await draw();
+      const [row] = await house.engines.database.work({ kind: 'system' }, ({ db }) =>
+        db.selectFrom('viewer_sessions').select('viewer_id').where('id', '=', head.visitId).execute(),
+      );
+      return {
+        linkId: link.id,
+        linkName,
+        slug: link.slug,
+        browser,
+        viewerId: row?.viewer_id ?? '',
+        screenshot: async () => first,
+      };
+    },
+  };
+}
+
+/** Draws a composed pack as a browser does, and saves the screen as PNG. */
+export async function drawPack(pack: Buffer, keys: Buffer): Promise<Buffer> {
+  const header = readPackHeader(pack);
+  const tiles = await Promise.all(
+    tilesOf(header).map(async ({ index, left, top }) => ({ input: openTile(pack, keys, index), left, top })),
+  );
+  const { width, height } = header;
+  return sharp({ create: { width, height, channels: 3, background: 'black' } })
+    .composite(tiles)
+    .png({ compressionLevel: 3 })
+    .toBuffer();
+}
+
+/** Hands a copy in, as the page does. */
+export async function upload(
+  { salon }: Pick<LeakWorld, 'salon'>,
+  bytes: Buffer,
+  browser: Browser,
+  query = '',
+): Promise<{ status: number; body: { traceId: string; code?: string; message?: string } }> {
+  const answer = await salon.fetch(
+    `/api/traces${query}`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream', ...headersOf(browser) } as Record<string, string>,
+      body: new Uint8Array(bytes),
+    },
+    browser,
+  );
+  return { status: answer.status, body: (await answer.json()) as { traceId: string } };
+}
+
+/** Waits until a trace is over. @returns all that may be known of it */
+export async function untilTraced({ house }: Pick<LeakWorld, 'house'>, traceId: string, browser: Browser) {
+  const look = async () => (await house.call('tracing.one', { traceId }, browser)).body;
+  await expect.poll(async () => (await look()).state, { timeout: 60_000, interval: 100 }).toMatch(/^(done|failed)$/);
+  return look();
+}
