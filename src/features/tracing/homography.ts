@@ -2,7 +2,7 @@
 export type Homography = readonly number[];
 
 /** First `second`, then `first`. */
-export function after(first: Homography, second: Homography): number[] {
+export function compose(first: Homography, second: Homography): number[] {
   const at = (matrix: Homography, row: number, column: number) => matrix[3 * row + column] as number;
   return Array.from({ length: 9 }, (_, i) => {
     const [row, column] = [Math.floor(i / 3), i % 3];
