@@ -76,6 +76,12 @@ function countTiles(readings: readonly Reading[], { track, values }: { track: st
   return tiles;
 }
 
+/** What came of one leak, for the person who waits. */
+export function lineOf({ photo, attack, tiles, isIdentified, link, grant }: Outcome): string {
+  const read = `${tiles.right}/${tiles.visible} tiles, ${tiles.clean} clean`;
+  return `${photo}, ${attack}: ${isIdentified ? 'first' : 'NOT FIRST'}, ${read}, 10^${link.toFixed(1)} / 10^${grant.toFixed(1)}`;
+}
+
 /** One line for each attack: what it did to all photos. */
 export function tableOf(outcomes: readonly Outcome[]): string {
   const names = [...new Set(outcomes.map(({ attack }) => attack))];

@@ -1,4 +1,4 @@
-import { after, cornersOf, mirror, zoom } from './homography.ts';
+import { compose, cornersOf, mirror, zoom } from './homography.ts';
 import type { OpenCv } from './open-cv.ts';
 import { type ReadTiles, readTiles } from './read-tiles.ts';
 import type { Reference } from './reference.ts';
@@ -32,11 +32,11 @@ export function readItem(cv: OpenCv, leak: LeakPicture, { wanted, references }: 
   if (!found) return;
   const readings = references.map((reference) => {
     const { width, height } = reference.picture;
-    const homography = after(found.homography, zoom(wanted.width / width, wanted.height / height));
+    const homography = compose(found.homography, zoom(wanted.width / width, wanted.height / height));
     return readTiles(reference, overlay(cv, leak, { ...found, homography }, width, height));
   });
   const { cols, rows } = leak.full;
-  const seen = found.isMirrored ? after(mirror(cols), found.homography) : found.homography;
+  const seen = found.isMirrored ? compose(mirror(cols), found.homography) : found.homography;
   const corners = cornersOf(seen, wanted.width, wanted.height);
   return {
     isMirrored: found.isMirrored,

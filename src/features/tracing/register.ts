@@ -1,5 +1,5 @@
 import { type Features, findFeatures, type Match, matchFeatures, matOf, scaled } from './features.ts';
-import { after, type Homography, isPlausible, scaleOf, zoom } from './homography.ts';
+import { compose, type Homography, isPlausible, scaleOf, zoom } from './homography.ts';
 import { shareAlike } from './likeness.ts';
 import type { Luma } from './luma.ts';
 import { freeing, type Mat, type OpenCv } from './open-cv.ts';
@@ -125,7 +125,7 @@ export function register(cv: OpenCv, wanted: Wanted, leak: LeakPicture): Registr
   const { inliers, isMirrored, view } = best;
   const fine = refine(cv, wanted, best);
   if (!isAlike(cv, wanted, best, fine)) return;
-  const homography = after(zoom(1 / view.scale), after(fine, zoom(wanted.scale)));
+  const homography = compose(zoom(1 / view.scale), compose(fine, zoom(wanted.scale)));
   return { inliers, isMirrored, homography };
 }
 
