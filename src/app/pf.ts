@@ -6,6 +6,7 @@ import { makeAdmin } from '#features/accounts/store.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { compareViews, repairViews, tellDifference } from '#features/insights/recount.ts';
 import type { Difference } from '#features/insights/recount-store.ts';
+import { traceFile, verifyEvidenceFile } from '#features/tracing/commands.ts';
 import { backUp, backUpBase } from './backup.ts';
 import { basesOf } from './backup-folder.ts';
 import { lookAtBackup } from './backup-watch.ts';
@@ -44,6 +45,12 @@ const isFolder = (text: string | undefined): text is string => text !== undefine
 function folderOf([folder]: readonly string[]): string {
   if (!isFolder(folder)) throw new Error('Name the folder of the backup.');
   return path.resolve(folder);
+}
+
+/** @throws the sentence that names it when it is missing */
+function fileOf([file]: readonly string[]): string {
+  if (!isFolder(file)) throw new Error('Name the file.');
+  return path.resolve(file);
 }
 
 /** What stands after an option; undefined without it. */
@@ -96,6 +103,17 @@ const verbs: Record<string, Verb> = {
     usage: 'recount [repair]',
     about: 'compares counters and sums of views with the single looks; "repair" makes them right',
     run: ([how], config) => withEngines(config, (engines) => recount(engines, how)),
+  },
+  trace: {
+    usage: 'trace FILE [--creator EMAIL]',
+    about: 'says which link a leaked copy was made from; it is logged like every trace',
+    run: (args, config) =>
+      withEngines(config, (engines) => traceFile(engines, fileOf(args), optionOf(args, '--creator'))),
+  },
+  'verify-evidence': {
+    usage: 'verify-evidence FILE [--leak COPY]',
+    about: 'checks an evidence file (JSON) by itself, and says what it cannot check',
+    run: (args) => verifyEvidenceFile(fileOf(args), optionOf(args, '--leak')),
   },
   backup: {
     usage: 'backup [FOLDER] --keys-kept IDS [--keep N]',

@@ -3,7 +3,8 @@ import { expect } from 'vitest';
 import { tilesOf } from '#features/media/grid.ts';
 import { readPackHeader } from '#features/media/pack.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser } from './house.ts';
-import { type Person, signUpCreator } from './people.ts';
+import { drawUnmarked } from './open-pack.ts';
+import { type Person, pass, signUpCreator } from './people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from './pictures.ts';
 import { openSalon, openTile, type Salon } from './salon.ts';
 
@@ -49,6 +50,7 @@ export async function openLeakWorld(house: HouseInTest): Promise<LeakWorld> {
         isLaxConfirmed: true,
       };
       const link = known ?? (await house.call('links.create', input, creator.browser)).body;
+      pass(house, 1000);
       const browser = newBrowser();
       const { head } = await salon.tap(link.slug, {}, browser);
       const draw = async () => {
@@ -81,6 +83,24 @@ export async function drawPack(pack: Buffer, keys: Buffer): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: 'black' } })
     .composite(tiles)
     .png({ compressionLevel: 3 })
+    .toBuffer();
+}
+
+/** Saved again and smaller, as a messenger does it. */
+export const resave = async (guest: Guest): Promise<Buffer> =>
+  sharp(await guest.screenshot())
+    .resize(900)
+    .jpeg({ quality: 70 })
+    .toBuffer();
+
+/** The photo as nobody was ever shown it: the mean of both variants. */
+export async function drawWithoutMark({ photo }: LeakWorld, quality = 90): Promise<Buffer> {
+  const { bytes } = photo.packs.p2048;
+  const header = readPackHeader(bytes);
+  const rgb = await drawUnmarked({ track: 'p2048', packId: '', bytes, header }, photo.mediaKey);
+  const { width, height } = header;
+  return sharp(rgb, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality })
     .toBuffer();
 }
 

@@ -7,6 +7,7 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
 import type { ShownTo, TraceDetail } from './contract.ts';
 import { NamedLinks } from './named-links.tsx';
+import { SideBySide } from './side-by-side.tsx';
 import { leaksOf } from './trace-calls.tsx';
 import { limitWords, tellChance } from './words.ts';
 
@@ -17,6 +18,7 @@ export function Answer({ trace, albumId }: { trace: TraceDetail; albumId: string
     <div className="grid gap-5">
       <Sentence trace={trace} />
       {trace.wasDisclosed && <Disclosed />}
+      <SideBySide trace={trace} />
       {isNamed && <NamedLinks trace={trace} />}
       {isNamed && <Evidence trace={trace} />}
       {trace.outcome === 'inconclusive' && <ShownList people={trace.shownTo} />}

@@ -1,14 +1,17 @@
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { firstIdAt, isUuid } from '#kit/ids.ts';
+import { dayMs } from '#kit/time.ts';
 import { traceQueue } from './queue.ts';
 import { sealRows } from './seals.ts';
 import { hashAllSeals, insertSeal, listNewestSeals, listUnsealed, takeSealTurn } from './seals-store.ts';
-import { deleteTrace, listKnownTraces, listOldTraces } from './store.ts';
+import { deleteTrace, failTrace, listKnownTraces, listOldTraces, listStuckTraces } from './store.ts';
 import { removeTraceFiles } from './trace-files.ts';
 import { openTraceWork } from './trace-work.ts';
 
 const system = { kind: 'system' } as const;
+/** A trace whose job has come twelve times in vain, or whose process died, is over after this time. */
+const longestTraceMs = dayMs;
 /** An upload that takes longer than this has been given up. */
 const longestUploadMs = 3_600_000;
 
@@ -40,6 +43,10 @@ export async function sweepTraces({ database, storage, clock, log }: Engines): P
     await database.work(system, (tx) => deleteTrace(tx, traceId));
     await removeTraceFiles(storage, traceId);
   }
+  await database.work(system, async (tx) => {
+    const stuck = await listStuckTraces(tx, new Date(now.getTime() - longestTraceMs));
+    for (const traceId of stuck) await failTrace(tx, traceId, 'TIMEOUT', now);
+  });
   const stored = new Set<string>();
   const youngest = firstIdAt(new Date(now.getTime() - longestUploadMs));
   for await (const path of storage.list('traces/')) {

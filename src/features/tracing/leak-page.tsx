@@ -17,7 +17,7 @@ import { useLive } from '#wire/use-live.tsx';
 import { Answer } from './answer.tsx';
 import type { TraceDetail } from './contract.ts';
 import { tellStep } from './page-words.ts';
-import { Copy, SideBySide } from './side-by-side.tsx';
+import { Copy } from './side-by-side.tsx';
 import { leaksOf, tracing } from './trace-calls.tsx';
 
 const isOver = ({ state }: Pick<TraceDetail, 'state'>) => state === 'done' || state === 'failed';
@@ -94,7 +94,6 @@ function Trace({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
   return (
     <Over trace={trace} albumId={albumId}>
       <Answer trace={trace} albumId={albumId} />
-      <SideBySide trace={trace} />
     </Over>
   );
 }

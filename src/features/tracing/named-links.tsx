@@ -13,7 +13,7 @@ import { toast } from '#ui/toast.ts';
 import type { Certainty, NamedLink, NamedPerson, TraceDetail } from './contract.ts';
 import { tellPlace, tellVisits } from './page-words.ts';
 import { tracing } from './trace-calls.tsx';
-import { tellChance } from './words.ts';
+import { tellPower } from './words.ts';
 
 /** The links that a copy points at, with those of their viewers who were shown the photo. */
 export function NamedLinks({ trace: { links, ownLook } }: { trace: TraceDetail }) {
@@ -34,7 +34,7 @@ export function NamedLinks({ trace: { links, ownLook } }: { trace: TraceDetail }
 function CertaintyChip({ certainty: { word, chancePower } }: { certainty: Certainty }) {
   return (
     <Chip tone={word === 'traced' ? 'plum' : 'ember'}>
-      {word === 'traced' ? 'Traced' : 'Probable'}, below {tellChance(chancePower)}
+      {word === 'traced' ? 'Traced' : 'Probable'}, below {tellPower(chancePower)}
     </Chip>
   );
 }
@@ -50,7 +50,7 @@ function LinkCard({ link }: { link: NamedLink }) {
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className="grid justify-items-start gap-1.5">
           <h3 className="text-21">{name}</h3>
-          {recipientName && <p className="text-13 text-quiet">For {recipientName}</p>}
+          {recipientName && !name.includes(recipientName) && <p className="text-13 text-quiet">For {recipientName}</p>}
           <CertaintyChip certainty={link} />
         </div>
         <div className="flex flex-wrap gap-2">

@@ -8,7 +8,7 @@ import { previewOf } from './trace-calls.tsx';
 /** The leaked copy and, beside it, every photo that was found in it, with the tiles that were read. */
 export function SideBySide({ trace }: { trace: TraceDetail }) {
   return (
-    <section aria-label="The copy and the original" className="grid gap-4 sm:grid-cols-2">
+    <section aria-label="The copy and the original" className="grid grid-cols-2 gap-3 sm:gap-4">
       <Copy trace={trace} />
       {trace.items.map((item) => (
         <Original key={item.mediaId} item={item} />

@@ -111,6 +111,31 @@ export async function listOldTraces(tx: Tx, now: Date): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Traces that nobody works on any more: their job was given up, or the process that read them died. */
+export async function listStuckTraces(tx: Tx, before: Date): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('traces')
+    .select('id')
+    .where('state', 'in', underWay)
+    .where('created_at', '<', before)
+    .limit(200)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Creators with photos, two at most. */
+export async function listPhotographers(tx: Tx): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('media')
+    .select('creator_id')
+    .distinct()
+    .where('kind', '=', 'photo')
+    .where('state', '=', 'ready')
+    .limit(2)
+    .execute();
+  return rows.map(({ creator_id }) => creator_id);
+}
+
 /** Which of these traces there are. */
 export async function listKnownTraces(tx: Tx, traceIds: readonly string[]): Promise<Set<string>> {
   if (traceIds.length === 0) return new Set();

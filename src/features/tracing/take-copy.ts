@@ -24,11 +24,11 @@ export interface Copy {
 
 /**
  * Stores a leaked copy encrypted and notes it, with the job that reads it.
- * @param withJob false: the caller reads it himself
+ * @param from a command reads it itself, so no job does
  * @returns the id of its trace
  * @throws when the bytes break off: then nothing is kept
  */
-export async function takeCopy(engines: Engines, copy: Copy, withJob = true): Promise<string> {
+export async function takeCopy(engines: Engines, copy: Copy, from: 'page' | 'command' = 'page'): Promise<string> {
   const { storage, database, jobs, keys } = engines;
   const { creatorId, now, sizeBytes } = copy;
   const traceId = newId<'trace'>(now.getTime());
@@ -47,9 +47,9 @@ export async function takeCopy(engines: Engines, copy: Copy, withJob = true): Pr
     await database.work({ kind: 'system' }, async (tx) => {
       const expiresAt = new Date(now.getTime() + keptMs);
       await insertTrace(tx, { ...trace, key: wrapKey(keys, traceId, key), now, expiresAt });
-      if (withJob) await jobs.send(tx, traceQueue, { traceId }, { singletonKey: creatorId });
+      if (from === 'page') await jobs.send(tx, traceQueue, { traceId }, { singletonKey: creatorId });
       await insertAudit(tx, {
-        actor: { type: 'creator', id: creatorId },
+        actor: from === 'page' ? { type: 'creator', id: creatorId } : { type: 'system' },
         action: 'leak.uploaded',
         target: { type: 'trace', id: traceId },
         ...(copy.requestId !== undefined && { requestId: copy.requestId }),

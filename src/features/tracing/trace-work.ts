@@ -25,6 +25,7 @@ import {
   finishTrace,
   forgetTraceAttempt,
   listCandidates,
+  listKnownTraces,
   moveTrace,
   notePreview,
 } from './store.ts';
@@ -66,8 +67,8 @@ interface Doing {
   signal: AbortSignal;
 }
 
-/** Opens the work; walls and the child come with the first copy. */
-export function openTraceWork(engines: Engines): TraceWork {
+/** Opens the work; walls and the child come with the first copy. @param arePhotosFirst it waits while photos wait */
+export function openTraceWork(engines: Engines, { arePhotosFirst = true } = {}): TraceWork {
   const { database, house, log } = engines;
   let opening: Promise<Tracer> | undefined;
   const tracerOf = () => {
@@ -92,10 +93,10 @@ export function openTraceWork(engines: Engines): TraceWork {
       const watch = watchDeletion(engines, traceId);
       const both = AbortSignal.any([signal, watch.signal]);
       try {
-        await yieldToPhotos(engines, both);
+        if (arePhotosFirst) await yieldToPhotos(engines, both);
         await trace({ engines, tracer: await tracerOf(), row, files: { traceId, key }, signal: both });
       } catch (error) {
-        await giveUp(engines, traceId, { error, isGone: watch.signal.aborted });
+        await giveUp(engines, traceId, error);
       } finally {
         watch.end();
       }
@@ -107,25 +108,24 @@ export function openTraceWork(engines: Engines): TraceWork {
 }
 
 /** Leaves nothing of a trace that somebody deleted. @throws whatever else stopped it: its job comes again */
-async function giveUp(
-  { database, storage }: Engines,
-  traceId: string,
-  { error, isGone }: { error: unknown; isGone: boolean },
-): Promise<void> {
-  if (isGone) return void (await removeTraceFiles(storage, traceId));
-  if (error instanceof StorageAway || error instanceof DatabaseAway)
-    await database.work(system, (tx) => forgetTraceAttempt(tx, traceId)).catch(() => undefined);
-  throw error;
+async function giveUp(engines: Engines, traceId: string, error: unknown): Promise<void> {
+  const { database, storage } = engines;
+  const isAway = error instanceof StorageAway || error instanceof DatabaseAway;
+  if (isAway) await database.work(system, (tx) => forgetTraceAttempt(tx, traceId)).catch(() => undefined);
+  // Its files went before anybody told this work of it.
+  const isGone = !isAway && !(await isTraceThere(engines, traceId));
+  if (!isGone) throw error;
+  await removeTraceFiles(storage, traceId);
 }
 
+const isTraceThere = ({ database }: Engines, traceId: string): Promise<boolean> =>
+  database.work(system, async (tx) => (await listKnownTraces(tx, [traceId])).has(traceId));
+
 /** A signal that fires when somebody deletes the trace. */
-function watchDeletion({ database }: Engines, traceId: string): { signal: AbortSignal; end(): void } {
+function watchDeletion(engines: Engines, traceId: string): { signal: AbortSignal; end(): void } {
   const gone = new AbortController();
   const look = async () => {
-    const isThere = await database.work(system, async ({ db }) =>
-      db.selectFrom('traces').select('id').where('id', '=', traceId).executeTakeFirst(),
-    );
-    if (isThere === undefined) gone.abort();
+    if (!(await isTraceThere(engines, traceId))) gone.abort();
   };
   // A database that is away is met by the work itself.
   const timer = setInterval(() => void look().catch(() => undefined), lookMs);

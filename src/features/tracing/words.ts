@@ -13,6 +13,12 @@ export interface Said {
 /** A chance as people read it: "1 in 1,000,000". */
 export const tellChance = (chancePower: number): string => `1 in ${(10 ** -chancePower).toLocaleString('en')}`;
 
+const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** The same where there is little room: "1 in 10⁶". */
+export const tellPower = (chancePower: number): string =>
+  `1 in 10${Array.from(String(-chancePower), (digit) => raised[Number(digit)]).join('')}`;
+
 const nameLink = (linkName: string) => linkName || 'Untitled Link';
 
 /** The one sentence in which a trace ends (product, tracing). It names a link and what it showed, never somebody's guilt. */

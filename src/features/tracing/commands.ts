@@ -1,0 +1,103 @@
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import type { Engines } from '#engines/engines.ts';
+import { findUserIdByEmail } from '#features/accounts/store.ts';
+import { listItems, listPeople } from './people-store.ts';
+import { namePerson, resultOf, showDetail } from './show.ts';
+import { findTrace, listPhotographers } from './store.ts';
+import { takeCopy } from './take-copy.ts';
+import { openTraceWork } from './trace-work.ts';
+import { openQuestions, verifyEvidence } from './verify-evidence.ts';
+import { tellChance } from './words.ts';
+
+const system = { kind: 'system' } as const;
+
+/**
+ * Traces a leaked copy at the installation's own command line, under the same rules and in the same log as on the page.
+ * @param email whose photos; may be left out where only one creator has any
+ * @returns the answer in words @throws a sentence that says what to do
+ */
+export async function traceFile(engines: Engines, file: string, email: string | undefined): Promise<string> {
+  const { size } = await stat(file).catch(() => Promise.reject(new Error(`There is no file ${file}.`)));
+  const creatorId = await findCreator(engines, email);
+  const now = new Date(engines.clock());
+  const copy = { creatorId, bytes: createReadStream(file), sizeBytes: size, now };
+  const traceId = await takeCopy(engines, copy, 'command');
+  const work = openTraceWork(engines, { arePhotosFirst: false });
+  try {
+    await work.run(traceId, new AbortController().signal);
+  } finally {
+    await work.close();
+  }
+  return tellAnswer(engines, creatorId, traceId);
+}
+
+async function findCreator({ database }: Engines, email: string | undefined): Promise<string> {
+  if (email !== undefined) {
+    const userId = await database.work(system, (tx) => findUserIdByEmail(tx, email.toLowerCase()));
+    if (userId === undefined) throw new Error(`Nobody has the address "${email}".`);
+    return userId;
+  }
+  const [only, ...others] = await database.work(system, listPhotographers);
+  if (only === undefined) throw new Error('There is no photo here that this could be a copy of.');
+  if (others.length > 0) throw new Error('Say whose photos it is to be compared with: --creator EMAIL.');
+  return only;
+}
+
+async function tellAnswer({ database }: Engines, creatorId: string, traceId: string): Promise<string> {
+  const shown = await database.work({ kind: 'user', userId: creatorId }, async (tx) => {
+    const row = await findTrace(tx, traceId);
+    if (row === undefined) throw new Error('Somebody deleted this trace meanwhile.');
+    const result = resultOf(row);
+    const mediaIds = result?.items.map(({ mediaId }) => mediaId) ?? [];
+    const linkIds = row.outcome === 'inconclusive' ? null : (result?.named?.links ?? []).map(({ linkId }) => linkId);
+    const people = mediaIds.length > 0 ? await listPeople(tx, creatorId, mediaIds, linkIds) : [];
+    const items = mediaIds.length > 0 ? await listItems(tx, creatorId, mediaIds) : [];
+    return { ...showDetail(row, { items, people }), people };
+  });
+  if (shown.failText !== null) return `It could not be read: ${shown.failText}`;
+  const lines = [
+    `trace ${shown.id}`,
+    `SHA-256 of the copy ${shown.sha256}`,
+    ...shown.items.map(
+      ({ mediaId, tiles }) => `photo ${mediaId}: ${tiles.filter(Boolean).length} of ${tiles.length} tiles read`,
+    ),
+    ...shown.links.flatMap(({ linkId, linkName, word, chancePower, people }) => [
+      `${word}: link "${linkName}" ${linkId}, chance of a coincidence below ${tellChance(chancePower)}`,
+      ...people.map(
+        ({ viewerId, name, certainty }) =>
+          `  ${name} (viewer ${viewerId})${certainty ? `, by their own half below ${tellChance(certainty.chancePower)}` : ''}`,
+      ),
+    ]),
+    ...(shown.outcome === 'inconclusive'
+      ? shown.people.map(
+          (person) => `shown to ${namePerson(person)} (viewer ${person.viewerId}) through "${person.linkName}"`,
+        )
+      : []),
+    `earlier traces of the same photos: ${shown.earlierTraces}`,
+  ];
+  return `${shown.sentence}\n${lines.map((line) => `· ${line}`).join('\n')}`;
+}
+
+const signs = { right: '✓', wrong: '✗', open: '?' } as const;
+
+/**
+ * Checks an evidence file by itself; it needs no installation.
+ * @param leak the copy, when it is at hand
+ * @returns what was checked @throws the same when something is wrong
+ */
+export async function verifyEvidenceFile(file: string, leak: string | undefined): Promise<string> {
+  const checks = verifyEvidence(await readFile(file, 'utf8'), leak === undefined ? undefined : await readFile(leak));
+  const wrong = checks.filter(({ is }) => is === 'wrong').length;
+  const lines = [
+    ...checks.map(({ what, is }) => `${signs[is]} ${what}`),
+    'What no program can tell from this file:',
+    ...openQuestions.map((words) => `? ${words}`),
+    wrong === 0
+      ? 'Nothing in it is wrong.'
+      : `${wrong} of ${checks.length} checks are WRONG: do not rely on this file.`,
+  ];
+  const text = lines.join('\n');
+  if (wrong > 0) throw new Error(text);
+  return text;
+}
