@@ -98,7 +98,7 @@ describe('an evidence file', () => {
       expect.arrayContaining([
         expect.stringMatching(/^The copy has the SHA-256/),
         expect.stringMatching(`^The codeword of link ${bob.linkId} fits to its commitment`),
-        expect.stringMatching(/^Seals 1 to 2 hold their rows and each other/),
+        expect.stringMatching(/^Seals \d+ to \d+ hold their rows and each other/),
         expect.stringMatching(`names link ${bob.linkId} with a chance of coincidence below 10`),
       ]),
     );
@@ -115,16 +115,18 @@ describe('an evidence file', () => {
     expect(wrongWhen(text, ({ commitments: [first] }) => Object.assign(first, { seed: flip(first.seed) }))[0]).toMatch(
       /fits to its commitment/,
     );
-    expect(wrongWhen(text, ({ seals: [first] }) => first.rows.pop()).join()).toMatch(/Seals 1 to 2/);
+    expect(wrongWhen(text, ({ seals: [first] }) => first.rows.pop()).join()).toMatch(/Seals \d+ to \d+/);
     expect(
       wrongWhen(text, ({ seals: [, second] }) => Object.assign(second, { hash: flip(second.hash) })).join(),
-    ).toMatch(/Seals 1 to 2/);
+    ).toMatch(/Seals \d+ to \d+/);
     expect(
       wrongWhen(text, ({ leak }) => Object.assign(leak, { uploadedAt: '2026-11-21T12:00:00.000Z' })).join(),
     ).toMatch(/before the copy was handed in/);
     expect(wrongWhen(text, ({ decision }) => Object.assign(decision, { hypotheses: 1 })).join()).toMatch(/hypotheses/);
     expect(
-      wrongWhen(text, ({ readings }) => readings.forEach((reading: { z: number[] }) => reading.z.reverse())).join(),
+      wrongWhen(text, ({ readings }) => {
+        for (const reading of readings) reading.z.reverse();
+      }).join(),
     ).toMatch(/names link/);
   });
 
@@ -146,11 +148,9 @@ describe('an evidence file', () => {
     writeFileSync(bad ?? '', text.replace(/"hypotheses": \d+/, '"hypotheses": 1'));
     writeFileSync(leak ?? '', copy);
     const run = (...args: (string | undefined)[]) =>
-      promisify(execFile)(process.execPath, ['src/app/pf.ts', 'verify-evidence', ...args.map(String)], {
-        env: { PATH: process.env.PATH },
-      });
+      promisify(execFile)(process.execPath, ['src/app/pf.ts', 'verify-evidence', ...args.map(String)]);
     expect((await run(good, '--leak', leak)).stdout).toMatch(
-      /✓ The copy has the SHA-256[^]*Nothing in it is wrong\.\n$/,
+      /✓ The copy has the SHA-256[\s\S]*Nothing in it is wrong\.\n$/,
     );
     expect((await run(good)).stdout).toContain('? The copy has the SHA-256');
     await expect(run(bad)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('are WRONG') });
