@@ -35,10 +35,11 @@ test("a screenshot of a viewer's own screen names their link among three, and it
   house,
   browser,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(300_000);
   await house.newCreator(page);
   await page.getByRole('button', { name: /Upload photos/ }).click();
-  await makeAlbum(page, 'Golden hour', [await takePhoto(7), await takePhoto(8)]);
+  const first = await takePhoto(7);
+  await makeAlbum(page, 'Golden hour', [first, await takePhoto(8)]);
   const links = [];
   for (const recipientName of ['Anna', 'Bob', 'Carl'])
     links.push(await makeLink(page, house.url, { recipientName, linkName: `For ${recipientName}` }));
@@ -81,8 +82,28 @@ test("a screenshot of a viewer's own screen names their link among three, and it
     timeout: 90_000,
   });
   await show(page, 'leak-no-match');
+  // What nobody was ever shown holds no mark: nobody is named, and no link stands out.
   await page.getByRole('link', { name: 'All copies' }).click();
-  await expect(page.getByRole('list', { name: 'Copies so far' }).getByRole('listitem')).toHaveCount(2);
+  await page.getByLabel('The leaked copy').setInputFiles(first);
+  await expect(page.getByRole('heading', { name: 'Not enough of the mark could be read.' })).toBeVisible({
+    timeout: 90_000,
+  });
+  await expect(page.getByRole('list', { name: 'Who was shown this photo' }).getByRole('listitem')).toHaveText([
+    /^Anna/,
+    /^Bob/,
+    /^Carl/,
+  ]);
+  await show(page, 'leak-inconclusive');
+  await page.getByRole('link', { name: 'All copies' }).click();
+  const words = path.join(folder, 'words.jpg');
+  await writeFile(words, 'no picture at all');
+  await page.getByLabel('The leaked copy').setInputFiles(words);
+  await expect(page.getByRole('heading', { name: 'This copy could not be read' })).toBeVisible({ timeout: 90_000 });
+  await show(page, 'leak-failed');
+  await page.getByRole('button', { name: 'Delete now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete copy' }).click();
+  await expect(page.getByText('The copy and its answer were deleted.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Copies so far' }).getByRole('listitem')).toHaveCount(3);
   await show(page, 'leaks');
   for (const { phone } of screens) await phone.close();
 });

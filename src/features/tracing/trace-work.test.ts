@@ -60,6 +60,21 @@ describe('the work of a trace', () => {
     ]);
   });
 
+  it('lets waiting photos go first, and not for ever', async () => {
+    const traceId = await hand(await paintJpeg(95, 300, 200));
+    const { jobs } = house.engines;
+    let looks = 0;
+    const waiting = [{ queue: 'photo.process', state: 'created', count: 1 }];
+    const counts = async () => (looks++ === 0 ? waiting : []);
+    const patient = openTraceWork({ ...house.engines, jobs: { ...jobs, counts } });
+    const began = performance.now();
+    await patient.run(traceId, never);
+    await patient.close();
+    expect(looks).toBe(2);
+    expect(performance.now() - began).toBeGreaterThan(900);
+    expect((await ask(traceId)).body.state).toBe('done');
+  });
+
   it('keeps the copy, its preview and what was read encrypted', async () => {
     const copy = await resave(bob);
     const traceId = await hand(copy);
