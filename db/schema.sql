@@ -867,6 +867,7 @@ create table traces (
   id uuid not null,
   creator_id uuid not null,
   album_id uuid,
+  with_id uuid,
   state text not null,
   outcome text,
   fail_code text,
@@ -884,6 +885,7 @@ create table traces (
   constraint traces_pkey primary key (id),
   constraint traces_album_id_fkey foreign key (album_id) references albums(id) on delete set null,
   constraint traces_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint traces_with_id_fkey foreign key (with_id) references traces(id) on delete set null,
   constraint traces_check check ((state = 'done') = (outcome is not null)),
   constraint traces_check1 check ((state = 'failed') = (fail_code is not null)),
   constraint traces_fail_code_check check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_BIG', 'TIMEOUT')),
@@ -893,6 +895,7 @@ create table traces (
 create index traces_album on traces (album_id);
 create index traces_creator on traces (creator_id, created_at desc, id desc);
 create index traces_expiry on traces (expires_at);
+create index traces_with on traces (with_id);
 create trigger touch before update on traces for each row execute function touch_updated_at();
 -- row-level security: enabled, forced
 create policy own on traces for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);

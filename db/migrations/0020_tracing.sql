@@ -5,6 +5,8 @@ create table traces (
   creator_id uuid not null references users on delete cascade,
   -- Only its photos are compared; null: all of hers.
   album_id uuid references albums on delete set null,
+  -- Another copy of the same leak, whose evidence counts together with this one's.
+  with_id uuid references traces on delete set null,
   state text not null check (state in ('queued', 'matching', 'reading', 'done', 'failed')),
   outcome text check (outcome in ('traced', 'probable', 'inconclusive', 'no_match')),
   fail_code text check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_BIG', 'TIMEOUT')),
@@ -26,6 +28,7 @@ create table traces (
 );
 create index traces_creator on traces (creator_id, created_at desc, id desc);
 create index traces_album on traces (album_id);
+create index traces_with on traces (with_id);
 create index traces_expiry on traces (expires_at);
 create trigger touch before update on traces for each row execute function touch_updated_at();
 select wall('traces', 'creator_id', 'true', 'select');

@@ -466,6 +466,7 @@ export interface TracesTable {
   id: string;
   creator_id: string;
   album_id: string | null;
+  with_id: string | null;
   state: 'queued' | 'matching' | 'reading' | 'done' | 'failed';
   outcome: 'traced' | 'probable' | 'inconclusive' | 'no_match' | null;
   fail_code: 'UNSUPPORTED' | 'CORRUPT' | 'TOO_BIG' | 'TIMEOUT' | null;

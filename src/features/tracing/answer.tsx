@@ -6,6 +6,7 @@ import { List, Row } from '#ui/list.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
 import type { ShownTo, TraceDetail } from './contract.ts';
+import { CopyUpload } from './copy-upload.tsx';
 import { NamedLinks } from './named-links.tsx';
 import { SideBySide } from './side-by-side.tsx';
 import { leaksOf } from './trace-calls.tsx';
@@ -22,6 +23,11 @@ export function Answer({ trace, albumId }: { trace: TraceDetail; albumId: string
       {isNamed && <NamedLinks trace={trace} />}
       {isNamed && <Evidence trace={trace} />}
       {trace.outcome === 'inconclusive' && <ShownList people={trace.shownTo} />}
+      {(trace.outcome === 'inconclusive' || trace.outcome === 'probable') && (
+        <CopyUpload albumId={albumId} withId={trace.id} title="Did more of this album leak?">
+          Evidence adds up: hand in another leaked picture of this album, and both are weighed together.
+        </CopyUpload>
+      )}
       {trace.outcome === 'no_match' && <NoMatch trace={trace} albumId={albumId} />}
     </div>
   );
@@ -34,7 +40,7 @@ function Sentence({ trace: { outcome, sentence } }: { trace: TraceDetail }) {
       <TriangleAlert className="mt-1 flex-none text-rust" aria-hidden="true" />
       <div className="grid gap-1">
         <h2 className="text-21">{sentence}</h2>
-        <p className="text-quiet">A larger or cleaner copy of the same photo may raise the certainty.</p>
+        <p className="text-quiet">More leaked pictures of the same album raise the certainty.</p>
       </div>
     </Card>
   );
@@ -53,13 +59,18 @@ function Disclosed() {
 }
 
 /** What was computed, and the files for whoever has to judge it. */
-function Evidence({ trace: { id, outcome, numbers, earlierTraces, sha256, links, ownLook } }: { trace: TraceDetail }) {
+function Evidence({
+  trace: { id, outcome, numbers, earlierTraces, together, sha256, links, ownLook },
+}: {
+  trace: TraceDetail;
+}) {
   const power = Math.min(...links.map(({ chancePower }) => chancePower), ownLook?.chancePower ?? 0);
   const facts: [string, string][] = [
     ['Chance of naming a wrong link', `less than ${tellChance(power)}`],
     ['Codewords that stood to choice', (numbers?.issued ?? 0).toLocaleString('en')],
     ['What was tried, counted', (numbers?.hypotheses ?? 0).toLocaleString('en')],
     ['Traces of this photo before', earlierTraces.toLocaleString('en')],
+    ...(together > 0 ? [['Copies weighed together', (together + 1).toLocaleString('en')] as [string, string]] : []),
   ];
   const address = `/api/traces/${id}/evidence`;
   return (

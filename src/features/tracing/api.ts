@@ -7,6 +7,7 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { tracingContract } from './contract.ts';
 import { blockViewer, listItems, listPeople, type PersonRow, unblockViewer } from './people-store.ts';
+import { mediaIdsOf } from './result.ts';
 import { resultOf, showDetail, showPage } from './show.ts';
 import { deleteTrace, findTrace, listTraces, type TraceRow } from './store.ts';
 import { removeTraceFiles } from './trace-files.ts';
@@ -17,7 +18,7 @@ const answer = implement(tracingContract).$context<Context>();
 function partsOf(row: TraceRow) {
   const result = resultOf(row);
   return {
-    mediaIds: result?.items.map(({ mediaId }) => mediaId) ?? [],
+    mediaIds: result ? mediaIdsOf(result) : [],
     linkIds: result?.named?.links.map(({ linkId }) => linkId) ?? [],
   };
 }

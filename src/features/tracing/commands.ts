@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Engines } from '#engines/engines.ts';
 import { findUserIdByEmail } from '#features/accounts/store.ts';
 import { listItems, listPeople } from './people-store.ts';
+import { mediaIdsOf } from './result.ts';
 import { namePerson, resultOf, showDetail } from './show.ts';
 import { findTrace, listPhotographers } from './store.ts';
 import { takeCopy } from './take-copy.ts';
@@ -49,7 +50,7 @@ async function tellAnswer({ database }: Engines, creatorId: string, traceId: str
     const row = await findTrace(tx, traceId);
     if (row === undefined) throw new Error('Somebody deleted this trace meanwhile.');
     const result = resultOf(row);
-    const mediaIds = result?.items.map(({ mediaId }) => mediaId) ?? [];
+    const mediaIds = result ? mediaIdsOf(result) : [];
     const linkIds = row.outcome === 'inconclusive' ? null : (result?.named?.links ?? []).map(({ linkId }) => linkId);
     const people = mediaIds.length > 0 ? await listPeople(tx, creatorId, mediaIds, linkIds) : [];
     const items = mediaIds.length > 0 ? await listItems(tx, creatorId, mediaIds) : [];

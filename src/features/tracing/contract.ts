@@ -109,6 +109,8 @@ export const TraceDetail = Trace.extend({
     .nullable(),
   /** How many traces of these items were made before; each counts against the next. */
   earlierTraces: z.int(),
+  /** How many other copies of the same leak were weighed together with this one. */
+  together: z.int(),
   /** A codeword that is named here was disclosed in an evidence file before this copy was handed in. */
   wasDisclosed: z.boolean(),
   /** Without a name: everybody who was shown what was found, first shown first. */

@@ -1,5 +1,5 @@
 import { FileSearch } from 'lucide-react';
-import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -9,9 +9,21 @@ import { ProgressBar } from '#ui/progress-bar.tsx';
 import { type Sending, sendCopy } from './send-copy.tsx';
 import { leaksOf } from './trace-calls.tsx';
 
-/** The place where a leaked copy is handed in: chosen, dropped or pasted. */
-export function CopyUpload({ albumId, albumName }: { albumId: string; albumName: string }) {
+interface CopyUploadProps {
+  albumId: string;
+  title: string;
+  /** What it is for. */
+  children: ReactNode;
+  /** The name of the album, where it may also be compared with all others. */
+  albumName?: string;
+  /** Another copy of the same leak, with which this one is weighed. */
+  withId?: string;
+}
+
+/** The place where a leaked copy is handed in: chosen or dropped. */
+export function CopyUpload({ albumId, title, children, albumName, withId }: CopyUploadProps) {
   const go = useNavigate();
+  const titleId = useId();
   const input = useRef<HTMLInputElement>(null);
   const sending = useRef<Sending>(undefined);
   const [share, setShare] = useState<number>();
@@ -23,7 +35,7 @@ export function CopyUpload({ albumId, albumName }: { albumId: string; albumName:
     if (file === undefined || share !== undefined) return;
     setFault(undefined);
     setShare(0);
-    sending.current = sendCopy(file, isEverywhere ? undefined : albumId, setShare);
+    sending.current = sendCopy(file, { albumId: isEverywhere ? undefined : albumId, with: withId }, setShare);
     try {
       const traceId = await sending.current.arrived;
       await go(`${leaksOf(albumId)}/${traceId}`);
@@ -44,7 +56,7 @@ export function CopyUpload({ albumId, albumName }: { albumId: string; albumName:
   };
   return (
     <Card
-      aria-labelledby="found-a-leak"
+      aria-labelledby={titleId}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(event.dataTransfer.types.includes('Files'));
@@ -53,21 +65,19 @@ export function CopyUpload({ albumId, albumName }: { albumId: string; albumName:
       onDrop={drop}
       className={cx('grid gap-3', isOver && 'outline-2 outline-dashed outline-offset-4 outline-plum')}
     >
-      <h2 id="found-a-leak" className="text-21">
-        Found a leak?
+      <h2 id={titleId} className="text-21">
+        {title}
       </h2>
-      <p className="max-w-160 text-quiet">
-        If a copy leaks, upload it here and we compare it with every link that saw the photo. For whole photos, also
-        screenshots, re-compressed or resized copies, we can usually tell which link it came from, with a computed
-        chance of naming a wrong link below 1 in a million.
-      </p>
+      <p className="max-w-160 text-quiet">{children}</p>
       {share === undefined ? (
         <>
-          <Checkbox
-            label={`Compare it with all my albums, not only with “${albumName}”`}
-            checked={isEverywhere}
-            onChange={setEverywhere}
-          />
+          {albumName !== undefined && (
+            <Checkbox
+              label={`Compare it with all my albums, not only with “${albumName}”`}
+              checked={isEverywhere}
+              onChange={setEverywhere}
+            />
+          )}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button icon={FileSearch} onClick={() => input.current?.click()}>
               Choose the copy

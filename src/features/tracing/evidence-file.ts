@@ -47,6 +47,8 @@ export const EvidenceFile = z.object({
     height: z.int(),
     uploadedAt: moment,
   }),
+  /** Other copies of the same leak that were weighed together with it. */
+  together: z.array(z.object({ traceId: z.uuid(), sha256: hex })),
   items: z.array(
     z.object({
       mediaId: z.uuid(),
@@ -69,6 +71,8 @@ export const EvidenceFile = z.object({
     issued: z.int(),
     hypotheses: z.int(),
     compared: z.int(),
+    /** Items that were found, in this copy and in the others. */
+    items: z.int(),
     earlierTraces: z.int(),
     /** A codeword that is named was disclosed before the copy was handed in. */
     wasDisclosed: z.boolean(),

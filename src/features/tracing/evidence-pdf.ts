@@ -96,7 +96,7 @@ export async function writeEvidencePdf(evidence: WrittenEvidence): Promise<Buffe
   return Buffer.from(await document.save());
 }
 
-function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, decision }: WrittenEvidence): void {
+function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together, decision }: WrittenEvidence): void {
   paper.write('Where this copy came from', styles.title);
   paper.write(`Trace ${traceId}, made ${madeAt} by PrivateFans`, styles.small);
   paper.write(statement, { size: 13, above: 12 });
@@ -108,6 +108,8 @@ function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, decision 
   paper.write('The copy', styles.heading);
   paper.write(`SHA-256 ${leak.sha256}`);
   paper.write(`${leak.mime}, ${leak.width} x ${leak.height}, ${leak.sizeBytes} bytes, handed in ${leak.uploadedAt}`);
+  for (const copy of together)
+    paper.write(`Weighed together with another copy of the same leak, trace ${copy.traceId}, SHA-256 ${copy.sha256}`);
   paper.write('The decision', styles.heading);
   paper.write(`Outcome: ${decision.outcome}. Rule: ${decision.rule}.`);
   paper.write(

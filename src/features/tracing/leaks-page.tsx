@@ -21,7 +21,11 @@ export default function LeaksPage() {
   const { album } = useAlbum();
   return (
     <div className="grid gap-6">
-      <CopyUpload albumId={album.id} albumName={album.name} />
+      <CopyUpload albumId={album.id} albumName={album.name} title="Found a leak?">
+        If a copy leaks, upload it here and we compare it with every link that saw the photo. For whole photos, also
+        screenshots, re-compressed or resized copies, we can usually tell which link it came from, with a computed
+        chance of naming a wrong link below 1 in a million.
+      </CopyUpload>
       <section>
         <SectionHeader title="Copies so far" />
         <Copies albumId={album.id} />

@@ -88,3 +88,13 @@ export async function listLog(
     order by seq limit 1000`.execute(tx.db);
   return rows;
 }
+
+const hashes = statement<{ traceId: string; sha256: string }>(
+  'trace_hashes',
+  `select trace_id as "traceId", encode(sha256, 'hex') as sha256 from trace_log
+where creator_id = $1 and kind = 'uploaded' and trace_id = any($2::uuid[]) order by seq`,
+);
+
+/** The hashes of copies that were handed in, also of those that were deleted meanwhile. */
+export const listHashes = (tx: Tx, creatorId: string, traceIds: readonly string[]) =>
+  tx.ask(hashes, [creatorId, traceIds]);

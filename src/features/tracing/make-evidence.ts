@@ -3,9 +3,9 @@ import type { Engines } from '#engines/engines.ts';
 import { grantSeed, linkSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { decisionRule, evidenceFormat, methodWords, type WrittenEvidence } from './evidence-file.ts';
-import { insertDisclosure, listLog } from './log-store.ts';
+import { insertDisclosure, listHashes, listLog } from './log-store.ts';
 import { listItems, listPeople, listPolicies, listVisits, type PersonRow, type VisitRow } from './people-store.ts';
-import type { TraceResult } from './result.ts';
+import { mediaIdsOf, type TraceResult } from './result.ts';
 import { type CommitmentRow, firstHash } from './seals.ts';
 import { listCommitments, listRowsOfSeals, listSealsFrom } from './seals-store.ts';
 import { namePerson, resultOf, sentenceOf } from './show.ts';
@@ -60,7 +60,7 @@ interface Gathering {
 async function gather(tx: Tx, engines: Engines, gathering: Gathering): Promise<Written> {
   const { row, result, named, isOpen, now } = gathering;
   const { creatorId } = row;
-  const mediaIds = result.items.map(({ mediaId }) => mediaId);
+  const mediaIds = mediaIdsOf(result);
   const linkIds = named.links.map(({ linkId }) => linkId);
   const people = await listPeople(tx, creatorId, mediaIds, linkIds);
   const visits = await listVisits(
@@ -84,6 +84,7 @@ async function gather(tx: Tx, engines: Engines, gathering: Gathering): Promise<W
       ...result.leak,
       uploadedAt: row.createdAt.toISOString(),
     },
+    together: await listHashes(tx, creatorId, result.together.traceIds),
     items: await gatherItems(tx, gathering, mediaIds),
     decision: {
       outcome: row.outcome ?? 'inconclusive',
@@ -91,6 +92,7 @@ async function gather(tx: Tx, engines: Engines, gathering: Gathering): Promise<W
       issued: named.issued,
       hypotheses: named.hypotheses,
       compared: result.compared,
+      items: mediaIds.length,
       earlierTraces: result.earlierTraces,
       wasDisclosed: named.wasDisclosed,
     },

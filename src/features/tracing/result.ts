@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { Certainty } from './contract.ts';
 
+/** Everything that was found, in this copy and in those that it was weighed with. */
+export const mediaIdsOf = ({ items, together }: TraceResult): string[] => [
+  ...new Set([...items.map(({ mediaId }) => mediaId), ...together.mediaIds]),
+];
+
 /**
  * The answer of a trace as its row keeps it: only what may be shown. Below *probable* `named` is missing, and with it every number.
  */
@@ -10,6 +15,8 @@ export const TraceResult = z.object({
   compared: z.int(),
   /** Traces of the same items before this one. */
   earlierTraces: z.int(),
+  /** Other copies of the same leak that were weighed together with this one, and what was found in them. */
+  together: z.object({ traceIds: z.array(z.uuid()), mediaIds: z.array(z.uuid()) }),
   items: z.array(
     z.object({
       mediaId: z.uuid(),

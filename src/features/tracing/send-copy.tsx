@@ -7,8 +7,16 @@ export interface Sending {
 
 const lost = 'The connection was lost. Please try again.';
 
-/** Sends a copy; only this way of sending tells a page how far it is. @param albumId compared alone; without it, all albums */
-export function sendCopy(file: File, albumId: string | undefined, onShare: (share: number) => void): Sending {
+/** What a copy is to be compared and weighed with. */
+export interface CopyWish {
+  /** Compared alone; without it, all albums. */
+  albumId?: string | undefined;
+  /** Another copy of the same leak. */
+  with?: string | undefined;
+}
+
+/** Sends a copy; only this way of sending tells a page how far it is. */
+export function sendCopy(file: File, wish: CopyWish, onShare: (share: number) => void): Sending {
   const request = new XMLHttpRequest();
   const arrived = new Promise<string>((resolve, reject) => {
     request.upload.onprogress = ({ loaded, total }) => onShare(total > 0 ? loaded / total : 0);
@@ -19,7 +27,10 @@ export function sendCopy(file: File, albumId: string | undefined, onShare: (shar
       else reject(new Error(message ?? lost));
     };
   });
-  request.open('POST', albumId === undefined ? '/api/traces' : `/api/traces?albumId=${albumId}`);
+  const query = Object.entries(wish).flatMap(([name, id]) =>
+    id === undefined ? [] : [[name, id] as [string, string]],
+  );
+  request.open('POST', `/api/traces?${new URLSearchParams(query)}`);
   request.setRequestHeader('content-type', 'application/octet-stream');
   request.send(file);
   return { arrived, cancel: () => request.abort() };

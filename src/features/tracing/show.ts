@@ -71,6 +71,7 @@ export function showDetail(row: TraceRow, { items, people }: Known): TraceDetail
     ownLook: certaintyOf(named?.ownLooks[0]),
     numbers: named ? { issued: named.issued, hypotheses: named.hypotheses } : null,
     earlierTraces: result?.earlierTraces ?? 0,
+    together: result?.together.traceIds.length ?? 0,
     wasDisclosed: named?.wasDisclosed ?? false,
     shownTo: row.outcome === 'inconclusive' ? people.map(showPerson) : [],
   };

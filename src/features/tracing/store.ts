@@ -34,6 +34,8 @@ export interface NewTrace {
   id: string;
   creatorId: string;
   albumId: string | undefined;
+  /** Another copy of the same leak. */
+  withId: string | undefined;
   sizeBytes: number;
   sha256: Buffer;
   key: WrappedKey;
@@ -51,6 +53,7 @@ export async function insertTrace(tx: Tx, trace: NewTrace): Promise<void> {
         id,
         creator_id: creatorId,
         album_id: trace.albumId ?? null,
+        with_id: trace.withId ?? null,
         state: 'queued',
         bytes: trace.sizeBytes,
         sha256,
@@ -152,7 +155,7 @@ export async function beginTrace(tx: Tx, traceId: string) {
     .set(({ eb }) => ({ state: 'matching', attempts: eb('attempts', '+', 1), done: 0, total: 0 }))
     .where('id', '=', traceId)
     .where('state', 'in', underWay)
-    .returning(['id', 'creator_id', 'album_id', 'bytes', 'sha256', 'attempts'])
+    .returning(['id', 'creator_id', 'album_id', 'with_id', 'bytes', 'sha256', 'attempts', 'created_at'])
     .executeTakeFirst();
 }
 

@@ -16,6 +16,8 @@ export interface Copy {
   creatorId: string;
   /** Only its photos are compared; without it all of hers. */
   albumId?: string | undefined;
+  /** Another copy of the same leak, weighed together with this one. */
+  withId?: string | undefined;
   bytes: Readable;
   sizeBytes: number;
   now: Date;
@@ -43,7 +45,14 @@ export async function takeCopy(engines: Engines, copy: Copy, from: 'page' | 'com
   copy.bytes.on('error', (error) => hashed.destroy(error)).pipe(hashed);
   try {
     await putTraceFile(storage, { traceId, key }, 'leak', hashed, sizeBytes);
-    const trace = { id: traceId, creatorId, albumId: copy.albumId, sizeBytes, sha256: hash.digest() };
+    const trace = {
+      id: traceId,
+      creatorId,
+      albumId: copy.albumId,
+      withId: copy.withId,
+      sizeBytes,
+      sha256: hash.digest(),
+    };
     await database.work({ kind: 'system' }, async (tx) => {
       const expiresAt = new Date(now.getTime() + keptMs);
       await insertTrace(tx, { ...trace, key: wrapKey(keys, traceId, key), now, expiresAt });

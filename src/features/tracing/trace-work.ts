@@ -1,34 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { openWalls } from '#engines/children/walls.ts';
 import { DatabaseAway } from '#engines/database/away.ts';
-import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { StorageAway } from '#engines/storage/storage.ts';
-import { insertAudit } from '#features/audit/store.ts';
-import { grantSeed, linkSeed } from '#features/media/codeword.ts';
-import { ensureTraceKey, findMediaKey } from '#features/media/keys-store.ts';
+import { findMediaKey } from '#features/media/keys-store.ts';
 import type { PhotoLimits } from '#features/media/photo-job.ts';
 import { photoQueue } from '#features/media/queues.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import type { TraceOutcome } from './contract.ts';
-import type { Candidate, Fingerprint, Leak, ReadLeak, Suspect, TraceProgress } from './evidence.ts';
-import { type Judgement, judge } from './judge.ts';
-import { countEarlierTraces, insertReadEntry, wasDisclosed } from './log-store.ts';
-import { listSuspects } from './people-store.ts';
-import type { TraceResult } from './result.ts';
-import { tilesShown } from './rules.ts';
+import type { Candidate, Leak, TraceProgress } from './evidence.ts';
 import {
   beginTrace,
   type CandidateRow,
   failTrace,
   findTraceKey,
-  finishTrace,
   forgetTraceAttempt,
   listCandidates,
   listKnownTraces,
   moveTrace,
   notePreview,
 } from './store.ts';
+import { addOthers, type TracedRow, writeAnswer } from './trace-answer.ts';
 import { openTraceFile, putTraceFile, removeTraceFiles, type TraceFiles, writeReadings } from './trace-files.ts';
 import { openTracer, type Tracer } from './tracer.ts';
 
@@ -49,20 +40,11 @@ export interface TraceWork {
   close(): Promise<void>;
 }
 
-interface Row {
-  id: string;
-  creator_id: string;
-  album_id: string | null;
-  bytes: number;
-  sha256: Buffer;
-  attempts: number;
-}
-
 /** One copy at work. */
 interface Doing {
   engines: Engines;
   tracer: Tracer;
-  row: Row;
+  row: TracedRow;
   files: TraceFiles;
   signal: AbortSignal;
 }
@@ -165,11 +147,11 @@ async function trace(doing: Doing): Promise<void> {
   const onProgress = tellProgress(doing);
   const read = await tracer.read(leak, blockhash, candidates, { onProgress, signal });
   if (read.outcome === 'failed') return fail(read.code, read.words);
-  const readings = read.result.items.flatMap((item) => item.readings);
-  const stored = Buffer.from(JSON.stringify(writeReadings(readings)));
-  if (readings.length > 0) await putTraceFile(storage, files, 'readings', stored, stored.length);
+  const whole = { ...read.result, ...(await addOthers(engines, row, read.result)) };
+  const stored = Buffer.from(JSON.stringify(writeReadings(whole.readings)));
+  if (whole.readings.length > 0) await putTraceFile(storage, files, 'readings', stored, stored.length);
   signal.throwIfAborted();
-  await database.work(system, (tx) => answer(tx, doing, print.result, read.result));
+  await database.work(system, (tx) => writeAnswer(tx, engines, { row, print: print.result, read: whole }));
 }
 
 async function limitsOf(engines: Engines): Promise<PhotoLimits> {
@@ -206,85 +188,4 @@ function tellProgress({ engines: { database, clock }, row }: Doing): (progress: 
     // How far it is helps nobody when it cannot be written: the work itself meets the database's absence.
     void database.work(system, (tx) => moveTrace(tx, row.id, progress)).catch(() => undefined);
   };
-}
-
-/** Judges what was read and writes down the answer, in the row and for good in the log, or neither. */
-async function answer(tx: Tx, doing: Doing, print: Fingerprint, read: ReadLeak): Promise<void> {
-  const { engines, row } = doing;
-  const now = new Date(engines.clock());
-  const creatorId = row.creator_id;
-  const mediaIds = read.items.map(({ mediaId }) => mediaId);
-  const earlierTraces = await countEarlierTraces(tx, { creatorId, traceId: row.id, mediaIds });
-  const tries = { candidates: read.compared, earlierTraces };
-  const judgement =
-    mediaIds.length > 0
-      ? judge(
-          read.items.flatMap(({ readings }) => readings),
-          await openSuspects(tx, engines, creatorId, mediaIds),
-          tries,
-        )
-      : undefined;
-  const outcome: TraceOutcome = judgement?.outcome ?? 'no_match';
-  const named = judgement && (await nameThem(tx, doing, judgement));
-  const { mime, width, height } = print;
-  const result: TraceResult = {
-    leak: { mime, width, height },
-    compared: read.compared,
-    earlierTraces,
-    items: read.items.map(({ mediaId, isMirrored, corners, readings }) => {
-      const { columns = 0, rows = 0, visible = [] } = readings[0] ?? {};
-      return { mediaId, isMirrored, corners, columns, rows, tiles: tilesShown(visible) };
-    }),
-    ...(named && { named }),
-  };
-  if (!(await finishTrace(tx, row.id, { outcome, result, now }))) return;
-  const [issued, hypotheses] = [judgement?.issued ?? null, judgement?.hypotheses ?? null];
-  const entry = { creatorId, traceId: row.id, sha256: row.sha256, outcome, mediaIds, compared: read.compared };
-  await insertReadEntry(tx, { ...entry, issued, hypotheses, now });
-  await insertAudit(tx, {
-    actor: { type: 'system' },
-    action: 'leak.traced',
-    target: { type: 'trace', id: row.id },
-    details: { outcome },
-  });
-}
-
-/** What an answer may name; nothing below *probable*. */
-async function nameThem(
-  tx: Tx,
-  { row }: Doing,
-  { outcome, issued, hypotheses, links, ownLooks }: Judgement,
-): Promise<TraceResult['named']> {
-  if (outcome === 'inconclusive') return undefined;
-  const ids = [
-    ...links.flatMap(({ linkId, grants }) => [linkId, ...grants.map(({ grantId }) => grantId)]),
-    ...ownLooks.map(({ grantId }) => grantId),
-  ];
-  const { created_at: before } = await tx.db
-    .selectFrom('traces')
-    .select('created_at')
-    .where('id', '=', row.id)
-    .executeTakeFirstOrThrow();
-  const known = await wasDisclosed(tx, { creatorId: row.creator_id, traceId: row.id, ids, before });
-  return { issued, hypotheses, links, ownLooks, wasDisclosed: known };
-}
-
-async function openSuspects(
-  tx: Tx,
-  { keys }: Engines,
-  creatorId: string,
-  mediaIds: readonly string[],
-): Promise<Suspect[]> {
-  const traceKey = await ensureTraceKey(tx, keys, creatorId);
-  const linkSeeds = new Map<string, Buffer>();
-  const seedOf = (linkId: string) => {
-    const seed = linkSeeds.get(linkId) ?? linkSeed(traceKey, linkId);
-    linkSeeds.set(linkId, seed);
-    return { linkId, linkSeed: seed };
-  };
-  return (await listSuspects(tx, creatorId, mediaIds)).map(({ grantId, linkId }) => ({
-    grantId,
-    grantSeed: grantSeed(traceKey, grantId),
-    link: linkId === null ? undefined : seedOf(linkId),
-  }));
 }

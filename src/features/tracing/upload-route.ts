@@ -8,7 +8,7 @@ import { type Actor, type Context, hasAccess } from '#wire/context.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
 import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
 import type { RefusalCode } from '#wire/refusals.ts';
-import { isOwnAlbum } from './store.ts';
+import { findTrace, isOwnAlbum } from './store.ts';
 import { takeCopy } from './take-copy.ts';
 
 /** Copies of one creator in an hour. */
@@ -16,18 +16,21 @@ const tries = { limit: 30, windowSeconds: 3600 };
 /** Copies that may be on their way at once. */
 const mostAtOnce = 8;
 
-const Query = z.object({ albumId: z.uuid().optional() });
+const Query = z.object({ albumId: z.uuid().optional(), with: z.uuid().optional() });
 
 /** Who hands a copy in, and what it shall be compared with. */
 interface Admitted {
   actor: Extract<Actor, { userId: string }>;
   context: Context;
   albumId: string | undefined;
+  /** Another copy of the same leak. */
+  withId: string | undefined;
   sizeBytes: number;
 }
 
 /**
- * POST /api/traces: a leaked copy as the body, compared with the photos of `?albumId=`, or with all of hers. The bytes go encrypted
+ * POST /api/traces: a leaked copy as the body, compared with the photos of `?albumId=`, or with all of hers, and
+ * weighed together with another copy of the same leak, `?with=`. The bytes go encrypted
  * into storage as they come; what they are is found out later by a walled child.
  */
 export async function mountTraceUpload(app: FastifyInstance, { engines, contextOf }: Mounting): Promise<void> {
@@ -65,8 +68,8 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
     scope.post('/api/traces', { config, bodyLimit, onRequest: admit }, async (request, reply) => {
       const known = admitted.get(request);
       if (known === undefined) return sayRefusal(reply, 'VALIDATION');
-      const { actor, context, albumId, sizeBytes } = known;
-      const copy = { creatorId: actor.userId, albumId, bytes: request.raw, sizeBytes, now: context.now };
+      const { actor, context, albumId, withId, sizeBytes } = known;
+      const copy = { creatorId: actor.userId, albumId, withId, bytes: request.raw, sizeBytes, now: context.now };
       const traceId = await takeCopy(engines, { ...copy, requestId: request.id });
       return reply.code(201).send({ traceId });
     });
@@ -91,14 +94,16 @@ async function readWish(
   { database }: Engines,
   { query, headers }: FastifyRequest,
   userId: string,
-): Promise<Pick<Admitted, 'albumId' | 'sizeBytes'> | keyof typeof wishWords> {
+): Promise<Pick<Admitted, 'albumId' | 'withId' | 'sizeBytes'> | keyof typeof wishWords> {
   const { data: wish } = Query.safeParse(query);
   const sizeBytes = Number(headers['content-length'] ?? 0);
   if (wish === undefined || !(sizeBytes > 0)) return 'VALIDATION';
-  const { albumId } = wish;
-  if (albumId === undefined) return { albumId, sizeBytes };
-  const isTheirs = await database.work({ kind: 'user', userId }, (tx) => isOwnAlbum(tx, albumId));
-  return isTheirs ? { albumId, sizeBytes } : 'NOT_FOUND';
+  const { albumId, with: withId } = wish;
+  const isTheirs = await database.work({ kind: 'user', userId }, async (tx) => {
+    if (albumId !== undefined && !(await isOwnAlbum(tx, albumId))) return false;
+    return withId === undefined || (await findTrace(tx, withId)) !== undefined;
+  });
+  return isTheirs ? { albumId, withId, sizeBytes } : 'NOT_FOUND';
 }
 
 const mostBytes = async (engines: Engines) => (await settingsOf(engines))['limits.photoBytes'];

@@ -89,9 +89,9 @@ function checkSeals({ creatorId, seals }: EvidenceFile): Check[] {
 }
 
 /** Everything that is named, weighed anew; with the seeds of nobody else it needs the file's own count of codewords. */
-function checkDecision({ decision, items, links, ownLooks, commitments, readings }: EvidenceFile): Check[] {
-  const { issued, hypotheses, compared, earlierTraces } = decision;
-  const counted = countHypotheses({ candidates: compared, items: items.length, earlierTraces });
+function checkDecision({ decision, links, ownLooks, commitments, readings }: EvidenceFile): Check[] {
+  const { issued, hypotheses, compared, items, earlierTraces } = decision;
+  const counted = countHypotheses({ candidates: compared, items, earlierTraces });
   const checks = [check(`${hypotheses} hypotheses follow from what was tried`, counted === hypotheses)];
   const seeds = new Map(commitments.flatMap(({ id, seed }) => (seed === null ? [] : [[id, Buffer.from(seed, 'hex')]])));
   if (readings === null || seeds.size === 0) return [...checks, { what: 'The chance of a coincidence', is: 'open' }];

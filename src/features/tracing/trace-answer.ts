@@ -1,0 +1,142 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { grantSeed, linkSeed } from '#features/media/codeword.ts';
+import { ensureTraceKey } from '#features/media/keys-store.ts';
+import type { TraceOutcome } from './contract.ts';
+import type { Fingerprint, Reading, ReadLeak, Suspect } from './evidence.ts';
+import { type Judgement, judge } from './judge.ts';
+import { countEarlierTraces, insertReadEntry, wasDisclosed } from './log-store.ts';
+import { listSuspects } from './people-store.ts';
+import { mediaIdsOf, type TraceResult } from './result.ts';
+import { tilesShown } from './rules.ts';
+import { resultOf } from './show.ts';
+import { findTrace, findTraceKey, finishTrace } from './store.ts';
+import { readTraceFile, StoredReadings } from './trace-files.ts';
+
+const system = { kind: 'system' } as const;
+
+/** The row of a trace under way. */
+export interface TracedRow {
+  id: string;
+  creator_id: string;
+  album_id: string | null;
+  with_id: string | null;
+  created_at: Date;
+  bytes: number;
+  sha256: Buffer;
+  attempts: number;
+}
+
+/** What was read of a copy, together with other copies of the same leak. */
+export interface Whole extends ReadLeak {
+  readings: Reading[];
+  together: TraceResult['together'];
+}
+
+/** Adds what was read of another copy, which holds what it was weighed with itself. */
+export async function addOthers(
+  { database, keys, storage }: Engines,
+  { with_id: otherId }: TracedRow,
+  { items, compared }: ReadLeak,
+): Promise<Omit<Whole, 'items'>> {
+  const own = items.flatMap(({ readings }) => readings);
+  const other = otherId === null ? undefined : await database.work(system, (tx) => findOther(tx, keys, otherId));
+  if (other === undefined || otherId === null)
+    return { readings: own, compared, together: { traceIds: [], mediaIds: [] } };
+  const { key, result } = other;
+  const stored = await readTraceFile(storage, { traceId: otherId, key }, 'readings');
+  const readings = stored === undefined ? [] : StoredReadings.parse(JSON.parse(stored.toString()));
+  return {
+    readings: [...own, ...readings],
+    compared: compared + result.compared,
+    together: { traceIds: [otherId, ...result.together.traceIds], mediaIds: mediaIdsOf(result) },
+  };
+}
+
+/** Another copy whose answer is there. */
+async function findOther(tx: Tx, keys: Engines['keys'], traceId: string) {
+  const row = await findTrace(tx, traceId);
+  const result = row && resultOf(row);
+  const key = await findTraceKey(tx, keys, traceId);
+  return result && key && { result, key };
+}
+
+interface Answered {
+  row: TracedRow;
+  print: Fingerprint;
+  read: Whole;
+}
+
+/** Judges what was read and writes down the answer, in the row and for good in the log, or neither. */
+export async function writeAnswer(tx: Tx, engines: Engines, { row, print, read }: Answered): Promise<void> {
+  const now = new Date(engines.clock());
+  const creatorId = row.creator_id;
+  const mediaIds = [...new Set(read.readings.map(({ mediaId }) => mediaId))];
+  const earlierTraces = await countEarlierTraces(tx, { creatorId, traceId: row.id, mediaIds });
+  const tries = { candidates: read.compared, earlierTraces };
+  // A copy of nothing says nothing, whatever it was handed in with.
+  const judgement =
+    read.items.length > 0
+      ? judge(read.readings, await openSuspects(tx, engines, creatorId, mediaIds), tries)
+      : undefined;
+  const outcome: TraceOutcome = judgement?.outcome ?? 'no_match';
+  const named = judgement && (await nameThem(tx, row, judgement));
+  const { mime, width, height } = print;
+  const result: TraceResult = {
+    leak: { mime, width, height },
+    compared: read.compared,
+    earlierTraces,
+    together: read.together,
+    items: read.items.map(({ mediaId, isMirrored, corners, readings }) => {
+      const { columns = 0, rows = 0, visible = [] } = readings[0] ?? {};
+      return { mediaId, isMirrored, corners, columns, rows, tiles: tilesShown(visible) };
+    }),
+    ...(named && { named }),
+  };
+  if (!(await finishTrace(tx, row.id, { outcome, result, now }))) return;
+  const [issued, hypotheses] = [judgement?.issued ?? null, judgement?.hypotheses ?? null];
+  const entry = { creatorId, traceId: row.id, sha256: row.sha256, outcome, mediaIds, compared: read.compared };
+  await insertReadEntry(tx, { ...entry, issued, hypotheses, now });
+  await insertAudit(tx, {
+    actor: { type: 'system' },
+    action: 'leak.traced',
+    target: { type: 'trace', id: row.id },
+    details: { outcome },
+  });
+}
+
+/** What an answer may name; nothing below *probable*. */
+async function nameThem(
+  tx: Tx,
+  row: TracedRow,
+  { outcome, issued, hypotheses, links, ownLooks }: Judgement,
+): Promise<TraceResult['named']> {
+  if (outcome === 'inconclusive') return undefined;
+  const ids = [
+    ...links.flatMap(({ linkId, grants }) => [linkId, ...grants.map(({ grantId }) => grantId)]),
+    ...ownLooks.map(({ grantId }) => grantId),
+  ];
+  const known = await wasDisclosed(tx, { creatorId: row.creator_id, traceId: row.id, ids, before: row.created_at });
+  return { issued, hypotheses, links, ownLooks, wasDisclosed: known };
+}
+
+async function openSuspects(
+  tx: Tx,
+  { keys }: Engines,
+  creatorId: string,
+  mediaIds: readonly string[],
+): Promise<Suspect[]> {
+  const traceKey = await ensureTraceKey(tx, keys, creatorId);
+  const linkSeeds = new Map<string, Buffer>();
+  const seedOf = (linkId: string) => {
+    const seed = linkSeeds.get(linkId) ?? linkSeed(traceKey, linkId);
+    linkSeeds.set(linkId, seed);
+    return { linkId, linkSeed: seed };
+  };
+  return (await listSuspects(tx, creatorId, mediaIds)).map(({ grantId, linkId }) => ({
+    grantId,
+    grantSeed: grantSeed(traceKey, grantId),
+    link: linkId === null ? undefined : seedOf(linkId),
+  }));
+}
