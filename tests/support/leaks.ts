@@ -15,31 +15,36 @@ export interface Guest {
   slug: string;
   browser: Browser;
   viewerId: string;
-  /** What is on their screen, as a screenshot would hold it. */
-  screenshot(): Promise<Buffer>;
+  /** What is on their screen, as a screenshot would hold it, of each photo. */
+  screenshots: Buffer[];
 }
 
-/** A creator with one photo that is large enough to be traced, and guests who were all shown it. */
+/** A creator with photos that are large enough to be traced, and guests who were all shown them. */
 export interface LeakWorld {
   house: HouseInTest;
   salon: Salon;
   creator: Person;
-  photo: SeededPhoto;
+  photos: SeededPhoto[];
   albumId: string;
   invite(linkName: string, slug?: { id: string; slug: string }): Promise<Guest>;
 }
 
-/** Signs a creator up and gives her a photo that is large enough to be traced. */
-export async function openLeakWorld(house: HouseInTest): Promise<LeakWorld> {
+/** Signs a creator up and gives her photos that are large enough to be traced. */
+export async function openLeakWorld(house: HouseInTest, { count = 1 } = {}): Promise<LeakWorld> {
   const salon = await openSalon(house);
   const creator = await signUpCreator(house);
-  const photo = await seedPhoto(house, creator.userId, { side: 1200, isAlike: true });
-  const albumId = await seedAlbum(house, creator.userId, [photo.mediaId]);
+  const photos: SeededPhoto[] = [];
+  for (let n = 0; n < count; n++) photos.push(await seedPhoto(house, creator.userId, { side: 1200, isAlike: true }));
+  const albumId = await seedAlbum(
+    house,
+    creator.userId,
+    photos.map(({ mediaId }) => mediaId),
+  );
   return {
     house,
     salon,
     creator,
-    photo,
+    photos,
     albumId,
     async invite(linkName, known) {
       const input = {
@@ -53,11 +58,9 @@ export async function openLeakWorld(house: HouseInTest): Promise<LeakWorld> {
       pass(house, 1000);
       const browser = newBrowser();
       const { head } = await salon.tap(link.slug, {}, browser);
-      const draw = async () => {
-        const { pictures } = await salon.lease(head.visitId, [{ mediaId: photo.mediaId, rendition: 'p2048' }], browser);
-        return drawPack(pictures[0]?.pack ?? Buffer.alloc(0), pictures[0]?.keys ?? Buffer.alloc(0));
-      };
-      const first = await draw();
+      const wanted = photos.map(({ mediaId }) => ({ mediaId, rendition: 'p2048' }));
+      const { pictures } = await salon.lease(head.visitId, wanted, browser);
+      const screenshots = await Promise.all(pictures.map(({ pack, keys }) => drawPack(pack, keys)));
       const [row] = await house.engines.database.work({ kind: 'system' }, ({ db }) =>
         db.selectFrom('viewer_sessions').select('viewer_id').where('id', '=', head.visitId).execute(),
       );
@@ -67,7 +70,7 @@ export async function openLeakWorld(house: HouseInTest): Promise<LeakWorld> {
         slug: link.slug,
         browser,
         viewerId: row?.viewer_id ?? '',
-        screenshot: async () => first,
+        screenshots,
       };
     },
   };
@@ -88,19 +91,32 @@ export async function drawPack(pack: Buffer, keys: Buffer): Promise<Buffer> {
 
 /** Saved again and smaller, as a messenger does it. */
 export const resave = async (guest: Guest): Promise<Buffer> =>
-  sharp(await guest.screenshot())
-    .resize(900)
-    .jpeg({ quality: 70 })
-    .toBuffer();
+  sharp(guest.screenshots[0]).resize(900).jpeg({ quality: 70 }).toBuffer();
 
-/** The photo as nobody was ever shown it: the mean of both variants. */
-export async function drawWithoutMark({ photo }: LeakWorld, quality = 90): Promise<Buffer> {
+/** A photo as nobody was ever shown it: the mean of both variants. */
+export async function drawWithoutMark({ photos }: LeakWorld, { n = 0, quality = 90 } = {}): Promise<Buffer> {
+  const photo = photos[n];
+  if (photo === undefined) throw new Error('There are not so many photos.');
   const { bytes } = photo.packs.p2048;
   const header = readPackHeader(bytes);
   const rgb = await drawUnmarked({ track: 'p2048', packId: '', bytes, header }, photo.mediaKey);
   const { width, height } = header;
   return sharp(rgb, { raw: { width, height, channels: 3 } })
     .jpeg({ quality })
+    .toBuffer();
+}
+
+/** A photo that holds the mark of a guest in a part of its width only. */
+export async function drawPartlyMarked(world: LeakWorld, guest: Guest, n: number, share: number): Promise<Buffer> {
+  const unmarked = sharp(await drawWithoutMark(world, { n, quality: 98 }));
+  const { width = 0, height = 0 } = await unmarked.metadata();
+  const part = await sharp(guest.screenshots[n])
+    .extract({ left: 0, top: 0, width: Math.round(width * share), height })
+    .png()
+    .toBuffer();
+  return unmarked
+    .composite([{ input: part, left: 0, top: 0 }])
+    .jpeg({ quality: 95 })
     .toBuffer();
 }
 

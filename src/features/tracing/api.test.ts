@@ -103,7 +103,7 @@ describe('a leaked copy', () => {
     expect(Object.keys(row?.result as object).sort()).toEqual(['compared', 'earlierTraces', 'items', 'leak']);
     for (const kind of ['json', 'pdf']) expect((await fetchFile(`${answer.id}/evidence.${kind}`)).status).toBe(404);
     // The order is who was shown it first, whoever the copy is of.
-    const again = await trace(await drawWithoutMark(world, 85));
+    const again = await trace(await drawWithoutMark(world, { quality: 85 }));
     expect(again.shownTo).toEqual(answer.shownTo);
     expect(again.earlierTraces).toBe(answer.earlierTraces + 1);
   });

@@ -4,12 +4,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dayMs } from '#kit/time.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
-import { type Guest, type LeakWorld, openLeakWorld, resave, upload } from '#tests/support/leaks.ts';
+import { drawPartlyMarked, type Guest, type LeakWorld, openLeakWorld, resave, upload } from '#tests/support/leaks.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { traceFile } from './commands.ts';
 import { sweepTraces } from './jobs.ts';
 import { openTraceWork, type TraceWork } from './trace-work.ts';
+import { verifyEvidence } from './verify-evidence.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-trace-work-'));
@@ -21,7 +22,7 @@ let bob: Guest;
 
 beforeAll(async () => {
   house = await openHouse({ workJobs: false });
-  world = await openLeakWorld(house);
+  world = await openLeakWorld(house, { count: 2 });
   bob = await world.invite('Bob');
   work = openTraceWork(house.engines, { arePhotosFirst: false });
 });
@@ -119,6 +120,30 @@ describe('the work of a trace', () => {
     const { body } = await upload(world, await resave(bob), world.creator.browser, `?albumId=${empty.id}`);
     await work.run(body.traceId, never);
     expect((await ask(body.traceId)).body).toMatchObject({ outcome: 'no_match', items: [] });
+  });
+});
+
+describe('several copies of one leak', () => {
+  it('are weighed together: what neither tells alone, both tell', async () => {
+    const [one, other] = [await drawPartlyMarked(world, bob, 0, 1 / 6), await drawPartlyMarked(world, bob, 1, 1 / 6)];
+    const run = async (bytes: Buffer, query = '') => {
+      const { status, body } = await upload(world, bytes, world.creator.browser, query);
+      expect(status).toBe(201);
+      await work.run(body.traceId, never);
+      return (await ask(body.traceId)).body;
+    };
+    const [first, alone] = [await run(one), await run(other)];
+    expect([first.together, alone.together]).toEqual([0, 0]);
+    for (const { outcome } of [first, alone]) expect(outcome).not.toBe('traced');
+    const both = await run(other, `?with=${first.id}`);
+    expect(both).toMatchObject({ outcome: 'traced', together: 1, links: [{ linkId: bob.linkId }] });
+    expect(both.items).toHaveLength(1);
+    const answer = await world.salon.fetch(`/api/traces/${both.id}/evidence.json`, undefined, world.creator.browser);
+    const text = await answer.text();
+    expect(JSON.parse(text).together).toEqual([{ traceId: first.id, sha256: first.sha256 }]);
+    expect(verifyEvidence(text, other).filter(({ is }) => is === 'wrong')).toEqual([]);
+    const unknown = await upload(world, other, world.creator.browser, `?with=${both.links[0].linkId}`);
+    expect(unknown.status).toBe(404);
   });
 });
 
