@@ -45,7 +45,6 @@ const wanted = [
   'androidx__ultraHDR.jpg',
   'immich__8bit-sRGB.avif',
   'immich__empty_gps.jpg',
-  'androidx__pixel-motion-photo-shortened.jpg',
   'mdx__Apple_iPhone_4.jpg',
   'mdx__IMG_1034.heic',
   'mdx__IMG_2927.HEIC',

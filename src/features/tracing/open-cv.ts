@@ -75,16 +75,16 @@ export interface OpenCv {
   BORDER_CONSTANT: number;
 }
 
+type Loading = OpenCv & { then?: unknown; onRuntimeInitialized?: () => void };
+
 /**
  * Loads OpenCV as WebAssembly; it blocks, so only a child does. The module has a `then` that never settles: awaited, or resolved
  * with, it spins for ever, so it loses that and travels in an object.
  */
 export function openOpenCv(): Promise<{ cv: OpenCv }> {
+  const require = createRequire(import.meta.url);
   return new Promise((resolve) => {
-    const cv = createRequire(import.meta.url)('@techstark/opencv-js') as OpenCv & {
-      then?: unknown;
-      onRuntimeInitialized?: () => void;
-    };
+    const cv: Loading = require('@techstark/opencv-js');
     const ready = () => {
       delete cv.then;
       resolve({ cv });

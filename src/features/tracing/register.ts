@@ -118,15 +118,35 @@ function findIn(
   return { ...match, view, isMirrored };
 }
 
-/** Finds a picture in a leak, to a fraction of a pixel. */
+/** Finds a picture in a leak, to a fraction of a pixel: by its features, or as the whole of the leak when it has too few. */
 export function register(cv: OpenCv, wanted: Wanted, leak: LeakPicture): Registration | undefined {
-  const best = findWanted(cv, wanted, leak);
-  if (!best) return;
-  const { inliers, isMirrored, view } = best;
-  const fine = refine(cv, wanted, best);
-  if (!isAlike(cv, wanted, best, fine)) return;
-  const homography = compose(zoom(1 / view.scale), compose(fine, zoom(wanted.scale)));
-  return { inliers, isMirrored, homography };
+  const found = findWanted(cv, wanted, leak);
+  for (const start of found ? [found] : wholeOf(wanted, leak)) {
+    const fine = refine(cv, wanted, start);
+    if (!isAlike(cv, wanted, start, fine)) continue;
+    const { inliers, isMirrored, view } = start;
+    const homography = compose(zoom(1 / view.scale), compose(fine, zoom(wanted.scale)));
+    return { inliers, isMirrored, homography };
+  }
+  return;
+}
+
+/** Pictures may be cut so little that nobody sees it. */
+const sameShape = 0.02;
+
+/** A plain wall or sky has no features, and a tiny copy has lost them; but a copy of the whole lies where it lies. */
+function wholeOf({ mat }: Wanted, leak: LeakPicture): Best[] {
+  const [side] = leakSides;
+  const { cols, rows } = leak.view(side, false).mat;
+  if (Math.abs((cols * mat.rows) / (rows * mat.cols) - 1) > sameShape) return [];
+  const homography = zoom(cols / mat.cols, rows / mat.rows);
+  return [false, true].map((isMirrored) => ({
+    inliers: 0,
+    isMirrored,
+    homography,
+    box: [0, 0, cols - 1, rows - 1],
+    view: leak.view(side, isMirrored),
+  }));
 }
 
 /** Of the places where features agreed the picture itself must agree in so many; between different photos it does in hardly any. */

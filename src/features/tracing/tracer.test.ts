@@ -8,7 +8,7 @@ import { newMediaKey } from '#features/media/keys.ts';
 import { type MadePhoto, openPhotoStudio, photoLimits } from '#features/media/photo-studio.ts';
 import { findCameraMaterial } from '#tests/support/camera-material.ts';
 import { chunksOf, drawTiles } from '#tests/support/open-pack.ts';
-import { paintJpeg } from '#tests/support/paint.ts';
+import { openPainting, paintJpeg } from '#tests/support/paint.ts';
 import type { Candidate, FoundItem, Leak, TraceProgress } from './evidence.ts';
 import { openTracer } from './tracer.ts';
 
@@ -41,8 +41,15 @@ const candidateOf = (mediaId: string, photo: MadePhoto): Candidate => ({
 
 const leakOf = (bytes: Buffer): Leak => ({ sizeBytes: bytes.length, open: () => Readable.from([bytes]) });
 
+/** Nothing like a painting, all of which have the same hills. */
+function clouds(width: number, height: number): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  const drawn = sharp({ create: { width, height, channels: 3, background: '#888', noise } });
+  return drawn.blur(5).normalise().jpeg().toBuffer();
+}
+
 const photo = await store(await paintJpeg(7, 1200, 900));
-const [mine, other] = [candidateOf('mine', photo), candidateOf('other', await store(await paintJpeg(8, 900, 900)))];
+const [mine, other] = [candidateOf('mine', photo), candidateOf('other', await store(await clouds(900, 900)))];
 const { width, height } = packOf(photo, 'p2048').header;
 /** A viewer who got variant A everywhere: every tile that is read must be above zero. */
 const view = await drawTiles(packOf(photo, 'p2048'), mediaKey, 1);
@@ -113,10 +120,20 @@ describe('a leak', () => {
     expect(heard.map(({ step }) => step)).toEqual(['matching', 'reading']);
   });
 
+  it('of a plain wall has no features, and is read all the same as the whole that it is', async () => {
+    const [wide, high] = [1000, 800];
+    const rgb = Buffer.from(Array.from({ length: 3 * wide * high }, (_, i) => 110 + (40 * ((i / 3) % wide)) / wide));
+    const wall = await store(await openPainting({ width: wide, height: high, rgb }).jpeg({ quality: 95 }).toBuffer());
+    const shown = await drawTiles(packOf(wall, 'p2048'), mediaKey, 1);
+    const leak = await openPainting({ width: wide, height: high, rgb: shown }).jpeg({ quality: 85 }).toBuffer();
+    const { items } = await traceAll(leak, [candidateOf('wall', wall)]);
+    expect(items).toHaveLength(1);
+    expect(tilesRead(items[0] as FoundItem).count).toBeGreaterThan(100);
+    expect(tilesRead(items[0] as FoundItem).rightShare).toBeGreaterThan(0.9);
+  });
+
   it('of something else is a copy of nothing', async () => {
-    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
-    const clouds = sharp({ create: { width: 1000, height: 700, channels: 3, background: '#888', noise } });
-    const stranger = await clouds.blur(5).normalise().jpeg().toBuffer();
+    const stranger = await clouds(1000, 700);
     expect(await traceAll(stranger, [other, mine])).toEqual({ items: [], compared: 2 });
     expect(await traceAll(stranger, [])).toEqual({ items: [], compared: 0 });
   });
