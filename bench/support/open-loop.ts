@@ -5,6 +5,8 @@ import { type Shot, shoot } from './load.ts';
 export interface Arrivals {
   /** Milliseconds from the moment a request was due to its answer's last byte, of those answered with 200. */
   timesMs: number[];
+  /** Milliseconds from the sending of those that were told to come again, to their answer's last byte. */
+  shedTimesMs: number[];
   shed: number;
   /** Neither answered nor shed: cut, refused or of another status. */
   failed: number;
@@ -20,16 +22,20 @@ const mostUnderWay = 4000;
  */
 export async function fireAtRate(perSecond: number, seconds: number, shotOf: (n: number) => Shot): Promise<Arrivals> {
   const agent = new Agent({ keepAlive: true, maxSockets: 512, maxFreeSockets: 512 });
-  const arrivals: Arrivals = { timesMs: [], shed: 0, failed: 0, seconds };
+  const arrivals: Arrivals = { timesMs: [], shedTimesMs: [], shed: 0, failed: 0, seconds };
   const began = performance.now();
   const total = Math.round(perSecond * seconds);
   const underWay = new Set<Promise<void>>();
   const send = async (n: number) => {
     const dueMs = began + (n * 1000) / perSecond;
+    const sentMs = performance.now();
     try {
       const { status } = await shoot(agent, shotOf(n));
       if (status === 200) arrivals.timesMs.push(performance.now() - dueMs);
-      else arrivals.shed++;
+      else {
+        arrivals.shed++;
+        arrivals.shedTimesMs.push(performance.now() - sentMs);
+      }
     } catch {
       arrivals.failed++;
     }

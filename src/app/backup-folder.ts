@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { access, link, mkdir } from 'node:fs/promises';
+import { access, link, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readSegment, type Segment } from '#engines/database/log-chain.ts';
-import type { Engines } from '#engines/engines.ts';
+import type { Engines, House } from '#engines/engines.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import { StorageMissing } from '#engines/storage/storage.ts';
 import { syncFolder } from './archive.ts';
@@ -19,6 +19,8 @@ export interface Base {
 
 /** Where the stored files are kept that came since a base, and those of all kept bases. */
 export const poolOf = (backupDir: string) => path.join(backupDir, 'files');
+/** A file that is written anew whenever all stored files have been kept: its time says when that was. */
+export const filesNoteOf = (backupDir: string) => path.join(backupDir, 'files-kept');
 /** Where the bases are. */
 export const basesOf = (backupDir: string) => path.join(backupDir, 'bases');
 
@@ -68,8 +70,11 @@ export interface Pool {
   keep(name: string): Promise<string | undefined>;
 }
 
+/** The store, and where its files lie when it is a disk. */
+type Stored = Pick<Engines, 'storage'> & { house: Pick<House, 'dataDir'> };
+
 /** Opens the pool of a backup folder beside the house whose files it keeps. */
-export async function openPool({ storage, house }: Engines, backupDir: string): Promise<Pool> {
+export async function openPool({ storage, house }: Stored, backupDir: string): Promise<Pool> {
   const root = poolOf(backupDir);
   await mkdir(root, { recursive: true, mode: 0o700 });
   const pool = openDiskStorage(root);
@@ -100,12 +105,13 @@ export async function openPool({ storage, house }: Engines, backupDir: string): 
 }
 
 /** Brings what was stored since the last time into the backup folder. @returns how many files were there to look at */
-export async function keepNewFiles(engines: Engines, backupDir: string): Promise<number> {
-  const pool = await openPool(engines, backupDir);
+export async function keepNewFiles(stored: Stored, backupDir: string): Promise<number> {
+  const pool = await openPool(stored, backupDir);
   let count = 0;
-  for await (const name of engines.storage.list('')) {
+  for await (const name of stored.storage.list('')) {
     await pool.keep(name);
     count++;
   }
+  await writeFile(filesNoteOf(backupDir), `${count}\n`);
   return count;
 }

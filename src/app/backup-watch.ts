@@ -4,7 +4,7 @@ import { askLogKeeping, logFolderOf } from '#engines/database/archiving.ts';
 import { findReach, readSegment } from '#engines/database/log-chain.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
-import { type Base, keepNewFiles, listBases, logNames } from './backup-folder.ts';
+import { type Base, filesNoteOf, keepNewFiles, listBases, logNames, poolOf } from './backup-folder.ts';
 
 /** How long something may be written without any of it being kept. */
 const patienceMs = 600_000;
@@ -19,7 +19,10 @@ export interface BackupState {
 }
 
 /** Looks at what has come into the backup folder, and what the server says of it. */
-export async function lookAtBackup({ database, clock }: Engines, backupDir: string): Promise<BackupState> {
+export async function lookAtBackup(
+  { database, clock }: Pick<Engines, 'database' | 'clock'>,
+  backupDir: string,
+): Promise<BackupState> {
   const said = await database.urgent.work({ kind: 'system' }, (tx) => askLogKeeping(tx));
   const folder = logFolderOf(backupDir);
   const names = logNames(folder);
@@ -35,6 +38,10 @@ export async function lookAtBackup({ database, clock }: Engines, backupDir: stri
   const sinceMs = Math.max(keptAt?.getTime() ?? 0, said.bootedAt.getTime());
   if (isWaiting && clock() - sinceMs > patienceMs)
     troubles.push(`Nothing of the log has come into ${folder} since ${new Date(sinceMs).toISOString()}.`);
+  const filesAt = await stat(filesNoteOf(backupDir)).catch(() => undefined);
+  const filesMs = Math.max(filesAt?.mtimeMs ?? 0, said.bootedAt.getTime());
+  if (clock() - filesMs > patienceMs)
+    troubles.push(`Not all stored files have come into ${poolOf(backupDir)} since ${new Date(filesMs).toISOString()}.`);
   const again = 'make one with `npm run pf -- backup`';
   if (base === undefined) troubles.push(`There is no base in ${backupDir} from which the log goes on: ${again}.`);
   else {
@@ -60,10 +67,22 @@ const queue = 'backup.keep';
 export function declareBackupJobs(engines: Engines): void {
   const { house, jobs, database, log, clock } = engines;
   const { backupDir } = house;
-  if (backupDir === undefined) return;
+  // What still waits of a time with a backup would wait for ever, and make the queue look old.
+  if (backupDir === undefined) {
+    jobs.handle(queue, async () => undefined, { perKey: 'one' });
+    return;
+  }
   const told = new Set<string>();
+  let keeping: Promise<unknown> | undefined;
+  /** The first time may take hours: whoever comes meanwhile waits for it instead of copying the same. */
+  const keep = () => {
+    keeping ??= keepNewFiles(engines, backupDir).finally(() => {
+      keeping = undefined;
+    });
+    return keeping;
+  };
   jobs.every('*/2 * * * *', queue, async () => {
-    await keepNewFiles(engines, backupDir);
+    await keep();
     const { troubles } = await lookAtBackup(engines, backupDir);
     for (const trouble of troubles) log.error({ area: 'backup' }, trouble);
     const news = troubles.filter((trouble) => !told.has(trouble));

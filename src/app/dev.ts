@@ -4,12 +4,11 @@ import type { Engines } from '#engines/engines.ts';
 import { beginSession } from '#features/accounts/session.ts';
 import { findUserIdByEmail } from '#features/accounts/store.ts';
 import { listLetters } from '#features/notices/store.ts';
+import { escapeHtml } from '#kit/text.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
 import type { Mounting } from '#wire/raw.ts';
 import { turnClock, turnedMs } from './turned-clock.ts';
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => escapes[letter] ?? letter);
 const linked = (text: string) =>
   escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (address) => `<a href="${address}">${address}</a>`);
 

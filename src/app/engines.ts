@@ -65,7 +65,8 @@ export async function bootEngines(config: Config, log: Log, migrations: string |
       url: config.DATABASE_URL,
       directUrl: config.DATABASE_DIRECT_URL,
       dataDir,
-      backupDir,
+      // A command that was not told of it must not throw away what was still to be kept.
+      backupDir: backupDir ?? (migrations === null ? null : undefined),
       migrations,
       log: (words) => log.info({ engine: 'database' }, words.trim()),
     }),

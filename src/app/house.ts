@@ -71,15 +71,19 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
       await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
       await engines.jobs.stop();
       await endChildren();
-      // What was stored since the last time goes along with the log, the rest of which the server keeps when it stops.
-      if (config.backupDir !== undefined && config.PF_ROLE !== 'web')
-        await keepNewFiles(engines, config.backupDir).catch((error: unknown) =>
-          log.error({ area: 'backup', err: error }, 'new files did not come into the backup'),
-        );
+      if (config.backupDir !== undefined && config.PF_ROLE !== 'web') await keepLastFiles(engines, config.backupDir);
       await listening.close();
       await engines.database.close();
     },
   };
+}
+
+/** What was stored since the last time goes along with the log, whose rest the server keeps when it stops. */
+async function keepLastFiles(engines: Engines, backupDir: string): Promise<void> {
+  const keeping = keepNewFiles(engines, backupDir).catch((error: unknown) =>
+    engines.log.error({ area: 'backup', err: error }, 'new files did not come into the backup'),
+  );
+  await Promise.race([keeping, new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
 }
 
 async function seed(engines: Engines, config: Config, root: string, signal: AbortSignal): Promise<string | undefined> {

@@ -41,7 +41,7 @@ export async function importHouse(given: Config, log: Log, root: string, folder:
   checkVersion(root, manifest);
   await checkPlace(config, folder, manifest);
   const rows = await fillHouse(config, () =>
-    fillGiven(config, async () => {
+    fillGiven(config, manifest, async () => {
       await bringFiles(await openStorage(config), folder, manifest);
       const count = await bringRows(config, log, root, folder, manifest);
       const engines = await bootEngines(config, log, migrationsOf(root));
@@ -61,21 +61,21 @@ function checkVersion(root: string, { migrations }: Manifest): void {
 }
 
 /** What lies outside the data folder is whole, or as empty as before, as well. */
-async function fillGiven<T>(config: Config, fill: () => Promise<T>): Promise<T> {
+async function fillGiven<T>(config: Config, manifest: Manifest, fill: () => Promise<T>): Promise<T> {
   const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
-  const fillAll = () => (config.S3_BUCKET === undefined ? fill() : fillBucket(config, fill));
+  const fillAll = () => (config.S3_BUCKET === undefined ? fill() : fillBucket(config, manifest, fill));
   return url === undefined ? fillAll() : fillDatabase({ connectionString: url }, fillAll);
 }
 
-/** What the bucket held before stays in it: it may be the bucket of the installation that moves. */
-async function fillBucket<T>(config: Config, fill: () => Promise<T>): Promise<T> {
+/** What the bucket held before stays in it, and what others store meanwhile: it may be the bucket of the installation that moves. */
+async function fillBucket<T>(config: Config, { files }: Manifest, fill: () => Promise<T>): Promise<T> {
   const storage = await openStorage(config);
-  const before = new Set<string>();
-  for await (const name of storage.list('')) before.add(name);
+  const brought = new Set(files.map(({ name }) => name));
+  for await (const name of storage.list('')) brought.delete(`files/${name}`);
   try {
     return await fill();
   } catch (error) {
-    for await (const name of storage.list('')) if (!before.has(name)) await storage.remove(name);
+    for await (const name of storage.list('')) if (brought.has(`files/${name}`)) await storage.remove(name);
     throw error;
   }
 }

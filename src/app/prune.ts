@@ -20,7 +20,11 @@ export interface Pruned {
  * stays, and files that no kept base has and no row after it can name.
  * @param keep how many bases stay, at least 1
  */
-export async function pruneBackups({ storage }: Engines, backupDir: string, keep: number): Promise<Pruned> {
+export async function pruneBackups(
+  { storage }: Pick<Engines, 'storage'>,
+  backupDir: string,
+  keep: number,
+): Promise<Pruned> {
   sweepUnfinished(basesOf(backupDir));
   const all = listBases(backupDir);
   const kept = all.slice(-keep);

@@ -157,7 +157,7 @@ interface Source {
  */
 async function settleHouse(config: Config, log: Log, source: Source): Promise<string> {
   const words = (text: string) => log.info({ engine: 'database' }, text.trim());
-  const database = await openDatabase({ dataDir: config.dataDir, migrations: null, log: words });
+  const database = await openDatabase({ dataDir: config.dataDir, backupDir: null, migrations: null, log: words });
   const system = { kind: 'system' } as const;
   try {
     const [accounts, named, keys] = await database.work(system, async (tx) => [

@@ -147,8 +147,8 @@ export async function mountSite(
     const [pathname = '/'] = request.url.split('?', 1);
     const isOurs = /^\/(api|rpc|m)\//.test(pathname) || (pathname.startsWith('/dev/') && !isSandbox);
     if (isOurs) return reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
-    const address = pathname === '/' ? '/' : pathname.replace(/\/$/, '');
-    const page = address === '/' ? home : read.get(address);
+    const address = pathname === '/' ? pathname : pathname.replace(/\/$/, '');
+    const page = pathname === '/' ? home : read.get(address);
     if (page === undefined) return send(request, reply, shell);
     if (!twoFaced.has(address)) return send(request, reply.removeHeader('x-robots-tag'), page);
     const isKnown = /(^|;\s*)(__Secure-)?pf\.session_token=/.test(request.headers.cookie ?? '');

@@ -47,7 +47,9 @@ export function cutSlowClients(app: FastifyInstance, limits: SlowLimits): void {
   const seen = new Map<Socket, Look>();
   app.addHook('onRequest', async (request, reply) => {
     const { raw, routeOptions } = request;
-    if (routeOptions.url?.startsWith('/files') || routeOptions.config.isUpload) cutSlowUpload(request, reply, limits);
+    const isResumed = routeOptions.url?.startsWith('/files') === true;
+    if (isResumed) cutSlowUpload(request, reply, limits, 'It goes on by itself.');
+    else if (routeOptions.config.isUpload) cutSlowUpload(request, reply, limits, 'Please try again.');
     else cutSlowBody(raw, bodyMs);
     const { socket } = raw;
     if (seen.has(socket)) return;
@@ -79,7 +81,7 @@ function cutSlowBody(raw: FastifyRequest['raw'], bodyMs: number): void {
 }
 
 /** An upload may take as long as it likes while it gets on; what still comes after the answer is a body like any other. */
-function cutSlowUpload({ raw }: FastifyRequest, reply: FastifyReply, limits: SlowLimits): void {
+function cutSlowUpload({ raw }: FastifyRequest, reply: FastifyReply, limits: SlowLimits, whatNext: string): void {
   const { bodyMs, uploadBytes, uploadMs } = limits;
   if (!hasBody(raw)) return;
   const { socket } = raw;
@@ -87,7 +89,7 @@ function cutSlowUpload({ raw }: FastifyRequest, reply: FastifyReply, limits: Slo
   const timer = setInterval(() => {
     // What lies there unread waits for us, not for the sender.
     const isSlow = socket.bytesRead - seenBytes < uploadBytes && raw.readableLength === 0;
-    if (isSlow && !raw.complete) tellAndCut(raw, reply);
+    if (isSlow && !raw.complete) tellAndCut(raw, reply, whatNext);
     seenBytes = socket.bytesRead;
   }, uploadMs);
   timer.unref();
@@ -98,20 +100,17 @@ function cutSlowUpload({ raw }: FastifyRequest, reply: FastifyReply, limits: Slo
   });
 }
 
-const tooSlow = JSON.stringify({ code: 'UPLOAD_TOO_SLOW', message: 'The upload was too slow. It goes on by itself.' });
-const tooSlowAnswer = [
-  'HTTP/1.1 408 Request Timeout',
-  'Connection: close',
-  'Content-Type: application/json',
-  `Content-Length: ${Buffer.byteLength(tooSlow)}`,
-  '',
-  tooSlow,
-].join('\r\n');
+function writeTooSlow(whatNext: string): string {
+  const body = JSON.stringify({ code: 'UPLOAD_TOO_SLOW', message: `The upload was too slow. ${whatNext}` });
+  const head = ['HTTP/1.1 408 Request Timeout', 'Connection: close', 'Content-Type: application/json'];
+  return [...head, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
+}
+
 /** What is cut at the very moment of the answer may reset the line before the answer is read. */
 const lingerMs = 1000;
 
 /** Says over the bare line that this was too slow (RFC 9110 §15.5.9): the answer itself belongs to whoever still reads. */
-function tellAndCut(raw: FastifyRequest['raw'], reply: FastifyReply): void {
-  if (!reply.raw.headersSent) raw.socket.end(tooSlowAnswer);
+function tellAndCut(raw: FastifyRequest['raw'], reply: FastifyReply, whatNext: string): void {
+  if (!reply.raw.headersSent) raw.socket.end(writeTooSlow(whatNext));
   setTimeout(() => raw.destroy(), lingerMs).unref();
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatClock, formatCount, formatDuration, formatMoney } from '#kit/text.ts';
+import { escapeHtml, formatBytes, formatClock, formatCount, formatDuration, formatMoney } from '#kit/text.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -67,4 +67,10 @@ describe('amounts', () => {
   ])('%i of %s read %s', (cents, currency, words) => {
     expect(formatMoney(cents, currency)).toBe(words);
   });
+});
+
+it('a text is only ever text in HTML', () => {
+  expect(escapeHtml(`<a href="x" title='y'>Tom & Ann</a>`)).toBe(
+    '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;Tom &amp; Ann&lt;/a&gt;',
+  );
 });

@@ -55,3 +55,14 @@ export function formatMoney(cents: number, currency = 'USD', locale = 'en-US'): 
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
   return format.format(cents / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as it stands in HTML, also inside of a quoted attribute. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? '');

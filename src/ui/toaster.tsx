@@ -35,17 +35,21 @@ export function Toaster() {
     };
   }, [shown.length]);
   return (
-    <div
-      ref={region}
-      className="pointer-events-none fixed inset-x-4 bottom-[calc(5.75rem+env(safe-area-inset-bottom))] z-50 mx-auto grid max-w-130 gap-2 md:bottom-8"
-    >
-      <div role="status" className="grid gap-2">
-        {shown.map((toast) => toast.type !== 'error' && <ToastCard key={toast.id} toast={toast} />)}
+    <>
+      {/* What a toast that stays lies over can be scrolled from under it. */}
+      {shown.map(({ id, durationMs }) => durationMs === undefined && <div key={id} className="h-24" />)}
+      <div
+        ref={region}
+        className="pointer-events-none fixed inset-x-4 bottom-[calc(5.75rem+env(safe-area-inset-bottom))] z-50 mx-auto grid max-w-130 gap-2 md:bottom-8"
+      >
+        <div role="status" className="grid gap-2">
+          {shown.map((toast) => toast.type !== 'error' && <ToastCard key={toast.id} toast={toast} />)}
+        </div>
+        <div role="alert" className="grid gap-2">
+          {shown.map((toast) => toast.type === 'error' && <ToastCard key={toast.id} toast={toast} />)}
+        </div>
       </div>
-      <div role="alert" className="grid gap-2">
-        {shown.map((toast) => toast.type === 'error' && <ToastCard key={toast.id} toast={toast} />)}
-      </div>
-    </div>
+    </>
   );
 }
 
@@ -58,9 +62,9 @@ function goBack(): void {
   else document.getElementById('main')?.focus({ preventScroll: true });
 }
 
-/** Ends a toast under the hand that pressed one of its buttons. */
+/** Ends a toast under the hand that pressed one of its buttons; a browser that gives no focus to what is tapped has nothing to put back. */
 function end(id: number): void {
-  goBack();
+  if (document.activeElement?.closest('[data-toast]')) goBack();
   toasts.dismiss(id);
 }
 

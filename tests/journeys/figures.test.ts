@@ -19,9 +19,9 @@ import {
 const kilobyte = 1000;
 const names = ['evening', 'shutters', 'petals', 'lamp', 'fronds', 'dunes', 'city'];
 
-for (const { gate, rules, opens } of [
-  { gate: 'the question of age', rules: {}, opens: 2 },
-  { gate: 'no question', rules: { ageGate: false }, opens: 1 },
+for (const { gate, rules, opens, hasPicture } of [
+  { gate: 'the question of age', rules: {}, opens: 2, hasPicture: false },
+  { gate: 'no question, and the creator’s own picture', rules: { ageGate: false }, opens: 1, hasPicture: true },
 ])
   test(`with ${gate}, the door is small, and so is everything until the first picture of twelve`, async ({
     page,
@@ -30,6 +30,7 @@ for (const { gate, rules, opens } of [
   }) => {
     test.setTimeout(240_000);
     await becomeDemo(page, house);
+    await setPicture(page, house.url, hasPicture);
     const address = await share(page, house.url, await gather(page, house.url, 12), rules);
     const { phone, viewer } = await openDoor(browser, 'about:blank');
     const traffic = await noteTraffic(viewer);
@@ -114,6 +115,16 @@ test('two minutes with 25 photos cost few calls', async ({ page, house, browser 
   expect(calls.length, 'P16: gate 20, goal 12').toBeLessThanOrEqual(20);
   await phone.close();
 });
+
+/** Gives the creator the picture that viewers see beside her name, or none. */
+async function setPicture(page: Page, url: string, hasPicture: boolean): Promise<void> {
+  const drawn = drawPictures(['evening']);
+  const answer = hasPicture
+    ? await page.request.put(`${url}/api/profile/avatar`, { data: readFileSync(drawn.files[0] ?? '') })
+    : await page.request.delete(`${url}/api/profile/avatar`);
+  drawn.remove();
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
 
 /** An album of so many photos: the demo's twelve, and more of the same drawings when that is too few. */
 async function gather(page: Page, url: string, count: number): Promise<string> {

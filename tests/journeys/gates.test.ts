@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { expect, expectAccessible, test } from './house.ts';
 import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from './steps.ts';
 
@@ -15,7 +16,15 @@ test('a password keeps the door shut until it is right', async ({ page, house, b
   await expectAccessible(viewer);
   await expectDark(viewer);
   await viewer.getByLabel('Password').fill('violet-harbor');
+  const answer = Promise.withResolvers<void>();
+  const held = async (route: Route) => {
+    await answer.promise;
+    await route.continue();
+  };
+  await viewer.route('**/api/view/*/open', held, { times: 1 });
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(viewer.getByRole('alert'), 'a slow line is said as such').toHaveText('Opening…');
+  answer.resolve();
   await expect(viewer.getByText("That's not it. 4 tries left.")).toBeVisible({ timeout: 30_000 });
   await expectDark(viewer);
   await viewer.getByLabel('Password').fill('violet-harbour');

@@ -43,7 +43,7 @@ test('signed out, / is there without JavaScript: words, price, doors and answers
   await expect(terms).toContainText('7 days free, then $3.99 a month. No card needed.');
   await expect(terms).toContainText('No credit card required, cancel anytime');
   await expect(terms.getByRole('link', { name: 'Start Free Trial' })).toHaveAttribute('href', '/auth?action=signup');
-  await expect(page.getByText('10 % of what viewers pay you')).toBeVisible();
+  await expect(page.getByText('10% of what viewers pay you')).toBeVisible();
   await context.close();
 });
 

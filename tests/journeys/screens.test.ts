@@ -1,8 +1,9 @@
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Page } from '@playwright/test';
 import { expect, test } from './house.ts';
 import { show, showSalon, visit } from './showing.ts';
-import { becomeDemo, call, enter, expectPainted, listLinks, makeLink, openDoor } from './steps.ts';
+import { becomeDemo, call, drawPictures, enter, expectPainted, listLinks, makeLink, openDoor } from './steps.ts';
 
 test.setTimeout(600_000);
 
@@ -88,13 +89,25 @@ test('a studio that is lived in', async ({ page, house, browser }) => {
   await expect(page.getByRole('dialog')).toBeVisible();
   await show(page, 'link-sheet');
   await visit(page, house, '/profile', 'Profile');
+  await choosePicture(page);
+  await page.getByRole('switch', { name: /^Public page/ }).click();
+  const own = page.getByRole('link', { name: /\/@/ });
+  await expect(own).toBeVisible();
   await show(page, 'profile');
+  await own.click();
+  await expect(page.getByRole('heading', { name: 'Ana', level: 1 })).toBeVisible();
+  await show(page, 'public-page');
+  expect((await page.goto(`${house.url}/@nobody_has_this`))?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+  await show(page, 'public-page-missing');
   await visit(page, house, '/profile/security', 'Password');
   await show(page, 'security');
 });
 
 test('what a viewer sees', async ({ page, house, browser }) => {
   await becomeDemo(page, house);
+  await visit(page, house, '/profile', 'Profile');
+  await choosePicture(page);
   const link = await makeLink(page, house.url, {
     recipientName: 'Kim',
     password: 'violet-harbour',
@@ -104,6 +117,10 @@ test('what a viewer sees', async ({ page, house, browser }) => {
   await showSalon(viewer, 'door');
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(viewer.getByRole('heading', { name: 'Are you 18 or older?' })).toBeVisible();
+  await expect(viewer.locator('#whose .letter'), 'her picture stands beside her name').toHaveCSS(
+    'background-image',
+    /^url\("data:image\/webp/,
+  );
   await showSalon(viewer, 'gate-age');
   await viewer.getByRole('button', { name: 'Yes' }).click();
   await expect(viewer.getByLabel('Password')).toBeVisible();
@@ -130,6 +147,16 @@ test('what a viewer sees', async ({ page, house, browser }) => {
   await showSalon(viewer, 'not-available');
   await phone.close();
 });
+
+/** A picture of oneself: chosen, saved, shown. */
+async function choosePicture(page: Page): Promise<void> {
+  const drawn = drawPictures(['evening']);
+  await page.getByLabel('Photo for your picture').setInputFiles(drawn.files);
+  await expect(page.getByText('Picture saved').last()).toBeVisible({ timeout: 20_000 });
+  drawn.remove();
+  const picture = page.getByRole('region', { name: 'Your picture' }).locator('img');
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
+}
 
 /** README shows two of these; they change when somebody asks for it, with PF_WRITE_PICTURES=1. */
 function keepForReadme(screen: string, name: string): void {

@@ -93,8 +93,13 @@ function judge(request: FuzzedRequest, status: number, type: string, text: strin
   if (status < 400 || status >= 500 || request.method === 'HEAD') return;
   const isJson = type.startsWith('application/json');
   if (isJson) judgeRefusal(request, text, cell, found);
-  else if (!request.url.startsWith('/files')) found.speechless.push(cell);
+  else if (isPage(request.url)) {
+    if (!text.includes('Oops! Page not found')) found.speechless.push(cell);
+  } else if (!request.url.startsWith('/files')) found.speechless.push(cell);
 }
+
+/** What people are shown themselves: its refusals are pages, too. */
+const isPage = (url: string) => url.startsWith('/@');
 
 /** What is wrong with a refusal: it says nothing to people, or a code that its contract does not promise. */
 function judgeRefusal(request: FuzzedRequest, text: string, cell: string, found: Found): void {

@@ -45,7 +45,10 @@ const builtIn = (folder: string, ending: string) =>
 /** What needs nobody to be signed in. */
 export const openAsks = (slug: string): Ask[] => [
   get('the prerendered page', '/', 200, { kind: 'page' }),
-  ...['/pricing', '/auth', '/albums', '/admin', '/nothing/here', '/profile', '//', '//['].map((page) =>
+  get('another prerendered page', '/pricing', 200, { kind: 'page' }),
+  get('a public page that nobody has', '/@nobody_has_this', 404),
+  get('a picture that nobody has', `/api/avatars/${'A'.repeat(32)}`, 404),
+  ...['/auth', '/albums', '/admin', '/nothing/here', '/profile', '//', '//['].map((page) =>
     get(`the shell of ${page}`, page),
   ),
   get('the door', `/view/${slug}`, 200, { kind: 'door' }),

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Answer, type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, isFull, tellProof } from './counts.ts';
+import { openCrowdedHouse } from './overload-world.ts';
 
 /** R17: more comes than can be done. What must always work goes on working, the rest is told at once to come again. */
 let house: HouseInTest;
@@ -136,3 +137,40 @@ test('one abuser behind a shared address locks none of the others out', patience
   expect(answers.filter((status) => status !== 200)).toEqual([]);
   figures.viewersBehindOneAddress = viewers;
 });
+
+/** Shares of useful work at so many times of what can be done (P19): per CPU-second, which a busy machine moves least. */
+const gates = [
+  [2, 0.8],
+  [10, 0.6],
+] as const;
+
+test.skipIf(!isFull)(
+  'under 2 and 10 times of what can be done as much is done, taking back works, and soon all is well',
+  patience,
+  async () => {
+    const world = await openCrowdedHouse();
+    try {
+      for (const [factor, gate] of gates) {
+        const over = await world.crowd(factor, 60);
+        requests += over.sent;
+        figures[`capacityPerSecond${factor}x`] = over.capacityPerSecond;
+        figures[`goodput${factor}x`] = over.goodput;
+        figures[`goodputByClock${factor}x`] = over.goodputByClock;
+        figures[`shedWithin50Ms${factor}x`] = over.shedWithin50Ms;
+        figures[`shed${factor}x`] = over.shed;
+        figures[`cut${factor}x`] = over.failed;
+        figures[`slowestRevokeMs${factor}x`] = over.slowestUrgentMs;
+        figures[`normalAgainSeconds${factor}x`] = over.normalAgainSeconds;
+        expect.soft(over.urgentFailures).toEqual([]);
+        expect.soft(over.goodput).toBeGreaterThanOrEqual(gate);
+        expect.soft(over.normalAgainSeconds).toBeLessThanOrEqual(5);
+      }
+      const after = await world.crowd(0.5, 20);
+      requests += after.sent;
+      figures.servedAtHalf = after.served;
+      expect.soft(after.served).toBeGreaterThanOrEqual(0.99);
+    } finally {
+      await world.remove();
+    }
+  },
+);

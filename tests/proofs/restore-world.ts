@@ -38,10 +38,16 @@ export interface Ended {
 }
 
 /** Runs `npm run pf -- …` in a process of its own. */
-export function runPf(dataDir: string, ...args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+export const runPf = (dataDir: string, ...args: string[]) => runPfIn({ DATA_DIR: dataDir }, ...args);
+
+/** The same with more of an environment. */
+export function runPfIn(
+  more: Record<string, string>,
+  ...args: string[]
+): { child: ChildProcess; ended: Promise<Ended> } {
   const child = spawn(process.execPath, ['src/app/pf.ts', ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...environment, DATA_DIR: dataDir },
+    env: { PATH: process.env.PATH, ...environment, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
@@ -54,7 +60,7 @@ export function runPf(dataDir: string, ...args: string[]): { child: ChildProcess
 
 /** The rows of an installation that does not run. */
 export async function readStill(dataDir: string): Promise<Contents> {
-  const database = await openDatabase({ dataDir, migrations: null, log: () => undefined });
+  const database = await openDatabase({ dataDir, backupDir: null, migrations: null, log: () => undefined });
   try {
     return await readContents(database.connection);
   } finally {

@@ -32,6 +32,9 @@ const settings = {
   ].join('; '),
 };
 
+/** What a start says that does not know where the log is kept: nothing of it goes before one that does has taken it. */
+export const waiting: Archiving = { settings: { archive_mode: 'on', archive_command: '' }, environment: {} };
+
 /**
  * Prepares a backup folder for the log of a cluster.
  * @throws a sentence that says what to do when the server's account cannot write there, or the folder is another cluster's

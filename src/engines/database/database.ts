@@ -19,8 +19,8 @@ export interface DatabaseSettings {
   /** An address that keeps one session, for LISTEN and migrations behind a pooler; default `url`. */
   directUrl?: string | undefined;
   dataDir: string;
-  /** Where the log of the embedded one is kept all the time; left out, it is not kept. */
-  backupDir?: string | undefined;
+  /** Where the log of the embedded one is kept all the time; left out, it is not; null leaves it for the next start that knows. */
+  backupDir?: string | null | undefined;
   /** Folder of the migrations; null leaves the schema as it is. */
   migrations: string | null;
   log: (text: string) => void;

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { as } from './account.ts';
-import { type Archiving, readyArchiving } from './archiving.ts';
+import { type Archiving, readyArchiving, waiting } from './archiving.ts';
 import { type Cluster, environment, findRunning, readyCluster } from './cluster.ts';
 
 /** Where to connect: a Unix socket, no password, no TCP. */
@@ -62,16 +62,17 @@ export const hasEnded = ({ watchdog }: Server) => watchdog.exitCode !== null || 
  * Boots the PostgreSQL that came with npm in `dataDir/pg`, or attaches to it when it already runs.
  * The server dies with us in any way (a watchdog shell holds a pipe from us) and is never reachable by network.
  * @param log receives what the server says on its error stream, line by line
- * @param backupDir where its log is kept all the time, if anywhere
+ * @param backupDir where its log is kept all the time, if anywhere; null leaves it for the next start that knows
  * @throws when no server answers within 60 s, or the log cannot be kept there
  */
 export async function bootEmbedded(
   dataDir: string,
   log: (text: string) => void,
-  backupDir?: string,
+  backupDir?: string | null,
 ): Promise<Embedded> {
   const cluster = readyCluster(dataDir);
-  const spawnOne = spawning(cluster, log, backupDir === undefined ? undefined : readyArchiving(cluster, backupDir));
+  const archiving = backupDir === null ? waiting : backupDir && readyArchiving(cluster, backupDir);
+  const spawnOne = () => spawnServer(cluster, log, archiving || undefined);
   let running = await start(cluster, spawnOne);
   let reviving: Promise<void> | undefined;
   let isStopped = false;
@@ -110,9 +111,6 @@ export async function stopServer(server: Server): Promise<void> {
   watchdog.stdin?.end();
   await gone;
 }
-
-const spawning = (cluster: Cluster, log: (text: string) => void, archiving: Archiving | undefined) => () =>
-  spawnServer(cluster, log, archiving);
 
 /**
  * Waits until the server answers; starts one whenever none is running.

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { waiting } from './archiving.ts';
 import { type Cluster, readyCluster } from './cluster.ts';
 import { answers, hasEnded, type Server, spawnServer, stopServer } from './embedded.ts';
 import { numberAt } from './log-chain.ts';
@@ -14,8 +15,7 @@ const replayed = 'pf_replay';
  * that keeps the log, so an older base can still be brought to what comes after.
  */
 const settings = {
-  archive_mode: 'on',
-  archive_command: '',
+  ...waiting.settings,
   hot_standby: 'off',
   restore_command: `test -f "${replayed}/%f.gz" && gzip -dc "${replayed}/%f.gz" >"%p"`,
   recovery_target_timeline: 'latest',
@@ -46,7 +46,8 @@ export function layReplay(data: string): string {
  */
 export async function replayLog(dataDir: string, log: (text: string) => void, until?: Date): Promise<Replayed> {
   const cluster = readyCluster(dataDir);
-  const target = until === undefined ? {} : { recovery_target_time: until.toISOString() };
+  // Names of zones, and so also the Z, are not known yet when the server reads this.
+  const target = until === undefined ? {} : { recovery_target_time: until.toISOString().replace('Z', '+00') };
   const result =
     (await replay(cluster, log, target)) ??
     // Nothing was done after the moment: then all of it is meant.

@@ -32,6 +32,6 @@ export type Reason = z.infer<typeof Reason>;
 export interface Host {
   name: string;
   welcomeText: string;
-  /** Her picture, WebP in base64: it travels in the answer, so that no address tells who there is. Left out without one. */
+  /** Her picture, WebP as a data: address: it travels in the answer, so that no address tells who there is. Left out without one. */
   avatar?: string;
 }

@@ -224,7 +224,7 @@ function questionOf(row: Row, asker: Asker): Question {
 const hostOf = ({ display_name, welcome_text, avatar_small }: Row): Host => ({
   name: display_name,
   welcomeText: welcome_text,
-  ...(avatar_small != null && { avatar: avatar_small.toString('base64') }),
+  ...(avatar_small != null && { avatar: `data:image/webp;base64,${avatar_small.toString('base64')}` }),
 });
 
 /** Whether the creator's own plan has lapsed, or her account is suspended. */

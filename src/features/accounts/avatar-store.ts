@@ -7,7 +7,7 @@ export async function replaceAvatar(tx: Tx, userId: string, avatar: Avatar | und
     .selectFrom('users')
     .select('avatar_name')
     .where('id', '=', userId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   await tx.db
     .updateTable('users')

@@ -47,13 +47,17 @@ export async function changeAvatar(
   tx: Tx,
   jobs: Engines['jobs'],
   userId: string,
-  { avatar, requestId }: { avatar: Avatar | undefined; requestId: string },
+  { avatar, requestId }: { avatar: Avatar | undefined; requestId?: string },
 ): Promise<void> {
   const before = await replaceAvatar(tx, userId, avatar);
   if (before === undefined && avatar === undefined) return;
   if (before !== undefined) await tx.asSystem((own) => jobs.send(own, forgetAvatarQueue, { path: avatarPath(before) }));
   const action = avatar === undefined ? 'account.avatar_removed' : 'account.avatar_changed';
-  await insertAudit(tx, { actor: { type: 'creator', id: userId }, action, requestId });
+  await insertAudit(tx, {
+    actor: { type: 'creator', id: userId },
+    action,
+    ...(requestId !== undefined && { requestId }),
+  });
 }
 
 /** Background work of pictures. */

@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { deleteLettersOf } from '#features/notices/store.ts';
 import { dayMs } from '#kit/time.ts';
-import { declareAvatarJobs } from './avatars.ts';
+import { changeAvatar, declareAvatarJobs } from './avatars.ts';
 import { eraseAccount, forgetEnded, listAccountsToErase } from './closing-store.ts';
 
 const batch = 100;
@@ -14,7 +14,11 @@ export function declareAccountJobs(engines: Engines): void {
 }
 
 /** Erases the accounts whose time has come; safe to run twice. */
-export async function sweepAccounts({ database, clock }: Pick<Engines, 'database' | 'clock'>): Promise<void> {
+export async function sweepAccounts({
+  database,
+  jobs,
+  clock,
+}: Pick<Engines, 'database' | 'jobs' | 'clock'>): Promise<void> {
   const now = new Date(clock());
   const unconfirmedBefore = new Date(now.getTime() - unconfirmedDays * dayMs);
   const system = { kind: 'system' } as const;
@@ -22,6 +26,8 @@ export async function sweepAccounts({ database, clock }: Pick<Engines, 'database
   for (const id of ids)
     await database.work(system, async (tx) => {
       await deleteLettersOf(tx, id);
+      // A picture that was still being made when the account was closed.
+      await changeAvatar(tx, jobs, id, { avatar: undefined });
       await eraseAccount(tx, id);
     });
   await database.work(system, (tx) => forgetEnded(tx, now));

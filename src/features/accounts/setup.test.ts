@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { confirmPerson, goodPassword, listTemplates, pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { forgetAvatarQueue } from './avatar.ts';
+import { saveAvatar } from './avatars.ts';
 import { sweepAccounts } from './jobs.ts';
 
 let house: HouseInTest;
@@ -86,6 +88,9 @@ describe('setting up', () => {
       [userId],
     );
     expect(closed).toEqual({ status: 'deleted', display_name: '', handle: null, birth_date: null, country: null });
+    // A picture that was still being made.
+    const picture = { large: Buffer.from('large'), small: Buffer.from('small') };
+    await saveAvatar(house.engines, userId, picture, 'late');
     pass(house, 24 * hour - 1);
     await sweepAccounts(house.engines);
     expect(await readRows(house, 'select 1 as one from users where id = $1', [userId])).toHaveLength(1);
@@ -96,6 +101,9 @@ describe('setting up', () => {
       await readRows(house, 'select 1 as one from users where id = $1 or email = $2', [userId, email]),
     ).toHaveLength(0);
     expect(await listTemplates(house, email)).toEqual([]);
+    expect(await readRows(house, `select 1 as one from pgboss.job where name = '${forgetAvatarQueue}'`)).toHaveLength(
+      1,
+    );
   });
 
   it('erases addresses that nobody confirmed for a week, and nobody else', async () => {

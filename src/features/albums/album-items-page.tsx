@@ -118,6 +118,8 @@ export default function AlbumItemsPage() {
             onUndone={welcome}
           />
           <DeletedPhotos albumId={album.id} onUndone={welcome} />
+          {/* What the bar lies over can be scrolled from under it. */}
+          {chosen.size > 0 && <div className="h-16" />}
           {openedItem && (
             <ItemDialog
               albumId={album.id}

@@ -5,6 +5,8 @@ import type { Album } from './contract.ts';
 
 interface ChooseAlbumProps {
   title: string;
+  /** What comes of it. */
+  description: string;
   /** The album that the photos are in. */
   except: string;
   onChoose: (album: Album) => void;
@@ -12,9 +14,9 @@ interface ChooseAlbumProps {
 }
 
 /** Which of the other albums: one tap chooses. */
-export function ChooseAlbum({ title, except, onChoose, onClose }: ChooseAlbumProps) {
+export function ChooseAlbum({ title, description, except, onChoose, onClose }: ChooseAlbumProps) {
   return (
-    <Dialog open onClose={onClose} title={title}>
+    <Dialog open onClose={onClose} title={title} description={description}>
       <AlbumFinder filter="all">
         {(found) => {
           const others = found.filter(({ id }) => id !== except);

@@ -13,6 +13,11 @@ import { type AlbumItem, albumsContract } from './contract.ts';
 import { useRestore } from './use-restore.tsx';
 
 const albums = callsOf('albums', albumsContract);
+/** What the choice of another album means for whoever looks. */
+const tellCourse = {
+  move: 'Links to this album stop showing what you move, links to the other one begin to.',
+  copy: 'What you copy stands in both albums and takes no more space. Links to the other one show it too.',
+};
 const tellWayBack = (count: number) =>
   `You can bring ${count === 1 ? 'it' : 'them'} back for ${undoHours} hours, under “Deleted photos”.`;
 
@@ -75,7 +80,8 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
       </div>
       {asking && (
         <ChooseAlbum
-          title={asking === 'move' ? `Move ${photos} to` : `Copy ${photos} to`}
+          title={asking === 'move' ? `Move ${photos} to…` : `Copy ${photos} to…`}
+          description={tellCourse[asking]}
           except={albumId}
           onClose={() => setAsking(undefined)}
           onChoose={({ id, name }) => {

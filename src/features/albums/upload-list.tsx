@@ -76,6 +76,8 @@ class UploadList {
     const { albumId, name, lost } = held;
     this.#change(key, { reason: 'Reading…' });
     const isSame = await isSameFile(held, lost?.sha256 ?? held.sha256, file).catch(() => undefined);
+    // Taken out of the list while it was read.
+    if (!this.#held.has(key)) return;
     if (isSame === undefined) return this.#change(key, { reason: `That file can’t be read. Choose ${name} again.` });
     if (!isSame) return this.#change(key, { reason: `That is another file. Choose ${name} again.` });
     void keepFile({ key, albumId, file });

@@ -1,5 +1,5 @@
 import type { Me } from '#features/accounts/contract.ts';
-import { formatCount } from '#kit/text.ts';
+import { formatCount, formatMoney } from '#kit/text.ts';
 import { dayMs } from '#kit/time.ts';
 import type { Progress } from './contract.ts';
 
@@ -39,7 +39,7 @@ export interface PlanWords {
 /** The plan in words: the server's flags decide, in the order of spec §4 (C6 for administrators and free users). */
 export function tellPlan(me: Me): PlanWords {
   const { isAdmin, isFreeUser, freeUntil, subscriptionStatus, trialEndsAt, now, plan } = me;
-  const price = `$${(plan.priceCents / 100).toFixed(2)} a month`;
+  const price = `${formatMoney(plan.priceCents)} a month`;
   if (isAdmin) return { title: 'Admin access', text: 'Everything is open to you.', tone: 'plum' };
   if (isFreeUser)
     return { title: 'Free access', text: freeUntil ? `Until ${tellDay(freeUntil)}.` : 'With no end.', tone: 'moss' };

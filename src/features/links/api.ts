@@ -32,6 +32,9 @@ const answer = implement(linksContract).$context<Context>();
 
 const hoursLater = (now: Date, hours: number) => new Date(now.getTime() + hours * 3_600_000);
 
+const tooMany = (max: number) =>
+  refuse('CONFLICT', { message: `You have reached ${max} active links. Revoke one first.` });
+
 export const linksApi = answer.router({
   list: answer.list.use(requireCreator).handler(({ context, input }) =>
     context.work(async (tx) => {
@@ -69,8 +72,7 @@ export const linksApi = answer.router({
       await lockForNew(tx, context.creator);
       const { active } = await countLinks(tx, { creatorId: doing.creatorId, albumId: undefined, now });
       const max = settings['limits.links'];
-      if (active >= max)
-        throw refuse('CONFLICT', { message: `You have reached ${max} active links. Revoke one first.` });
+      if (active >= max) throw tooMany(max);
       const link = { ...input, id: linkId, creatorId: doing.creatorId, albumIds, policy, passwordHash, expiresAt, now };
       await insertUnderFreeSlug(tx, link, slugWord(input.vanity));
       await insertPolicyLog(tx, { linkId, version: 1, creatorId: doing.creatorId, policy, expiresAt, now });
@@ -113,18 +115,21 @@ export const linksApi = answer.router({
       return { links: await shown(tx, input.linkIds, doing) };
     });
   }),
-  undoRevoke: answer.undoRevoke.use(requireCreator).handler(({ context, input }) =>
-    context.work(async (tx) => {
-      const doing = doingOf(context);
+  undoRevoke: answer.undoRevoke.use(requireCreator).handler(async ({ context, input }) => {
+    const doing = doingOf(context);
+    const max = (await settingsOf(context.engines))['limits.links'];
+    return context.work(async (tx) => {
       await lockForNew(tx, context.creator);
       const links = await lockLinks(tx, input.linkIds);
       const revived = await reviveLinks(tx, input.linkIds, context.now);
       const isFinal = links.some(({ id, isRevoked }) => isRevoked && !revived.includes(id));
       if (isFinal) throw refuse('GONE', { message: 'This can’t be undone any more. Make a new link instead.' });
+      const { active } = await countLinks(tx, { creatorId: doing.creatorId, albumId: undefined, now: context.now });
+      if (revived.length > 0 && active > max) throw tooMany(max);
       await note(tx, revived, 'link.revived', doing);
       return { links: await shown(tx, input.linkIds, doing) };
-    }),
-  ),
+    });
+  }),
   revokeAll: answer.revokeAll.use(requireCreator).handler(async ({ context, input }) => {
     const doing = doingOf(context);
     const settings = await settingsOf(context.engines);

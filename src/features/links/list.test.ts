@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '#engines/database/work.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
@@ -61,12 +62,21 @@ describe('the list', () => {
     const set = (value: number) =>
       asSystem((tx) => writeSetting(tx, { key: 'limits.links', value, by: null, now: new Date() }));
     await set(3);
-    await expect.poll(async () => (await house.call('links.list', {}, browser)).status).toBe(200);
+    await expect.poll(async () => (await settingsOf(house.engines))['limits.links']).toBe(3);
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => house.call('links.create', { albumIds: [own] }, browser)),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+    const linkIds = [answers.find(({ status }) => status === 200)?.body.id];
+    const undo = () => house.call('links.undoRevoke', { linkIds }, browser);
+    await house.call('links.revoke', { linkIds }, browser);
+    expect((await undo()).status).toBe(200);
+    await house.call('links.revoke', { linkIds }, browser);
+    expect((await house.call('links.create', { albumIds: [own] }, browser)).status).toBe(200);
+    expect((await undo()).body.message, 'nor is one brought back beyond it').toBe(
+      'You have reached 3 active links. Revoke one first.',
+    );
     await set(2000);
   });
 });

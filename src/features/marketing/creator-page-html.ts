@@ -1,3 +1,4 @@
+import { escapeHtml } from '#kit/text.ts';
 import { legalPages } from './legal-words.ts';
 import { notFound } from './not-found-words.ts';
 
@@ -9,15 +10,6 @@ export interface ShownCreator {
   /** Address of her picture. */
   picture: string | undefined;
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const asHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? '');
 
 const link = 'inline-flex min-h-11 items-center underline-offset-4 hover:text-ink hover:underline';
 const brand = 'font-display text-17 font-title tracking-tight';
@@ -51,21 +43,24 @@ ${legalPages.map(({ to, label }) => `<a href="${to}" class="${link}">${label}</a
 </html>
 `;
 
+/** A letter may be of two units, as an emoji is. */
+const firstLetter = (name: string) => [...name.trim().toLocaleUpperCase()][0] ?? '?';
+
 const face = ({ picture, name }: ShownCreator) =>
   picture === undefined
-    ? `<span aria-hidden="true" class="grid size-32 place-items-center rounded-full bg-plum-wash font-display text-56 font-title text-plum">${asHtml(name.slice(0, 1).toLocaleUpperCase())}</span>`
-    : `<img src="${asHtml(picture)}" alt="" width="128" height="128" class="size-32 rounded-full bg-plum-wash object-cover">`;
+    ? `<span aria-hidden="true" class="grid size-32 place-items-center rounded-full bg-plum-wash font-display text-56 font-title text-plum">${escapeHtml(firstLetter(name))}</span>`
+    : `<img src="${escapeHtml(picture)}" alt="" width="128" height="128" class="size-32 rounded-full bg-plum-wash object-cover">`;
 
 /** The page of somebody who has opened it: picture, name, what she says of herself, and no album. */
 export const writeCreatorPage = (creator: ShownCreator, pageHead: string): string =>
   frame(
-    `${asHtml(creator.name)} · PrivateFans`,
+    `${escapeHtml(creator.name)} · PrivateFans`,
     `${face(creator)}
 <div class="grid min-w-0 gap-1">
-<h1 class="text-38 text-balance wrap-anywhere">${asHtml(creator.name)}</h1>
-<p class="text-quiet wrap-anywhere">@${asHtml(creator.handle)}</p>
+<h1 class="text-38 text-balance wrap-anywhere">${escapeHtml(creator.name)}</h1>
+<p class="text-quiet wrap-anywhere">@${escapeHtml(creator.handle)}</p>
 </div>
-${creator.bio === '' ? '' : `<p class="max-w-full text-17 whitespace-pre-line wrap-anywhere">${asHtml(creator.bio)}</p>`}
+${creator.bio === '' ? '' : `<p class="max-w-full text-17 whitespace-pre-line wrap-anywhere">${escapeHtml(creator.bio)}</p>`}
 <p class="mt-4 max-w-100 border-t border-line pt-6 text-13 text-balance text-quiet">Albums are private here. Only people with a personal link can open one.</p>`,
     pageHead,
   );

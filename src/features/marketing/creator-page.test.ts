@@ -55,6 +55,12 @@ describe('the public page', () => {
     expect(headers['content-security-policy']).not.toContain('script-src');
   });
 
+  it('begins with her first letter, also when that is no letter', async () => {
+    await change(`display_name = '🌊 Mara'`);
+    expect((await look('/@mara_lights')).body).toContain('>🌊</span>');
+    await change(`display_name = 'Mara'`);
+  });
+
   it('lists no album and no link, and asks search engines to leave it out', async () => {
     const { body, headers } = await look('/@mara_lights');
     expect(body).not.toMatch(/\/view\/|\/albums/);

@@ -1,6 +1,6 @@
 import type { PageLimits } from '#features/settings/page-limits.ts';
 import { settingRules } from '#features/settings/rules.ts';
-import { formatCount } from '#kit/text.ts';
+import { formatCount, formatMoney } from '#kit/text.ts';
 
 /** What the plan costs and how long it is free. */
 export interface Plan {
@@ -18,7 +18,7 @@ export const usualPlan: Plan = {
 };
 
 /** What a month costs: "$3.99". */
-export const tellPrice = ({ priceCents }: Pick<Plan, 'priceCents'>): string => `$${(priceCents / 100).toFixed(2)}`;
+export const tellPrice = ({ priceCents }: Pick<Plan, 'priceCents'>): string => formatMoney(priceCents);
 
 /** The terms beside the button: "7 days free, then $3.99 a month. No card needed." */
 export const tellTerms = (plan: Pick<Plan, 'trialDays' | 'priceCents'>): string =>

@@ -88,6 +88,6 @@ describe('what the plan holds, and who pays what', () => {
     const [you, viewers, house] = listPayers({ trialDays: 7, priceCents: 500, commissionPercent: 12 });
     expect(you?.what).toContain('$5.00 a month');
     expect(viewers?.what).toContain('Nothing');
-    expect(house?.what).toMatch(/^12 % of what viewers pay you.*88 % is yours/);
+    expect(house?.what).toMatch(/^12% of what viewers pay you.*88% is yours/);
   });
 });

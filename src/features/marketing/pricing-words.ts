@@ -79,7 +79,7 @@ export const listPayers = (plan: Plan): { who: string; what: string }[] => [
   { who: 'You', what: `${tellPrice(plan)} a month after the trial, for everything above.` },
   { who: 'Your viewers', what: 'Nothing. They need no account, and looking is free.' },
   {
-    who: 'The house',
-    what: `${plan.commissionPercent} % of what viewers pay you, card costs included; ${100 - plan.commissionPercent} % is yours. Tips, sales and subscriptions are not part of this version.`,
+    who: 'PrivateFans',
+    what: `${plan.commissionPercent}% of what viewers pay you, card costs included; ${100 - plan.commissionPercent}% is yours. Tips, sales and subscriptions are not part of this version.`,
   },
 ];

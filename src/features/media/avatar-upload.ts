@@ -15,8 +15,8 @@ import { failTextOf } from './show.ts';
 
 /** Tries of one person in ten minutes. */
 const tries = { limit: 20, windowSeconds: 600 };
-/** Files that may be in memory at once, in work and waiting for it. */
-const mostAtOnce = 4;
+/** Files that may be in memory at once, in work and waiting for it; of one person fewer, so that nobody slow takes all places. */
+const [mostAtOnce, mostOfOne] = [4, 2];
 
 /**
  * PUT /api/profile/avatar: a file as the body becomes one's picture, replacing the one before. It is read where every photo is
@@ -26,7 +26,15 @@ export async function mountAvatarUpload(app: FastifyInstance, mounting: Mounting
   const { engines, contextOf } = mounting;
   const studio = openOnce(engines, app);
   const known = new WeakMap<FastifyRequest, Extract<Actor, { userId: string }>>();
-  let inside = 0;
+  const inside: string[] = [];
+  /** Who has gone while it was looked up who they are will not close again, and would keep a place for ever. */
+  const takePlace = (userId: string, { raw }: FastifyReply): boolean => {
+    if (raw.destroyed || inside.length >= mostAtOnce) return false;
+    if (inside.filter((other) => other === userId).length >= mostOfOne) return false;
+    inside.push(userId);
+    raw.once('close', () => inside.splice(inside.indexOf(userId), 1));
+    return true;
+  };
   /** Whoever may not is told so before a byte of the file is read. */
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
@@ -44,9 +52,7 @@ export async function mountAvatarUpload(app: FastifyInstance, mounting: Mounting
         retryAfter: rate.retryAfterSeconds,
         message: 'Too many pictures. Please wait a few minutes.',
       });
-    if (inside >= mostAtOnce) return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 5 });
-    inside++;
-    reply.raw.once('close', () => inside--);
+    if (!takePlace(actor.userId, reply)) return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 5 });
     known.set(request, actor);
   };
   await app.register(async (scope) => {
@@ -103,7 +109,8 @@ function openOnce({ house, log }: Engines, app: FastifyInstance): () => Promise<
     await (await opening)?.close();
   });
   return () => {
-    opening ??= openWalls({ hidden: [house.dataDir] }).then((walls) => {
+    const { dataDir, backupDir } = house;
+    opening ??= openWalls({ hidden: backupDir === undefined ? [dataDir] : [dataDir, backupDir] }).then((walls) => {
       log.info({ wall: walls.wall.name }, 'avatars are decoded behind this wall');
       return openAvatarStudio(walls);
     });

@@ -183,8 +183,8 @@ describe('what a viewer sees of it', () => {
   beforeAll(async () => {
     shared = await shareAlbum(house);
   }, 60_000);
-  const hostOf = async (slug: string): Promise<Host | undefined> => {
-    const { refusal, head } = await shared.salon.tap(slug);
+  const hostOf = async (slug: string, browser = newBrowser()): Promise<Host | undefined> => {
+    const { refusal, head } = await shared.salon.tap(slug, {}, browser);
     return refusal === undefined ? head.host : refusal.host;
   };
 
@@ -199,11 +199,14 @@ describe('what a viewer sees of it', () => {
     expect(Object.keys(without.gallery ?? {})).toEqual(['name', 'welcomeText']);
     await send(shared.creator.browser, await paintWide(18));
     for (const { slug } of [gated, open]) {
-      const small = Buffer.from((await hostOf(slug))?.avatar ?? '', 'base64');
+      const small = Buffer.from((await hostOf(slug))?.avatar?.split('data:image/webp;base64,')[1] ?? '', 'base64');
       expect(isPlainWebp(small, 96)).toBe(true);
       expect(small.length).toBeLessThanOrEqual(3072);
     }
+    const known = newBrowser();
+    expect((await hostOf(ended.slug, known))?.avatar).toBeDefined();
     await house.call('links.revoke', { linkIds: [ended.id] }, shared.creator.browser);
+    expect(await hostOf(ended.slug, known), 'an end shows nobody, also to who was let in').toBeUndefined();
     expect(await hostOf(ended.slug)).toBeUndefined();
     await send(shared.creator.browser, undefined);
     expect(Object.keys((await hostOf(open.slug)) ?? {})).toEqual(['name', 'welcomeText']);

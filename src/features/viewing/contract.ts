@@ -10,8 +10,8 @@ export type Rendition = z.infer<typeof Rendition>;
 export const Host = z.object({
   name: z.string(),
   welcomeText: z.string(),
-  /** Her picture, when she has one: WebP of at most 3 KB in base64. */
-  avatar: z.string().max(4096).optional(),
+  /** Her picture, when she has one: WebP of at most 3 KB as a data: address. */
+  avatar: z.string().max(4119).optional(),
 });
 export type Host = z.infer<typeof Host>;
 

@@ -17,6 +17,8 @@ export interface Gate {
 /** A gate is nearly all headline: it waits this long for letters of the display face that the door does not carry. */
 const faceMs = 400;
 
+const opening = 'Opening…';
+
 const find = (id: string) => document.getElementById(id) as HTMLElement;
 
 /** @param answer takes what was said at the gate */
@@ -39,7 +41,7 @@ export function createGate(answer: (answers: Answers) => void): Gate {
     const endsAt = performance.now() + waitMs;
     const tick = () => {
       const left = endsAt - performance.now();
-      title.textContent = left > 0 ? `Opens in ${waitText(left)}` : 'Opening…';
+      title.textContent = left > 0 ? `Opens in ${waitText(left)}` : opening;
       if (left > 0) return;
       clearInterval(clock);
       answer({});
@@ -49,14 +51,14 @@ export function createGate(answer: (answers: Answers) => void): Gate {
   };
   const greet = ({ host }: Refusal) => {
     const whose = find('whose');
-    whose.className = host === undefined ? 'brand' : 'host';
-    whose.replaceChildren(...(host === undefined ? ['Private', make('b', {}, 'Fans')] : nameOf(host)));
-    find('hello').textContent = host?.welcomeText ?? '';
+    whose.className = host ? 'host' : 'brand';
+    whose.replaceChildren(...(host ? nameOf(host) : ['Private', make('b', {}, 'Fans')]));
+    find('hello').textContent = host?.welcomeText || '';
   };
   return {
     async show(refusal) {
       clearInterval(clock);
-      const isSame = place.hidden === false && shown?.reason === refusal.reason;
+      const isSame = !place.hidden && shown?.reason === refusal.reason;
       shown = refusal;
       greet(refusal);
       title.textContent = refusal.title;
@@ -72,7 +74,9 @@ export function createGate(answer: (answers: Answers) => void): Gate {
       title.focus();
     },
     setBusy(isBusy) {
-      if (isBusy) trouble.textContent = '';
+      // On a slow line an answer takes its time; what was said meanwhile stays.
+      if (isBusy || trouble.textContent === opening) trouble.textContent = isBusy ? opening : '';
+      trouble.classList.toggle('busy', isBusy);
       for (const knob of ways.querySelectorAll('button')) knob.disabled = isBusy;
     },
     fail(said) {
@@ -99,8 +103,7 @@ function make<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 function nameOf(host: Host): (Node | string)[] {
-  const letter = make('span', { className: 'letter' });
-  letter.setAttribute('aria-hidden', 'true');
+  const letter = make('span', { className: 'letter', ariaHidden: 'true' });
   showFace(letter, host);
   return [letter, host.name];
 }
@@ -170,5 +173,5 @@ function typing(label: string, facts: Partial<HTMLInputElement>, send: (typed: s
 function repeat(field: HTMLInputElement | null, { triesLeft }: Refusal): string {
   field?.setAttribute('aria-invalid', 'true');
   field?.focus();
-  return field === null || triesLeft !== undefined ? '' : 'That code opened nothing. Please check it.';
+  return !field || triesLeft !== undefined ? '' : 'That code opened nothing. Please check it.';
 }

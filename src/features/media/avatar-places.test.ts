@@ -1,0 +1,61 @@
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
+import { type Person, signUpCreator } from '#tests/support/people.ts';
+
+let house: HouseInTest;
+let port: number;
+beforeAll(async () => {
+  house = await openHouse({ workJobs: false });
+  await house.app.listen({ port: 0, host: '127.0.0.1' });
+  ({ port } = house.app.server.address() as AddressInfo);
+}, 60_000);
+afterAll(() => house.close());
+
+/** Begins to send a picture, of which nothing comes. @returns what ends it */
+async function begin({ browser }: Person): Promise<() => void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined); // it is cut on purpose
+  await new Promise((done) => socket.once('connect', done));
+  const head = ['PUT /api/profile/avatar HTTP/1.1', 'Host: localhost:3000', 'Origin: http://localhost:3000'];
+  head.push(`Cookie: ${headersOf(browser).cookie}`, 'Content-Type: image/png', 'Content-Length: 900');
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  return () => socket.destroy();
+}
+
+const send = async ({ browser }: Person) => {
+  const headers = { ...headersOf(browser), origin: 'http://localhost:3000', host: 'localhost:3000' };
+  const payload = Buffer.from('no picture');
+  return (await house.app.inject({ method: 'PUT', url: '/api/profile/avatar', headers, payload })).statusCode;
+};
+
+/** Each asks again only now and then: a person has twenty tries. */
+const patience = { timeout: 20_000, interval: 500 };
+
+test('one person takes only some of the places, and gives them back by going away', async () => {
+  const person = await signUpCreator(house);
+  expect(await send(person)).toBe(415);
+  const ends = [await begin(person), await begin(person)];
+  await expect.poll(() => send(person), patience).toBe(503);
+  for (const end of ends) end();
+  await expect.poll(() => send(person), patience).toBe(415);
+}, 60_000);
+
+test('who goes away before being let in leaves no place taken', async () => {
+  const person = await signUpCreator(house);
+  const client = new pg.Client(house.engines.database.connection as pg.ClientConfig);
+  await client.connect();
+  await client.query('begin; lock table rate_limits in access exclusive mode');
+  const ends = [await begin(person), await begin(person)];
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 4000 }).toBe(2);
+  for (const end of ends) end();
+  await wait(200);
+  await client.query('commit');
+  await client.end();
+  await wait(200);
+  expect(await send(person)).toBe(415);
+}, 60_000);
