@@ -183,8 +183,9 @@ export async function moveTrace(tx: Tx, traceId: string, { step, done, of }: Tra
 }
 
 /** A browser may be shown the copy from now on. */
-export async function notePreview(tx: Tx, traceId: string): Promise<void> {
+export async function notePreview(tx: Tx, traceId: string, creatorId: string): Promise<void> {
   await tx.db.updateTable('traces').set({ has_preview: true }).where('id', '=', traceId).execute();
+  await tx.tell({ kind: 'trace.moved', creatorId });
 }
 
 /** Ends a trace that could not be made, with its reason. */

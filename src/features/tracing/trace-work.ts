@@ -140,7 +140,7 @@ async function trace(doing: Doing): Promise<void> {
   const { preview, blockhash } = print.result;
   await putTraceFile(storage, files, 'preview', preview, preview.length);
   const rows = await database.work(system, async (tx) => {
-    await notePreview(tx, row.id);
+    await notePreview(tx, row.id, row.creator_id);
     return listCandidates(tx, row.creator_id, row.album_id);
   });
   const candidates = rows.map((candidate) => openCandidate(engines, candidate));
