@@ -31,6 +31,7 @@ const ask = (procedure: string, input: object, browser = world.creator.browser) 
   house.call(`tracing.${procedure}`, input, browser);
 
 async function trace(bytes: Buffer, query = `?albumId=${world.albumId}`) {
+  pass(house, 1000);
   const { status, body } = await upload(world, bytes, world.creator.browser, query);
   expect(status).toBe(201);
   return untilTraced(world, body.traceId, world.creator.browser);
@@ -41,7 +42,7 @@ const fetchFile = (path: string, browser = world.creator.browser) =>
 
 /** Every number in an answer that is not where and how large something is, or when. */
 function numbersIn(answer: object): number[] {
-  const { items, leak, sizeBytes, done, total, earlierTraces, ...rest } = answer as Record<string, unknown>;
+  const { items, leak, sizeBytes, done, total, earlierTraces, together, ...rest } = answer as Record<string, unknown>;
   const found: number[] = [];
   JSON.stringify(rest, (_, value) => {
     if (typeof value === 'number') found.push(value);
@@ -100,7 +101,7 @@ describe('a leaked copy', () => {
     expect(answer.shownTo.map(({ name }: { name: string }) => name)).toEqual(['Bob', 'Carl', 'Dora']);
     expect(numbersIn(answer)).toEqual([]);
     const [row] = await readRows(house, 'select result from traces where id = $1', [answer.id]);
-    expect(Object.keys(row?.result as object).sort()).toEqual(['compared', 'earlierTraces', 'items', 'leak']);
+    expect(Object.keys(row?.result as object).sort()).toEqual(['compared', 'earlierTraces', 'items', 'leak', 'together']);
     for (const kind of ['json', 'pdf']) expect((await fetchFile(`${answer.id}/evidence.${kind}`)).status).toBe(404);
     // The order is who was shown it first, whoever the copy is of.
     const again = await trace(await drawWithoutMark(world, { quality: 85 }));
