@@ -115,9 +115,9 @@ function Tiles({ item: { columns, rows, tiles } }: { item: FoundItem }) {
 
 function Framed({ caption, children }: { caption: string; children: ReactNode }) {
   return (
-    <figure className="grid content-start gap-2">
+    <div className="grid min-w-0 content-start gap-2">
       {children}
-      <figcaption className="text-13 text-quiet">{caption}</figcaption>
-    </figure>
+      <p className="text-13 text-quiet">{caption}</p>
+    </div>
   );
 }
