@@ -101,7 +101,13 @@ describe('a leaked copy', () => {
     expect(answer.shownTo.map(({ name }: { name: string }) => name)).toEqual(['Bob', 'Carl', 'Dora']);
     expect(numbersIn(answer)).toEqual([]);
     const [row] = await readRows(house, 'select result from traces where id = $1', [answer.id]);
-    expect(Object.keys(row?.result as object).sort()).toEqual(['compared', 'earlierTraces', 'items', 'leak', 'together']);
+    expect(Object.keys(row?.result as object).sort()).toEqual([
+      'compared',
+      'earlierTraces',
+      'items',
+      'leak',
+      'together',
+    ]);
     for (const kind of ['json', 'pdf']) expect((await fetchFile(`${answer.id}/evidence.${kind}`)).status).toBe(404);
     // The order is who was shown it first, whoever the copy is of.
     const again = await trace(await drawWithoutMark(world, { quality: 85 }));
