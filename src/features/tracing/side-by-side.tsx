@@ -22,12 +22,12 @@ export function Copy({ trace: { id, hasPreview, leak, items } }: { trace: TraceD
   if (!hasPreview) return null;
   return (
     <Framed caption="The copy">
-      <div className="relative">
+      <div className="relative w-fit">
         <img
           src={previewOf(id)}
           alt="The leaked copy"
           {...(leak && { width: leak.width, height: leak.height })}
-          className="h-auto w-full rounded-photo bg-line"
+          className="h-auto max-h-120 w-auto max-w-full rounded-photo bg-line"
         />
         {items.length > 0 && (
           <svg
