@@ -236,7 +236,7 @@ describe('a reading', () => {
 
 describe('somebody who wants to frame a viewer', () => {
   const uploads = 300;
-  const suspects = inviteViewers(countOf(20, 100), randomBytes(32));
+  const suspects = inviteViewers(countOf(20, 40), randomBytes(32));
   const climbAll = (climbs: number, ask: Answers) =>
     Array.from({ length: climbs }, (_, n) => climb(ask, uploads, numbersFrom(n + 1)));
 
