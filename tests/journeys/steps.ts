@@ -79,10 +79,16 @@ export async function copyLink(page: Page): Promise<string> {
   return readClipboard(page);
 }
 
+/** What this browser's clipboard held before: all stories of a worker share it. */
+let copiedBefore = '';
+
+/** The address that was just copied. */
 export async function readClipboard(page: Page): Promise<string> {
   const read = () => page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(read).toContain('/view/');
-  return read();
+  const isNew = async () => (await read()).includes('/view/') && (await read()) !== copiedBefore;
+  await expect.poll(isNew).toBe(true);
+  copiedBefore = await read();
+  return copiedBefore;
 }
 
 /** Somebody with the link, on a phone of their own. */

@@ -152,10 +152,10 @@ const filesBelow = (folder: string) =>
 test(
   'a disk under files or uploads that is full, or only for reading, loses and damages nothing',
   patience,
-  async () => {
+  async ({ skip }) => {
     const dataDir = newFolder();
     const [files, staging] = [path.join(dataDir, 'files'), path.join(dataDir, 'staging')];
-    if (![files, staging].every((place) => mountDisk(place, 24))) return test.skip(skipped);
+    if (![files, staging].every((place) => mountDisk(place, 24))) return skip(skipped);
     const sender = await openSender(dataDir);
     const { visitor, creator, albumId } = sender;
     const kept = await drawNoise(700, 500);
@@ -184,10 +184,10 @@ test(
   },
 );
 
-test('without an inode for it no upload begins, and it begins as soon as there is one', patience, async () => {
+test('without an inode for it no upload begins, and it begins as soon as there is one', patience, async ({ skip }) => {
   const dataDir = newFolder();
   const staging = path.join(dataDir, 'staging');
-  if (!mountDisk(staging, 24)) return test.skip(skipped);
+  if (!mountDisk(staging, 24)) return skip(skipped);
   const sender = await openSender(dataDir);
   const { visitor, creator, albumId } = sender;
   const photo = await drawNoise(300, 200);
@@ -249,10 +249,10 @@ test(
 test(
   'a full disk under the database, of bytes or of inodes, refuses what is written, loses nothing, and goes on when there is room',
   patience,
-  async () => {
+  async ({ skip }) => {
     const dataDir = newFolder();
     const disk = path.join(dataDir, 'pg');
-    if (!mountDisk(disk, 400)) return test.skip(skipped);
+    if (!mountDisk(disk, 400)) return skip(skipped);
     const { visitor, creator } = await openSender(dataDir);
     const acknowledged: string[] = [];
     for (const [n, trouble] of Array.from({ length: countOf(1, 5) }, () => [fill, crowd])

@@ -3,7 +3,7 @@ import { foldViews } from '#features/insights/jobs.ts';
 
 /**
  * Folds every view that is written. Other tests have databases on the same server, and what they have just begun holds a
- * fold back, because transactions count for a whole server: it is waited for, a second at most.
+ * fold back, because transactions count for a whole server: it is waited for, ten seconds at most.
  */
 export async function foldAllViews(needs: Parameters<typeof foldViews>[0]): Promise<void> {
   const bounds = `select pg_snapshot_xmin(pg_current_snapshot())::text as begun, pg_snapshot_xmax(pg_current_snapshot())::text as next`;
@@ -13,6 +13,6 @@ export async function foldAllViews(needs: Parameters<typeof foldViews>[0]): Prom
       return { begun: BigInt(rows[0]?.begun ?? 0), next: BigInt(rows[0]?.next ?? 0) };
     });
   const { next } = await ask();
-  for (let tries = 0; tries < 20 && (await ask()).begun < next; tries++) await wait(50);
+  for (let tries = 0; tries < 200 && (await ask()).begun < next; tries++) await wait(50);
   await foldViews(needs);
 }

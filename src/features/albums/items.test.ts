@@ -210,7 +210,7 @@ async function untilWaiting(): Promise<void> {
   const client = new pg.Client(house.engines.database.connection as pg.ClientConfig);
   await client.connect();
   const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  const waiting = expect.poll(async () => (await client.query(text)).rowCount, { timeout: 3000, interval: 20 });
+  const waiting = expect.poll(async () => (await client.query(text)).rowCount, { timeout: 8000, interval: 20 });
   await waiting.toBe(1).finally(() => client.end());
 }
 

@@ -58,6 +58,8 @@ test('the page is told how to send, and what to say of links and keys', async ()
     chunkBytes: 6_000_000,
     leaseSeconds: 20,
     linkUndoHours: 48,
+    storageBytes: 20_000_000_000,
+    trialStorageBytes: 2_000_000_000,
   });
 });
 

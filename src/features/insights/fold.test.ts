@@ -5,7 +5,7 @@ import type { Tx } from '#engines/database/work.ts';
 import { foldAllViews } from '#tests/support/fold-views.ts';
 import { openTestDatabase } from '#tests/support/test-database.ts';
 import { deleteOldEvents, takeFold } from './fold-store.ts';
-import { forgetOldVisits } from './jobs.ts';
+import { foldViews, forgetOldVisits } from './jobs.ts';
 
 let database: Database;
 const system = { kind: 'system' } as const;
@@ -102,7 +102,7 @@ describe('the sums', () => {
     };
     const folder = async () => {
       while (isWriting) {
-        await fold();
+        await foldViews({ database, clock: () => noon });
         await pause();
       }
     };
@@ -125,7 +125,7 @@ describe('the sums', () => {
     });
     await hasWritten;
     await asSystem((tx) => writeEvent(tx, { creatorId, kind: 'open', ms: 10 }));
-    await fold();
+    await foldViews({ database, clock: () => noon });
     expect(await sumOf(creatorId)).toEqual({ looks: 0, watchMs: 0 });
     end();
     await slow;

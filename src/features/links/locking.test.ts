@@ -42,7 +42,7 @@ async function untilWaiting(count: number): Promise<void> {
   await client.connect();
   const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   // Not so long that what waits is cut off by the database's limit for a statement.
-  const patience = { timeout: 3000, interval: 20 };
+  const patience = { timeout: 8000, interval: 20 };
   await expect
     .poll(async () => (await client.query(text)).rowCount, patience)
     .toBe(count)
