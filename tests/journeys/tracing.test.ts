@@ -35,7 +35,7 @@ test("a screenshot of a viewer's own screen names their link among three, and it
   house,
   browser,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   await house.newCreator(page);
   await page.getByRole('button', { name: /Upload photos/ }).click();
   const first = await takePhoto(7);
@@ -58,7 +58,7 @@ test("a screenshot of a viewer's own screen names their link among three, and it
   await page.getByLabel('The leaked copy').setInputFiles(copy);
   const sentence =
     /^This copy was made from what (Bob )?was shown through For Bob\. The chance that this is a coincidence is below 1 in [\d,]{9,}\.$/;
-  await expect(page.getByRole('heading', { name: sentence })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByRole('heading', { name: sentence })).toBeVisible({ timeout: 180_000 });
   await expect(page.getByRole('region', { name: 'Link For Bob' })).toContainText('1 visit');
   for (const other of ['Anna', 'Carl']) await expect(page.getByRole('main')).not.toContainText(other);
   await expect(page.locator('rect[data-read]').first()).toBeAttached();
@@ -80,14 +80,14 @@ test("a screenshot of a viewer's own screen names their link among three, and it
   await page.getByRole('link', { name: 'All copies' }).click();
   await page.getByLabel('The leaked copy').setInputFiles(await takePhoto(9));
   await expect(page.getByRole('heading', { name: 'This picture is not in this album.' })).toBeVisible({
-    timeout: 90_000,
+    timeout: 180_000,
   });
   await show(page, 'leak-no-match');
   // What nobody was ever shown holds no mark: nobody is named, and no link stands out.
   await page.getByRole('link', { name: 'All copies' }).click();
   await page.getByLabel('The leaked copy').setInputFiles(first);
   await expect(page.getByRole('heading', { name: 'Not enough of the mark could be read.' })).toBeVisible({
-    timeout: 90_000,
+    timeout: 180_000,
   });
   await expect(page.getByRole('list', { name: 'Who was shown this photo' }).getByRole('listitem')).toHaveText([
     /^Anna/,
@@ -99,7 +99,7 @@ test("a screenshot of a viewer's own screen names their link among three, and it
   const words = path.join(folder, 'words.jpg');
   await writeFile(words, 'no picture at all');
   await page.getByLabel('The leaked copy').setInputFiles(words);
-  await expect(page.getByRole('heading', { name: 'This copy could not be read' })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByRole('heading', { name: 'This copy could not be read' })).toBeVisible({ timeout: 180_000 });
   await show(page, 'leak-failed');
   await page.getByRole('button', { name: 'Delete now' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete copy' }).click();

@@ -124,8 +124,8 @@ describe('the work of a trace', () => {
 });
 
 describe('several copies of one leak', () => {
-  it('are weighed together: what neither tells alone, both tell', async () => {
-    const [one, other] = [await drawPartlyMarked(world, bob, 0, 1 / 6), await drawPartlyMarked(world, bob, 1, 1 / 6)];
+  it('are weighed together: both tell more than either', async () => {
+    const [one, other] = [await drawPartlyMarked(world, bob, 0, 1 / 7), await drawPartlyMarked(world, bob, 1, 1 / 7)];
     const run = async (bytes: Buffer, query = '') => {
       const { status, body } = await upload(world, bytes, world.creator.browser, query);
       expect(status).toBe(201);
@@ -134,9 +134,10 @@ describe('several copies of one leak', () => {
     };
     const [first, alone] = [await run(one), await run(other)];
     expect([first.together, alone.together]).toEqual([0, 0]);
-    for (const { outcome } of [first, alone]) expect(outcome).not.toBe('traced');
     const both = await run(other, `?with=${first.id}`);
     expect(both).toMatchObject({ outcome: 'traced', together: 1, links: [{ linkId: bob.linkId }] });
+    const powers = [first, alone].map(({ links }) => links[0]?.chancePower ?? 0);
+    expect(both.links[0].chancePower).toBeLessThan(Math.min(...powers));
     expect(both.items).toHaveLength(1);
     const answer = await world.salon.fetch(`/api/traces/${both.id}/evidence.json`, undefined, world.creator.browser);
     const text = await answer.text();
