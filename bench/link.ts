@@ -9,7 +9,7 @@ import { type BenchOptions, say } from './support/options.ts';
 import { bootProduct, type Demo, type Product } from './support/product.ts';
 import { attachHouse, type Recorded, recordOpens, statementCounts } from './support/statements.ts';
 import { shareDemo } from './support/studio.ts';
-import { openLink, phoneAgent, type Viewer } from './support/viewer.ts';
+import { openLink, openShot, phoneAgent, type Viewer } from './support/viewer.ts';
 
 const rawCpuSeconds = 1.5;
 const renewalBytes = 4096;
@@ -63,16 +63,6 @@ export const comparators = {
 };
 
 const json = { 'content-type': 'application/json', 'user-agent': phoneAgent };
-
-/** The tap of somebody who was there before: one viewer a connection, so that nobody waits for another's row. */
-const openShot =
-  (url: string, slug: string, viewers: readonly Viewer[], firstScreen: number) =>
-  (connection: number): Shot => ({
-    url: `${url}/api/view/${slug}/open`,
-    method: 'POST',
-    headers: { ...json, cookie: viewers[connection]?.cookie ?? '' },
-    body: JSON.stringify({ firstScreen }),
-  });
 
 /** What an open screen says every few seconds: the same photo was looked at all the time. */
 const renewShot =

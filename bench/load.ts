@@ -6,25 +6,11 @@ import { type BenchOptions, say } from './support/options.ts';
 import { readCpuSeconds } from './support/process-tree.ts';
 import { bootProduct, type Product } from './support/product.ts';
 import { shareDemo } from './support/studio.ts';
-import { openLink, phoneAgent, type Viewer } from './support/viewer.ts';
+import { openLink, openShot } from './support/viewer.ts';
 
 const viewerCount = 64;
 const [overSeconds, usefulMs] = [10, 2000];
 const times = [2, 10] as const;
-
-/** A tap on a link by somebody who was there before. */
-const openShot =
-  (url: string, slug: string, viewers: readonly Viewer[]) =>
-  (n: number): Shot => ({
-    url: `${url}/api/view/${slug}/open`,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': phoneAgent,
-      cookie: viewers[n % viewers.length]?.cookie ?? '',
-    },
-    body: JSON.stringify({ firstScreen: 0 }),
-  });
 
 interface Overload {
   /** Useful answers per CPU-second of the server, as a share of the same at capacity. */
@@ -59,7 +45,7 @@ export async function measure({ rounds, isProfiled }: BenchOptions): Promise<Fig
     const slug = await shareDemo(product);
     const near = product.url.replace('localhost', '127.0.0.1');
     const viewers = await Promise.all(Array.from({ length: viewerCount }, () => openLink(near, slug, 0)));
-    const shotOf = openShot(near, slug, viewers);
+    const shotOf = openShot(near, slug, viewers, 0);
     await warmUp(product.pid, shotOf);
     const made: { capacity: number; by: Overload[] }[] = [];
     for (let round = 0; round < rounds; round++) {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Lease, Opened } from '#features/viewing/contract.ts';
+import type { Shot } from './load.ts';
 
 /** Somebody who opened a link, with what their browser keeps. */
 export interface Viewer {
@@ -43,3 +44,13 @@ export async function lendFull(url: string, viewer: Viewer, mediaIds: readonly s
   const init = { method: 'POST', headers: { ...headers, cookie: viewer.cookie }, body };
   return (await readHead(await fetch(`${url}/api/view/leases`, init))).leases;
 }
+
+/** The tap of somebody who was there before: one viewer after the other, so that nobody waits for another's row. */
+export const openShot =
+  (url: string, slug: string, viewers: readonly Viewer[], firstScreen: number) =>
+  (n: number): Shot => ({
+    url: `${url}/api/view/${slug}/open`,
+    method: 'POST',
+    headers: { ...headers, cookie: viewers[n % viewers.length]?.cookie ?? '' },
+    body: JSON.stringify({ firstScreen }),
+  });

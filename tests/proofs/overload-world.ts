@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { median } from '../../bench/support/figures.ts';
-import { measureRate, type Shot, warmUp } from '../../bench/support/load.ts';
+import { measureRate, warmUp } from '../../bench/support/load.ts';
 import { fireAtRate } from '../../bench/support/open-loop.ts';
 import { readCpuSeconds } from '../../bench/support/process-tree.ts';
 import { bootProduct } from '../../bench/support/product.ts';
 import { enterStudio } from '../../bench/support/studio.ts';
-import { openLink, phoneAgent } from '../../bench/support/viewer.ts';
+import { openLink, openShot } from '../../bench/support/viewer.ts';
 
 const viewerCount = 64;
 /** An answer that comes later is of use to nobody. */
@@ -61,16 +61,7 @@ export async function openCrowdedHouse(): Promise<CrowdedHouse> {
   await product.untilIdle();
   const url = product.url.replace('localhost', '127.0.0.1');
   const viewers = await Promise.all(Array.from({ length: viewerCount }, () => openLink(url, slug, 0)));
-  const shotOf = (n: number): Shot => ({
-    url: `${url}/api/view/${slug}/open`,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': phoneAgent,
-      cookie: viewers[n % viewers.length]?.cookie ?? '',
-    },
-    body: JSON.stringify({ firstScreen: 0 }),
-  });
+  const shotOf = openShot(url, slug, viewers, 0);
   await warmUp(product.pid, shotOf);
   const openOnce = async () => {
     const { url: where, method = 'GET', headers = {}, body } = shotOf(0);

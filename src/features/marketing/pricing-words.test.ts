@@ -1,40 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Me } from '#features/accounts/contract.ts';
 import { usualLimits } from '#features/settings/page-limits.ts';
+import { personInTrial } from '#tests/support/person-in-trial.ts';
 import { usualPlan } from './plan-words.ts';
 import { facePlan, listFeatures, listPayers, noSale } from './pricing-words.ts';
 
-const mara: Me = {
-  user: {
-    id: '01a1fdfa-4600-75e8-8e81-b1ffa973d319',
-    email: 'mara@example.com',
-    displayName: 'Mara',
-    handle: 'mara',
-    bio: '',
-    avatarUrl: null,
-    hasPublicPage: false,
-    country: 'DE',
-    timeZone: 'Europe/Berlin',
-    locale: 'en',
-    hasPassword: true,
-    homeScreenWizardCompleted: false,
-  },
-  hasAccess: true,
-  isAdmin: false,
-  isFreeUser: false,
-  isSubscribed: true,
-  isStopped: false,
-  subscriptionStatus: 'trialing',
-  trialEndsAt: new Date('2026-11-28T12:00:00Z'),
-  freeUntil: null,
-  entitlements: { suiteUser: false, isBeta: false },
-  setupStep: 'done',
-  storage: { usedBytes: 0, limitBytes: 1 },
-  plan: usualPlan,
-  limits: usualLimits,
-  mode: 'sandbox',
-  now: new Date('2026-11-21T12:00:00Z'),
-};
+const mara: Me = { ...personInTrial, trialEndsAt: new Date('2026-11-28T12:00:00Z'), plan: usualPlan };
 const lapsed: Me = {
   ...mara,
   hasAccess: false,
