@@ -28,6 +28,8 @@ export interface Tries {
   candidates: number;
   /** Traces that were made of the found items before this one; they count as tries of this one. */
   earlierTraces: number;
+  /** In how many of them each link, or look of the creator's own, was named; whoever is missing was in none. */
+  timesNamed?: ReadonlyMap<string, number> | undefined;
 }
 
 /** A copy that somebody found elsewhere: bytes of a stranger. */

@@ -63,12 +63,13 @@ describe('a clear copy', () => {
     expect(judge([readCopy({ by: [bob] })], suspects, once)).toEqual({
       outcome: 'traced',
       issued: 121,
-      hypotheses: 8,
+      hypotheses: 32,
       links: [
         {
           linkId: 'link 7',
           word: 'traced',
           chancePower: -12,
+          timesNamed: 0,
           grants: [{ grantId: 'grant 14', word: 'traced', chancePower: -12 }],
         },
       ],
@@ -123,7 +124,7 @@ describe('a copy of little', () => {
     expect(judge([readCopy({ by: [bob], seen: 12 })], suspects, once)).toEqual({
       outcome: 'inconclusive',
       issued: 121,
-      hypotheses: 8,
+      hypotheses: 32,
       links: [],
       ownLooks: [],
     });
@@ -134,8 +135,23 @@ describe('a copy of little', () => {
     const outcomeOf = (tries: typeof once) => judge(readings, suspects, tries).outcome;
     expect(outcomeOf(once)).toBe('traced');
     expect(outcomeOf({ candidates: 100, earlierTraces: 0 })).toBe('probable');
-    expect(outcomeOf({ candidates: 1, earlierTraces: 99 })).toBe('probable');
-    expect(outcomeOf({ candidates: 100, earlierTraces: 9999 })).toBe('inconclusive');
+    expect(outcomeOf({ candidates: 1, earlierTraces: 9 })).toBe('probable');
+    expect(outcomeOf({ candidates: 100, earlierTraces: 999 })).toBe('inconclusive');
+  });
+
+  it('needs more again for a link that was named before: whoever made the copy may have learnt from that', () => {
+    const readings = [readCopy({ by: [bob], seen: 40 })];
+    const outcomeAfter = (...named: [string, number][]) =>
+      judge(readings, suspects, { candidates: 1, earlierTraces: 1, timesNamed: new Map(named) });
+    expect(outcomeAfter()).toMatchObject({ outcome: 'traced', links: [{ timesNamed: 0 }] });
+    expect(outcomeAfter(['link 8', 1])).toMatchObject({ outcome: 'traced' });
+    expect(outcomeAfter(['link 7', 1])).toMatchObject({ outcome: 'probable', links: [{ timesNamed: 1 }] });
+    const own = [readCopy({ by: [ownLook], seen: 40 })];
+    const timesNamed = new Map([['own', 1]]);
+    expect(judge(own, suspects, { candidates: 1, earlierTraces: 1, timesNamed })).toMatchObject({
+      outcome: 'probable',
+      ownLooks: [{ timesNamed: 1 }],
+    });
   });
 
   it('adds up with copies of other items', () => {

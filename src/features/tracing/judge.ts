@@ -1,6 +1,6 @@
 import { isLinkTile, packedFairBits, type Seed } from '#features/media/codeword.ts';
 import type { Reading, Suspect, Tries } from './evidence.ts';
-import { type CertaintyWord, countHypotheses, lnProbable, shownPower, wordOf } from './rules.ts';
+import { type CertaintyWord, countClimbs, countHypotheses, lnProbable, shownPower, wordOf } from './rules.ts';
 import { cap, lnInnocent, lowCap, openScore, steadyCap } from './score.ts';
 
 /** How sure a name is. */
@@ -11,10 +11,14 @@ export interface Certainty {
 }
 
 export type NamedGrant = Certainty & { grantId: string };
+/** A look that belongs to no link, and in how many earlier traces of the same items it was named. */
+export type NamedLook = NamedGrant & { timesNamed: number };
 
 /** A link that the leak points at, with those of its grants of which the same can be said by their own half. */
 export interface NamedLink extends Certainty {
   linkId: string;
+  /** In how many earlier traces of the same items it was named. */
+  timesNamed: number;
   grants: NamedGrant[];
 }
 
@@ -31,7 +35,7 @@ export interface Judgement {
   /** Empty when the outcome is *inconclusive*; several where several made the copy together. */
   links: NamedLink[];
   /** The creator's own looks and an admin's. */
-  ownLooks: NamedGrant[];
+  ownLooks: NamedLook[];
 }
 
 /** Says whom the readings of one leak point at, and how surely. */
@@ -41,26 +45,30 @@ export function judge(readings: readonly Reading[], suspects: readonly Suspect[]
   const linkIds = new Set(suspects.flatMap(({ link }) => link?.linkId ?? []));
   const issued = linkIds.size + suspects.length;
   const { links, grants, ownLooks } = weighSuspects(readings, suspects, lnProbable(issued, hypotheses));
-  const certaintyOf = (lnChance: number | undefined): Certainty | undefined => {
-    const chance = issued * hypotheses * Math.exp(lnChance ?? 0);
+  const certaintyOf = (lnChance: number | undefined, timesNamed: number): Certainty | undefined => {
+    const climbs = countClimbs({ ...tries, timesNamed });
+    const chance = issued * hypotheses * climbs * Math.exp(lnChance ?? 0);
     const word = wordOf(chance);
     return word && { word, chancePower: shownPower(chance) };
   };
-  const named = (among: readonly Suspect[], bounds: Bounds): NamedGrant[] =>
-    among.flatMap(({ grantId }) => {
-      const certainty = certaintyOf(bounds.get(grantId));
+  const timesOf = (id: string) => tries.timesNamed?.get(id) ?? 0;
+  const grantsOf = (linkId: string): NamedGrant[] =>
+    suspects.flatMap(({ grantId, link }) => {
+      // A link that was named told something of its grants as well.
+      const certainty = link?.linkId === linkId && certaintyOf(grants.get(grantId), timesOf(linkId));
       return certainty ? [{ grantId, ...certainty }] : [];
     });
   const answer = {
-    links: [...links].flatMap(([linkId, lnChance]) => {
-      const certainty = certaintyOf(lnChance);
-      const ofLink = suspects.filter(({ link }) => link?.linkId === linkId);
-      return certainty ? [{ linkId, ...certainty, grants: named(ofLink, grants) }] : [];
+    links: [...links].flatMap(([linkId, lnChance]): NamedLink[] => {
+      const timesNamed = timesOf(linkId);
+      const certainty = certaintyOf(lnChance, timesNamed);
+      return certainty ? [{ linkId, ...certainty, timesNamed, grants: grantsOf(linkId) }] : [];
     }),
-    ownLooks: named(
-      suspects.filter(({ link }) => !link),
-      ownLooks,
-    ),
+    ownLooks: [...ownLooks].flatMap(([grantId, lnChance]): NamedLook[] => {
+      const timesNamed = timesOf(grantId);
+      const certainty = certaintyOf(lnChance, timesNamed);
+      return certainty ? [{ grantId, ...certainty, timesNamed }] : [];
+    }),
   };
   const words = [...answer.links, ...answer.ownLooks].map(({ word }) => word);
   const outcome = words.includes('traced') ? 'traced' : (words[0] ?? 'inconclusive');

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bitsApart, cleanTilesNeeded, countHypotheses, lnProbable, shownPower, tilesShown, wordOf } from './rules.ts';
+import {
+  bitsApart,
+  cleanTilesNeeded,
+  countClimbs,
+  countHypotheses,
+  lnProbable,
+  shownPower,
+  tilesShown,
+  wordOf,
+} from './rules.ts';
 
 describe('a chance', () => {
   it('is traced below one in a million, probable below one in a thousand, and nothing from there on', () => {
@@ -29,21 +38,36 @@ describe('a chance', () => {
 });
 
 describe('hypotheses', () => {
-  it('are candidates, each in two renditions, as it is and mirrored, with two caps', () => {
-    expect(countHypotheses({ candidates: 1, items: 1, earlierTraces: 0 })).toBe(8);
-    expect(countHypotheses({ candidates: 40, items: 1, earlierTraces: 0 })).toBe(320);
+  it('are candidates, each in two renditions, as it is and mirrored, with two caps, asked twice, of the first trace of all', () => {
+    expect(countHypotheses({ candidates: 1, items: 1, earlierTraces: 0 })).toBe(32);
+    expect(countHypotheses({ candidates: 40, items: 1, earlierTraces: 0 })).toBe(1280);
   });
 
-  it('are two more when several items are weighed together as well', () => {
-    expect(countHypotheses({ candidates: 5, items: 3, earlierTraces: 0 })).toBe(42);
+  it('are one reading more when several items are weighed together as well', () => {
+    expect(countHypotheses({ candidates: 5, items: 3, earlierTraces: 0 })).toBe(168);
   });
 
   it('are never fewer than the items that were found, whatever the caller says', () => {
-    expect(countHypotheses({ candidates: 0, items: 1, earlierTraces: 0 })).toBe(8);
+    expect(countHypotheses({ candidates: 0, items: 1, earlierTraces: 0 })).toBe(32);
   });
 
-  it('are all counted again for every earlier trace, so that trying often does not help', () => {
-    expect(countHypotheses({ candidates: 1, items: 1, earlierTraces: 299 })).toBe(2400);
+  it('grow with every earlier trace so fast that all tries together stay within the bound', () => {
+    const once = countHypotheses({ candidates: 1, items: 1, earlierTraces: 0 }) / 2;
+    const shareOf = (earlierTraces: number) => once / countHypotheses({ candidates: 1, items: 1, earlierTraces });
+    const all = Array.from({ length: 100_000 }, (_, k) => shareOf(k)).reduce((sum, share) => sum + share);
+    expect(all).toBeGreaterThan(0.8);
+    expect(all).toBeLessThan(1);
+    // And with every way in which earlier answers may have named somebody: ten powers, each with one for a grant or none, at one of the traces before.
+    const climbing = Array.from({ length: 100_000 }, (_, k) => {
+      const ways = (110 * (k + 1)) / countClimbs({ earlierTraces: k, timesNamed: 1 });
+      return shareOf(k) * (k === 0 ? 1 : 1 / (1 - ways));
+    });
+    expect(climbing.reduce((sum, share) => sum + share)).toBeLessThan(1);
+  });
+
+  it('and who was named before needs more each time', () => {
+    expect(countClimbs({ earlierTraces: 9, timesNamed: 0 })).toBe(1);
+    expect(countClimbs({ earlierTraces: 9, timesNamed: 2 })).toBe(4400 ** 2);
   });
 
   it('need a clean tile for each halving: 27 among a hundred, 40 among a million', () => {

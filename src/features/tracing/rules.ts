@@ -23,14 +23,30 @@ export const lnProbable = (issued: number, hypotheses: number): number => Math.l
 const [renditions, views] = [2, 2];
 /** Evidence is weighed with two caps. */
 export const capsTried = 2;
+/** A link is asked by its half and with each of its grants, a grant with its link and by its half: twice as often as there are codewords. */
+const asked = 2;
 
 /**
  * How many ways chance had: every candidate in each rendition and mirrored, all of it once more when several items are weighed
- * together, with each cap; and every earlier trace of the same items, so that nobody can try until chance helps.
+ * together, with each cap, for every codeword twice. Every earlier trace of the same items raises the bar, so that however often
+ * somebody tries, all tries together stay below the bound: the sum of 1 / 2(k + 1)² over all k is 0.82.
  */
 export function countHypotheses(tries: { candidates: number; items: number; earlierTraces: number }): number {
   const readings = renditions * views * Math.max(tries.candidates, tries.items);
-  return capsTried * (readings + (tries.items > 1 ? 1 : 0)) * (1 + tries.earlierTraces);
+  return asked * capsTried * (readings + (tries.items > 1 ? 1 : 0)) * 2 * (1 + tries.earlierTraces) ** 2;
+}
+
+/** Powers of ten that an answer may tell: −3 to −12. */
+const powersTold = 10;
+
+/**
+ * What the bar of a link and its grants is raised by, once it was named. Until then no answer depended on their codewords, so the
+ * copies that came were as good as fixed; a name told one of ten powers, a second one or none for a grant, at one of k traces,
+ * and whoever makes the next copy may have learnt from it. Every way in which it could have been told counts, four times over, so
+ * that the sum over all of them stays below the bound.
+ */
+export function countClimbs({ earlierTraces, timesNamed }: { earlierTraces: number; timesNamed: number }): number {
+  return (4 * powersTold * (powersTold + 1) * (1 + earlierTraces)) ** timesNamed;
 }
 
 /** Clean tiles that an accusation needs: each halves the chance of an innocent codeword. */
