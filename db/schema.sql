@@ -847,7 +847,8 @@ create table trace_log (
   media_ids uuid[] not null default '{}'::uuid[],
   compared integer,
   issued integer,
-  hypotheses integer,
+  hypotheses bigint,
+  named_ids uuid[] not null default '{}'::uuid[],
   disclosed_ids uuid[] not null default '{}'::uuid[],
   constraint trace_log_pkey primary key (seq),
   constraint trace_log_trace_id_kind_key unique (trace_id, kind),
@@ -866,6 +867,7 @@ grant select on trace_log to app_user;
 create table traces (
   id uuid not null,
   creator_id uuid not null,
+  is_everywhere boolean not null,
   album_id uuid,
   with_id uuid,
   state text not null,
@@ -874,6 +876,8 @@ create table traces (
   attempts integer not null default 0,
   done integer not null default 0,
   total integer not null default 0,
+  place jsonb,
+  place_at timestamptz,
   bytes bigint not null,
   sha256 bytea not null,
   has_preview boolean not null default false,
@@ -885,9 +889,9 @@ create table traces (
   constraint traces_pkey primary key (id),
   constraint traces_album_id_fkey foreign key (album_id) references albums(id) on delete set null,
   constraint traces_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
-  constraint traces_with_id_fkey foreign key (with_id) references traces(id) on delete set null,
   constraint traces_check check ((state = 'done') = (outcome is not null)),
   constraint traces_check1 check ((state = 'failed') = (fail_code is not null)),
+  constraint traces_check2 check ((not is_everywhere) or (album_id is null)),
   constraint traces_fail_code_check check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_BIG', 'TIMEOUT')),
   constraint traces_outcome_check check (outcome in ('traced', 'probable', 'inconclusive', 'no_match')),
   constraint traces_state_check check (state in ('queued', 'matching', 'reading', 'done', 'failed'))
@@ -895,7 +899,6 @@ create table traces (
 create index traces_album on traces (album_id);
 create index traces_creator on traces (creator_id, created_at desc, id desc);
 create index traces_expiry on traces (expires_at);
-create index traces_with on traces (with_id);
 create trigger touch before update on traces for each row execute function touch_updated_at();
 -- row-level security: enabled, forced
 create policy own on traces for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);

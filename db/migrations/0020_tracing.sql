@@ -3,10 +3,12 @@
 create table traces (
   id uuid primary key,
   creator_id uuid not null references users on delete cascade,
-  -- Only its photos are compared; null: all of hers.
+  -- All of her photos are compared; else those of the album, which may be deleted later.
+  is_everywhere boolean not null,
   album_id uuid references albums on delete set null,
-  -- Another copy of the same leak, whose evidence counts together with this one's.
-  with_id uuid references traces on delete set null,
+  -- Another copy of the same leak, whose evidence counts together with this one's; the id stays when that one is deleted, so that
+  -- it can be said.
+  with_id uuid,
   state text not null check (state in ('queued', 'matching', 'reading', 'done', 'failed')),
   outcome text check (outcome in ('traced', 'probable', 'inconclusive', 'no_match')),
   fail_code text check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_BIG', 'TIMEOUT')),
@@ -14,6 +16,9 @@ create table traces (
   -- How far the step of `state` has come.
   done integer not null default 0,
   total integer not null default 0,
+  -- How far a large library was compared, and when: whoever goes on begins here.
+  place jsonb,
+  place_at timestamptz,
   bytes bigint not null,
   sha256 bytea not null,
   has_preview boolean not null default false,
@@ -24,11 +29,11 @@ create table traces (
   expires_at timestamptz not null,
   updated_at timestamptz not null default now(),
   check ((state = 'done') = (outcome is not null)),
-  check ((state = 'failed') = (fail_code is not null))
+  check ((state = 'failed') = (fail_code is not null)),
+  check (not is_everywhere or album_id is null)
 );
 create index traces_creator on traces (creator_id, created_at desc, id desc);
 create index traces_album on traces (album_id);
-create index traces_with on traces (with_id);
 create index traces_expiry on traces (expires_at);
 create trigger touch before update on traces for each row execute function touch_updated_at();
 select wall('traces', 'creator_id', 'true', 'select');
@@ -57,7 +62,9 @@ create table trace_log (
   -- What the answer was weighed with.
   compared integer,
   issued integer,
-  hypotheses integer,
+  hypotheses bigint,
+  -- Links that the answer named, and looks of the creator's own: whoever made a later copy may have learnt from it.
+  named_ids uuid[] not null default '{}',
   -- Links and grants whose seeds an evidence file holds.
   disclosed_ids uuid[] not null default '{}',
   unique (trace_id, kind)

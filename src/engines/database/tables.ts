@@ -459,12 +459,14 @@ export interface TraceLogTable {
   compared: number | null;
   issued: number | null;
   hypotheses: number | null;
+  named_ids: Generated<string[]>;
   disclosed_ids: Generated<string[]>;
 }
 
 export interface TracesTable {
   id: string;
   creator_id: string;
+  is_everywhere: boolean;
   album_id: string | null;
   with_id: string | null;
   state: 'queued' | 'matching' | 'reading' | 'done' | 'failed';
@@ -473,6 +475,8 @@ export interface TracesTable {
   attempts: Generated<number>;
   done: Generated<number>;
   total: Generated<number>;
+  place: ColumnType<unknown, object | string | null | undefined, object | string | null>;
+  place_at: Date | null;
   bytes: number;
   sha256: Buffer;
   has_preview: Generated<boolean>;

@@ -2,23 +2,27 @@ import { sql } from 'kysely';
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { TraceOutcome } from './contract.ts';
 
-const earlier = statement<{ count: number }>(
+const earlier = statement<{ namedIds: string[] }>(
   'traces_earlier',
-  `select count(*)::int as count from trace_log where creator_id = $1 and kind = 'read' and trace_id <> $2 and media_ids && $3::uuid[]`,
+  `select named_ids as "namedIds" from trace_log
+where creator_id = $1 and kind = 'read' and trace_id <> $2 and media_ids && $3::uuid[]`,
 );
 
-/** How many traces found any of these items before this one; they were tries of the same. */
+/** How many traces found any of these items before this one, and how often each name was told by them: they were tries of the same. */
 export async function countEarlierTraces(
   tx: Tx,
   { creatorId, traceId, mediaIds }: { creatorId: string; traceId: string; mediaIds: readonly string[] },
-): Promise<number> {
-  return (await tx.ask(earlier, [creatorId, traceId, mediaIds]))[0]?.count ?? 0;
+): Promise<{ earlierTraces: number; timesNamed: Map<string, number> }> {
+  const rows = await tx.ask(earlier, [creatorId, traceId, mediaIds]);
+  const timesNamed = new Map<string, number>();
+  for (const id of rows.flatMap(({ namedIds }) => namedIds)) timesNamed.set(id, (timesNamed.get(id) ?? 0) + 1);
+  return { earlierTraces: rows.length, timesNamed };
 }
 
 const readNoted = statement(
   'trace_read_noted',
-  `insert into trace_log (at, creator_id, trace_id, kind, sha256, outcome, media_ids, compared, issued, hypotheses)
-values ($1, $2, $3, 'read', $4, $5, $6::uuid[], $7, $8, $9) on conflict (trace_id, kind) do nothing`,
+  `insert into trace_log (at, creator_id, trace_id, kind, sha256, outcome, media_ids, compared, issued, hypotheses, named_ids)
+values ($1, $2, $3, 'read', $4, $5, $6::uuid[], $7, $8, $9, $10::uuid[]) on conflict (trace_id, kind) do nothing`,
 );
 
 export interface ReadEntry {
@@ -30,13 +34,15 @@ export interface ReadEntry {
   compared: number;
   issued: number | null;
   hypotheses: number | null;
+  namedIds: readonly string[];
   now: Date;
 }
 
 /** Writes down for good what a copy showed, in the transaction that tells it. */
 export async function insertReadEntry(tx: Tx, entry: ReadEntry): Promise<void> {
-  const { now, creatorId, traceId, sha256, outcome, mediaIds, compared, issued, hypotheses } = entry;
-  await tx.ask(readNoted, [now, creatorId, traceId, sha256, outcome, mediaIds, compared, issued, hypotheses]);
+  const { now, creatorId, traceId, sha256, outcome, mediaIds, compared, issued, hypotheses, namedIds } = entry;
+  const counts = [compared, issued, hypotheses];
+  await tx.ask(readNoted, [now, creatorId, traceId, sha256, outcome, mediaIds, ...counts, namedIds]);
 }
 
 const disclosureNoted = statement(

@@ -5,12 +5,13 @@ export interface SuspectRow {
   grantId: string;
   /** Null for a creator's own look in the studio and an admin's. */
   linkId: string | null;
+  isSupport: boolean;
 }
 
 // A grant whose link is gone has lost its link's half: it can no longer be told apart from chance in the right way.
 const suspects = statement<SuspectRow>(
   'trace_suspects',
-  `select g.id as "grantId", k.link_id as "linkId" from grants g left join link_viewers k on k.id = g.id
+  `select g.id as "grantId", k.link_id as "linkId", g.kind = 'admin' as "isSupport" from grants g left join link_viewers k on k.id = g.id
 where g.creator_id = $1 and (k.id is not null or g.kind <> 'link')
   and exists (select from deliveries d where d.grant_id = g.id and d.media_id = any($2::uuid[])) order by g.id`,
 );
@@ -26,6 +27,8 @@ export interface PersonRow {
   /** Her name for this viewer, else the recipient of the link that this viewer was the first to open. */
   givenName: string | null;
   isOwn: boolean;
+  /** An administrator's look. */
+  isSupport: boolean;
   isBlocked: boolean;
   linkId: string;
   linkName: string;
@@ -48,6 +51,7 @@ const mostPeople = 500;
 const people = statement<PersonRow>(
   'trace_people',
   `select k.id as "grantId", k.viewer_id as "viewerId", k.is_own as "isOwn",
+  k.is_own and exists (select from viewer_sessions v where v.admission_id = k.id and v.suspect_reason = 'admin') as "isSupport",
   coalesce((select n.alias from viewer_aliases n where n.creator_id = $1 and n.viewer_id = k.viewer_id),
     (select r.recipient_name from link_viewers o join magic_links r on r.id = o.link_id
       where o.creator_id = $1 and o.viewer_id = k.viewer_id and not o.is_own and r.recipient_name <> ''

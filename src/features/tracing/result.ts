@@ -6,6 +6,14 @@ export const mediaIdsOf = ({ items, together }: TraceResult): string[] => [
   ...new Set([...items.map(({ mediaId }) => mediaId), ...together.mediaIds]),
 ];
 
+const NamedLink = Certainty.extend({
+  linkId: z.uuid(),
+  /** In how many earlier traces of the same items it was named. */
+  timesNamed: z.int(),
+  grants: z.array(Certainty.extend({ grantId: z.uuid() })),
+});
+const NamedLook = Certainty.extend({ grantId: z.uuid(), timesNamed: z.int(), isSupport: z.boolean() });
+
 /**
  * The answer of a trace as its row keeps it: only what may be shown. Below *probable* `named` is missing, and with it every number.
  */
@@ -31,8 +39,8 @@ export const TraceResult = z.object({
     .object({
       issued: z.int(),
       hypotheses: z.int(),
-      links: z.array(Certainty.extend({ linkId: z.uuid(), grants: z.array(Certainty.extend({ grantId: z.uuid() })) })),
-      ownLooks: z.array(Certainty.extend({ grantId: z.uuid() })),
+      links: z.array(NamedLink),
+      ownLooks: z.array(NamedLook),
       /** A codeword that is named was disclosed before the copy was handed in. */
       wasDisclosed: z.boolean(),
     })

@@ -7,7 +7,7 @@ import type { TraceOutcome } from './contract.ts';
 import type { Fingerprint, Reading, ReadLeak, Suspect } from './evidence.ts';
 import { type Judgement, judge } from './judge.ts';
 import { countEarlierTraces, insertReadEntry, wasDisclosed } from './log-store.ts';
-import { listSuspects } from './people-store.ts';
+import { listSuspects, type SuspectRow } from './people-store.ts';
 import { mediaIdsOf, type TraceResult } from './result.ts';
 import { tilesShown } from './rules.ts';
 import { resultOf } from './show.ts';
@@ -73,15 +73,13 @@ export async function writeAnswer(tx: Tx, engines: Engines, { row, print, read }
   const now = new Date(engines.clock());
   const creatorId = row.creator_id;
   const mediaIds = [...new Set(read.readings.map(({ mediaId }) => mediaId))];
-  const earlierTraces = await countEarlierTraces(tx, { creatorId, traceId: row.id, mediaIds });
-  const tries = { candidates: read.compared, earlierTraces };
+  const { earlierTraces, timesNamed } = await countEarlierTraces(tx, { creatorId, traceId: row.id, mediaIds });
+  const tries = { candidates: read.compared, earlierTraces, timesNamed };
   // A copy of nothing says nothing, whatever it was handed in with.
-  const judgement =
-    read.items.length > 0
-      ? judge(read.readings, await openSuspects(tx, engines, creatorId, mediaIds), tries)
-      : undefined;
+  const rows = read.items.length > 0 ? await listSuspects(tx, creatorId, mediaIds) : undefined;
+  const judgement = rows && judge(read.readings, await openSuspects(tx, engines, creatorId, rows), tries);
   const outcome: TraceOutcome = judgement?.outcome ?? 'no_match';
-  const named = judgement && (await nameThem(tx, row, judgement));
+  const named = judgement && (await nameThem(tx, row, judgement, rows));
   const { mime, width, height } = print;
   const result: TraceResult = {
     leak: { mime, width, height },
@@ -97,7 +95,11 @@ export async function writeAnswer(tx: Tx, engines: Engines, { row, print, read }
   if (!(await finishTrace(tx, row.id, { outcome, result, now }))) return;
   const [issued, hypotheses] = [judgement?.issued ?? null, judgement?.hypotheses ?? null];
   const entry = { creatorId, traceId: row.id, sha256: row.sha256, outcome, mediaIds, compared: read.compared };
-  await insertReadEntry(tx, { ...entry, issued, hypotheses, now });
+  const namedIds = [
+    ...(named?.links ?? []).map(({ linkId }) => linkId),
+    ...(named?.ownLooks ?? []).map(({ grantId }) => grantId),
+  ];
+  await insertReadEntry(tx, { ...entry, issued, hypotheses, namedIds, now });
   await insertAudit(tx, {
     actor: { type: 'system' },
     action: 'leak.traced',
@@ -111,6 +113,7 @@ async function nameThem(
   tx: Tx,
   row: TracedRow,
   { outcome, issued, hypotheses, links, ownLooks }: Judgement,
+  suspects: readonly SuspectRow[],
 ): Promise<TraceResult['named']> {
   if (outcome === 'inconclusive') return undefined;
   const ids = [
@@ -118,14 +121,16 @@ async function nameThem(
     ...ownLooks.map(({ grantId }) => grantId),
   ];
   const known = await wasDisclosed(tx, { creatorId: row.creator_id, traceId: row.id, ids, before: row.created_at });
-  return { issued, hypotheses, links, ownLooks, wasDisclosed: known };
+  const support = new Set(suspects.flatMap(({ grantId, isSupport }) => (isSupport ? [grantId] : [])));
+  const looks = ownLooks.map((look) => ({ ...look, isSupport: support.has(look.grantId) }));
+  return { issued, hypotheses, links, ownLooks: looks, wasDisclosed: known };
 }
 
 async function openSuspects(
   tx: Tx,
   { keys }: Engines,
   creatorId: string,
-  mediaIds: readonly string[],
+  rows: readonly SuspectRow[],
 ): Promise<Suspect[]> {
   const traceKey = await ensureTraceKey(tx, keys, creatorId);
   const linkSeeds = new Map<string, Buffer>();
@@ -134,7 +139,7 @@ async function openSuspects(
     linkSeeds.set(linkId, seed);
     return { linkId, linkSeed: seed };
   };
-  return (await listSuspects(tx, creatorId, mediaIds)).map(({ grantId, linkId }) => ({
+  return rows.map(({ grantId, linkId }) => ({
     grantId,
     grantSeed: grantSeed(traceKey, grantId),
     link: linkId === null ? undefined : seedOf(linkId),
