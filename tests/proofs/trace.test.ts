@@ -12,7 +12,7 @@ import { open } from './leak-pixels.ts';
 import { loadPhotos, markPhoto, priceOfMark } from './marked-photos.ts';
 import { attacks } from './trace-attacks.ts';
 import { bestInnocent, drawCrowd, scalesOf } from './trace-crowd.ts';
-import { type Answers, climb, honestAnswers, inviteViewers } from './trace-framing.ts';
+import { type Answers, climb, hearJudgement, honestAnswers, inviteViewers, luckyMixture } from './trace-framing.ts';
 import { accusableTiles, type Contest, hypotheses, lineOf, type Outcome, tableOf, weighLeak } from './trace-table.ts';
 import { newPerson, openTracedPhoto, type Person, type TracedPhoto } from './trace-world.ts';
 
@@ -237,12 +237,24 @@ describe('a reading', () => {
 describe('somebody who wants to frame a viewer', () => {
   const uploads = 300;
   const suspects = inviteViewers(countOf(20, 40), randomBytes(32));
-  const climbAll = (climbs: number, ask: Answers) =>
-    Array.from({ length: climbs }, (_, n) => climb(ask, uploads, numbersFrom(n + 1)));
+  const climbAll = (climbs: number, answers: () => Answers) =>
+    Array.from({ length: climbs }, (_, n) => climb(answers(), uploads, numbersFrom(n + 1)));
 
   it('climbs to nothing on what the answers say', () => {
-    const climbs = climbAll(countOf(2, 50), honestAnswers(suspects));
+    const climbs = climbAll(countOf(2, 50), () => honestAnswers(suspects));
     expect(climbs.filter(({ isAccused }) => isAccused)).toEqual([]);
+  });
+
+  it('climbs to nothing even from a mixture that was lucky enough to be called probable', () => {
+    const climbFrom = (answers: () => Answers, n: number) =>
+      climb(answers(), uploads, numbersFrom(n + 1), luckyMixture(suspects, numbersFrom(n + 1)));
+    const climbs = Array.from({ length: countOf(4, 50) }, (_, n) => climbFrom(() => honestAnswers(suspects), n));
+    expect(climbs.filter(({ isAccused }) => isAccused)).toEqual([]);
+    // A bar that stays where it was, whatever was told before, is climbed over.
+    const forgetful: Answers = (readings) =>
+      hearJudgement(judge(readings, suspects, { candidates: 1, earlierTraces: 0 }));
+    const again = Array.from({ length: countOf(4, 20) }, (_, n) => climbFrom(() => forgetful, n));
+    expect(again.some(({ isAccused }) => isAccused)).toBe(true);
   });
 
   it('would get there if the answers held a number for everybody', () => {
@@ -251,7 +263,7 @@ describe('somebody who wants to frame a viewer', () => {
       const least = Math.min(...weighSuspects(readings, few, 0).links.values());
       return { isAccusation: wordOf(2 * few.length * hypotheses * Math.exp(least)) === 'traced', nearness: -least };
     };
-    const climbs = climbAll(countOf(2, 5), oracle);
+    const climbs = climbAll(countOf(2, 5), () => oracle);
     if (isFull)
       process.stdout.write(`framing: on an oracle ${climbs.map((each) => each.uploads)} uploads are enough\n`);
     expect(climbs.every(({ isAccused }) => isAccused)).toBe(true);

@@ -8,6 +8,7 @@ import { SectionHeader } from '#ui/section-header.tsx';
 import type { ShownTo, TraceDetail } from './contract.ts';
 import { CopyUpload } from './copy-upload.tsx';
 import { NamedLinks } from './named-links.tsx';
+import { tellName } from './page-words.ts';
 import { SideBySide } from './side-by-side.tsx';
 import { leaksOf } from './trace-calls.tsx';
 import { limitWords, tellChance } from './words.ts';
@@ -124,14 +125,14 @@ function ShownList({ people }: { people: readonly ShownTo[] }) {
     <section>
       <SectionHeader title="Who was shown this photo" />
       <p className="mb-3 max-w-160 text-quiet">
-        In the order in which they were shown it first. Nothing in this copy points at any of them. A larger or cleaner
-        copy may say more.
+        In the order in which they were shown it first. Not enough was read to say which of them it was, if any. A
+        larger or cleaner copy may say more.
       </p>
       <List label="Who was shown this photo">
-        {people.map(({ linkId, linkName, viewerId, name, isOwn, firstShownAt }) => (
-          <li key={`${linkId} ${viewerId}`}>
+        {people.map(({ linkId, linkName, firstShownAt, ...person }) => (
+          <li key={`${linkId} ${person.viewerId}`}>
             <Row
-              title={isOwn ? 'You' : name}
+              title={tellName(person)}
               to={`/magic-links/${linkId}`}
               quiet={linkName || 'Untitled Link'}
               end={

@@ -35,6 +35,10 @@ export type Trace = z.infer<typeof Trace>;
 export const Certainty = z.object({ word: z.enum(['traced', 'probable']), chancePower: z.int().min(-12).max(-3) });
 export type Certainty = z.infer<typeof Certainty>;
 
+/** A look that belongs to no link: the creator's own in the studio, or support's. */
+export const OwnLook = Certainty.extend({ isSupport: z.boolean() });
+export type OwnLook = z.infer<typeof OwnLook>;
+
 /** An item that was found in the copy, for drawing both beside each other. */
 export const FoundItem = z.object({
   mediaId: z.uuid(),
@@ -56,8 +60,9 @@ export type FoundItem = z.infer<typeof FoundItem>;
 const Person = z.object({
   viewerId: z.uuid(),
   name: z.string(),
-  /** The creator's own look through a link of hers. */
+  /** The creator's own look through a link of hers, or an administrator's. */
   isOwn: z.boolean(),
+  isSupport: z.boolean(),
   isBlocked: z.boolean(),
   firstShownAt: z.date(),
 });
@@ -97,7 +102,7 @@ export const TraceDetail = Trace.extend({
   items: z.array(FoundItem),
   links: z.array(NamedLink),
   /** It was made from the creator's own look in the studio, or from support's. */
-  ownLook: Certainty.nullable(),
+  ownLook: OwnLook.nullable(),
   /** What the chance was computed with; null below *probable*. */
   numbers: z
     .object({

@@ -11,7 +11,7 @@ import { useNow } from '#ui/clock.ts';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { toast } from '#ui/toast.ts';
 import type { Certainty, NamedLink, NamedPerson, TraceDetail } from './contract.ts';
-import { tellPlace, tellVisits } from './page-words.ts';
+import { tellName, tellPlace, tellVisits } from './page-words.ts';
 import { tracing } from './trace-calls.tsx';
 import { tellPower } from './words.ts';
 
@@ -22,9 +22,12 @@ export function NamedLinks({ trace: { links, ownLook } }: { trace: TraceDetail }
       {links.map((link) => (
         <LinkCard key={link.linkId} link={link} />
       ))}
-      {links.length === 0 && ownLook && (
+      {ownLook && (
         <p className="text-quiet">
-          The mark is that of your own look in the studio, not of anybody's link. <CertaintyChip certainty={ownLook} />
+          {ownLook.isSupport
+            ? "The mark is that of support's look, not of anybody's link. "
+            : "The mark is that of your own look in the studio, not of anybody's link. "}
+          <CertaintyChip certainty={ownLook} />
         </p>
       )}
     </>
@@ -99,8 +102,8 @@ function LinkCard({ link }: { link: NamedLink }) {
 
 function Person({ person }: { person: NamedPerson }) {
   const now = useNow();
-  const { name, isOwn, isBlocked, certainty } = person;
-  const shown = isOwn ? 'You' : name;
+  const { isOwn, isBlocked, certainty } = person;
+  const shown = tellName(person);
   return (
     <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2 border-t border-line pt-3">
       <Avatar name={shown} />

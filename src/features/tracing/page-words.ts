@@ -45,3 +45,9 @@ export function tellVisits({ visits, firstVisitAt, lastVisitAt }: NamedPerson, n
   const first = formatMoment(firstVisitAt, now);
   return visits === 1 ? `1 visit, ${first}` : `${visits} visits, ${first} to ${formatMoment(lastVisitAt, now)}`;
 }
+
+/** Who it was, at the beginning of a line. */
+export function tellName({ name, isOwn, isSupport }: { name: string; isOwn: boolean; isSupport: boolean }): string {
+  if (isSupport) return 'Support';
+  return isOwn ? 'You' : name;
+}

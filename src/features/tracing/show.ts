@@ -1,9 +1,9 @@
 import { writeCursor } from '#features/albums/rules.ts';
-import type { Certainty, FoundItem, NamedLink, NamedPerson, ShownTo, Trace, TraceDetail } from './contract.ts';
+import type { Certainty, FoundItem, NamedLink, NamedPerson, OwnLook, ShownTo, Trace, TraceDetail } from './contract.ts';
 import type { ItemRow, PersonRow } from './people-store.ts';
 import { TraceResult } from './result.ts';
 import type { TraceRow } from './store.ts';
-import { failWords, type Said, tellTrace } from './words.ts';
+import { failWords, tellTrace } from './words.ts';
 
 /** Who was shown what was found, as far as it may be told. */
 export interface Known {
@@ -16,8 +16,10 @@ export const resultOf = ({ result }: Pick<TraceRow, 'result'>): TraceResult | un
   result === null || result === undefined ? undefined : TraceResult.parse(result);
 
 /** Her own name for a viewer, else one that tells them apart. */
-export const namePerson = ({ viewerId, givenName, isOwn }: Pick<PersonRow, 'viewerId' | 'givenName' | 'isOwn'>) =>
-  isOwn ? 'you' : (givenName ?? `Viewer ${viewerId.slice(-4).toUpperCase()}`);
+export const namePerson = (person: Pick<PersonRow, 'viewerId' | 'givenName' | 'isOwn' | 'isSupport'>): string => {
+  if (person.isSupport) return 'support';
+  return person.isOwn ? 'you' : (person.givenName ?? `Viewer ${person.viewerId.slice(-4).toUpperCase()}`);
+};
 
 /** A trace as a list shows it. @param people who was shown it through the named links */
 export function showTrace(row: TraceRow, people: readonly PersonRow[]): Trace {
@@ -37,26 +39,30 @@ export function showTrace(row: TraceRow, people: readonly PersonRow[]): Trace {
   };
 }
 
-/** The surest link, its surest viewer when one is known, and the sentence about both. */
+/**
+ * The one sentence of an answer: about what it points at most surely. A viewer is named in it only when that is as certain as its
+ * words, and with the larger of both chances.
+ */
 export function sentenceOf(row: TraceRow, people: readonly PersonRow[]): string | null {
   if (row.outcome === null) return null;
+  const isOneAlbum = row.albumId !== null;
   const named = resultOf(row)?.named;
-  const link = named?.links.toSorted((a, b) => a.chancePower - b.chancePower)[0];
-  const ofLink = people.filter(({ linkId }) => linkId === link?.linkId);
-  const surest = link?.grants.toSorted((a, b) => a.chancePower - b.chancePower)[0];
-  const person = ofLink.find(({ grantId }) => grantId === surest?.grantId);
-  const ownLook = named?.ownLooks[0];
-  return tellTrace({
-    outcome: row.outcome,
-    isOneAlbum: row.albumId !== null,
-    link: link && {
-      linkName: ofLink[0]?.linkName ?? 'a link that was deleted',
-      personName: person && namePerson(person),
-      chancePower: link.chancePower,
-    },
-    ownLook,
-  } satisfies Said);
+  const [surest] = bySureness([...(named?.links ?? []), ...(named?.ownLooks ?? [])]);
+  if (surest === undefined) return tellTrace({ outcome: row.outcome, isOneAlbum });
+  if (!('linkId' in surest)) return tellTrace({ outcome: surest.word, isOneAlbum, ownLook: surest });
+  const ofLink = people.filter(({ linkId }) => linkId === surest.linkId);
+  const grant = bySureness(surest.grants).find(({ word }) => word === 'traced' || surest.word === 'probable');
+  const person = grant && ofLink.find(({ grantId }) => grantId === grant.grantId);
+  const link = {
+    linkName: ofLink[0]?.linkName ?? 'a link that was deleted',
+    chancePower: Math.max(surest.chancePower, person ? grant.chancePower : surest.chancePower),
+    person: person && { name: namePerson(person), isYou: person.isOwn && !person.isSupport },
+  };
+  return tellTrace({ outcome: surest.word, isOneAlbum, link });
 }
+
+const bySureness = <T extends { chancePower: number }>(all: readonly T[]): T[] =>
+  all.toSorted((a, b) => a.chancePower - b.chancePower);
 
 /** Everything that may be known of one trace. */
 export function showDetail(row: TraceRow, { items, people }: Known): TraceDetail {
@@ -68,7 +74,7 @@ export function showDetail(row: TraceRow, { items, people }: Known): TraceDetail
     leak: result ? { width: result.leak.width, height: result.leak.height } : null,
     items: (result?.items ?? []).map((item) => showItem(item, items)),
     links: (named?.links ?? []).flatMap((link) => showLink(link, people)),
-    ownLook: certaintyOf(named?.ownLooks[0]),
+    ownLook: showOwnLook(named?.ownLooks),
     numbers: named ? { issued: named.issued, hypotheses: named.hypotheses } : null,
     earlierTraces: result?.earlierTraces ?? 0,
     together: result?.together.traceIds.length ?? 0,
@@ -100,6 +106,11 @@ function showLink(link: NonNullable<TraceResult['named']>['links'][number], peop
   ];
 }
 
+function showOwnLook(looks: NonNullable<TraceResult['named']>['ownLooks'] = []): OwnLook | null {
+  const [look] = bySureness(looks);
+  return look ? { word: look.word, chancePower: look.chancePower, isSupport: look.isSupport } : null;
+}
+
 const certaintyOf = (certainty: Certainty | undefined): Certainty | null =>
   certainty ? { word: certainty.word, chancePower: certainty.chancePower } : null;
 
@@ -107,6 +118,7 @@ const showNamed = (row: PersonRow, certainty: Certainty | null): NamedPerson => 
   viewerId: row.viewerId,
   name: namePerson(row),
   isOwn: row.isOwn,
+  isSupport: row.isSupport,
   isBlocked: row.isBlocked,
   firstShownAt: row.firstShownAt,
   certainty,
@@ -123,6 +135,7 @@ const showPerson = (row: PersonRow): ShownTo => ({
   viewerId: row.viewerId,
   name: namePerson(row),
   isOwn: row.isOwn,
+  isSupport: row.isSupport,
   isBlocked: row.isBlocked,
   firstShownAt: row.firstShownAt,
   linkId: row.linkId,

@@ -4,7 +4,7 @@ import { tellPlace, tellStep, tellTiles, tellVisits } from './page-words.ts';
 import { failWords, limitWords, tellChance, tellPower, tellTrace } from './words.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
-const link = { linkName: 'Golden hour', personName: 'Bob', chancePower: -6 };
+const link = { linkName: 'Golden hour', person: { name: 'Bob', isYou: false }, chancePower: -6 };
 
 describe('the sentence of a trace', () => {
   it('names the link and its viewer with the chance of a coincidence', () => {
@@ -12,11 +12,21 @@ describe('the sentence of a trace', () => {
       'This copy was made from what Bob was shown through Golden hour. The chance that this is a coincidence is below 1 in 1,000,000.',
     );
     expect(
-      tellTrace({ outcome: 'traced', link: { ...link, personName: undefined, linkName: '' }, isOneAlbum: true }),
+      tellTrace({ outcome: 'traced', link: { ...link, person: undefined, linkName: '' }, isOneAlbum: true }),
     ).toMatch(/^This copy was made from what was shown through Untitled Link\./);
-    expect(tellTrace({ outcome: 'traced', ownLook: { chancePower: -9 }, isOneAlbum: true })).toMatch(
+    const you = { name: 'you', isYou: true };
+    expect(tellTrace({ outcome: 'traced', link: { ...link, person: you }, isOneAlbum: true })).toMatch(
+      /^This copy was made from what you were shown through Golden hour\./,
+    );
+  });
+
+  it('says of a look in the studio whose it was', () => {
+    const tell = (isSupport: boolean) =>
+      tellTrace({ outcome: 'traced', ownLook: { chancePower: -9, isSupport }, isOneAlbum: true });
+    expect(tell(false)).toMatch(
       /^This copy was made from what you were shown yourself, in your studio\. .* 1 in 1,000,000,000\.$/,
     );
+    expect(tell(true)).toMatch(/^This copy was made from what support was shown, not through a link\. /);
   });
 
   it('says at once that a probable answer is not enough to act on, and no chance', () => {
@@ -58,6 +68,7 @@ describe('figures of a trace', () => {
       viewerId: '',
       name: 'Bob',
       isOwn: false,
+      isSupport: false,
       isBlocked: false,
       firstShownAt: now,
       certainty: null,

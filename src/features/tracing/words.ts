@@ -3,9 +3,10 @@ import type { TraceOutcome } from './contract.ts';
 /** What the sentence of an answer is about. */
 export interface Said {
   outcome: TraceOutcome;
-  /** The surest link and, where that is known, its viewer. */
-  link?: { linkName: string; personName?: string | undefined; chancePower: number } | undefined;
-  ownLook?: { chancePower: number } | undefined;
+  /** What it points at most surely: a link and, where that is as sure, its viewer. */
+  link?: { linkName: string; person?: { name: string; isYou: boolean } | undefined; chancePower: number } | undefined;
+  /** Or a look that belongs to no link. */
+  ownLook?: { isSupport: boolean; chancePower: number } | undefined;
   /** Only one album was compared. */
   isOneAlbum: boolean;
 }
@@ -25,20 +26,20 @@ const nameLink = (linkName: string) => linkName || 'Untitled Link';
 export function tellTrace({ outcome, link, ownLook, isOneAlbum }: Said): string {
   if (outcome === 'no_match') return `This picture is not in ${isOneAlbum ? 'this album' : 'your albums'}.`;
   if (outcome === 'inconclusive') return 'Not enough of the mark could be read.';
+  const what = link === undefined ? whatWasOwn(ownLook?.isSupport === true) : whatWasShown(link);
+  if (outcome === 'probable') return `Probably from what ${what}. Not certain enough to act on alone.`;
   const chancePower = link?.chancePower ?? ownLook?.chancePower ?? -3;
-  if (outcome === 'probable') {
-    const whom = link === undefined ? 'you were shown yourself' : whatWasShown(link);
-    return `Probably from what ${whom}. Not certain enough to act on alone.`;
-  }
-  const chance = `The chance that this is a coincidence is below ${tellChance(chancePower)}.`;
-  if (link === undefined) return `This copy was made from what you were shown yourself, in your studio. ${chance}`;
-  return `This copy was made from what ${whatWasShown(link)}. ${chance}`;
+  return `This copy was made from what ${what}. The chance that this is a coincidence is below ${tellChance(chancePower)}.`;
 }
 
-const whatWasShown = ({ linkName, personName }: NonNullable<Said['link']>) =>
-  personName === undefined
-    ? `was shown through ${nameLink(linkName)}`
-    : `${personName} was shown through ${nameLink(linkName)}`;
+const whatWasOwn = (isSupport: boolean) =>
+  isSupport ? 'support was shown, not through a link' : 'you were shown yourself, in your studio';
+
+function whatWasShown({ linkName, person }: NonNullable<Said['link']>): string {
+  const shown = `shown through ${nameLink(linkName)}`;
+  if (person === undefined) return `was ${shown}`;
+  return person.isYou ? `you were ${shown}` : `${person.name} was ${shown}`;
+}
 
 /** What a person reads when a copy could not be traced at all. */
 export const failWords = {
@@ -50,8 +51,8 @@ export const failWords = {
 
 /** What a mark can and cannot tell: stands beside every answer and in every evidence file. */
 export const limitWords = [
-  'It names a link and its viewer record, not a person: links can be forwarded, and others may look at the same screen.',
-  'Small crops (below 10 to 15 % of the photo), pictures redrawn by software, tiny thumbnails, and three or more viewers who combine their copies with software may defeat it.',
+  'It names a link and its viewer record, not a person: links can be forwarded, whoever knows the address can become a viewer of it, its maker included, and others may look at the same screen.',
+  'Small crops (below 10 to 15 % of the photo), pictures redrawn by software, tiny thumbnails, and three or more viewers who combine their copies of a single photo with software may defeat it.',
   'No website can prevent a screenshot. The mark makes copying hard, and traceable.',
   'Whoever runs this installation could forge such a file. That is why every codeword is fixed beforehand in a log to which rows can only be added, and sealed every minute.',
 ] as const;
