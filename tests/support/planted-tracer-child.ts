@@ -15,11 +15,11 @@ const reading = (tiles: number, z: unknown) => ({
 const answers: unknown[] = [
   undefined,
   { outcome: 'guilty', link: 'of my enemy' },
-  { outcome: 'read', isMirrored: false, corners, readings: [reading(3, 1), reading(3, 1)] },
-  { outcome: 'read', isMirrored: false, corners, readings: [reading(252, 'high'), reading(48, 'high')] },
-  { outcome: 'read', isMirrored: false, corners, readings: [reading(252, 1e300), reading(48, 1e300)] },
-  { outcome: 'read', isMirrored: false, corners: [], readings: [reading(252, 1), reading(48, 1)] },
-  { outcome: 'read', isMirrored: false, corners, readings: [reading(252, 1)] },
+  { outcome: 'read', inliers: 90, isMirrored: false, corners, readings: [reading(3, 1), reading(3, 1)] },
+  { outcome: 'read', inliers: 90, isMirrored: false, corners, readings: [reading(252, 'high'), reading(48, 'high')] },
+  { outcome: 'read', inliers: 90, isMirrored: false, corners, readings: [reading(252, 1e300), reading(48, 1e300)] },
+  { outcome: 'read', inliers: 90, isMirrored: false, corners: [], readings: [reading(252, 1), reading(48, 1)] },
+  { outcome: 'read', inliers: 90, isMirrored: false, corners, readings: [reading(252, 1)] },
   { outcome: 'matched', inliers: [90] },
 ];
 

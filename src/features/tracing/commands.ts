@@ -21,10 +21,9 @@ const system = { kind: 'system' } as const;
 export async function traceFile(engines: Engines, file: string, email: string | undefined): Promise<string> {
   const { size } = await stat(file).catch(() => Promise.reject(new Error(`There is no file ${file}.`)));
   const creatorId = await findCreator(engines, email);
-  const now = new Date(engines.clock());
-  const copy = { creatorId, bytes: createReadStream(file), sizeBytes: size, now };
+  const copy = { creatorId, bytes: createReadStream(file), sizeBytes: size };
   const traceId = await takeCopy(engines, copy, 'command');
-  const work = openTraceWork(engines, { arePhotosFirst: false });
+  const work = openTraceWork(engines, { arePhotosFirst: false, turnMs: Number.POSITIVE_INFINITY });
   try {
     await work.run(traceId, new AbortController().signal);
   } finally {
@@ -84,11 +83,15 @@ const signs = { right: '✓', wrong: '✗', open: '?' } as const;
 
 /**
  * Checks an evidence file by itself; it needs no installation.
- * @param leak the copy, when it is at hand
+ * @param leaks the copies, when they are at hand @param key by which the installation is known
  * @returns what was checked @throws the same when something is wrong
  */
-export async function verifyEvidenceFile(file: string, leak: string | undefined): Promise<string> {
-  const checks = verifyEvidence(await readFile(file, 'utf8'), leak === undefined ? undefined : await readFile(leak));
+export async function verifyEvidenceFile(
+  file: string,
+  { leaks, key }: { leaks: readonly string[]; key: string | undefined },
+): Promise<string> {
+  const copies = await Promise.all(leaks.map((leak) => readFile(leak)));
+  const checks = verifyEvidence(await readFile(file, 'utf8'), { leaks: copies, key });
   const wrong = checks.filter(({ is }) => is === 'wrong').length;
   const lines = [
     ...checks.map(({ what, is }) => `${signs[is]} ${what}`),

@@ -2,18 +2,19 @@ import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { firstIdAt, isUuid } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
+import { failTrace, listStuckTraces } from './progress-store.ts';
 import { traceQueue } from './queue.ts';
 import { sealRows } from './seals.ts';
 import { hashAllSeals, insertSeal, listNewestSeals, listUnsealed, takeSealTurn } from './seals-store.ts';
-import { deleteTrace, failTrace, listKnownTraces, listOldTraces, listStuckTraces } from './store.ts';
-import { removeTraceFiles } from './trace-files.ts';
+import { deleteTrace, listKnownTraces, listOldTraces, listTracesInVain } from './store.ts';
+import { fileNameOf, removeTraceFile, removeTraceFiles } from './trace-files.ts';
 import { openTraceWork } from './trace-work.ts';
 
 const system = { kind: 'system' } as const;
-/** A trace whose job has come twelve times in vain, or whose process died, is over after this time. */
+/** A trace whose job has come twelve times in vain, or whose process died, is over when it has not come further for this time. */
 const longestTraceMs = dayMs;
-/** An upload that takes longer than this has been given up. */
-const longestUploadMs = 3_600_000;
+/** No upload takes as long as this at the least pace that is served: files of younger traces may still wait for their row. */
+const longestUploadMs = 2 * dayMs;
 
 /** Seals the codewords that no seal names yet, creator by creator; who comes while another process seals leaves it to that one. */
 export async function sealCodewords({ database, clock }: Pick<Engines, 'database' | 'clock'>): Promise<number> {
@@ -47,15 +48,20 @@ export async function sweepTraces({ database, storage, clock, log }: Engines): P
     const stuck = await listStuckTraces(tx, new Date(now.getTime() - longestTraceMs));
     for (const traceId of stuck) await failTrace(tx, traceId, 'TIMEOUT', now);
   });
-  const stored = new Set<string>();
+  const [stored, copies] = [new Set<string>(), new Set<string>()];
   const youngest = firstIdAt(new Date(now.getTime() - longestUploadMs));
   for await (const path of storage.list('traces/')) {
-    const [, traceId = ''] = path.split('/');
-    if (isUuid(traceId) && traceId < youngest) stored.add(traceId);
+    const [, traceId = '', file] = path.split('/');
+    if (!isUuid(traceId)) continue;
+    if (traceId < youngest) stored.add(traceId);
+    if (file === fileNameOf('leak')) copies.add(traceId);
   }
   const known = await database.work(system, (tx) => listKnownTraces(tx, [...stored]));
   const orphans = [...stored].filter((traceId) => !known.has(traceId));
   for (const traceId of orphans) await removeTraceFiles(storage, traceId);
+  // The process ended between an answer and the end of what it needs no more.
+  const inVain = await database.work(system, (tx) => listTracesInVain(tx, [...copies]));
+  for (const traceId of inVain) await removeTraceFile(storage, traceId, 'leak');
   const details = { old: old.length, orphans: orphans.length };
   if (old.length + orphans.length === 0) return;
   log.info(details, 'leaked copies were deleted');

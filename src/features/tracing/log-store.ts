@@ -2,6 +2,13 @@ import { sql } from 'kysely';
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { TraceOutcome } from './contract.ts';
 
+const turn = statement('trace_answer_turn', `select pg_advisory_xact_lock(hashtext('trace_answer'), hashtext($1))`);
+
+/** Waits until no other answer of this creator is being written down, so that each counts those before it. */
+export async function takeAnswerTurn(tx: Tx, creatorId: string): Promise<void> {
+  await tx.ask(turn, [creatorId]);
+}
+
 const earlier = statement<{ namedIds: string[] }>(
   'traces_earlier',
   `select named_ids as "namedIds" from trace_log

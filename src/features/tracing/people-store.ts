@@ -13,12 +13,23 @@ const suspects = statement<SuspectRow>(
   'trace_suspects',
   `select g.id as "grantId", k.link_id as "linkId", g.kind = 'admin' as "isSupport" from grants g left join link_viewers k on k.id = g.id
 where g.creator_id = $1 and (k.id is not null or g.kind <> 'link')
-  and exists (select from deliveries d where d.grant_id = g.id and d.media_id = any($2::uuid[])) order by g.id`,
+  and exists (select from deliveries d join unnest($2::uuid[], $3::timestamptz[]) w (media_id, before)
+    on d.media_id = w.media_id and d.first_at <= w.before where d.grant_id = g.id) order by g.id`,
 );
 
-/** Everybody who was ever given a rendition of any of these items. */
-export const listSuspects = (tx: Tx, creatorId: string, mediaIds: readonly string[]): Promise<SuspectRow[]> =>
-  tx.ask(suspects, [creatorId, mediaIds]);
+/** An item that a copy shows, and when that copy was there. */
+export interface ShownItem {
+  mediaId: string;
+  before: Date;
+}
+const columnsOf = (shown: readonly ShownItem[]) => [
+  shown.map(({ mediaId }) => mediaId),
+  shown.map(({ before }) => before),
+];
+
+/** Everybody who was given a rendition of any of these items before its copy came. */
+export const listSuspects = (tx: Tx, creatorId: string, shown: readonly ShownItem[]): Promise<SuspectRow[]> =>
+  tx.ask(suspects, [creatorId, ...columnsOf(shown)]);
 
 /** Somebody who was shown an item through a link, as the creator knows them. */
 export interface PersonRow {

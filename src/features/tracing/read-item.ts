@@ -12,6 +12,8 @@ export interface Item {
 
 /** An item that was found, and what its tiles say. */
 export interface ItemInLeak {
+  /** Features that agree on where it lies; 0 when it was recognised as a whole. */
+  inliers: number;
   isMirrored: boolean;
   /** Where its corners lie, clockwise from its upper left, as shares of the leak's width and height. */
   corners: [x: number, y: number][];
@@ -39,6 +41,7 @@ export function readItem(cv: OpenCv, leak: LeakPicture, { wanted, references }: 
   const seen = found.isMirrored ? compose(mirror(cols), found.homography) : found.homography;
   const corners = cornersOf(seen, wanted.width, wanted.height);
   return {
+    inliers: found.inliers,
     isMirrored: found.isMirrored,
     corners: corners.map(({ x, y }) => [(x + 0.5) / cols, (y + 0.5) / rows]),
     readings,

@@ -1,28 +1,36 @@
 import { readPackHeader } from '#features/media/pack.ts';
 import { type PhotoTrack, photoTracks } from '#features/media/photo-job.ts';
 import type { Candidate, FoundItem, Reading, ReadLeak, ReadOptions } from './evidence.ts';
+import type { MatchPlace, PlaceOptions } from './match-place.ts';
 import { bitsApart, nearBits } from './rules.ts';
 import type { ReadNumbers } from './trace-job.ts';
 import { askChild, type OpenPack, StrangeAnswer, type Work } from './trace-task.ts';
 
 /** How many items are compared in one task, and how many of those that look alike are read. */
 const [batchSize, mostRead] = [8, 6];
+/** Photos of one scene are laid over each other too, but with far fewer features than the one that leaked. */
+const sparseShare = 1 / 4;
 
 /** One leak on its way through the candidates. */
-type Reader = Work & Pick<ReadOptions, 'onProgress'>;
+type Reader = Work & Pick<ReadOptions, 'onProgress'> & PlaceOptions;
 
-/** Looks for the candidates in a leak and reads those that are in it: first what looks alike as a whole, else every one by its features. */
+/**
+ * Looks for the candidates in a leak and reads those that are in it: first those that look most alike as a whole, else every one by
+ * its features. Which are read is chosen by looks alone, never by what their tiles say.
+ */
 export async function readLeak(work: Reader, blockhash: string, candidates: readonly Candidate[]): Promise<ReadLeak> {
   const known = candidates.map((candidate) => ({ candidate, bits: bitsFrom(blockhash, candidate) }));
   const near = known.filter(({ bits }) => bits <= nearBits).toSorted((a, b) => a.bits - b.bits);
-  const found = await readItems(work, pickCandidates(near));
-  if (found.length > 0) return { items: found, compared: near.length };
-  const rest = pickCandidates(known.filter(({ bits }) => bits > nearBits));
-  const alike = await matchItems(work, rest);
+  const nearest = near.slice(0, mostRead).map(({ candidate }) => candidate);
+  const { place = { tried: nearest.map(({ mediaId }) => mediaId), after: '', hits: [] } } = work;
+  if (work.place === undefined) {
+    const found = await readItems(work, nearest);
+    if (found.length > 0) return { items: found, compared: near.length };
+  }
+  const rest = candidates.filter(({ mediaId }) => !place.tried.includes(mediaId));
+  const alike = await matchItems(work, rest, place);
   return { items: await readItems(work, alike), compared: candidates.length };
 }
-
-const pickCandidates = (known: readonly { candidate: Candidate }[]) => known.map(({ candidate }) => candidate);
 
 /** The bits in which a leak differs from an item or its mirror image. */
 function bitsFrom(leak: string, { blockhash, mirroredBlockhash }: Candidate): number {
@@ -30,39 +38,41 @@ function bitsFrom(leak: string, { blockhash, mirroredBlockhash }: Candidate): nu
   return Math.min(...hashes.map((hash) => bitsApart(leak, hash)), Number.POSITIVE_INFINITY);
 }
 
-/** Those whose thumbnail is found in the leak, the surest first. */
-async function matchItems(work: Reader, candidates: readonly Candidate[]): Promise<Candidate[]> {
-  const matches: { candidate: Candidate; inliers: number }[] = [];
-  for (let done = 0; done < candidates.length; done += batchSize) {
-    work.onProgress?.({ step: 'matching', done, of: candidates.length });
-    const batch = candidates.slice(done, done + batchSize);
+/** Those whose thumbnail is found in the leak, the surest first; from a place on, which is told after each task. */
+async function matchItems(work: Reader, candidates: readonly Candidate[], place: MatchPlace): Promise<Candidate[]> {
+  const ordered = candidates.toSorted((a, b) => (a.mediaId < b.mediaId ? -1 : 1));
+  const first = ordered.findIndex(({ mediaId }) => mediaId > place.after);
+  let { hits } = place;
+  for (let done = first; done >= 0 && done < ordered.length; done += batchSize) {
+    work.onProgress?.({ step: 'matching', done, of: ordered.length });
+    const batch = ordered.slice(done, done + batchSize);
     const packs = await Promise.all(batch.map((candidate) => openPack(candidate, 'thumb512')));
     const { answer } = await askChild(work, 'match', packs);
     if (answer.outcome !== 'matched' || answer.inliers.length !== batch.length) throw new StrangeAnswer(answer.outcome);
-    for (const [n, candidate] of batch.entries()) matches.push({ candidate, inliers: answer.inliers[n] ?? 0 });
+    const { inliers } = answer;
+    const seen = batch.map(({ mediaId }, n) => ({ mediaId, inliers: inliers[n] ?? 0 }));
+    const found = [...hits, ...seen.filter((hit) => hit.inliers > 0)];
+    hits = found.toSorted((a, b) => b.inliers - a.inliers).slice(0, mostRead);
+    await work.onPlace?.({ ...place, after: batch.at(-1)?.mediaId ?? '', hits });
   }
-  const alike = matches.filter(({ inliers }) => inliers > 0).toSorted((a, b) => b.inliers - a.inliers);
-  return pickCandidates(alike.slice(0, mostRead));
+  return hits.flatMap((hit) => candidates.find(({ mediaId }) => mediaId === hit.mediaId) ?? []);
 }
 
 async function readItems(work: Reader, candidates: readonly Candidate[]): Promise<FoundItem[]> {
-  const items: FoundItem[] = [];
+  const items: { item: FoundItem; inliers: number }[] = [];
   for (const [done, candidate] of candidates.entries()) {
     work.onProgress?.({ step: 'reading', done, of: candidates.length });
     const packs = await Promise.all(photoTracks.map((track) => openPack(candidate, track)));
     const { answer } = await askChild(work, 'read', packs);
     if (answer.outcome === 'not there') continue;
     if (answer.outcome !== 'read') throw new StrangeAnswer(answer.outcome);
-    const { isMirrored, corners, readings } = answer;
+    const { inliers, isMirrored, corners, readings: numbers } = answer;
     const { mediaId } = candidate;
-    items.push({
-      mediaId,
-      isMirrored,
-      corners,
-      readings: packs.map((pack, n) => readingOf(mediaId, pack, readings[n])),
-    });
+    const readings = packs.map((pack, n) => readingOf(mediaId, pack, numbers[n]));
+    items.push({ inliers, item: { mediaId, isMirrored, corners, readings } });
   }
-  return items;
+  const best = Math.max(0, ...items.map(({ inliers }) => inliers));
+  return items.filter(({ inliers }) => inliers >= sparseShare * best).map(({ item }) => item);
 }
 
 /** Numbers of a child, laid on the grid that our own pack has. */

@@ -24,7 +24,14 @@ export const TraceResult = z.object({
   /** Traces of the same items before this one. */
   earlierTraces: z.int(),
   /** Other copies of the same leak that were weighed together with this one, and what was found in them. */
-  together: z.object({ traceIds: z.array(z.uuid()), mediaIds: z.array(z.uuid()) }),
+  together: z.object({
+    traceIds: z.array(z.uuid()),
+    mediaIds: z.array(z.uuid()),
+    /** One of them was deleted before it could be weighed. */
+    isOtherGone: z.boolean(),
+  }),
+  /** Everything that was found, and when the last copy that shows it came: only who was shown it before can have made it. */
+  shown: z.array(z.object({ mediaId: z.uuid(), before: z.coerce.date() })),
   items: z.array(
     z.object({
       mediaId: z.uuid(),

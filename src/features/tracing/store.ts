@@ -1,18 +1,17 @@
-import { sql } from 'kysely';
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { KeyRing } from '#engines/keys/key-ring.ts';
 import { unwrapKey, type WrappedKey } from '#engines/keys/wrapped-key.ts';
 import type { Cursor } from '#features/albums/rules.ts';
-import type { PhotoTrack } from '#features/media/photo-job.ts';
 import type { TraceOutcome, TraceState } from './contract.ts';
-import type { TraceFailure, TraceProgress } from './evidence.ts';
-import type { TraceResult } from './result.ts';
+import type { TraceFailure } from './evidence.ts';
 
 /** A trace as every reader of it sees its row. */
 export interface TraceRow {
   id: string;
   creatorId: string;
   albumId: string | null;
+  /** All photos were compared, not those of one album. */
+  isEverywhere: boolean;
   state: TraceState;
   outcome: TraceOutcome | null;
   failCode: TraceFailure | null;
@@ -27,12 +26,13 @@ export interface TraceRow {
   expiresAt: Date;
 }
 
-const columns = `id, creator_id as "creatorId", album_id as "albumId", state, outcome, fail_code as "failCode", done, total, bytes,
+const columns = `id, creator_id as "creatorId", album_id as "albumId", is_everywhere as "isEverywhere", state, outcome, fail_code as "failCode", done, total, bytes,
   sha256, has_preview as "hasPreview", result, created_at as "createdAt", finished_at as "finishedAt", expires_at as "expiresAt"`;
 
 export interface NewTrace {
   id: string;
   creatorId: string;
+  /** Left out: all of hers are compared. */
   albumId: string | undefined;
   /** Another copy of the same leak. */
   withId: string | undefined;
@@ -52,6 +52,7 @@ export async function insertTrace(tx: Tx, trace: NewTrace): Promise<void> {
       .values({
         id,
         creator_id: creatorId,
+        is_everywhere: trace.albumId === undefined,
         album_id: trace.albumId ?? null,
         with_id: trace.withId ?? null,
         state: 'queued',
@@ -88,7 +89,7 @@ export async function findTrace(tx: Tx, traceId: string): Promise<TraceRow | und
 const tracesListed = statement<TraceRow>(
   'traces_listed',
   `select ${columns} from traces where creator_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3::uuid))
-  and ($5::uuid is null or album_id = $5 or album_id is null) order by created_at desc, id desc limit $4`,
+  and ($5::uuid is null or album_id = $5 or is_everywhere) order by created_at desc, id desc limit $4`,
 );
 
 /** A page of traces, newest first; of an album those that compared it, alone or with all others. */
@@ -114,18 +115,6 @@ export async function listOldTraces(tx: Tx, now: Date): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Traces that nobody works on any more: their job was given up, or the process that read them died. */
-export async function listStuckTraces(tx: Tx, before: Date): Promise<string[]> {
-  const rows = await tx.db
-    .selectFrom('traces')
-    .select('id')
-    .where('state', 'in', underWay)
-    .where('created_at', '<', before)
-    .limit(200)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
 /** Creators with photos, two at most. */
 export async function listPhotographers(tx: Tx): Promise<string[]> {
   const rows = await tx.db
@@ -139,102 +128,23 @@ export async function listPhotographers(tx: Tx): Promise<string[]> {
   return rows.map(({ creator_id }) => creator_id);
 }
 
+/** Which of these traces are over without anything that their copies are needed for. */
+export async function listTracesInVain(tx: Tx, traceIds: readonly string[]): Promise<string[]> {
+  if (traceIds.length === 0) return [];
+  const rows = await tx.db
+    .selectFrom('traces')
+    .select('id')
+    .where('id', 'in', traceIds)
+    .where(({ eb, or }) => or([eb('state', '=', 'failed'), eb('outcome', '=', 'no_match')]))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Which of these traces there are. */
 export async function listKnownTraces(tx: Tx, traceIds: readonly string[]): Promise<Set<string>> {
   if (traceIds.length === 0) return new Set();
   const rows = await tx.db.selectFrom('traces').select('id').where('id', 'in', traceIds).execute();
   return new Set(rows.map(({ id }) => id));
-}
-
-const underWay = ['queued', 'matching', 'reading'] as const;
-
-/** Begins a trace, or begins it again; undefined when it is over or gone. */
-export async function beginTrace(tx: Tx, traceId: string) {
-  return tx.db
-    .updateTable('traces')
-    .set(({ eb }) => ({ state: 'matching', attempts: eb('attempts', '+', 1), done: 0, total: 0 }))
-    .where('id', '=', traceId)
-    .where('state', 'in', underWay)
-    .returning(['id', 'creator_id', 'album_id', 'with_id', 'bytes', 'sha256', 'attempts', 'created_at'])
-    .executeTakeFirst();
-}
-
-/** Takes back what `beginTrace` counted: a store that is away says nothing about the copy. */
-export async function forgetTraceAttempt(tx: Tx, traceId: string): Promise<void> {
-  await tx.db
-    .updateTable('traces')
-    .set(({ eb }) => ({ attempts: eb('attempts', '-', 1) }))
-    .where('id', '=', traceId)
-    .where('attempts', '>', 0)
-    .execute();
-}
-
-/** How far a trace has come. @returns false when somebody has deleted it */
-export async function moveTrace(tx: Tx, traceId: string, { step, done, of }: TraceProgress): Promise<boolean> {
-  const row = await tx.db
-    .updateTable('traces')
-    .set({ state: step, done, total: of })
-    .where('id', '=', traceId)
-    .where('state', 'in', underWay)
-    .returning('creator_id')
-    .executeTakeFirst();
-  if (row !== undefined) await tx.tell({ kind: 'trace.moved', creatorId: row.creator_id });
-  return row !== undefined;
-}
-
-/** A browser may be shown the copy from now on. */
-export async function notePreview(tx: Tx, traceId: string, creatorId: string): Promise<void> {
-  await tx.db.updateTable('traces').set({ has_preview: true }).where('id', '=', traceId).execute();
-  await tx.tell({ kind: 'trace.moved', creatorId });
-}
-
-/** Ends a trace that could not be made, with its reason. */
-export async function failTrace(tx: Tx, traceId: string, code: TraceFailure, now: Date): Promise<void> {
-  const row = await tx.db
-    .updateTable('traces')
-    .set({ state: 'failed', fail_code: code, finished_at: now })
-    .where('id', '=', traceId)
-    .where('state', 'in', underWay)
-    .returning('creator_id')
-    .executeTakeFirst();
-  if (row !== undefined) await tx.tell({ kind: 'trace.ended', creatorId: row.creator_id });
-}
-
-/** Ends a trace with its answer. @returns false when it is over or gone already: then nothing may be logged for it */
-export async function finishTrace(
-  tx: Tx,
-  traceId: string,
-  { outcome, result, now }: { outcome: TraceOutcome; result: TraceResult; now: Date },
-): Promise<boolean> {
-  const row = await tx.db
-    .updateTable('traces')
-    .set({ state: 'done', outcome, result: JSON.stringify(result), finished_at: now })
-    .where('id', '=', traceId)
-    .where('state', 'in', underWay)
-    .returning('creator_id')
-    .executeTakeFirst();
-  if (row !== undefined) await tx.tell({ kind: 'trace.ended', creatorId: row.creator_id });
-  return row !== undefined;
-}
-
-export interface CandidateRow {
-  mediaId: string;
-  blockhash: string | null;
-  mirroredBlockhash: string | null;
-  packs: { track: PhotoTrack; path: string }[];
-}
-
-/** The photos that a copy may be of: the creator's own that are there, or those of one album. */
-export async function listCandidates(tx: Tx, creatorId: string, albumId: string | null): Promise<CandidateRow[]> {
-  const { rows } = await sql<CandidateRow>`
-    select m.id as "mediaId", m.phash as blockhash, m.phash_mirrored as "mirroredBlockhash",
-      json_agg(json_build_object('track', p.rendition, 'path', p.path)) as packs
-    from media m join packs p on p.media_id = m.id and p.rendition in ('p2048', 'thumb512')
-    where m.creator_id = ${creatorId} and m.kind = 'photo' and m.state = 'ready'
-      and exists (select from media_keys k where k.media_id = m.id)
-      and (${albumId}::uuid is null or exists (select from album_items i where i.media_id = m.id and i.album_id = ${albumId}))
-    group by m.id having count(*) = 2 order by m.created_at desc, m.id`.execute(tx.db);
-  return rows;
 }
 
 /** Whether an album is there for the asking creator. */

@@ -5,7 +5,7 @@ import { wrapKey } from '#engines/keys/wrapped-key.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
-import { traceQueue } from './queue.ts';
+import { queueTrace } from './queue.ts';
 import { insertTrace } from './store.ts';
 import { putTraceFile, removeTraceFiles } from './trace-files.ts';
 
@@ -20,7 +20,6 @@ export interface Copy {
   withId?: string | undefined;
   bytes: Readable;
   sizeBytes: number;
-  now: Date;
   requestId?: string;
 }
 
@@ -31,9 +30,9 @@ export interface Copy {
  * @throws when the bytes break off: then nothing is kept
  */
 export async function takeCopy(engines: Engines, copy: Copy, from: 'page' | 'command' = 'page'): Promise<string> {
-  const { storage, database, jobs, keys } = engines;
-  const { creatorId, now, sizeBytes } = copy;
-  const traceId = newId<'trace'>(now.getTime());
+  const { storage, database, jobs, keys, clock } = engines;
+  const { creatorId, sizeBytes } = copy;
+  const traceId = newId<'trace'>(clock());
   const key = randomBytes(32);
   const hash = createHash('sha256');
   const hashed = new Transform({
@@ -45,6 +44,8 @@ export async function takeCopy(engines: Engines, copy: Copy, from: 'page' | 'com
   copy.bytes.on('error', (error) => hashed.destroy(error)).pipe(hashed);
   try {
     await putTraceFile(storage, { traceId, key }, 'leak', hashed, sizeBytes);
+    // It counts from when its last byte was there: what was disclosed while it came may be in it.
+    const now = new Date(clock());
     const trace = {
       id: traceId,
       creatorId,
@@ -56,7 +57,7 @@ export async function takeCopy(engines: Engines, copy: Copy, from: 'page' | 'com
     await database.work({ kind: 'system' }, async (tx) => {
       const expiresAt = new Date(now.getTime() + keptMs);
       await insertTrace(tx, { ...trace, key: wrapKey(keys, traceId, key), now, expiresAt });
-      if (from === 'page') await jobs.send(tx, traceQueue, { traceId }, { singletonKey: creatorId });
+      if (from === 'page') await queueTrace(tx, jobs, { traceId, creatorId });
       await insertAudit(tx, {
         actor: from === 'page' ? { type: 'creator', id: creatorId } : { type: 'system' },
         action: 'leak.uploaded',

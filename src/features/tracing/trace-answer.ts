@@ -6,51 +6,48 @@ import { ensureTraceKey } from '#features/media/keys-store.ts';
 import type { TraceOutcome } from './contract.ts';
 import type { Fingerprint, Reading, ReadLeak, Suspect } from './evidence.ts';
 import { type Judgement, judge } from './judge.ts';
-import { countEarlierTraces, insertReadEntry, wasDisclosed } from './log-store.ts';
-import { listSuspects, type SuspectRow } from './people-store.ts';
+import { countEarlierTraces, insertReadEntry, takeAnswerTurn, wasDisclosed } from './log-store.ts';
+import { listSuspects, type ShownItem, type SuspectRow } from './people-store.ts';
+import { finishTrace, type TracedRow } from './progress-store.ts';
 import { mediaIdsOf, type TraceResult } from './result.ts';
 import { tilesShown } from './rules.ts';
 import { resultOf } from './show.ts';
-import { findTrace, findTraceKey, finishTrace } from './store.ts';
+import { findTrace, findTraceKey } from './store.ts';
 import { readTraceFile, StoredReadings } from './trace-files.ts';
 
 const system = { kind: 'system' } as const;
 
-/** The row of a trace under way. */
-export interface TracedRow {
-  id: string;
-  creator_id: string;
-  album_id: string | null;
-  with_id: string | null;
-  created_at: Date;
-  bytes: number;
-  sha256: Buffer;
-  attempts: number;
-}
-
 /** What was read of a copy, together with other copies of the same leak. */
 export interface Whole extends ReadLeak {
   readings: Reading[];
+  /** Of each item that was found, when the last copy that shows it was there: who was shown it later made none of them. */
+  shown: ShownItem[];
   together: TraceResult['together'];
 }
 
-/** Adds what was read of another copy, which holds what it was weighed with itself. */
+/** Adds what was read of another copy, which holds what it was weighed with itself; what of it was deleted meanwhile adds nothing. */
 export async function addOthers(
   { database, keys, storage }: Engines,
-  { with_id: otherId }: TracedRow,
+  { with_id: otherId, created_at: at }: TracedRow,
   { items, compared }: ReadLeak,
 ): Promise<Omit<Whole, 'items'>> {
-  const own = items.flatMap(({ readings }) => readings);
-  const other = otherId === null ? undefined : await database.work(system, (tx) => findOther(tx, keys, otherId));
-  if (other === undefined || otherId === null)
-    return { readings: own, compared, together: { traceIds: [], mediaIds: [] } };
-  const { key, result } = other;
-  const stored = await readTraceFile(storage, { traceId: otherId, key }, 'readings');
-  const readings = stored === undefined ? [] : StoredReadings.parse(JSON.parse(stored.toString()));
+  const readings = items.flatMap((item) => item.readings);
+  const shown = items.map(({ mediaId }) => ({ mediaId, before: at }));
+  const alone = { readings, compared, shown, together: { traceIds: [], mediaIds: [], isOtherGone: false } };
+  if (otherId === null) return alone;
+  const other = await database.work(system, (tx) => findOther(tx, keys, otherId));
+  const stored = other && (await readTraceFile(storage, { traceId: otherId, key: other.key }, 'readings'));
+  // A copy of nothing has no readings, and none to lose.
+  if (other === undefined || (stored === undefined && mediaIdsOf(other.result).length > 0))
+    return { ...alone, together: { ...alone.together, isOtherGone: true } };
+  const { result } = other;
+  const mediaIds = mediaIdsOf(result);
+  const isNew = ({ mediaId }: ShownItem) => items.every((item) => item.mediaId !== mediaId);
   return {
-    readings: [...own, ...readings],
+    readings: [...readings, ...(stored === undefined ? [] : StoredReadings.parse(JSON.parse(stored.toString())))],
     compared: compared + result.compared,
-    together: { traceIds: [otherId, ...result.together.traceIds], mediaIds: mediaIdsOf(result) },
+    shown: [...shown, ...result.shown.filter(isNew)],
+    together: { traceIds: [otherId, ...result.together.traceIds], mediaIds, isOtherGone: result.together.isOtherGone },
   };
 }
 
@@ -72,11 +69,13 @@ interface Answered {
 export async function writeAnswer(tx: Tx, engines: Engines, { row, print, read }: Answered): Promise<void> {
   const now = new Date(engines.clock());
   const creatorId = row.creator_id;
+  // Two answers at once would both take themselves for the first.
+  await takeAnswerTurn(tx, creatorId);
   const mediaIds = [...new Set(read.readings.map(({ mediaId }) => mediaId))];
   const { earlierTraces, timesNamed } = await countEarlierTraces(tx, { creatorId, traceId: row.id, mediaIds });
   const tries = { candidates: read.compared, earlierTraces, timesNamed };
   // A copy of nothing says nothing, whatever it was handed in with.
-  const rows = read.items.length > 0 ? await listSuspects(tx, creatorId, mediaIds) : undefined;
+  const rows = read.items.length > 0 ? await listSuspects(tx, creatorId, read.shown) : undefined;
   const judgement = rows && judge(read.readings, await openSuspects(tx, engines, creatorId, rows), tries);
   const outcome: TraceOutcome = judgement?.outcome ?? 'no_match';
   const named = judgement && (await nameThem(tx, row, judgement, rows));
@@ -86,6 +85,7 @@ export async function writeAnswer(tx: Tx, engines: Engines, { row, print, read }
     compared: read.compared,
     earlierTraces,
     together: read.together,
+    shown: read.shown,
     items: read.items.map(({ mediaId, isMirrored, corners, readings }) => {
       const { columns = 0, rows = 0, visible = [] } = readings[0] ?? {};
       return { mediaId, isMirrored, corners, columns, rows, tiles: tilesShown(visible) };

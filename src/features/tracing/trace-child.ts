@@ -99,6 +99,7 @@ async function readOne({ picture }: TakenLeak, parts: readonly Part[]): Promise<
   if (!found) return { outcome: 'not there' };
   return {
     outcome: 'read',
+    inliers: found.inliers,
     isMirrored: found.isMirrored,
     corners: found.corners.map(([x, y]) => [held(x), held(y)]),
     readings: found.readings.map(({ z, visible }) => ({ z: Array.from(z), visible: Array.from(visible) })),

@@ -9,7 +9,9 @@ import type { Reading } from './evidence.ts';
 export type TraceFile = 'leak' | 'preview' | 'readings';
 
 const folderOf = (traceId: string) => `traces/${traceId}/`;
-const pathOf = (traceId: string, file: TraceFile) => `${folderOf(traceId)}${file}.pfo`;
+/** The last part of a file's path. */
+export const fileNameOf = (file: TraceFile) => `${file}.pfo`;
+const pathOf = (traceId: string, file: TraceFile) => `${folderOf(traceId)}${fileNameOf(file)}`;
 
 /** A trace and the key of its files. */
 export interface TraceFiles {
@@ -52,6 +54,10 @@ export async function readTraceFile(storage: Storage, files: TraceFiles, file: T
     throw error;
   }
 }
+
+/** Removes one file of a trace; there may be none. */
+export const removeTraceFile = (storage: Storage, traceId: string, file: TraceFile): Promise<void> =>
+  storage.remove(pathOf(traceId, file));
 
 /** Removes everything that is stored of a trace. @returns how many files */
 export async function removeTraceFiles(storage: Storage, traceId: string): Promise<number> {

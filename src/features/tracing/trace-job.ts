@@ -47,6 +47,7 @@ export const traceAnswerShape = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('not there') }),
   z.object({
     outcome: z.literal('read'),
+    inliers: z.int().min(0).max(10_000),
     isMirrored: z.boolean(),
     corners: z.array(z.tuple([place, place])).length(4),
     readings: z.array(numbers).max(2),

@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import type { ChildPool } from '#engines/children/child-pool.ts';
 import type { PhotoTrack } from '#features/media/photo-job.ts';
 import { photoLimits } from '#features/media/photo-studio.ts';
+import { sizeOfPlainWebp } from '#features/media/plain-webp.ts';
 import { runDecoder } from '#features/media/run-decoder.ts';
 import type { Leak, TraceFailure } from './evidence.ts';
-import { type TraceAnswer, type TraceJob, traceAnswerShape } from './trace-job.ts';
+import { previewSide, type TraceAnswer, type TraceJob, traceAnswerShape } from './trace-job.ts';
 
 /** One leak at work. */
 export interface Work {
@@ -69,7 +70,15 @@ export async function askChild(
   if (task.ended === 'failed') throw new LeakRefused(task.code, task.words);
   const answer = traceAnswerShape.parse(task.answer);
   if (answer.outcome === 'refused') throw new LeakRefused(answer.code, answer.words);
-  return { answer, preview: task.files.get('preview') };
+  const preview = task.files.get('preview');
+  if (preview !== undefined && !isPreview(preview)) throw new StrangeAnswer('a preview that is more than a picture');
+  return { answer, preview };
+}
+
+/** A browser will be given it: it must be one small picture without anything else. */
+function isPreview(bytes: Buffer): boolean {
+  const { width = 0, height = 0 } = sizeOfPlainWebp(bytes) ?? {};
+  return Math.min(width, height) > 0 && Math.max(width, height) <= previewSide;
 }
 
 async function* joined(leak: Leak, packs: readonly OpenPack[]): AsyncGenerator<Buffer> {

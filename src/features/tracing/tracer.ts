@@ -3,25 +3,26 @@ import { openChildPool } from '#engines/children/child-pool.ts';
 import type { PoolOptions } from '#engines/children/task.ts';
 import type { Walls } from '#engines/children/walls.ts';
 import type { Candidate, Fingerprint, Leak, ReadLeak, ReadOptions, Traced } from './evidence.ts';
+import type { PlaceOptions } from './match-place.ts';
 import { readLeak } from './read-leak.ts';
 import { askChild, LeakRefused, StrangeAnswer } from './trace-task.ts';
 
 /**
  * Reads the mark out of leaked copies, in walled children. It knows no codeword, no link and no viewer: whom a reading points at
- * is said by `judge`.
+ * is said by `judge`. Its child holds what it decoded last, so whoever traces for several people opens one for each trace.
  */
 export interface Tracer {
   /** @throws Error when the leak cannot be opened, the signal fires or the tracer closes: nothing is decided then */
   fingerprint(leak: Leak, signal?: AbortSignal): Promise<Traced<Fingerprint>>;
   /**
    * Looks for the candidates in the leak, those of a similar blockhash first, and reads the mark of those that are in it.
-   * @throws Error as `fingerprint`, and when a pack or key cannot be read
+   * @throws Error as `fingerprint`, when a pack or key cannot be read, and whatever `onPlace` throws
    */
   read(
     leak: Leak,
     blockhash: string,
     candidates: readonly Candidate[],
-    options?: ReadOptions,
+    options?: ReadOptions & PlaceOptions,
   ): Promise<Traced<ReadLeak>>;
   close(): Promise<void>;
 }

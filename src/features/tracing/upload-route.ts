@@ -11,17 +11,19 @@ import type { RefusalCode } from '#wire/refusals.ts';
 import { findTrace, isOwnAlbum } from './store.ts';
 import { takeCopy } from './take-copy.ts';
 
-/** Copies of one creator in an hour. */
-const tries = { limit: 30, windowSeconds: 3600 };
-/** Copies that may be on their way at once. */
-const mostAtOnce = 8;
+/** Copies of one creator in an hour, and in a day: they are no part of the storage that a plan counts. */
+const rates = [
+  { name: 'trace', limit: 30, windowSeconds: 3600, words: 'an hour' },
+  { name: 'trace-day', limit: 50, windowSeconds: 86_400, words: 'a day' },
+] as const;
+/** Copies that may be on their way at once, of everybody and of one creator. */
+const [mostAtOnce, mostOfOne] = [8, 2];
 
 const Query = z.object({ albumId: z.uuid().optional(), with: z.uuid().optional() });
 
 /** Who hands a copy in, and what it shall be compared with. */
 interface Admitted {
   actor: Extract<Actor, { userId: string }>;
-  context: Context;
   albumId: string | undefined;
   /** Another copy of the same leak. */
   withId: string | undefined;
@@ -35,7 +37,7 @@ interface Admitted {
  */
 export async function mountTraceUpload(app: FastifyInstance, { engines, contextOf }: Mounting): Promise<void> {
   const admitted = new WeakMap<FastifyRequest, Admitted>();
-  let inside = 0;
+  const inside: string[] = [];
   /** Whoever may not is told so before a byte of the file is read. */
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
@@ -47,17 +49,10 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
     const wish = await readWish(engines, request, actor.userId);
     if (typeof wish === 'string') return sayRefusal(reply, wish, { message: wishWords[wish] });
     if (wish.sizeBytes > (await mostBytes(engines))) return sayTooBig(engines, reply);
-    const key = hashKey(engines.keys, 'trace', actor.userId);
-    const rate = await context.asSystem((tx) => takeRate(tx, { key, ...tries, now: context.now }));
-    if (rate.isOver)
-      return sayRefusal(reply, 'RATE_LIMITED', {
-        retryAfter: rate.retryAfterSeconds,
-        message: `You can upload ${tries.limit} copies in an hour. Please wait a little.`,
-      });
-    if (inside >= mostAtOnce) return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 5 });
-    inside++;
-    reply.raw.once('close', () => inside--);
-    admitted.set(request, { actor, context, ...wish });
+    const { userId } = actor;
+    const full = takePlace(inside, reply, userId) ?? (await takeRates(engines, context, userId));
+    if (full !== undefined) return sayRefusal(reply, full.code, full);
+    admitted.set(request, { actor, ...wish });
   };
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -68,12 +63,34 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
     scope.post('/api/traces', { config, bodyLimit, onRequest: admit }, async (request, reply) => {
       const known = admitted.get(request);
       if (known === undefined) return sayRefusal(reply, 'VALIDATION');
-      const { actor, context, albumId, withId, sizeBytes } = known;
-      const copy = { creatorId: actor.userId, albumId, withId, bytes: request.raw, sizeBytes, now: context.now };
+      const { actor, albumId, withId, sizeBytes } = known;
+      const copy = { creatorId: actor.userId, albumId, withId, bytes: request.raw, sizeBytes };
       const traceId = await takeCopy(engines, { ...copy, requestId: request.id });
       return reply.code(201).send({ traceId });
     });
   });
+}
+
+/** Gives a copy a place until its answer has gone. @returns the refusal when there is none */
+function takePlace(inside: string[], reply: FastifyReply, userId: string) {
+  const message = `${mostOfOne} copies are on their way already. Please wait until one of them is here.`;
+  if (inside.filter((other) => other === userId).length >= mostOfOne)
+    return { code: 'RATE_LIMITED', retryAfter: 5, message } as const;
+  if (inside.length >= mostAtOnce) return { code: 'UNAVAILABLE', retryAfter: 5 } as const;
+  inside.push(userId);
+  reply.raw.once('close', () => inside.splice(inside.indexOf(userId), 1));
+  return undefined;
+}
+
+/** Counts a copy. @returns the refusal when there were too many */
+async function takeRates({ keys }: Engines, { asSystem, now }: Context, userId: string) {
+  for (const { name, words, ...rate } of rates) {
+    const key = hashKey(keys, name, userId);
+    const { isOver, retryAfterSeconds } = await asSystem((tx) => takeRate(tx, { key, ...rate, now }));
+    const message = `You can upload ${rate.limit} copies in ${words}. Please wait a little.`;
+    if (isOver) return { code: 'RATE_LIMITED', retryAfter: retryAfterSeconds, message } as const;
+  }
+  return undefined;
 }
 
 /** What `requireCreator` asks of a typed call. */
@@ -87,6 +104,7 @@ function whyNot({ standing }: Admitted['actor']): RefusalCode | undefined {
 const wishWords = {
   VALIDATION: 'Choose a photo or a screenshot.',
   NOT_FOUND: "This album doesn't exist, or isn't yours.",
+  CONFLICT: 'The other copy has no answer yet that this one could be added to.',
 };
 
 /** What a copy shall be compared with, and how large it says it is. */
@@ -99,11 +117,12 @@ async function readWish(
   const sizeBytes = Number(headers['content-length'] ?? 0);
   if (wish === undefined || !(sizeBytes > 0)) return 'VALIDATION';
   const { albumId, with: withId } = wish;
-  const isTheirs = await database.work({ kind: 'user', userId }, async (tx) => {
-    if (albumId !== undefined && !(await isOwnAlbum(tx, albumId))) return false;
-    return withId === undefined || (await findTrace(tx, withId)) !== undefined;
+  return database.work({ kind: 'user', userId }, async (tx) => {
+    if (albumId !== undefined && !(await isOwnAlbum(tx, albumId))) return 'NOT_FOUND';
+    const other = withId === undefined ? undefined : await findTrace(tx, withId);
+    if (withId !== undefined && other === undefined) return 'NOT_FOUND';
+    return other === undefined || other.state === 'done' ? { albumId, withId, sizeBytes } : 'CONFLICT';
   });
-  return isTheirs ? { albumId, withId, sizeBytes } : 'NOT_FOUND';
 }
 
 const mostBytes = async (engines: Engines) => (await settingsOf(engines))['limits.photoBytes'];
