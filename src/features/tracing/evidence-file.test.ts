@@ -5,10 +5,12 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { keyRingOf } from '#engines/keys/key-ring.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Guest, type LeakWorld, openLeakWorld, resave, untilTraced, upload } from '#tests/support/leaks.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { sealCodewords } from './jobs.ts';
+import { evidenceKey, signFile } from './signature.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -52,8 +54,34 @@ async function fetchEvidence(kind: 'json' | 'pdf', id = traceId): Promise<Buffer
 function wrongWhen(text: string, change: (file: any) => void): string[] {
   const file = JSON.parse(text);
   change(file);
-  const checks = verifyEvidence(JSON.stringify(file), copy);
+  const checks = verifyEvidence(JSON.stringify(file), { leaks: [copy], key: evidenceKey(house.engines.keys) });
   return checks.filter(({ is }) => is === 'wrong').map(({ what }) => what);
+}
+
+/** Every place of a file where a value stands. */
+function leavesOf(value: unknown, place: string[] = []): string[][] {
+  if (value === null || typeof value !== 'object') return [place];
+  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...place, name]));
+}
+
+/** Whether a change of one value is found, or makes it no evidence file at all. */
+function isFound(text: string, place: readonly string[]): boolean {
+  const change = (value: unknown) => {
+    if (typeof value === 'string')
+      return value === '' ? 'x' : `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`;
+    if (typeof value === 'number') return value + 1;
+    return typeof value === 'boolean' ? !value : 'x';
+  };
+  try {
+    const wrong = wrongWhen(text, (file) => {
+      const last = place.at(-1) ?? '';
+      const parent = place.slice(0, -1).reduce((inner, name) => inner[name], file);
+      parent[last] = change(parent[last]);
+    });
+    return wrong.length > 0;
+  } catch {
+    return true;
+  }
 }
 
 /** The words on the pages of a PDF. */
@@ -92,11 +120,11 @@ describe('an evidence file', () => {
 
   it('as JSON is right in all that a program can check', async () => {
     const text = (await fetchEvidence('json')).toString();
-    const checks = verifyEvidence(text, copy);
+    const checks = verifyEvidence(text, { leaks: [copy], key: evidenceKey(house.engines.keys) });
     expect(checks.filter(({ is }) => is !== 'right')).toEqual([]);
     expect(checks.map(({ what }) => what)).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^The copy has the SHA-256/),
+        expect.stringMatching(/^A copy has the SHA-256/),
         expect.stringMatching(`^The codeword of link ${bob.linkId} fits to its commitment`),
         expect.stringMatching(/^Seals \d+ to \d+ hold their rows and each other/),
         expect.stringMatching(`names link ${bob.linkId} with a chance of coincidence below 10`),
@@ -107,27 +135,60 @@ describe('an evidence file', () => {
     expect(JSON.stringify(file)).not.toMatch(/guilty|Zoë/);
   });
 
-  it('cannot be changed without the change being found', async () => {
+  it('cannot be changed anywhere without the change being found', async () => {
     const text = (await fetchEvidence('json')).toString();
     expect(wrongWhen(text, () => undefined)).toEqual([]);
+    const places = leavesOf(JSON.parse(text)).filter(([first]) => first !== 'readings');
+    expect(places.length).toBeGreaterThan(80);
+    for (const place of places) expect([place.join('.'), isFound(text, place)]).toEqual([place.join('.'), true]);
+  });
+
+  it('says what is wrong even when whoever changed it can sign', async () => {
+    const text = (await fetchEvidence('json')).toString();
     const flip = (hex: string) => `${hex.startsWith('0') ? '1' : '0'}${hex.slice(1)}`;
-    expect(wrongWhen(text, ({ leak }) => Object.assign(leak, { sha256: flip(leak.sha256) }))).toHaveLength(1);
-    expect(wrongWhen(text, ({ commitments: [first] }) => Object.assign(first, { seed: flip(first.seed) }))[0]).toMatch(
+    // biome-ignore lint/suspicious/noExplicitAny: a forger keeps to no type
+    const signedWhen = (change: (file: any) => void) =>
+      wrongWhen(text, (file) => {
+        change(file);
+        const { signature: _, ...rest } = file;
+        file.signature = signFile(house.engines.keys, rest);
+      }).join('; ');
+    expect(signedWhen(() => undefined)).toBe('');
+    expect(signedWhen(({ leak }) => Object.assign(leak, { sha256: flip(leak.sha256) }))).toMatch(/is about the copy/);
+    expect(signedWhen(({ commitments: [first] }) => Object.assign(first, { seed: flip(first.seed) }))).toMatch(
       /fits to its commitment/,
     );
-    expect(wrongWhen(text, ({ seals: [first] }) => first.rows.pop()).join()).toMatch(/Seals \d+ to \d+/);
+    expect(signedWhen(({ seals: [first] }) => first.rows.pop())).toMatch(/Seals \d+ to \d+/);
+    expect(signedWhen(({ seals: [, second] }) => Object.assign(second, { hash: flip(second.hash) }))).toMatch(/Seals/);
+    expect(signedWhen(({ leak }) => Object.assign(leak, { uploadedAt: '2026-11-21T12:00:00.000Z' }))).toMatch(
+      /before the copy was handed in/,
+    );
+    expect(signedWhen(({ decision }) => Object.assign(decision, { hypotheses: 1 }))).toMatch(/hypotheses/);
+    expect(signedWhen(({ decision }) => Object.assign(decision, { outcome: 'probable' }))).toMatch(/outcome/);
+    expect(signedWhen(({ decision }) => Object.assign(decision, { issued: 1 }))).toMatch(/stood to choice/);
+    expect(signedWhen(({ decision }) => Object.assign(decision, { rule: 'by eye' }))).toMatch(/rule/);
+    expect(signedWhen(({ links: [link] }) => Object.assign(link.viewers[0], { name: 'Eve' }))).toMatch(/statement/);
+    expect(signedWhen(({ links: [link] }) => Object.assign(link, { timesNamed: 40 }))).toMatch(/names link/);
+    expect(signedWhen((file) => Object.assign(file, { commitments: file.commitments.slice(1) }))).toMatch(
+      /a codeword was fixed/,
+    );
     expect(
-      wrongWhen(text, ({ seals: [, second] }) => Object.assign(second, { hash: flip(second.hash) })).join(),
-    ).toMatch(/Seals \d+ to \d+/);
+      signedWhen((file) => {
+        file.madeAt = new Date(Date.parse(file.madeAt) + 3_600_000).toISOString();
+        Object.assign(file.commitments[0], { sealN: null });
+      }),
+    ).toMatch(/A seal holds/);
+    const reversed = signedWhen(({ readings }) => {
+      for (const reading of readings) reading.z.reverse();
+    });
+    expect(reversed).toMatch(/names link/);
+    const stranger = keyRingOf([{ id: 'other', key: Buffer.alloc(32, 1) }]);
     expect(
-      wrongWhen(text, ({ leak }) => Object.assign(leak, { uploadedAt: '2026-11-21T12:00:00.000Z' })).join(),
-    ).toMatch(/before the copy was handed in/);
-    expect(wrongWhen(text, ({ decision }) => Object.assign(decision, { hypotheses: 1 })).join()).toMatch(/hypotheses/);
-    expect(
-      wrongWhen(text, ({ readings }) => {
-        for (const reading of readings) reading.z.reverse();
-      }).join(),
-    ).toMatch(/names link/);
+      wrongWhen(text, (file) => {
+        const { signature: _, ...rest } = file;
+        file.signature = signFile(stranger, rest);
+      }),
+    ).toEqual(['That key is the one that was named']);
   });
 
   it('that disclosed codewords is named by every later trace of them', async () => {
@@ -150,9 +211,9 @@ describe('an evidence file', () => {
     const run = (...args: (string | undefined)[]) =>
       promisify(execFile)(process.execPath, ['src/app/pf.ts', 'verify-evidence', ...args.map(String)]);
     expect((await run(good, '--leak', leak)).stdout).toMatch(
-      /✓ The copy has the SHA-256[\s\S]*Nothing in it is wrong\.\n$/,
+      /✓ A copy has the SHA-256[\s\S]*Nothing in it is wrong\.\n$/,
     );
-    expect((await run(good)).stdout).toContain('? The copy has the SHA-256');
+    expect((await run(good)).stdout).toContain('? A copy has the SHA-256');
     await expect(run(bad)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('are WRONG') });
   });
 });

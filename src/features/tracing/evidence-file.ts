@@ -51,6 +51,8 @@ export const EvidenceFile = z.object({
   together: z.array(z.object({ traceId: z.uuid(), sha256: hex })),
   items: z.array(
     z.object({
+      /** In which copy it was found. */
+      traceId: z.uuid(),
       mediaId: z.uuid(),
       /** Of the original as it was uploaded. */
       sha256: hex,
@@ -82,12 +84,18 @@ export const EvidenceFile = z.object({
       linkId: z.uuid(),
       linkName: z.string(),
       recipientName: z.string().nullable(),
+      /** In how many earlier traces of the same photos it was named. */
+      timesNamed: z.int(),
       policies: z.array(z.object({ version: z.int(), at: moment })),
       viewers: z.array(
         z.object({
           grantId: z.uuid(),
           viewerId: z.uuid(),
+          /** Empty for those who are not named themselves. */
           name: z.string(),
+          /** The creator herself, or support, through the link. */
+          isOwn: z.boolean(),
+          isSupport: z.boolean(),
           /** Null: the link is named, but which of its viewers it was is open. */
           certainty: Certainty.nullable(),
           firstShownAt: moment,
@@ -95,9 +103,11 @@ export const EvidenceFile = z.object({
           visits: z.array(Visit),
         }),
       ),
+      /** Viewers of the link who were shown what was found and are not told here, because another is named. */
+      otherViewers: z.int(),
     }),
   ),
-  ownLooks: z.array(Certainty.extend({ grantId: z.uuid() })),
+  ownLooks: z.array(Certainty.extend({ grantId: z.uuid(), timesNamed: z.int(), isSupport: z.boolean() })),
   /** Rows of the append-only log of those that are named, with the seal that holds each. */
   commitments: z.array(
     CommitmentLine.extend({ sealN: z.int().nullable(), sealedAt: moment.nullable(), seed: hex.nullable() }),
@@ -116,21 +126,45 @@ export const EvidenceFile = z.object({
   /** What was read of each tile; only for what is traced, together with the seeds. */
   readings: StoredReadings.nullable(),
   custody: z.array(z.object({ at: moment, what: z.string() })),
+  /** How many lines of a kind there are beside those in this file, where there are very many. */
+  cut: z.object({ custody: z.int(), visits: z.int(), seals: z.int() }),
   method: z.array(z.string()),
   limits: z.array(z.string()),
+  /** By the installation's key, over everything else. */
+  signature: z.object({ publicKey: hex, value: hex }),
 });
 /** An evidence file as it was read; `readings` are numbers in arrays of their own. */
 export type EvidenceFile = z.infer<typeof EvidenceFile>;
 /** The same as it is written. */
 export type WrittenEvidence = z.input<typeof EvidenceFile>;
+/** The same before it is signed. */
+export type UnsignedEvidence = Omit<WrittenEvidence, 'signature'>;
+
+/** A link with its viewers, as the statement tells of it. */
+export const nameViewers = <T extends Pick<EvidenceFile['links'][number], 'linkName' | 'word' | 'chancePower'>>(
+  link: T & {
+    viewers: readonly Pick<
+      EvidenceFile['links'][number]['viewers'][number],
+      'name' | 'isOwn' | 'isSupport' | 'certainty'
+    >[];
+  },
+) => ({
+  ...link,
+  viewers: link.viewers.map(({ isOwn, isSupport, name, certainty }) => ({
+    name,
+    certainty,
+    isYou: isOwn && !isSupport,
+  })),
+});
 
 /** How an answer comes to be, for people who have to judge it. */
 export const methodWords = [
   'Every photo is kept in two forms that look alike, A and B, cut into tiles. What a viewer is shown mixes tiles of both: half of the tiles by a secret of the link (its codeword), half by a secret of the viewer under that link (the grant).',
   'The copy is laid over the photo, and each visible tile is compared with A and with B. This is done without looking at any codeword.',
-  'Every codeword that was ever shown the photo is then weighed against what was read. The chance that somebody who did not make the copy fits so well by accident is bounded (Chernoff), multiplied by the number of codewords and of everything that was tried, earlier traces of the same photo included.',
+  'Every codeword that was ever shown the photo is then weighed against what was read. The chance that somebody who did not make the copy fits so well by accident is bounded (Chernoff), multiplied by the number of codewords and of everything that was tried. Earlier traces of the same photo raise the bar, and each that named a link raises it again for that link, so that nobody can climb from answer to answer.',
   'Below 1 in 1,000,000 a link is named; below 1 in 1,000 it is named as probable, which is not certain enough to act on alone; above that, nobody is.',
   'Secrets are fixed before anybody is shown anything: of each, a hash stands in a log to which rows can only be added, and which is sealed into a chain every minute.',
 ];
 
-export const decisionRule = 'issued × hypotheses × p < 10^-6: traced; < 10^-3: probable; else nobody is named';
+export const decisionRule =
+  'issued × hypotheses × (440 (k + 1))^m × p < 10^-6: traced; < 10^-3: probable; else nobody is named (k earlier traces of the same photos, m of which named this link)';

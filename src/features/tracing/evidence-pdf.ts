@@ -89,6 +89,13 @@ export async function writeEvidencePdf(evidence: WrittenEvidence): Promise<Buffe
   writeLog(paper, evidence);
   paper.write('Chain of custody', styles.heading);
   for (const { at, what } of evidence.custody) paper.write(`${at}  ${what}`);
+  const { custody, visits, seals } = evidence.cut;
+  for (const [count, what] of [
+    [custody, 'earlier traces'],
+    [visits, 'visits'],
+    [seals, 'seals'],
+  ] as const)
+    if (count > 0) paper.write(`There are ${count} more ${what}, which are not listed here.`);
   paper.write('Method', styles.heading);
   for (const words of evidence.method) paper.write(words);
   paper.write('What this cannot tell', styles.heading);
@@ -113,7 +120,7 @@ function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together,
   paper.write('The decision', styles.heading);
   paper.write(`Outcome: ${decision.outcome}. Rule: ${decision.rule}.`);
   paper.write(
-    `N = ${decision.issued} codewords stood to choice. H = ${decision.hypotheses} hypotheses: ${decision.compared} photos compared, in two sizes, mirrored or not, weighed in two ways, times one for each trace so far.`,
+    `N = ${decision.issued} codewords stood to choice. H = ${decision.hypotheses} hypotheses: ${decision.compared} photos compared, in two sizes, mirrored or not, weighed in two ways, every codeword asked twice, and raised by every earlier trace.`,
   );
   paper.write(`Traces of the same photos that were made before this one: ${decision.earlierTraces}.`);
 }
@@ -135,19 +142,28 @@ function writeLink(paper: Paper, link: WrittenEvidence['links'][number]): void {
   paper.write(
     `${link.word === 'traced' ? 'Traced' : 'Probable'}: chance of a coincidence below ${tellChance(link.chancePower)}. Link ${link.linkId}.`,
   );
+  if (link.timesNamed > 0)
+    paper.write(
+      `Earlier traces of the same photos that named this link: ${link.timesNamed}; each raised the bar for it.`,
+    );
   const policies = link.policies.map(({ version, at }) => `version ${version} from ${at}`).join('; ');
   paper.write(`Rules of the link: ${policies || 'unknown'}.`, styles.small);
   for (const viewer of link.viewers) {
     const sure = viewer.certainty
       ? `the copy fits this viewer's own half, chance of a coincidence below ${tellChance(viewer.certainty.chancePower)}`
       : 'whether the copy was made from this view is open';
-    paper.write(`${viewer.name} (viewer ${viewer.viewerId}, grant ${viewer.grantId}): ${sure}.`, {
+    const name = viewer.name === '' ? 'A viewer' : viewer.name;
+    paper.write(`${name} (viewer ${viewer.viewerId}, grant ${viewer.grantId}): ${sure}.`, {
       size: 10,
       above: 6,
     });
     paper.write(`Was shown what was found from ${viewer.firstShownAt} to ${viewer.lastShownAt}.`);
     for (const visit of viewer.visits) writeVisit(paper, visit);
   }
+  if (link.otherViewers > 0)
+    paper.write(
+      `Other viewers of this link who were shown what was found: ${link.otherViewers}. They are not named here.`,
+    );
 }
 
 function writeVisit(paper: Paper, visit: WrittenEvidence['links'][number]['viewers'][number]['visits'][number]): void {
@@ -160,7 +176,7 @@ function writeVisit(paper: Paper, visit: WrittenEvidence['links'][number]['viewe
   );
 }
 
-function writeLog(paper: Paper, { commitments, seals }: WrittenEvidence): void {
+function writeLog(paper: Paper, { commitments, seals, signature }: WrittenEvidence): void {
   paper.write('Codewords, as they were fixed beforehand', styles.heading);
   for (const { kind, id, seq, at, commitment, sealN, sealedAt } of commitments) {
     const seal = sealN === null ? 'not sealed yet' : `held by seal ${sealN} of ${sealedAt}`;
@@ -170,4 +186,5 @@ function writeLog(paper: Paper, { commitments, seals }: WrittenEvidence): void {
   const [first, last] = [seals[0], seals.at(-1)];
   if (first && last)
     paper.write(`Chain of seals ${first.n} to ${last.n}: ${first.hash} ... ${last.hash}`, styles.small);
+  paper.write(`The JSON file of this evidence is signed by the key ${signature.publicKey}.`, styles.small);
 }

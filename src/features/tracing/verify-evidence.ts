@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { commitment as commit } from '#features/media/codeword.ts';
 import type { Suspect } from './evidence.ts';
-import { EvidenceFile } from './evidence-file.ts';
+import { decisionRule, EvidenceFile, nameViewers } from './evidence-file.ts';
 import { weighSuspects } from './judge.ts';
-import { countHypotheses, lnProbable, shownPower, wordOf } from './rules.ts';
+import { countClimbs, countHypotheses, lnProbable, shownPower, wordOf } from './rules.ts';
 import { firstHash, hashRows, hashSeal } from './seals.ts';
+import { isSigned } from './signature.ts';
+import { tellNamed } from './words.ts';
 
 /** One thing that was checked; `is` is 'open' where the file does not hold what it takes. */
 export interface Check {
@@ -18,21 +20,32 @@ const check = (what: string, isRight: boolean): Check => ({ what, is: isRight ? 
 export const openQuestions = [
   'That the numbers read per tile come from the copy: that needs the stored photos. `pf trace` on the installation reads the copy anew.',
   'That so many codewords stood to choice, and so many traces came before: that needs the installation’s database.',
+  'Names, visits and what became of the copy: the installation says so and has signed it; nothing else in the file proves it.',
   'That the log was not written anew by whoever runs the installation: that needs an older backup, or a hash of the audit log that somebody else kept.',
   'Who held the phone: the mark names a link and its viewer record, not a person.',
 ];
 
+/** What stands beside the file. */
+export interface Beside {
+  /** The copies that it is about. */
+  leaks?: readonly Buffer[];
+  /** The key by which the installation is known, from somewhere else than the file. */
+  key?: string | undefined;
+}
+
 /**
- * Checks an evidence file by itself: commitments, seals, the chain, and the chance.
- * @param leak the copy, when it is at hand
+ * Checks an evidence file by itself: its signature, commitments, seals, the chain, its words and the chance.
  * @throws when it is no evidence file
  */
-export function verifyEvidence(text: string, leak?: Buffer): Check[] {
-  const file = EvidenceFile.parse(JSON.parse(text));
+export function verifyEvidence(text: string, { leaks = [], key }: Beside = {}): Check[] {
+  const whole = JSON.parse(text);
+  const file = EvidenceFile.parse(whole);
   return [
-    ...checkLeak(file, leak),
+    ...checkSignature(whole, file, key),
+    ...checkLeaks(file, leaks),
     ...checkCommitments(file),
     ...checkSeals(file),
+    ...checkWords(file),
     ...checkDecision(file),
     ...(file.decision.wasDisclosed
       ? [{ what: 'A codeword that is named here was disclosed before the copy was handed in', is: 'open' } as const]
@@ -40,13 +53,54 @@ export function verifyEvidence(text: string, leak?: Buffer): Check[] {
   ];
 }
 
-function checkLeak({ leak }: EvidenceFile, copy: Buffer | undefined): Check[] {
-  const what = `The copy has the SHA-256 ${leak.sha256}`;
-  if (copy === undefined) return [{ what, is: 'open' }];
-  return [check(what, createHash('sha256').update(copy).digest('hex') === leak.sha256)];
+function checkSignature(
+  { signature: _, ...rest }: object & { signature: unknown },
+  file: EvidenceFile,
+  key?: string,
+): Check[] {
+  const { publicKey } = file.signature;
+  return [
+    check(`Nothing was changed since the key ${publicKey} signed it`, isSigned(rest, file.signature)),
+    key === undefined
+      ? { what: 'That key is the installation’s: `pf evidence-key` there tells it', is: 'open' }
+      : check(`That key is the one that was named`, publicKey === key),
+  ];
 }
 
-function checkCommitments({ commitments, seals, leak }: EvidenceFile): Check[] {
+function checkLeaks({ leak, together }: EvidenceFile, leaks: readonly Buffer[]): Check[] {
+  const given = new Set(leaks.map((bytes) => createHash('sha256').update(bytes).digest('hex')));
+  const told = [leak.sha256, ...together.map(({ sha256 }) => sha256)];
+  return [
+    ...told.map(
+      (sha256): Check => ({ what: `A copy has the SHA-256 ${sha256}`, is: given.has(sha256) ? 'right' : 'open' }),
+    ),
+    ...[...given]
+      .filter((sha256) => !told.includes(sha256))
+      .map((sha256) => check(`The file is about the copy ${sha256}`, false)),
+  ];
+}
+
+/** Everything that is told in words follows from what is named. */
+function checkWords({ statement, decision, links, ownLooks, commitments }: EvidenceFile): Check[] {
+  const viewers = links.flatMap((link) => link.viewers.filter(({ certainty }) => certainty !== null));
+  const named = [...links.map(({ linkId }) => linkId), ...[...viewers, ...ownLooks].map(({ grantId }) => grantId)];
+  const words = [...links, ...ownLooks].map(({ word }) => word);
+  return [
+    check('The statement says what is named', statement === tellNamed({ links: links.map(nameViewers), ownLooks })),
+    check(
+      'The outcome is that of what is named',
+      decision.outcome === (words.includes('traced') ? 'traced' : words[0]),
+    ),
+    check('The rule is the one that is applied', decision.rule === decisionRule),
+    check('Everybody who is named stood to choice', new Set(named).size <= decision.issued),
+    check(
+      'Of everybody who is named a codeword was fixed',
+      named.every((id) => commitments.some((commitment) => commitment.id === id)),
+    ),
+  ];
+}
+
+function checkCommitments({ commitments, seals, leak, madeAt }: EvidenceFile): Check[] {
   return commitments.flatMap(({ kind, id, seq, at, commitment, seed, sealN, sealedAt }) => {
     const name = `${kind} ${id}`;
     const isIn = (row: { seq: number; id: string; commitment: string }) =>
@@ -60,8 +114,10 @@ function checkCommitments({ commitments, seals, leak }: EvidenceFile): Check[] {
             commit(id, Buffer.from(seed, 'hex')).toString('hex') === commitment,
           );
     // A file that was made within the minute: its seal had not come.
-    if (sealN === null || sealedAt === null)
-      return [opened, { what: `A seal that holds the commitment of ${name}`, is: 'open' }];
+    if (sealN === null || sealedAt === null) {
+      const what = `A seal holds the commitment of ${name}`;
+      return [opened, Date.parse(madeAt) - Date.parse(at) > sealedWithinMs ? check(what, false) : { what, is: 'open' }];
+    }
     return [
       opened,
       check(`The commitment of ${name} is row ${seq} of the log and held by seal ${sealN}`, isHeld),
@@ -72,6 +128,9 @@ function checkCommitments({ commitments, seals, leak }: EvidenceFile): Check[] {
     ];
   });
 }
+
+/** Seals are made every minute; a busy installation may be late. */
+const sealedWithinMs = 10 * 60_000;
 
 function checkSeals({ creatorId, seals }: EvidenceFile): Check[] {
   const [first] = seals;
@@ -99,24 +158,29 @@ function checkDecision({ decision, links, ownLooks, commitments, readings }: Evi
   const seeds = new Map(commitments.flatMap(({ id, seed }) => (seed === null ? [] : [[id, Buffer.from(seed, 'hex')]])));
   if (readings === null || seeds.size === 0) return [...checks, { what: 'The chance of a coincidence', is: 'open' }];
   const weighed = weighSuspects(readings, suspectsOf(links, ownLooks, seeds), lnProbable(issued, hypotheses));
-  const fits = (said: { word: string; chancePower: number }, lnChance: number | undefined): boolean => {
-    const chance = issued * hypotheses * Math.exp(lnChance ?? 0);
-    return wordOf(chance) === said.word && shownPower(chance) === said.chancePower;
+  const weigh = (id: string, name: string, said: Said, lnChance: number | undefined): Check => {
+    const what = tellChanceOf(`${name} ${id}`, said);
+    if (!seeds.has(id)) return { what, is: 'open' };
+    const climbs = countClimbs({ earlierTraces, timesNamed: said.timesNamed });
+    const chance = issued * hypotheses * climbs * Math.exp(lnChance ?? 0);
+    return check(what, wordOf(chance) === said.word && shownPower(chance) === said.chancePower);
   };
   for (const link of links) {
-    const isRight = fits(link, weighed.links.get(link.linkId));
-    const what = tellChanceOf(`link ${link.linkId}`, link);
+    const ofLink = weigh(link.linkId, 'link', link, weighed.links.get(link.linkId));
     // Its half and a viewer's together may name a link where that viewer cannot be named: then their codeword stays closed.
-    const hasClosed = link.viewers.every(({ certainty }) => certainty === null);
-    checks.push(!isRight && hasClosed ? { what, is: 'open' } : check(what, isRight));
-    for (const { grantId, certainty } of link.viewers)
-      if (certainty !== null)
-        checks.push(check(tellChanceOf(`grant ${grantId}`, certainty), fits(certainty, weighed.grants.get(grantId))));
+    const hasClosed = link.viewers.every(({ grantId }) => !seeds.has(grantId));
+    checks.push(ofLink.is === 'wrong' && hasClosed ? { ...ofLink, is: 'open' } : ofLink);
+    for (const { grantId, certainty } of link.viewers) {
+      const said = certainty && { ...certainty, timesNamed: link.timesNamed };
+      if (said) checks.push(weigh(grantId, 'grant', said, weighed.grants.get(grantId)));
+    }
   }
-  for (const look of ownLooks)
-    checks.push(check(tellChanceOf(`grant ${look.grantId}`, look), fits(look, weighed.ownLooks.get(look.grantId))));
+  for (const look of ownLooks) checks.push(weigh(look.grantId, 'grant', look, weighed.ownLooks.get(look.grantId)));
   return checks;
 }
+
+/** What the file says of one that it names. */
+type Said = { word: string; chancePower: number; timesNamed: number };
 
 const tellChanceOf = (name: string, { chancePower }: { chancePower: number }) =>
   `What was read names ${name} with a chance of coincidence below 10^${chancePower}`;

@@ -41,6 +41,46 @@ function whatWasShown({ linkName, person }: NonNullable<Said['link']>): string {
   return person.isYou ? `you were ${shown}` : `${person.name} was ${shown}`;
 }
 
+type Sure = { word: 'traced' | 'probable'; chancePower: number };
+
+/** Everything that an answer names. */
+export interface NamedWords {
+  links: readonly (Sure & {
+    linkName: string;
+    viewers: readonly { name: string; isYou: boolean; certainty: Sure | null }[];
+  })[];
+  ownLooks: readonly (Sure & { isSupport: boolean })[];
+}
+
+/**
+ * The sentence about what an answer points at most surely; undefined when it names nothing. A viewer is named in it only when that
+ * is as certain as its words, and with the larger of both chances.
+ */
+export function tellNamed({ links, ownLooks }: NamedWords): string | undefined {
+  const [surest] = bySureness([...links, ...ownLooks]);
+  if (surest === undefined) return;
+  const said = { outcome: surest.word, isOneAlbum: true };
+  if (!('linkName' in surest)) return tellTrace({ ...said, ownLook: surest });
+  const { linkName, word, chancePower, viewers } = surest;
+  const [viewer] = bySureness(
+    viewers.flatMap(({ name, isYou, certainty }) => (certainty ? [{ ...certainty, name, isYou }] : [])),
+  ).filter((sure) => sure.word === 'traced' || word === 'probable');
+  const power = Math.max(chancePower, viewer?.chancePower ?? chancePower);
+  const person = viewer && { name: viewer.name, isYou: viewer.isYou };
+  return tellTrace({ ...said, link: { linkName, chancePower: power, person } });
+}
+
+const bySureness = <T extends { chancePower: number }>(all: readonly T[]): T[] =>
+  all.toSorted((a, b) => a.chancePower - b.chancePower);
+
+/** Stands beside an answer that names a codeword which is known outside. */
+export const disclosedWords =
+  'The codeword of what is named here left the house in an earlier evidence file (JSON), before this copy was handed in. Whoever has that file could have made this copy.';
+
+/** Stands beside an answer that was to count another copy too. */
+export const otherGoneWords =
+  'The other copy was deleted before both could be weighed together: this answer is of one copy alone.';
+
 /** What a person reads when a copy could not be traced at all. */
 export const failWords = {
   UNSUPPORTED: "This file type isn't supported. Upload a photo or a screenshot: JPEG, PNG, WebP, HEIC or AVIF.",
