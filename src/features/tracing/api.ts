@@ -1,34 +1,18 @@
 import { implement } from '@orpc/server';
-import type { Tx } from '#engines/database/work.ts';
 import { readCursor } from '#features/albums/rules.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { tracingContract } from './contract.ts';
-import { blockViewer, listItems, listPeople, type PersonRow, unblockViewer } from './people-store.ts';
-import { mediaIdsOf } from './result.ts';
+import { findKnown } from './known.ts';
+import { blockViewer, listLinkNames, listNames, unblockViewer } from './people-store.ts';
+import { namedIdsOf } from './result.ts';
 import { resultOf, showDetail, showPage } from './show.ts';
-import { deleteTrace, findTrace, listTraces, type TraceRow } from './store.ts';
+import { deleteTrace, findTrace, listTraces } from './store.ts';
 import { removeTraceFiles } from './trace-files.ts';
 
 const answer = implement(tracingContract).$context<Context>();
-
-/** What an answer found, and the links that it names. */
-function partsOf(row: TraceRow) {
-  const result = resultOf(row);
-  return {
-    mediaIds: result ? mediaIdsOf(result) : [],
-    linkIds: result?.named?.links.map(({ linkId }) => linkId) ?? [],
-  };
-}
-
-/** Those who were shown what was found: through the named links, or, where nobody is named, all of them. */
-async function findPeople(tx: Tx, row: TraceRow): Promise<PersonRow[]> {
-  const { mediaIds, linkIds } = partsOf(row);
-  if (mediaIds.length === 0) return [];
-  return listPeople(tx, row.creatorId, mediaIds, row.outcome === 'inconclusive' ? null : linkIds);
-}
 
 /** What a creator learns from copies that leaked. */
 export const tracingApi = {
@@ -37,19 +21,19 @@ export const tracingApi = {
       const { albumId, limit } = input;
       const wish = { creatorId: creator.userId, albumId, after: readCursor(input.cursor), limit: limit + 1 };
       const rows = await listTraces(tx, wish);
-      const parts = rows.map(partsOf).filter(({ linkIds }) => linkIds.length > 0);
-      const [mediaIds, linkIds] = [parts.flatMap((part) => part.mediaIds), parts.flatMap((part) => part.linkIds)];
-      const people = linkIds.length > 0 ? await listPeople(tx, creator.userId, mediaIds, linkIds) : [];
-      return showPage(rows, limit, people);
+      const named = rows.map((row) => namedIdsOf(resultOf(row)));
+      const grantIds = named.flatMap((ids) => ids.grantIds);
+      const linkIds = named.flatMap((ids) => ids.linkIds);
+      const people = grantIds.length > 0 ? await listNames(tx, creator.userId, grantIds) : [];
+      const links = linkIds.length > 0 ? await listLinkNames(tx, creator.userId, linkIds) : [];
+      return showPage(rows, limit, { people, links });
     }),
   ),
-  one: answer.one.use(requireCreator).handler(({ context: { work, creator }, input }) =>
+  one: answer.one.use(requireCreator).handler(({ context: { work }, input }) =>
     work(async (tx) => {
       const row = await findTrace(tx, input.traceId);
       if (row === undefined) throw refuse('NOT_FOUND');
-      const { mediaIds } = partsOf(row);
-      const items = mediaIds.length > 0 ? await listItems(tx, creator.userId, mediaIds) : [];
-      return showDetail(row, { items, people: await findPeople(tx, row) });
+      return showDetail(row, await findKnown(tx, row));
     }),
   ),
   remove: answer.remove.use(requireCreator).handler(async ({ context, input: { traceId } }) => {

@@ -2,14 +2,13 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { Engines } from '#engines/engines.ts';
 import { findUserIdByEmail } from '#features/accounts/store.ts';
-import { listItems, listPeople } from './people-store.ts';
-import { mediaIdsOf } from './result.ts';
-import { namePerson, resultOf, showDetail } from './show.ts';
+import { findKnown } from './known.ts';
+import { showDetail } from './show.ts';
 import { findTrace, listPhotographers } from './store.ts';
 import { takeCopy } from './take-copy.ts';
 import { openTraceWork } from './trace-work.ts';
 import { openQuestions, verifyEvidence } from './verify-evidence.ts';
-import { tellChance } from './words.ts';
+import { disclosedWords, otherGoneWords, tellChance } from './words.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -48,12 +47,7 @@ async function tellAnswer({ database }: Engines, creatorId: string, traceId: str
   const shown = await database.work({ kind: 'user', userId: creatorId }, async (tx) => {
     const row = await findTrace(tx, traceId);
     if (row === undefined) throw new Error('Somebody deleted this trace meanwhile.');
-    const result = resultOf(row);
-    const mediaIds = result ? mediaIdsOf(result) : [];
-    const linkIds = row.outcome === 'inconclusive' ? null : (result?.named?.links ?? []).map(({ linkId }) => linkId);
-    const people = mediaIds.length > 0 ? await listPeople(tx, creatorId, mediaIds, linkIds) : [];
-    const items = mediaIds.length > 0 ? await listItems(tx, creatorId, mediaIds) : [];
-    return { ...showDetail(row, { items, people }), people };
+    return showDetail(row, await findKnown(tx, row));
   });
   if (shown.failText !== null) return `It could not be read: ${shown.failText}`;
   const lines = [
@@ -62,18 +56,20 @@ async function tellAnswer({ database }: Engines, creatorId: string, traceId: str
     ...shown.items.map(
       ({ mediaId, tiles }) => `photo ${mediaId}: ${tiles.filter(Boolean).length} of ${tiles.length} tiles read`,
     ),
-    ...shown.links.flatMap(({ linkId, linkName, word, chancePower, people }) => [
+    ...(shown.isOtherGone ? [otherGoneWords] : []),
+    ...(shown.wasDisclosed ? [disclosedWords] : []),
+    ...shown.links.flatMap(({ linkId, linkName, word, chancePower, people, morePeople }) => [
       `${word}: link "${linkName}" ${linkId}, chance of a coincidence below ${tellChance(chancePower)}`,
       ...people.map(
         ({ viewerId, name, certainty }) =>
           `  ${name} (viewer ${viewerId})${certainty ? `, by their own half below ${tellChance(certainty.chancePower)}` : ''}`,
       ),
+      ...(morePeople > 0 ? [`  and ${morePeople} more`] : []),
     ]),
-    ...(shown.outcome === 'inconclusive'
-      ? shown.people.map(
-          (person) => `shown to ${namePerson(person)} (viewer ${person.viewerId}) through "${person.linkName}"`,
-        )
-      : []),
+    ...shown.shownTo.map(
+      ({ name, viewerId, linkName }) => `shown to ${name} (viewer ${viewerId}) through "${linkName}"`,
+    ),
+    ...(shown.moreShown > 0 ? [`and to ${shown.moreShown} more`] : []),
     `earlier traces of the same photos: ${shown.earlierTraces}`,
   ];
   return `${shown.sentence}\n${lines.map((line) => `· ${line}`).join('\n')}`;

@@ -12,7 +12,9 @@ export type TraceOutcome = z.infer<typeof TraceOutcome>;
 /** One copy that was handed in, as a list shows it. */
 export const Trace = z.object({
   id: z.uuid(),
-  /** Only its photos were compared; null: all of hers. */
+  /** All of her photos were compared; else those of one album. */
+  isEverywhere: z.boolean(),
+  /** That album; null when it was deleted. */
   albumId: z.uuid().nullable(),
   state: TraceState,
   outcome: TraceOutcome.nullable(),
@@ -25,6 +27,8 @@ export const Trace = z.object({
   hasPreview: z.boolean(),
   /** What the answer is in one sentence; null until there is one. */
   sentence: z.string().nullable(),
+  /** A codeword that is named was disclosed in an evidence file before this copy was handed in. */
+  wasDisclosed: z.boolean(),
   createdAt: z.date(),
   /** When the copy and the answer are deleted. */
   keptUntil: z.date(),
@@ -88,6 +92,8 @@ export const NamedLink = LinkName.extend({
   ...Certainty.shape,
   /** Those of its viewers who were shown what was found, first shown first. */
   people: z.array(NamedPerson),
+  /** How many more there are, beside those; nobody of them is named. */
+  morePeople: z.int(),
 });
 export type NamedLink = z.infer<typeof NamedLink>;
 
@@ -116,10 +122,12 @@ export const TraceDetail = Trace.extend({
   earlierTraces: z.int(),
   /** How many other copies of the same leak were weighed together with this one. */
   together: z.int(),
-  /** A codeword that is named here was disclosed in an evidence file before this copy was handed in. */
-  wasDisclosed: z.boolean(),
+  /** Another copy that it was to be weighed with was deleted before. */
+  isOtherGone: z.boolean(),
   /** Without a name: everybody who was shown what was found, first shown first. */
   shownTo: z.array(ShownTo),
+  /** How many more were, beside those. */
+  moreShown: z.int(),
 });
 export type TraceDetail = z.infer<typeof TraceDetail>;
 

@@ -87,18 +87,20 @@ export interface LogRow {
   kind: 'uploaded' | 'read' | 'disclosed';
   outcome: TraceOutcome | null;
   traceId: string;
+  /** How many there are in all. */
+  outOf: number;
 }
 
-/** What the log says of one trace, and of the earlier ones of the same items. */
+/** What the log says of one trace, and of the earlier ones of the same items; of very many the first. */
 export async function listLog(
   tx: Tx,
   { creatorId, traceId, mediaIds }: { creatorId: string; traceId: string; mediaIds: readonly string[] },
 ): Promise<LogRow[]> {
   const { rows } = await sql<LogRow>`
-    select seq::float8 as seq, at, kind, outcome, trace_id as "traceId" from trace_log
+    select * from (select seq::float8 as seq, at, kind, outcome, trace_id as "traceId", count(*) over ()::int as "outOf" from trace_log
     where creator_id = ${creatorId} and (trace_id = ${traceId} or (kind = 'read' and media_ids && ${mediaIds}::uuid[]
       and seq < coalesce((select seq from trace_log where trace_id = ${traceId} and kind = 'read'), 0)))
-    order by seq limit 1000`.execute(tx.db);
+    order by (trace_id = ${traceId}) desc, seq limit 1000) c order by seq`.execute(tx.db);
   return rows;
 }
 

@@ -47,6 +47,8 @@ export interface PersonRow {
   isRevoked: boolean;
   firstShownAt: Date;
   lastShownAt: Date;
+  /** How many there are in all, through the same link or, where no link is named, through any. */
+  outOf: number;
   visits: number;
   firstVisitAt: Date | null;
   lastVisitAt: Date | null;
@@ -56,40 +58,89 @@ export interface PersonRow {
   browser: string | null;
 }
 
-const mostPeople = 500;
+/** Enough to tell people apart. */
+export type NameRow = Pick<
+  PersonRow,
+  'grantId' | 'viewerId' | 'givenName' | 'isOwn' | 'isSupport' | 'linkId' | 'linkName'
+>;
 
-// Sorted by what everybody may know: when the item was shown first.
-const people = statement<PersonRow>(
-  'trace_people',
-  `select k.id as "grantId", k.viewer_id as "viewerId", k.is_own as "isOwn",
+const nameColumns = `k.id as "grantId", k.viewer_id as "viewerId", k.is_own as "isOwn",
   k.is_own and exists (select from viewer_sessions v where v.admission_id = k.id and v.suspect_reason = 'admin') as "isSupport",
   coalesce((select n.alias from viewer_aliases n where n.creator_id = $1 and n.viewer_id = k.viewer_id),
     (select r.recipient_name from link_viewers o join magic_links r on r.id = o.link_id
       where o.creator_id = $1 and o.viewer_id = k.viewer_id and not o.is_own and r.recipient_name <> ''
         and not exists (select from link_viewers e where e.link_id = o.link_id and not e.is_own and e.first_admitted_at < o.first_admitted_at)
       order by o.first_admitted_at limit 1)) as "givenName",
+  l.id as "linkId", l.link_name as "linkName"`;
+
+/** Of so many people at most it is told, of each named link or of all. */
+const mostPeople = 500;
+
+// Sorted by what everybody may know: when the item was shown first. Who is named is told however many came before.
+const people = statement<PersonRow>(
+  'trace_people',
+  `with shown as (
+  select k.id, min(d.first_at) as first_at, max(d.last_at) as last_at
+  from deliveries d join unnest($2::uuid[], $3::timestamptz[]) w (media_id, before) on d.media_id = w.media_id and d.first_at <= w.before
+  join link_viewers k on k.id = d.grant_id and ($4::uuid[] is null or k.link_id = any($4))
+  where d.creator_id = $1 group by k.id
+), ranked as (
+  select s.*, count(*) over list as out_of, row_number() over (list order by (s.id = any($5::uuid[])) desc, s.first_at, s.id) as n
+  from shown s join link_viewers k on k.id = s.id window list as (partition by case when $4::uuid[] is null then null else k.link_id end)
+)
+select ${nameColumns}, l.recipient_name as "recipientName", l.is_revoked as "isRevoked",
   exists (select from viewer_blocks b where b.creator_id = $1 and b.viewer_id = k.viewer_id) as "isBlocked",
-  l.id as "linkId", l.link_name as "linkName", l.recipient_name as "recipientName", l.is_revoked as "isRevoked",
-  d.first_at as "firstShownAt", d.last_at as "lastShownAt", coalesce(s.visits, 0) as visits,
+  d.first_at as "firstShownAt", d.last_at as "lastShownAt", d.out_of::int as "outOf", coalesce(s.visits, 0) as visits,
   s.first_at as "firstVisitAt", s.last_at as "lastVisitAt", f.country, f.is_estimated as "isCountryEstimated", f.device, f.browser
-from (select grant_id, min(first_at) as first_at, max(last_at) as last_at from deliveries
-  where creator_id = $1 and media_id = any($2::uuid[]) group by grant_id) d
-join link_viewers k on k.id = d.grant_id and ($3::uuid[] is null or k.link_id = any($3))
+from ranked d join link_viewers k on k.id = d.id
 join magic_links l on l.id = k.link_id
 left join lateral (select count(*)::int as visits, min(started_at) as first_at, max(started_at) as last_at
   from viewer_sessions v where v.admission_id = k.id) s on true
 left join lateral (select country, location_source = 'timezone' as is_estimated, os_family as device, ua_family as browser
   from viewer_sessions v where v.admission_id = k.id order by started_at desc limit 1) f on true
-order by d.first_at, k.id limit ${mostPeople}`,
+where d.n <= ${mostPeople} or k.id = any($5) order by d.first_at, k.id`,
 );
 
-/** Who was shown any of these items, first shown first. @param linkIds only through these links; null: through any */
+/**
+ * Who was shown any of these items before its copy came, first shown first; of very many only the first, and all who are named.
+ * @param named only through these links; without it through any
+ */
 export const listPeople = (
   tx: Tx,
   creatorId: string,
-  mediaIds: readonly string[],
-  linkIds: readonly string[] | null,
-): Promise<PersonRow[]> => tx.ask(people, [creatorId, mediaIds, linkIds]);
+  shown: readonly ShownItem[],
+  named?: NamedIds,
+): Promise<PersonRow[]> =>
+  tx.ask(people, [creatorId, ...columnsOf(shown), named?.linkIds ?? null, named?.grantIds ?? []]);
+
+/** What an answer names. */
+export interface NamedIds {
+  linkIds: readonly string[];
+  grantIds: readonly string[];
+}
+
+const names = statement<NameRow>(
+  'trace_names',
+  `select ${nameColumns} from link_viewers k join magic_links l on l.id = k.link_id
+where k.creator_id = $1 and k.id = any($2::uuid[])`,
+);
+
+/** Those to whom these grants belong. */
+export const listNames = (tx: Tx, creatorId: string, grantIds: readonly string[]): Promise<NameRow[]> =>
+  tx.ask(names, [creatorId, grantIds]);
+
+/** A link as its creator knows it. */
+export type LinkRow = Pick<PersonRow, 'linkId' | 'linkName' | 'recipientName' | 'isRevoked'>;
+
+const linkNames = statement<LinkRow>(
+  'trace_links',
+  `select id as "linkId", link_name as "linkName", recipient_name as "recipientName", is_revoked as "isRevoked"
+from magic_links where user_id = $1 and id = any($2::uuid[])`,
+);
+
+/** Those of these links that were not deleted. */
+export const listLinkNames = (tx: Tx, creatorId: string, linkIds: readonly string[]): Promise<LinkRow[]> =>
+  tx.ask(linkNames, [creatorId, linkIds]);
 
 /** A visit, and when one of the items was looked at in it. */
 export interface VisitRow {
@@ -103,6 +154,8 @@ export interface VisitRow {
   device: string | null;
   browser: string | null;
   looks: { mediaId: string; at: string; msVisible: number }[] | null;
+  /** How many there are in all. */
+  outOf: number;
 }
 
 const visits = statement<VisitRow>(
@@ -111,11 +164,12 @@ const visits = statement<VisitRow>(
   s.link_policy_version as "policyVersion", s.country, s.location_source = 'timezone' as "isCountryEstimated",
   s.os_family as device, s.ua_family as browser,
   (select json_agg(json_build_object('mediaId', e.media_id, 'at', e.at, 'msVisible', e.ms_visible) order by e.at) from view_events e
-    where e.visit_id = s.id and e.kind = 'look' and e.media_id = any($3::uuid[])) as looks
-from viewer_sessions s where s.creator_id = $1 and s.admission_id = any($2::uuid[]) order by s.started_at limit 1000`,
+    where e.visit_id = s.id and e.kind = 'look' and e.media_id = any($3::uuid[])) as looks, s."outOf"
+from (select *, count(*) over ()::int as "outOf" from viewer_sessions where creator_id = $1 and admission_id = any($2::uuid[])
+  order by started_at limit 1000) s order by s.started_at`,
 );
 
-/** Visits under these grants, with their looks at these items. */
+/** Visits under these grants, with their looks at these items; of very many the first. */
 export const listVisits = (
   tx: Tx,
   creatorId: string,

@@ -54,3 +54,10 @@ export const TraceResult = z.object({
     .optional(),
 });
 export type TraceResult = z.infer<typeof TraceResult>;
+
+/** Links and grants that an answer names. */
+export const namedIdsOf = (result: TraceResult | undefined) => {
+  const { links = [], ownLooks = [] } = result?.named ?? {};
+  const grants = [...links.flatMap((link) => link.grants), ...ownLooks];
+  return { linkIds: links.map(({ linkId }) => linkId), grantIds: grants.map(({ grantId }) => grantId) };
+};

@@ -72,11 +72,12 @@ const sealsFrom = statement<Seal & { at: Date; previous: Buffer | null }>(
   'codeword_seals_from',
   `select s.n, s.at, s.rows_hash as "rowsHash", s.hash, b.hash as previous from codeword_seals s
 left join codeword_seals b on b.creator_id = s.creator_id and b.n = s.n - 1
-where s.creator_id = $1 and s.n >= $2 order by s.n limit 10000`,
+where s.creator_id = $1 and s.n between $2 and greatest($3, $2 + 9999) order by s.n`,
 );
 
-/** The chain of a creator from one seal on. */
-export const listSealsFrom = (tx: Tx, creatorId: string, n: number) => tx.ask(sealsFrom, [creatorId, n]);
+/** The chain of a creator over some seals and on, as far as 10,000 reach. */
+export const listSealsFrom = (tx: Tx, creatorId: string, ns: readonly number[]) =>
+  tx.ask(sealsFrom, [creatorId, Math.min(...ns), Math.max(...ns)]);
 
 const rowsOfSeals = statement<CommitmentRow & { sealN: number }>(
   'codeword_rows_of_seals',

@@ -35,7 +35,8 @@ function tell(links: Named['links'], ownLooks: Named['ownLooks'] = []): string |
     leak: { mime: 'image/png', width: 800, height: 600 },
     compared: 1,
     earlierTraces: 0,
-    together: { traceIds: [], mediaIds: [] },
+    together: { traceIds: [], mediaIds: [], isOtherGone: false },
+    shown: [],
     items: [],
     named,
   };

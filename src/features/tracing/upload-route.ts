@@ -51,7 +51,7 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
     if (wish.sizeBytes > (await mostBytes(engines))) return sayTooBig(engines, reply);
     const { userId } = actor;
     const full = takePlace(inside, reply, userId) ?? (await takeRates(engines, context, userId));
-    if (full !== undefined) return sayRefusal(reply, full.code, full);
+    if (full !== undefined) return sayRefusal(reply, full.code, full.data);
     admitted.set(request, { actor, ...wish });
   };
   await app.register(async (scope) => {
@@ -65,8 +65,13 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
       if (known === undefined) return sayRefusal(reply, 'VALIDATION');
       const { actor, albumId, withId, sizeBytes } = known;
       const copy = { creatorId: actor.userId, albumId, withId, bytes: request.raw, sizeBytes };
-      const traceId = await takeCopy(engines, { ...copy, requestId: request.id });
-      return reply.code(201).send({ traceId });
+      try {
+        const traceId = await takeCopy(engines, { ...copy, requestId: request.id });
+        return reply.code(201).send({ traceId });
+      } catch (error) {
+        if (!request.raw.errored) throw error;
+        return reply.hijack(); // the sender has gone: there is nobody to tell
+      }
     });
   });
 }
@@ -75,8 +80,10 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
 function takePlace(inside: string[], reply: FastifyReply, userId: string) {
   const message = `${mostOfOne} copies are on their way already. Please wait until one of them is here.`;
   if (inside.filter((other) => other === userId).length >= mostOfOne)
-    return { code: 'RATE_LIMITED', retryAfter: 5, message } as const;
-  if (inside.length >= mostAtOnce) return { code: 'UNAVAILABLE', retryAfter: 5 } as const;
+    return { code: 'RATE_LIMITED', data: { retryAfter: 5, message } } as const;
+  // Who has gone already will not close again.
+  if (reply.raw.destroyed || inside.length >= mostAtOnce)
+    return { code: 'UNAVAILABLE', data: { retryAfter: 5 } } as const;
   inside.push(userId);
   reply.raw.once('close', () => inside.splice(inside.indexOf(userId), 1));
   return undefined;
@@ -88,7 +95,7 @@ async function takeRates({ keys }: Engines, { asSystem, now }: Context, userId: 
     const key = hashKey(keys, name, userId);
     const { isOver, retryAfterSeconds } = await asSystem((tx) => takeRate(tx, { key, ...rate, now }));
     const message = `You can upload ${rate.limit} copies in ${words}. Please wait a little.`;
-    if (isOver) return { code: 'RATE_LIMITED', retryAfter: retryAfterSeconds, message } as const;
+    if (isOver) return { code: 'RATE_LIMITED', data: { retryAfter: retryAfterSeconds, message } } as const;
   }
   return undefined;
 }
