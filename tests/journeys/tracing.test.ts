@@ -66,7 +66,7 @@ test("a screenshot of a viewer's own screen names their link among three, and it
   await expectAccessible(page);
 
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Evidence (PDF)' }).click();
+  await page.getByRole('button', { name: 'Evidence (PDF)' }).click();
   expect((await download).suggestedFilename()).toMatch(/^evidence-[0-9a-f-]{36}\.pdf$/);
 
   await page.getByRole('button', { name: 'Revoke link' }).click();

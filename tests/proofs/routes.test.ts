@@ -49,8 +49,14 @@ const shapes: Record<string, (things: Things) => Shape> = {
     headers: { 'content-type': 'application/octet-stream' },
   }),
   'GET /api/traces/:traceId/preview': ({ trace }) => ({ path: `/api/traces/${trace}/preview` }),
-  'GET /api/traces/:traceId/evidence.json': ({ trace }) => ({ path: `/api/traces/${trace}/evidence.json` }),
-  'GET /api/traces/:traceId/evidence.pdf': ({ trace }) => ({ path: `/api/traces/${trace}/evidence.pdf` }),
+  'POST /api/traces/:traceId/evidence.json': ({ trace }) => ({
+    path: `/api/traces/${trace}/evidence.json`,
+    body: {},
+  }),
+  'POST /api/traces/:traceId/evidence.pdf': ({ trace }) => ({
+    path: `/api/traces/${trace}/evidence.pdf`,
+    body: {},
+  }),
   'GET /m/c/:packId/:tag': ({ packId }) => ({
     path: `/m/c/${packId}/${'A'.repeat(16)}`,
     headers: { 'pf-lease': 'A'.repeat(94) },

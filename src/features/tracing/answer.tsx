@@ -1,17 +1,20 @@
+import { useMutation } from '@tanstack/react-query';
 import { FileDown, TriangleAlert } from 'lucide-react';
-import { drawButton } from '#ui/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { List, Row } from '#ui/list.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
+import { toast } from '#ui/toast.ts';
 import type { ShownTo, TraceDetail } from './contract.ts';
 import { CopyUpload } from './copy-upload.tsx';
 import { NamedLinks } from './named-links.tsx';
 import { tellName } from './page-words.ts';
+import { saveEvidence } from './save-evidence.tsx';
 import { SideBySide } from './side-by-side.tsx';
 import { leaksOf } from './trace-calls.tsx';
-import { limitWords, tellChance } from './words.ts';
+import { disclosedWords, limitWords, otherGoneWords, tellChance } from './words.ts';
 
 /** The sentence in which a trace ends, what it names, and what can be done. */
 export function Answer({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
@@ -20,10 +23,11 @@ export function Answer({ trace, albumId }: { trace: TraceDetail; albumId: string
     <div className="grid gap-5">
       <Sentence trace={trace} />
       {trace.wasDisclosed && <Disclosed />}
+      {trace.isOtherGone && <p className="max-w-160 text-quiet">{otherGoneWords}</p>}
       <SideBySide trace={trace} />
       {isNamed && <NamedLinks trace={trace} />}
       {isNamed && <Evidence trace={trace} />}
-      {trace.outcome === 'inconclusive' && <ShownList people={trace.shownTo} />}
+      {trace.outcome === 'inconclusive' && <ShownList people={trace.shownTo} more={trace.moreShown} />}
       {(trace.outcome === 'inconclusive' || trace.outcome === 'probable') && (
         <CopyUpload albumId={albumId} withId={trace.id} title="Did more of this album leak?">
           Evidence adds up: hand in another leaked picture of this album, and both are weighed together.
@@ -51,10 +55,7 @@ function Disclosed() {
   return (
     <Card tone="rust" className="flex gap-3.5">
       <TriangleAlert className="mt-1 flex-none text-rust" aria-hidden="true" />
-      <p>
-        The codeword of what is named here left the house in an earlier evidence file (JSON), before this copy was
-        handed in. Whoever has that file could have made this copy.
-      </p>
+      <p>{disclosedWords}</p>
     </Card>
   );
 }
@@ -73,7 +74,10 @@ function Evidence({
     ['Traces of this photo before', earlierTraces.toLocaleString('en')],
     ...(together > 0 ? [['Copies weighed together', (together + 1).toLocaleString('en')] as [string, string]] : []),
   ];
-  const address = `/api/traces/${id}/evidence`;
+  const save = useMutation({
+    mutationFn: (kind: 'pdf' | 'json') => saveEvidence(id, kind),
+    onError: ({ message }) => toast.error({ title: 'Not saved', message }),
+  });
   return (
     <section className="grid gap-3">
       <SectionHeader title="Evidence" />
@@ -88,14 +92,17 @@ function Evidence({
         </dl>
         <p className="text-13 wrap-anywhere text-quiet">SHA-256 of the copy: {sha256}</p>
         <div className="flex flex-wrap gap-2">
-          <a href={`${address}.pdf`} download className={drawButton({ variant: 'outline' })}>
-            <FileDown />
-            Evidence (PDF)
-          </a>
-          <a href={`${address}.json`} download className={drawButton({ variant: 'outline' })}>
-            <FileDown />
-            Evidence (JSON)
-          </a>
+          {(['pdf', 'json'] as const).map((kind) => (
+            <Button
+              key={kind}
+              variant="outline"
+              icon={FileDown}
+              busy={save.isPending && save.variables === kind}
+              onClick={() => save.mutate(kind)}
+            >
+              Evidence ({kind.toUpperCase()})
+            </Button>
+          ))}
         </div>
         <p className="text-13 text-quiet">
           The PDF is to be read and handed on. The JSON file is for a program that checks it
@@ -119,7 +126,7 @@ function Evidence({
 }
 
 /** Everybody who was shown what was found; nobody stands out, so they stand in the order in which they were shown it. */
-function ShownList({ people }: { people: readonly ShownTo[] }) {
+function ShownList({ people, more }: { people: readonly ShownTo[]; more: number }) {
   if (people.length === 0) return <p className="text-quiet">Nobody was shown this photo through a link.</p>;
   return (
     <section>
@@ -144,6 +151,7 @@ function ShownList({ people }: { people: readonly ShownTo[] }) {
           </li>
         ))}
       </List>
+      {more > 0 && <p className="mt-3 text-quiet">and {more.toLocaleString('en')} more</p>}
     </section>
   );
 }
@@ -152,7 +160,7 @@ function NoMatch({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
   return (
     <div className="grid justify-items-start gap-3">
       <p className="max-w-160 text-quiet">
-        {trace.albumId === null
+        {trace.isEverywhere
           ? 'It was compared with every photo that you have here. A copy that was cut down to a corner of a photo, or drawn anew, cannot be recognised.'
           : 'It was compared with the photos of this album only. You can hand it in again and compare it with all your albums.'}
       </p>

@@ -38,7 +38,7 @@ async function trace(bytes: Buffer, query = `?albumId=${world.albumId}`) {
 }
 
 const fetchFile = (path: string, browser = world.creator.browser) =>
-  world.salon.fetch(`/api/traces/${path}`, undefined, browser);
+  world.salon.fetch(`/api/traces/${path}`, { method: path.endsWith('preview') ? 'GET' : 'POST' }, browser);
 
 /** Every number in an answer that is not where and how large something is, or when. */
 function numbersIn(answer: object): number[] {

@@ -1,13 +1,13 @@
 import { FileSearch } from 'lucide-react';
 import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { formatBytes } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { cx } from '#ui/cx.ts';
 import { ProgressBar } from '#ui/progress-bar.tsx';
-import { type Sending, sendCopy } from './send-copy.tsx';
-import { leaksOf } from './trace-calls.tsx';
+import { copyForms } from './copy-rules.ts';
+import { useCopy } from './use-copy.tsx';
 
 interface CopyUploadProps {
   albumId: string;
@@ -22,37 +22,23 @@ interface CopyUploadProps {
 
 /** The place where a leaked copy is handed in: chosen or dropped. */
 export function CopyUpload({ albumId, title, children, albumName, withId }: CopyUploadProps) {
-  const go = useNavigate();
   const titleId = useId();
   const input = useRef<HTMLInputElement>(null);
-  const sending = useRef<Sending>(undefined);
-  const [share, setShare] = useState<number>();
-  const [fault, setFault] = useState<string>();
+  const button = useRef<HTMLButtonElement>(null);
   const [isEverywhere, setEverywhere] = useState(false);
   const [isOver, setOver] = useState(false);
-  useEffect(() => () => sending.current?.cancel(), []);
-  const send = async (file: File | undefined) => {
-    if (file === undefined || share !== undefined) return;
-    setFault(undefined);
-    setShare(0);
-    sending.current = sendCopy(file, { albumId: isEverywhere ? undefined : albumId, with: withId }, setShare);
-    try {
-      const traceId = await sending.current.arrived;
-      await go(`${leaksOf(albumId)}/${traceId}`);
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : undefined);
-      setShare(undefined);
-    }
-  };
-  const cancel = () => {
-    sending.current?.cancel();
-    setShare(undefined);
-    input.current?.focus();
-  };
+  const { send, cancel, share, fault, isCancelled, photoBytes } = useCopy(albumId, () => ({
+    albumId: isEverywhere ? undefined : albumId,
+    with: withId,
+  }));
+  // The button that was left by the progress is there again.
+  useEffect(() => {
+    if (isCancelled) button.current?.focus();
+  }, [isCancelled]);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    void send(event.dataTransfer.files[0]);
+    void send([...event.dataTransfer.files]);
   };
   return (
     <Card
@@ -79,14 +65,16 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
             />
           )}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Button icon={FileSearch} onClick={() => input.current?.click()}>
+            <Button ref={button} icon={FileSearch} onClick={() => input.current?.click()}>
               Choose the copy
             </Button>
-            <span className="text-13 text-quiet">A photo or a screenshot; it is deleted after 30 days.</span>
+            <span className="text-13 text-quiet">
+              A photo or a screenshot ({copyForms}), up to {formatBytes(photoBytes)}. It is deleted after 30 days.
+            </span>
           </div>
         </>
       ) : (
-        <div className="grid gap-3" role="status">
+        <div className="grid gap-3">
           <span>{share < 1 ? `Uploading the copy: ${Math.round(100 * share)} %` : 'The copy is here'}</span>
           <ProgressBar label="Upload of the copy" done={share} />
           <Button variant="outline" className="justify-self-start" onClick={cancel}>
@@ -94,15 +82,18 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
           </Button>
         </div>
       )}
+      <span role="status" className="sr-only">
+        {tellUpload(share, isCancelled)}
+      </span>
       <input
         ref={input}
         type="file"
-        accept="image/*,.heic,.heif"
+        accept="image/jpeg,image/png,image/webp,image/avif,.heic,.heif"
         aria-label="The leaked copy"
         tabIndex={-1}
         className="sr-only"
         onChange={({ target }) => {
-          void send(target.files?.[0]);
+          void send([...(target.files ?? [])]);
           target.value = '';
         }}
       />
@@ -113,4 +104,10 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
       )}
     </Card>
   );
+}
+
+/** What is said aloud: that it begins and how it ends, not each percent. */
+function tellUpload(share: number | undefined, isCancelled: boolean): string {
+  if (share === undefined) return isCancelled ? 'The upload was cancelled.' : '';
+  return share < 1 ? 'Uploading the copy' : 'The copy is here';
 }

@@ -44,7 +44,11 @@ async function hand(bytes: Buffer) {
 }
 
 async function fetchEvidence(kind: 'json' | 'pdf', id = traceId): Promise<Buffer> {
-  const answer = await world.salon.fetch(`/api/traces/${id}/evidence.${kind}`, undefined, world.creator.browser);
+  const answer = await world.salon.fetch(
+    `/api/traces/${id}/evidence.${kind}`,
+    { method: 'POST' },
+    world.creator.browser,
+  );
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
   return Buffer.from(await answer.arrayBuffer());
 }

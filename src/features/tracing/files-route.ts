@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hashKey, takeRate } from '#features/audit/store.ts';
 import { isUuid } from '#kit/ids.ts';
 import type { Context } from '#wire/context.ts';
-import { type Mounting, sayRefusal } from '#wire/raw.ts';
+import { isOwnOrigin } from '#wire/origin.ts';
+import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
 import { writeEvidencePdf } from './evidence-pdf.ts';
 import { makeEvidence } from './make-evidence.ts';
 import { findTrace, findTraceKey } from './store.ts';
@@ -23,8 +25,10 @@ async function asked(
 }
 
 const privately = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
+/** Evidence files of one creator in an hour: each gathers much, and may disclose codewords. */
+const evidenceRate = { limit: 30, windowSeconds: 3600 };
 
-/** GET /api/traces/:traceId/preview and …/evidence.json, .pdf: for the creator whose trace it is. */
+/** GET /api/traces/:traceId/preview, and POST …/evidence.json, .pdf, which may write something down: for the creator whose trace it is. */
 export function mountTraceFiles(app: FastifyInstance, { engines, contextOf }: Mounting): void {
   app.get('/api/traces/:traceId/preview', { config }, async (request, reply) => {
     const wish = await asked(contextOf(request, reply), request, reply);
@@ -39,11 +43,15 @@ export function mountTraceFiles(app: FastifyInstance, { engines, contextOf }: Mo
     return reply.headers({ ...privately, 'content-type': 'image/webp', 'content-disposition': 'inline' }).send(bytes);
   });
   for (const kind of ['json', 'pdf'] as const)
-    app.get(`/api/traces/:traceId/evidence.${kind}`, { config }, async (request, reply) => {
+    app.post(`/api/traces/:traceId/evidence.${kind}`, { config }, async (request, reply) => {
+      if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
       const context = contextOf(request, reply);
       const wish = await asked(context, request, reply);
       if (wish === undefined) return reply;
       const { creatorId, traceId } = wish;
+      const key = hashKey(engines.keys, 'evidence', creatorId);
+      const rate = await context.asSystem((tx) => takeRate(tx, { key, ...evidenceRate, now: context.now }));
+      if (rate.isOver) return sayRefusal(reply, 'RATE_LIMITED', { retryAfter: rate.retryAfterSeconds });
       const order = { traceId, now: context.now, isForChecking: kind === 'json' };
       const evidence = await makeEvidence(engines, creatorId, order);
       if (evidence === undefined) return sayRefusal(reply, 'NOT_FOUND');

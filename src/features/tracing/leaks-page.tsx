@@ -1,8 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { FileSearch, ImageOff } from 'lucide-react';
 import { useAlbum } from '#features/albums/album-outlet.tsx';
+import { formatMoment } from '#kit/time.ts';
 import { Button } from '#ui/button.tsx';
 import { Chip } from '#ui/chip.tsx';
+import { useNow } from '#ui/clock.ts';
 import { ErrorState } from '#ui/error-state.tsx';
 import { List, Row } from '#ui/list.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
@@ -71,13 +73,14 @@ function Copies({ albumId }: { albumId: string }) {
 const tones = { traced: 'plum', probable: 'ember', inconclusive: 'plain', no_match: 'plain' } as const;
 
 function CopyRow({ trace, albumId }: { trace: Trace; albumId: string }) {
+  const now = useNow();
   const words = trace.sentence ?? trace.failText ?? tellStep(trace).words;
   return (
     <Row
-      title="A leaked copy"
+      title={`Copy of ${formatMoment(trace.createdAt, now)}`}
       to={`${leaksOf(albumId)}/${trace.id}`}
       mark={trace.outcome && <Chip tone={tones[trace.outcome]}>{tellOutcome(trace)}</Chip>}
-      story={words}
+      story={trace.wasDisclosed ? `${words} Its codeword had been disclosed before.` : words}
       start={<Thumbnail trace={trace} />}
       end={
         <span className="text-13 text-quiet">

@@ -43,7 +43,7 @@ function CertaintyChip({ certainty: { word, chancePower } }: { certainty: Certai
 }
 
 function LinkCard({ link }: { link: NamedLink }) {
-  const { linkId, linkName, recipientName, isRevoked, people } = link;
+  const { linkId, linkName, recipientName, isRevoked, people, morePeople } = link;
   const [isAsking, setAsking] = useState(false);
   const { revoke, undo, isUndoing } = useRevoke();
   const name = linkName || 'Untitled Link';
@@ -84,6 +84,7 @@ function LinkCard({ link }: { link: NamedLink }) {
           <Person key={person.viewerId} person={person} />
         ))}
       </ul>
+      {morePeople > 0 && <p className="text-13 text-quiet">and {morePeople.toLocaleString('en')} more</p>}
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}

@@ -1,7 +1,7 @@
 /** A copy on its way to the server. */
 export interface Sending {
-  /** Ends with the id of its trace. @throws Error with a sentence for people */
-  arrived: Promise<string>;
+  /** Ends with the id of its trace, or with nothing when it was cancelled. @throws Error with a sentence for people */
+  arrived: Promise<string | undefined>;
   cancel(): void;
 }
 
@@ -18,9 +18,10 @@ export interface CopyWish {
 /** Sends a copy; only this way of sending tells a page how far it is. */
 export function sendCopy(file: File, wish: CopyWish, onShare: (share: number) => void): Sending {
   const request = new XMLHttpRequest();
-  const arrived = new Promise<string>((resolve, reject) => {
+  const arrived = new Promise<string | undefined>((resolve, reject) => {
     request.upload.onprogress = ({ loaded, total }) => onShare(total > 0 ? loaded / total : 0);
     request.onerror = () => reject(new Error(lost));
+    request.onabort = () => resolve(undefined);
     request.onload = () => {
       const { traceId, message } = readAnswer(request.responseText);
       if (request.status === 201 && traceId !== undefined) resolve(traceId);

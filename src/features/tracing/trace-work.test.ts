@@ -140,7 +140,11 @@ describe('several copies of one leak', () => {
     expect([first.together, alone.together]).toEqual([0, 0]);
     expect([first, alone].map(({ outcome }) => outcome)).not.toContain('traced');
     expect(both.items).toHaveLength(1);
-    const answer = await world.salon.fetch(`/api/traces/${both.id}/evidence.json`, undefined, world.creator.browser);
+    const answer = await world.salon.fetch(
+      `/api/traces/${both.id}/evidence.json`,
+      { method: 'POST' },
+      world.creator.browser,
+    );
     const text = await answer.text();
     expect(JSON.parse(text).together).toEqual([{ traceId: first.id, sha256: first.sha256 }]);
     expect(verifyEvidence(text, { leaks: [other] }).filter(({ is }) => is === 'wrong')).toEqual([]);
