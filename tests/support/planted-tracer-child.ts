@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { serveTasks } from '#engines/children/child-host.ts';
 import type { TraceJob } from '#features/tracing/trace-job.ts';
 
@@ -23,4 +24,12 @@ const answers: unknown[] = [
   { outcome: 'matched', inliers: [90] },
 ];
 
-serveTasks<TraceJob>(0, async ({ job }) => answers[job.leakBytes]);
+/** A WebP file with room for metadata. */
+const more = Buffer.from('RIFF....WEBPVP8X....................', 'latin1');
+const print = { outcome: 'fingerprint', mime: 'image/jpeg', width: 8, height: 8, blockhash: '0'.repeat(64) };
+
+serveTasks<TraceJob>(0, async ({ job, output }) => {
+  if (job.leakBytes < answers.length) return answers[job.leakBytes];
+  await writeFile(`${output}.preview`, more);
+  return print;
+});

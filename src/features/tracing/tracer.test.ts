@@ -10,6 +10,7 @@ import { findCameraMaterial } from '#tests/support/camera-material.ts';
 import { chunksOf, drawTiles } from '#tests/support/open-pack.ts';
 import { openPainting, paintJpeg } from '#tests/support/paint.ts';
 import type { Candidate, FoundItem, Leak, TraceProgress } from './evidence.ts';
+import type { MatchPlace } from './match-place.ts';
 import { openTracer } from './tracer.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -146,6 +147,65 @@ describe('a leak', () => {
   });
 });
 
+describe('a library', () => {
+  const named = (mediaId: string, candidate: Candidate): Candidate => ({ ...candidate, mediaId });
+  /** The same photo, as far as its looks are told. */
+  const looksLike = (mediaId: string, bits: number, candidate: Candidate = other): Candidate => {
+    const { blockhash } = mine;
+    const last = Number.parseInt(blockhash?.at(-1) ?? '0', 16) ^ (2 ** bits - 1);
+    return {
+      ...candidate,
+      mediaId,
+      blockhash: `${blockhash?.slice(0, -1)}${last.toString(16)}`,
+      mirroredBlockhash: null,
+    };
+  };
+
+  it('with many that look alike is read at the nearest six only, and then compared as a whole', async () => {
+    const leak = await seen().jpeg({ quality: 80 }).toBuffer();
+    const print = await tracer.fingerprint(leakOf(leak));
+    if (print.outcome === 'failed') throw new Error(print.words);
+    const alike = [1, 2, 3, 4, 5, 6, 7].map((n) => ({ ...looksLike(`0${n}`, 0), blockhash: print.result.blockhash }));
+    const heard: TraceProgress[] = [];
+    const { items, compared } = await traceAll(leak, [named('mine', looksLike('', 3, mine)), ...alike], heard);
+    expect([items.map(({ mediaId }) => mediaId), compared]).toEqual([['mine'], 8]);
+    expect(heard.map(({ step, done, of }) => `${step} ${done}/${of}`)).toEqual([
+      ...[0, 1, 2, 3, 4, 5].map((done) => `reading ${done}/6`),
+      'matching 0/2',
+      'reading 0/1',
+    ]);
+  });
+
+  it('in which another photo shows a corner of the same scene names the one that leaked', async () => {
+    const corner = await sharp(await paintJpeg(7, 1200, 900))
+      .extract({ left: 0, top: 0, width: 300, height: 220 })
+      .toBuffer();
+    const mixed = await sharp(await clouds(1200, 900))
+      .composite([{ input: corner, left: 0, top: 0 }])
+      .jpeg()
+      .toBuffer();
+    const neighbour = looksLike('neighbour', 0, candidateOf('neighbour', await store(mixed)));
+    const leak = await seen().jpeg({ quality: 80 }).toBuffer();
+    const { items, compared } = await traceAll(leak, [neighbour, looksLike('mine', 1, mine)]);
+    expect([items.map(({ mediaId }) => mediaId), compared]).toEqual([['mine'], 2]);
+  });
+
+  it('is compared in the order of its ids, and goes on from a place', async () => {
+    const leak = leakOf(await clouds(700, 700));
+    const many = Array.from({ length: 10 }, (_, n) => named(`0${n}`, other));
+    const places: MatchPlace[] = [];
+    const onPlace = async (place: MatchPlace) => void places.push(place);
+    const heard: TraceProgress[] = [];
+    const onProgress = (progress: TraceProgress) => heard.push(progress);
+    await tracer.read(leak, 'f'.repeat(64), many.toReversed(), { onPlace });
+    expect(places.map(({ after }) => after)).toEqual(['07', '09']);
+    await tracer.read(leak, 'f'.repeat(64), many, { place: places[0], onPlace, onProgress });
+    expect(heard).toEqual([{ step: 'matching', done: 8, of: 10 }]);
+    const stop = new Error('its turn is over');
+    await expect(tracer.read(leak, 'f'.repeat(64), many, { onPlace: () => Promise.reject(stop) })).rejects.toBe(stop);
+  });
+});
+
 describe('a hostile leak', () => {
   const cut = async () => {
     const whole = await paintJpeg(7, 400, 300);
@@ -199,6 +259,9 @@ describe('a hostile leak', () => {
       await expect(captured.fingerprint(leak), `fingerprint ${sizeBytes}`).rejects.toThrow();
       await expect(captured.read(leak, photo.blockhash, [mine]), `read ${sizeBytes}`).rejects.toThrow();
     }
+    await expect(captured.fingerprint(leakOf(Buffer.alloc(8)))).rejects.toThrow(
+      'a preview that is more than a picture',
+    );
     await captured.close();
   });
 });

@@ -70,7 +70,7 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
         return reply.code(201).send({ traceId });
       } catch (error) {
         if (!request.raw.errored) throw error;
-        return reply.hijack(); // the sender has gone: there is nobody to tell
+        return sayRefusal(reply, 'VALIDATION'); // the sender has gone, and nobody hears it
       }
     });
   });
