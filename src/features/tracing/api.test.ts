@@ -197,6 +197,19 @@ describe('somebody else', () => {
     expect((await ask('one', { traceId })).status).toBe(200);
   });
 
+  it('has no evidence made by another site or by following a link, and not without end', async () => {
+    const { body } = await ask('list', { limit: 1 });
+    const address = `/api/traces/${body.traces[0].id}/evidence.pdf`;
+    const { browser, userId } = world.creator;
+    const foreign = { method: 'POST', headers: { origin: 'https://elsewhere.example' } };
+    expect((await world.salon.fetch(address, foreign, browser)).status).toBe(403);
+    expect((await world.salon.fetch(address, undefined, browser)).status).toBe(404);
+    const rate = { limit: 30, windowSeconds: 3600, now: new Date(house.engines.clock()), cost: 30 };
+    const key = hashKey(house.engines.keys, 'evidence', userId);
+    await house.engines.database.work({ kind: 'system' }, (tx) => takeRate(tx, { key, ...rate }));
+    expect((await world.salon.fetch(address, { method: 'POST' }, browser)).status).toBe(429);
+  });
+
   it('is not handed in from another site, without a size, too large, or too often', async () => {
     const send = (headers: Record<string, string>, payload?: Buffer) =>
       house.app.inject({

@@ -56,15 +56,26 @@ async function storedOf(traceId: string): Promise<string[]> {
   return paths.sort();
 }
 
-/** Trace children that are alive. */
+/** What the system tells of a process; empty when it has ended. */
+function tellProcess(pid: string, what: 'cmdline' | 'stat'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${what}`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** Whether this process started it, itself or by one of its children. */
+function isOwn(pid: string): boolean {
+  const parent = /\) \S (\d+)/.exec(tellProcess(pid, 'stat'))?.[1];
+  return parent === String(process.pid) || (parent !== undefined && parent !== '0' && isOwn(parent));
+}
+
+/** Trace children of these tests that are alive. */
 const childrenAlive = () =>
-  readdirSync('/proc').filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('tracing/trace-child.ts');
-    } catch {
-      return false; // it has ended meanwhile
-    }
-  });
+  readdirSync('/proc').filter(
+    (pid) => /^\d+$/.test(pid) && tellProcess(pid, 'cmdline').includes('tracing/trace-child.ts') && isOwn(pid),
+  );
 
 describe('a copy that comes slowly', () => {
   it('counts from when its last byte was there, and no sweeper takes it on its way', async () => {

@@ -70,9 +70,8 @@ export const listCommitments = (tx: Tx, creatorId: string, ids: readonly string[
 
 const sealsFrom = statement<Seal & { at: Date; previous: Buffer | null }>(
   'codeword_seals_from',
-  `select s.n, s.at, s.rows_hash as "rowsHash", s.hash, b.hash as previous from codeword_seals s
-left join codeword_seals b on b.creator_id = s.creator_id and b.n = s.n - 1
-where s.creator_id = $1 and s.n between $2 and greatest($3, $2 + 9999) order by s.n`,
+  `select * from (select n, at, rows_hash as "rowsHash", hash, lag(hash) over (order by n) as previous from codeword_seals
+  where creator_id = $1 and n between $2::int - 1 and greatest($3::int, $2::int + 9999)) s where n >= $2 order by n`,
 );
 
 /** The chain of a creator over some seals and on, as far as 10,000 reach. */
