@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,6 +7,7 @@ import { hashKey, takeRate } from '#features/audit/store.ts';
 import { dayMs } from '#kit/time.ts';
 import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { drawWithoutMark, type Guest, type LeakWorld, openLeakWorld, resave, upload } from '#tests/support/leaks.ts';
+import { listOwnProcesses } from '#tests/support/own-processes.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { sweepTraces } from './jobs.ts';
@@ -55,27 +55,6 @@ async function storedOf(traceId: string): Promise<string[]> {
   for await (const file of house.engines.storage.list(`traces/${traceId}/`)) paths.push(path.basename(file));
   return paths.sort();
 }
-
-/** What the system tells of a process; empty when it has ended. */
-function tellProcess(pid: string, what: 'cmdline' | 'stat'): string {
-  try {
-    return readFileSync(`/proc/${pid}/${what}`, 'latin1');
-  } catch {
-    return '';
-  }
-}
-
-/** Whether this process started it, itself or by one of its children. */
-function isOwn(pid: string): boolean {
-  const parent = /\) \S (\d+)/.exec(tellProcess(pid, 'stat'))?.[1];
-  return parent === String(process.pid) || (parent !== undefined && parent !== '0' && isOwn(parent));
-}
-
-/** Trace children of these tests that are alive. */
-const childrenAlive = () =>
-  readdirSync('/proc').filter(
-    (pid) => /^\d+$/.test(pid) && tellProcess(pid, 'cmdline').includes('tracing/trace-child.ts') && isOwn(pid),
-  );
 
 describe('a copy that comes slowly', () => {
   it('counts from when its last byte was there, and no sweeper takes it on its way', async () => {
@@ -190,7 +169,7 @@ describe('a copy of nothing', () => {
 describe('the child that reads a copy', () => {
   it('ends with its trace: what it held for one creator is not there for the next', async () => {
     await trace(await stranger());
-    await expect.poll(childrenAlive, { timeout: 3000 }).toEqual([]);
+    await expect.poll(() => listOwnProcesses('tracing/trace-child.ts'), { timeout: 3000 }).toEqual([]);
   });
 });
 

@@ -174,7 +174,7 @@ describe('a library', () => {
       'matching 0/2',
       'reading 0/1',
     ]);
-  });
+  }, 300_000);
 
   it('in which another photo shows a corner of the same scene names the one that leaked', async () => {
     const corner = await sharp(await paintJpeg(7, 1200, 900))
