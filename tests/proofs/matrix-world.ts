@@ -79,7 +79,6 @@ async function makeThings(
     albumId: album,
     bytes: Readable.from([Buffer.from(canaries[whose])]),
     sizeBytes: canaries[whose].length,
-    now: new Date(house.engines.clock()),
   };
   const upload = newId<'upload'>(house.engines.clock());
   const rows = await house.engines.database.work({ kind: 'system' }, async ({ db }) => {
