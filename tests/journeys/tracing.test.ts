@@ -3,8 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import sharp from 'sharp';
-import { paintJpeg } from '../support/paint.ts';
+import { drawStranger, paintJpeg } from '../support/paint.ts';
 import { expect, expectAccessible, test } from './house.ts';
 import { show } from './showing.ts';
 import { enter, expectDark, makeAlbum, makeLink, openDoor } from './steps.ts';
@@ -22,12 +21,9 @@ async function takePhoto(seed: number): Promise<string> {
   return file;
 }
 
-/** A picture of something else: all painted ones have the same hills. */
 async function takeStranger(): Promise<string> {
   const file = path.join(folder, 'stranger.jpg');
-  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
-  const drawn = sharp({ create: { width: 1500, height: 1000, channels: 3, background: '#888', noise } });
-  await drawn.blur(5).normalise().jpeg().toFile(file);
+  await writeFile(file, await drawStranger(1500, 1000));
   return file;
 }
 

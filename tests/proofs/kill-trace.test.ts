@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { type Browser, headersOf } from '#tests/support/house.ts';
-import { paintJpeg } from '#tests/support/paint.ts';
+import { drawStranger, paintJpeg } from '#tests/support/paint.ts';
 import {
   findFreePort,
   listDatabasesIn,
@@ -95,7 +95,7 @@ test(
     for (let n = 0; n < countOf(2, 30); n++) {
       // Its own photo, which was shown to nobody, and one of nobody's.
       const isOwn = n % moments.length === 1;
-      const traceId = await handIn(isOwn ? photo : await paintJpeg(40 + n, 600, 400));
+      const traceId = await handIn(isOwn ? photo : await drawStranger(600, 400));
       await until(traceId, moments[n % moments.length] ?? []);
       await kill();
       expect(copiesIn(traceId)).toContain('leak.pfo');

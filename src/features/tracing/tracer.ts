@@ -38,7 +38,8 @@ const childOptions: PoolOptions = {
   tasksPerChild: 100,
   restBytes: 700 * megabyte,
   peakBytes: 1000 * megabyte,
-  taskSeconds: 60,
+  // Of a machine on which much else goes on: a photo takes a few seconds of it.
+  taskSeconds: 240,
   idleSeconds: 15,
 };
 
