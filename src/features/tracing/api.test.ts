@@ -11,7 +11,7 @@ import {
   untilTraced,
   upload,
 } from '#tests/support/leaks.ts';
-import { paintJpeg } from '#tests/support/paint.ts';
+import { drawStranger, paintJpeg } from '#tests/support/paint.ts';
 import { pass, readRows, signUpCreator } from '#tests/support/people.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -131,9 +131,9 @@ describe('a leaked copy', () => {
   });
 
   it('says when it shows nothing of hers, and when it is no picture', async () => {
-    const stranger = await trace(await paintJpeg(99, 900, 700));
+    const stranger = await trace(await drawStranger(900, 700));
     expect(stranger).toMatchObject({ outcome: 'no_match', sentence: 'This picture is not in this album.', items: [] });
-    const everywhere = await trace(await paintJpeg(98, 900, 700), '');
+    const everywhere = await trace(await drawStranger(901, 700), '');
     expect(everywhere).toMatchObject({ albumId: null, sentence: 'This picture is not in your albums.' });
     const words = await trace(Buffer.from('nothing that anybody could look at'));
     expect(words).toMatchObject({

@@ -8,7 +8,7 @@ import { dayMs } from '#kit/time.ts';
 import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { drawWithoutMark, type Guest, type LeakWorld, openLeakWorld, resave, upload } from '#tests/support/leaks.ts';
 import { listOwnProcesses } from '#tests/support/own-processes.ts';
-import { paintJpeg } from '#tests/support/paint.ts';
+import { drawStranger } from '#tests/support/paint.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { sweepTraces } from './jobs.ts';
 import { takeCopy } from './take-copy.ts';
@@ -42,7 +42,7 @@ const hand = async (bytes: Buffer, query = '') =>
 const ask = async (traceId: string) => (await house.call('tracing.one', { traceId }, world.creator.browser)).body;
 const rowOf = async (traceId: string) =>
   (await readRows(house, 'select * from traces where id = $1', [traceId]))[0] as Record<string, unknown>;
-const stranger = () => paintJpeg(91, 500, 400);
+const stranger = () => drawStranger(500, 400);
 
 async function trace(bytes: Buffer, query = '') {
   const traceId = await hand(bytes, query);
