@@ -68,14 +68,15 @@ const scenarios: Record<string, Scenario> = {
   },
 };
 
-const scenario = scenarios[process.argv[2] ?? ''];
+const wanted = process.argv[2] ?? '';
+const scenario = Object.hasOwn(scenarios, wanted) ? scenarios[wanted] : undefined;
 if (scenario === undefined) {
   console.log(
     `npm run seed -- <scenario>\n${Object.entries(scenarios)
       .map(([name, { about }]) => `  ${name.padEnd(16)} ${about}`)
       .join('\n')}`,
   );
-  process.exit(process.argv[2] === undefined ? 0 : 1);
+  process.exit(wanted === '' ? 0 : 1);
 }
 const engines = await openEngines(readConfig(process.env), openLog('warn'), root);
 const endChildren = declareJobs(engines);

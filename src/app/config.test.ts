@@ -21,7 +21,11 @@ const bucket = {
   S3_ACCESS_KEY_ID: 'id',
   S3_SECRET_ACCESS_KEY: 'secret',
 };
-const live = { PUBLIC_URL: 'https://studio.example.com', SMTP_URL: 'smtp://mail.example.com:587' };
+const live = {
+  PUBLIC_URL: 'https://studio.example.com',
+  SMTP_URL: 'smtp://mail.example.com:587',
+  MAIL_FROM: 'Studio <studio@example.com>',
+};
 
 /** What the one list says of an environment, each line without the sentence of its variable. */
 function listOf(environment: Record<string, string>): string[] {
@@ -56,7 +60,6 @@ describe('the environment', () => {
       DATABASE_DIRECT_URL: 'postgresql://db.example.com:5433/pf',
       PF_MODE: 'live',
       PF_ROLE: 'worker',
-      MAIL_FROM: 'Studio <studio@example.com>',
       OPERATOR_NAME: 'Studio GmbH',
       OPERATOR_EMAIL: 'hello@example.com',
       TRUSTED_PROXIES: 'loopback, 10.0.0.0/8, 192.168.1.1, fd00::/8',
@@ -64,19 +67,32 @@ describe('the environment', () => {
     });
     expect(config).toMatchObject({ PORT: 8080, isSandbox: false, isSecure: true, hosts: ['::'] });
     expect(config).toMatchObject({ ...outside, ...bucket, ...live });
-    expect(readConfig({ ...live, PUBLIC_URL: 'https://studio.example.com/' }).publicUrl).toBe(live.PUBLIC_URL);
+    for (const typed of ['https://studio.example.com/', 'HTTPS://Studio.example.com:443'])
+      expect(readConfig({ ...live, PUBLIC_URL: typed })).toMatchObject({ publicUrl: live.PUBLIC_URL, isSecure: true });
+    expect(readConfig({ PORT: '0', PUBLIC_URL: 'http://127.0.0.1:3000' })).toMatchObject({ PORT: 0, isSandbox: true });
     expect(listOf({ MAIL_FROM: 'hello@example.com', TRUSTED_PROXIES: '::1' })).toEqual([]);
   });
 
   /** Each variable with what is wrong about it, alone. */
   const wrongs: readonly [name: string, value: string, said: RegExp][] = [
-    ['PORT', 'three', /^PORT: .*number/],
+    ['PORT', 'three', /^PORT: no number of digits/],
     ['PORT', '65536', /^PORT: Too big/],
-    ['PORT', '30.5', /^PORT: .*int/],
+    ['PORT', '30.5', /^PORT: no number of digits/],
+    ['PORT', '0x1F90', /^PORT: no number of digits/],
+    ['PORT', '3e3', /^PORT: no number of digits/],
+    ['PORT', ' ', /^PORT: no number of digits/],
+    ['PORT', '0', /^PUBLIC_URL: missing \(with PORT 0/],
     ['DATA_DIR', `${import.meta.filename}/data`, /^DATA_DIR: .*config\.test\.ts is no folder/],
     ['BACKUP_DIR', './data/backup', /^BACKUP_DIR: .* lies in DATA_DIR/],
     ['PUBLIC_URL', 'studio.example.com', /^PUBLIC_URL: Invalid URL/],
     ['PUBLIC_URL', 'ftp://studio.example.com', /^PUBLIC_URL: Invalid URL/],
+    ['PUBLIC_URL', 'https://studio.example.com/fans', /^PUBLIC_URL: more than https:\/\/name/],
+    ['PUBLIC_URL', 'https://studio.example.com//', /^PUBLIC_URL: more than/],
+    ['PUBLIC_URL', 'https://studio.example.com/?from=mail', /^PUBLIC_URL: more than/],
+    ['PUBLIC_URL', 'https://studio.example.com/#top', /^PUBLIC_URL: more than/],
+    ['PUBLIC_URL', 'https://mia:secret@studio.example.com', /^PUBLIC_URL: more than/],
+    ['PUBLIC_URL', 'http://studio.example.com', /^PUBLIC_URL: pages need https/],
+    ['PUBLIC_URL', 'http://192.168.0.7:3000', /^PUBLIC_URL: pages need https/],
     ['PF_MODE', 'production', /^PF_MODE: .*"sandbox"\|"live"/],
     ['PF_ROLE', 'both', /^PF_ROLE: .*"web"\|"worker"\|"all"/],
     ['PF_KEYS', `k1:${secret},k2:short`, /^PF_KEYS: entry 2 is not "id:base64" of 32 bytes/],
@@ -129,8 +145,18 @@ describe('the environment', () => {
       ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
     ],
     ['a bucket at Amazon without its region', { ...bucket, S3_ENDPOINT: '', S3_REGION: '' }, ['S3_REGION']],
-    ['a public address without mail', { PUBLIC_URL: live.PUBLIC_URL }, ['SMTP_URL']],
-    ['live mode without mail', { PF_MODE: 'live' }, ['SMTP_URL']],
+    ['a public address without mail', { PUBLIC_URL: live.PUBLIC_URL }, ['SMTP_URL', 'MAIL_FROM']],
+    ['live mode without an address and mail', { PF_MODE: 'live' }, ['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM']],
+    [
+      'live mode at an address of this machine alone',
+      { ...live, PF_MODE: 'live', PUBLIC_URL: 'http://localhost:3000' },
+      ['PUBLIC_URL'],
+    ],
+    [
+      'live mode with mails that nobody can answer',
+      { ...live, MAIL_FROM: 'PrivateFans <hello@localhost>' },
+      ['MAIL_FROM'],
+    ],
     ['a backup of a database that is not ours', { ...outside, BACKUP_DIR: '/tmp/pf-backup' }, ['BACKUP_DIR']],
   ])('%s is refused', (_, environment, names) => {
     expect(listOf(environment).map((line) => line.split(':')[0])).toEqual(names);
@@ -154,7 +180,7 @@ describe('the environment', () => {
       BACKUP_DIR: '/tmp/pf-backup',
     });
     expect(lines.map((line) => line.split(/ \(|: (?=Invalid URL)/)[0])).toEqual([
-      'PORT: Invalid input: expected number, received NaN',
+      'PORT: no number of digits',
       'PF_KEYS: entry 1 is not "id:base64" of 32 bytes',
       'DATABASE_URL',
       'S3_ENDPOINT',
@@ -163,12 +189,14 @@ describe('the environment', () => {
       'S3_ACCESS_KEY_ID: missing',
       'S3_SECRET_ACCESS_KEY: missing',
       'SMTP_URL: missing',
+      'MAIL_FROM: missing',
       'BACKUP_DIR: not with DATABASE_URL, whose log is yours to keep',
     ]);
   });
 
   it('is not said to miss what was given wrongly', () => {
     expect(listOf({ ...outside, PF_SECRET: 'c2hvcnQ=' })).toHaveLength(1);
+    expect(listOf({ ...live, PUBLIC_URL: 'studio.example.com', PF_MODE: 'live' })).toHaveLength(1);
     expect(listOf({ PF_MODE: 'production', PUBLIC_URL: live.PUBLIC_URL })).toHaveLength(1);
     expect(listOf({ ...live, SMTP_URL: 'mail.example.com' })).toHaveLength(1);
   });
@@ -182,7 +210,7 @@ describe('the environment', () => {
   });
 });
 
-describe('BACKUP_DIR', () => {
+describe('BACKUP_DIR and DATA_DIR', () => {
   const read = (backupDir: string, more: Record<string, string> = {}) =>
     readConfig({ DATA_DIR: path.join(root, 'data'), BACKUP_DIR: backupDir, ...more });
 
@@ -207,5 +235,8 @@ describe('BACKUP_DIR', () => {
     mkdirSync(closed);
     chmodSync(closed, 0o500);
     expect(() => read(path.join(closed, 'backup'))).toThrow(/BACKUP_DIR: nothing can be written into .*closed/);
+    expect(listOf({ DATA_DIR: path.join(closed, 'data') })).toEqual([
+      expect.stringMatching(/^DATA_DIR: nothing can be written into .*closed \(folder of the database/),
+    ]);
   });
 });

@@ -28,11 +28,20 @@ function isProxy(entry: string): boolean {
   return isIP(address) !== 0 && more.length === 0 && isNetwork;
 }
 
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const isLoopback = (url: string): boolean => loopback.test(new URL(url).hostname);
+
+/** Scheme, name and port and nothing else: what is hung on it would be cut off, or stand in the middle of every link. */
+function isOrigin(url: string): boolean {
+  const { pathname, search, hash, username, password } = new URL(url);
+  return pathname === '/' && [search, hash, username, password].every((part) => part === '');
+}
+
 /** Every variable of the environment with its sentence; nothing else reads the environment. */
 const variables = {
   PORT: {
-    shape: z.coerce.number().int().min(0).max(65_535).default(3000),
-    about: 'port to listen on, 3000 unless told',
+    shape: text.regex(/^\d+$/, 'no number of digits').transform(Number).pipe(z.number().max(65_535)).default(3000),
+    about: 'port to listen on, 1 to 65535, 3000 unless told',
   },
   DATA_DIR: { shape: text.default('./data'), about: 'folder of the database, the encrypted files and the keys' },
   BACKUP_DIR: {
@@ -40,8 +49,18 @@ const variables = {
     about: 'folder outside DATA_DIR, best on another disk, into which the embedded database is backed up all the time',
   },
   PUBLIC_URL: {
-    shape: z.url({ protocol: /^https?$/ }).optional(),
-    about: 'address that people type, http://localhost:PORT unless told',
+    shape: z
+      .url({ protocol: /^https?$/ })
+      .refine(isOrigin, {
+        error: 'more than https://name or https://name:port',
+        when: ({ issues }) => issues.length === 0,
+      })
+      .refine((value) => new URL(value).protocol === 'https:' || isLoopback(value), {
+        error: 'pages need https',
+        when: ({ issues }) => issues.length === 0,
+      })
+      .optional(),
+    about: 'address that people type, without a path, http://localhost:PORT unless told',
   },
   PF_MODE: {
     shape: z.enum(['sandbox', 'live']).optional(),
@@ -80,7 +99,7 @@ const variables = {
   },
   MAIL_FROM: {
     shape: text.regex(mailbox, 'no address to write from').default('PrivateFans <hello@localhost>'),
-    about: 'sender of the mails, "PrivateFans <hello@example.com>"',
+    about: 'sender of the mails, "PrivateFans <hello@example.com>"; needed in live mode',
   },
   OPERATOR_NAME: {
     shape: text.max(200).optional(),
@@ -110,8 +129,6 @@ export interface Config extends Values {
   hosts: readonly string[];
 }
 
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
 /**
  * Reads the environment once.
  * @throws one list of all that is wrong, with the sentence of each variable
@@ -129,21 +146,20 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (wrong.length > 0)
     throw new Error(`The environment is not right:\n${wrong.map((line) => `  ${line}`).join('\n')}`);
   const publicUrl = publicUrlOf(values);
-  const { hostname, protocol } = new URL(publicUrl);
-  const isSandbox = (values.PF_MODE ?? (loopback.test(hostname) ? 'sandbox' : 'live')) === 'sandbox';
+  const isSandbox = (values.PF_MODE ?? (isLoopback(publicUrl) ? 'sandbox' : 'live')) === 'sandbox';
   const isPrivate = isSandbox && values.PF_MODE === undefined;
   return {
     ...values,
     publicUrl,
     isSandbox,
-    isSecure: protocol === 'https:',
+    isSecure: publicUrl.startsWith('https:'),
     dataDir: path.resolve(values.DATA_DIR),
     backupDir: values.BACKUP_DIR === undefined ? undefined : path.resolve(values.BACKUP_DIR),
     hosts: isPrivate ? ['127.0.0.1', '::1'] : ['::'],
   };
 }
 
-const publicUrlOf = ({ PUBLIC_URL, PORT }: Values) => (PUBLIC_URL ?? `http://localhost:${PORT}`).replace(/\/+$/, '');
+const publicUrlOf = ({ PUBLIC_URL, PORT }: Values) => new URL(PUBLIC_URL ?? `http://localhost:${PORT}`).origin;
 
 /** What is there, whether it was understood or not: a value that is wrong in itself is missing nowhere. */
 type Given = Record<string, string | undefined>;
@@ -164,7 +180,8 @@ function contradictionsOf(given: Given, values: Partial<Values>): string[] {
       ? need(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], `with ${bucket.join(', ')}`)
       : []),
     ...(isAmazon ? need(['S3_REGION'], 'without S3_ENDPOINT the bucket is at Amazon') : []),
-    ...(isLive(given, values) ? need(['SMTP_URL'], 'in live mode') : []),
+    ...(values.PORT === 0 ? need(['PUBLIC_URL'], 'with PORT 0, which is any free port') : []),
+    ...(isLive(given, values) ? [...need(liveNeeds, 'in live mode'), ...liveTroubles(given, values)] : []),
     ...dataTroubles(values).map((trouble) => `DATA_DIR: ${trouble} (${variables.DATA_DIR.about})`),
     ...backupTroubles(values, database.length > 0).map(
       (trouble) => `BACKUP_DIR: ${trouble} (${variables.BACKUP_DIR.about})`,
@@ -175,7 +192,20 @@ function contradictionsOf(given: Given, values: Partial<Values>): string[] {
 /** Whether it is certainly meant for the world: of a mode or an address that is wrong in itself nobody knows. */
 function isLive(given: Given, { PF_MODE, PUBLIC_URL }: Partial<Values>): boolean {
   if (given.PF_MODE !== undefined) return PF_MODE === 'live';
-  return PUBLIC_URL !== undefined && !loopback.test(new URL(PUBLIC_URL).hostname);
+  return PUBLIC_URL !== undefined && !isLoopback(PUBLIC_URL);
+}
+
+const liveNeeds = ['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM'] as const;
+
+/** What is right by itself and leads nobody here: other people's browsers and mail servers find themselves at "localhost". */
+function liveTroubles(given: Given, { PUBLIC_URL, MAIL_FROM = '' }: Partial<Values>): string[] {
+  const isHere = PUBLIC_URL !== undefined && isLoopback(PUBLIC_URL);
+  return [
+    ...(isHere ? [`PUBLIC_URL: only this machine finds it (in live mode: ${variables.PUBLIC_URL.about})`] : []),
+    ...(given.MAIL_FROM !== undefined && /@localhost>?$/i.test(MAIL_FROM)
+      ? [`MAIL_FROM: nobody can answer it (in live mode: ${variables.MAIL_FROM.about})`]
+      : []),
+  ];
 }
 
 /** The folder itself, or the one in which it would be made. */
@@ -185,9 +215,19 @@ function nearestOf(folder: string): string {
   return nearest;
 }
 
-const noFolder = (nearest: string) => (statSync(nearest).isDirectory() ? [] : [`${nearest} is no folder`]);
+/** What keeps a folder from being there and being written into. */
+function folderTroubles(folder: string): string[] {
+  const nearest = nearestOf(folder);
+  if (!statSync(nearest).isDirectory()) return [`${nearest} is no folder`];
+  try {
+    accessSync(nearest, constants.W_OK | constants.X_OK);
+    return [];
+  } catch {
+    return [`nothing can be written into ${nearest}`];
+  }
+}
 
-const dataTroubles = ({ DATA_DIR }: Partial<Values>) => (DATA_DIR === undefined ? [] : noFolder(nearestOf(DATA_DIR)));
+const dataTroubles = ({ DATA_DIR }: Partial<Values>) => (DATA_DIR === undefined ? [] : folderTroubles(DATA_DIR));
 
 function backupTroubles({ BACKUP_DIR, DATA_DIR = '' }: Partial<Values>, isOutside: boolean): string[] {
   if (BACKUP_DIR === undefined) return [];
@@ -195,13 +235,5 @@ function backupTroubles({ BACKUP_DIR, DATA_DIR = '' }: Partial<Values>, isOutsid
   const folder = path.resolve(BACKUP_DIR);
   const [first] = path.relative(path.resolve(DATA_DIR), folder).split(path.sep);
   if (first !== '..') return [`${folder} lies in DATA_DIR and would go with it`];
-  const nearest = nearestOf(folder);
-  const not = noFolder(nearest);
-  if (not.length > 0) return not;
-  try {
-    accessSync(nearest, constants.W_OK | constants.X_OK);
-    return [];
-  } catch {
-    return [`nothing can be written into ${nearest}`];
-  }
+  return folderTroubles(folder);
 }

@@ -5,14 +5,13 @@ import type { Log } from '#engines/engines.ts';
 export const tellError = (error: unknown) =>
   error instanceof Error ? { ...pino.stdSerializers.err(error), detail: undefined, where: undefined } : error;
 
-/** One JSON line per event on the standard output; errors with their stack, nothing of a person. */
-export function openLog(level: string): Log {
-  const logger = pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: tellError },
-  });
+/**
+ * One JSON line per event; errors with their stack, nothing of a person.
+ * @param to where the lines go, the standard output unless told
+ */
+export function openLog(level: string, to: pino.DestinationStream = pino.destination(1)): Log {
+  const serializers = { err: tellError };
+  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers }, to);
   return {
     info: (about, words) => logger.info(about, words),
     warn: (about, words) => logger.warn(about, words),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Fastify from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
+import { openLog } from './log.ts';
 import { readPagePaths, tellMissingPath } from './page-paths.ts';
 import { mountSite } from './site.ts';
 
@@ -22,6 +23,8 @@ const routes = {
 for (const folder of ['client/assets', 'salon/assets']) mkdirSync(path.join(build, folder), { recursive: true });
 for (const page of ['client/__spa-fallback.html', 'client/index.html', 'salon/salon.html'])
   writeFileSync(path.join(build, page), `<title>${page}</title>`);
+const card = '<meta property="og:image" content="/salon/assets/card.png">';
+writeFileSync(path.join(build, 'salon/salon.html'), `<title>salon/salon.html</title>${card}`);
 writeFileSync(
   path.join(build, 'client/assets/manifest-1a2b.js'),
   `window.__reactRouterManifest=${JSON.stringify({ routes })};`,
@@ -36,14 +39,21 @@ describe('which addresses are pages', () => {
   });
 });
 
+describe('the card beside a link', () => {
+  it('has its whole address under the public one, for every slug', async () => {
+    const app = Fastify();
+    await mountSite(app, build, { isSandbox: false, publicUrl: 'https://example.com', log: openLog('silent') });
+    const { body } = await app.inject('/view/x');
+    expect(body).toContain('<meta property="og:image" content="https://example.com/salon/assets/card.png"');
+    expect((await app.inject('/view/anything-else')).body).toBe(body);
+    await app.close();
+  });
+});
+
 describe('a missing path in the log (spec §2)', () => {
   it('is told when it is made of words', () => {
-    expect(['/earnings', '/onlyfans-alternative', '/blog/first/post', '/'].map(tellMissingPath)).toEqual([
-      '/earnings',
-      '/onlyfans-alternative',
-      '/blog/first/post',
-      '/',
-    ]);
+    const plain = ['/earnings', '/onlyfans-alternative', '/blog/first/post', '/blog/2024', '/press/1999/more', '/'];
+    expect(plain.map(tellMissingPath)).toEqual(plain);
   });
   it.each([
     ['/view/anna/more', '/view/*/*'],
@@ -52,6 +62,7 @@ describe('a missing path in the log (spec §2)', () => {
     ['/reset/mia@example.com', '/reset/*'],
     ['/join/abcdefghijklmnop', '/join/*'],
     ['/verify/123456', '/verify/*'],
+    ['/verify/4711', '/verify/*'],
     ['/%2e%2e/etc', '/*/etc'],
     ['/a/b/c/d/e/f/g/h', '/a/b/c/d/e'],
   ])('hides what could be a secret or a name: %s', (address, told) => {
@@ -59,8 +70,9 @@ describe('a missing path in the log (spec §2)', () => {
   });
 
   it('is logged with the request, without what came behind the question mark; a page is not', async () => {
-    const lines: object[] = [];
-    const log = { info: (line: object) => void lines.push(line), warn: () => undefined, error: () => undefined };
+    const written: string[] = [];
+    // A sandbox's own log, which says no more than warnings.
+    const log = openLog('warn', { write: (line) => void written.push(line) });
     const app = Fastify({ genReqId: () => 'request-1' });
     await mountSite(app, build, { isSandbox: false, publicUrl: 'https://example.com', log });
     const missing = await app.inject('/nothing/here?token=k3ZpT8sQwLm2');
@@ -69,10 +81,18 @@ describe('a missing path in the log (spec §2)', () => {
     expect(again.statusCode, 'whoever has the page already hears that it is none').toBe(404);
     for (const page of ['/', '/albums/42', '/view/anything', '/robots.txt'])
       expect((await app.inject(page)).statusCode, page).toBe(200);
-    expect(lines).toEqual([
-      { requestId: 'request-1', missing: '/nothing/here' },
-      { requestId: 'request-1', missing: '/nothing' },
-    ]);
+    expect((await app.inject({ method: 'HEAD', url: '/in/page' })).statusCode, 'asked by a page that is open').toBe(
+      404,
+    );
+    const told = written.map((line) => JSON.parse(line));
+    expect(told.map(({ missing }) => missing)).toEqual(['/nothing/here', '/nothing', '/in/page']);
+    expect(told[0]).toEqual({
+      level: 40,
+      time: expect.any(String),
+      requestId: 'request-1',
+      missing: '/nothing/here',
+      msg: 'no such page',
+    });
     await app.close();
   });
 });

@@ -40,8 +40,8 @@ function patternOf(whole: string): RegExp {
   return new RegExp(`^${pattern.join('')}/?$`, 'i');
 }
 
-/** Plain words; a slug, a token, a code, an id or an address has digits, capitals, signs or more letters. */
-const word = /^[a-z]{1,12}$/;
+/** Plain words and years; a slug, a token, a code, an id or an address has other digits, capitals, signs or more letters. */
+const word = /^([a-z]{1,12}|(19|20)\d\d)$/;
 const words = /^[a-z]{1,12}(-[a-z]{1,12}){0,4}$/;
 
 /** An address that is no page, for the log: what could be a secret or a name stands there as `*`. */

@@ -120,7 +120,7 @@ export async function mountSite(
   const isPage = readPagePaths(build);
   const sendShell = (request: FastifyRequest, reply: FastifyReply, pathname: string) => {
     if (isPage(pathname)) return send(request, reply, shell);
-    log.info({ requestId: request.id, missing: tellMissingPath(pathname) }, 'no such page');
+    log.warn({ requestId: request.id, missing: tellMissingPath(pathname) }, 'no such page');
     return send(request, reply.code(404), shell);
   };
 

@@ -12,6 +12,8 @@ const renewalMs = 15_000;
 /** How soon the live line closes a screen, where a renewal takes no longer than on a machine in peace. */
 const promisedMs = 2000;
 const peacefulRenewalMs = 150;
+/** A machine that is slower than so many times says nothing about how soon a screen closes. */
+const mostSlowness = 3;
 
 test('a revoke closes a screen by the live line alone, and by a renewal alone', async ({ page, house, browser }) => {
   test.setTimeout(150_000);
@@ -39,9 +41,8 @@ test('a revoke closes a screen by the live line alone, and by a renewal alone', 
 
   const darkMs = (await darkAt) - revokedAt;
   report('by the live line', darkMs);
-  expect(darkMs, `within two seconds, on a machine ${slowness.toFixed(1)} times as slow`).toBeLessThan(
-    promisedMs * slowness,
-  );
+  const onMachine = `on a machine ${slowness.toFixed(1)} times as slow`;
+  if (slowness <= mostSlowness) expect(darkMs, `within two seconds, ${onMachine}`).toBeLessThan(promisedMs * slowness);
   await expect.poll(() => pixelsOf(live.viewer), 'no canvas holds a picture').toBeLessThanOrEqual(1);
   await expect(renewing.viewer.locator('#grid canvas[data-painted]'), 'nobody told the other phone').toHaveCount(8);
 
@@ -58,6 +59,7 @@ test('a revoke closes a screen by the live line alone, and by a renewal alone', 
   report('by a renewal', closedMs);
   expect(closedMs, 'no later than the right to look lasts').toBeLessThan(2 * renewalMs);
   await Promise.all([live.phone.close(), renewing.phone.close()]);
+  test.skip(slowness > mostSlowness, `how soon the live line closes a screen is not measured ${onMachine}`);
 });
 
 async function timeOf(act: () => Promise<void>): Promise<number> {

@@ -2,17 +2,32 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { drawModules } from '#ui/qr-modules.ts';
 import { refusals } from '#wire/refusals.ts';
 import { expect, test } from './house.ts';
 import { drawNoise, slowDown } from './noise.ts';
 import { show, visit } from './showing.ts';
-import { becomeDemo, makeAlbum, photosOf } from './steps.ts';
+import { becomeDemo, makeAlbum, makeLink, photosOf } from './steps.ts';
 
 /** What opens over a page of the studio, and what a page becomes while something is chosen or on its way. */
 test.setTimeout(300_000);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-shown-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the code for cameras is the code of the address beside it', async ({ page, house }) => {
+  await becomeDemo(page, house);
+  const link = await makeLink(page, house.url, { linkName: 'Nils', recipientName: 'Nils' });
+  await visit(page, house, `/magic-links/${link.id}`, /Nils/);
+  await page.getByRole('button', { name: 'QR code' }).click();
+  const dialog = page.getByRole('dialog');
+  const address = await dialog.getByLabel('Address').inputValue();
+  expect(address.startsWith(`${house.url}/view/`), address).toBe(true);
+  const { size, path: drawn } = drawModules(address);
+  const code = dialog.getByRole('img', { name: /QR code/ });
+  await expect(code).toHaveAttribute('viewBox', `0 0 ${size} ${size}`);
+  await expect(code.locator('path')).toHaveAttribute('d', drawn);
+});
 
 test('the menus and questions around links', async ({ page, house }) => {
   await becomeDemo(page, house);

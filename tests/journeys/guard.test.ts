@@ -48,24 +48,46 @@ test('an answer after more than ten seconds leads a person who typed nothing whe
   await expect(page).toHaveURL(/\/albums$/);
 });
 
-test('the server fails: kind words and a way to try again, which leads in', async ({ page, house }) => {
-  await becomeDemo(page, house);
-  let asked = 0;
-  await page.route(me, (route) => {
-    asked++;
-    return route.fulfill({
-      status: 500,
-      json: { json: { defined: false, code: 'INTERNAL', status: 500, message: '' } },
+for (const { address, there } of [
+  { address: '/albums', there: 'Albums' },
+  // Who has set up everything is sent on from there, but only once that is known.
+  { address: '/account/setup', there: /, Ana$/ },
+])
+  test(`the server fails at ${address}: kind words and a way to try again, which leads in`, async ({ page, house }) => {
+    await becomeDemo(page, house);
+    let asked = 0;
+    await page.route(me, (route) => {
+      asked++;
+      return route.fulfill({
+        status: 500,
+        json: { json: { defined: false, code: 'INTERNAL', status: 500, message: '' } },
+      });
     });
+    await page.goto(house.url + address);
+    await expect(page.getByText('Authenticating...')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'This did not load' })).toBeVisible({ timeout: 15_000 });
+    expect(asked, 'a fault of the server is asked about again, twice').toBe(3);
+    await expect(page, 'nobody is sent away').toHaveURL(house.url + address);
+    await page.unroute(me);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { name: there, level: 1 })).toBeVisible();
   });
-  await page.goto(`${house.url}/albums`);
-  await expect(page.getByText('Authenticating...')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'This did not load' })).toBeVisible({ timeout: 15_000 });
-  expect(asked, 'a fault of the server is asked about again, twice').toBe(3);
-  await expect(page, 'nobody is sent away').toHaveURL(/\/albums$/);
-  await page.unroute(me);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('heading', { name: 'Albums', level: 1 })).toBeVisible();
+
+test('an address that is no page is told to the server once, also when it is reached inside the app', async ({
+  page,
+  house,
+}) => {
+  await becomeDemo(page, house);
+  const told: string[] = [];
+  page.on('response', (response) => {
+    const { pathname, search } = new URL(response.url());
+    if (response.status() === 404) told.push(`${response.request().method()} ${pathname}${search}`);
+  });
+  await page.goto(`${house.url}/earnings`);
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+  for (const to of ['/albums', '/blog/2024?from=mail', '/albums', '/earnings', '/blog/2024']) await goInPage(page, to);
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+  await expect.poll(() => told).toEqual(['GET /earnings', 'HEAD /blog/2024']);
 });
 
 test('a plan that said no is asked for once more, for five seconds', async ({ page, house }) => {

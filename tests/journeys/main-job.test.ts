@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, test } from './house.ts';
+import { show } from './showing.ts';
 import {
   becomeDemo,
   copyLink,
   drawPictures,
   enter,
   expectDark,
+  expectPainted,
   listLinks,
   makeAlbum,
   makeLink,
@@ -16,7 +19,7 @@ const drawn = drawPictures(['evening', 'petals', 'sea']);
 test.afterAll(() => drawn.remove());
 
 test('from sign-up to a look on another phone, watched live and taken back', async ({ page, house, browser }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   await house.newCreator(page);
   await page.getByRole('button', { name: /Upload photos/ }).click();
   await makeAlbum(page, 'Golden hour', drawn.files);
@@ -45,6 +48,18 @@ test('from sign-up to a look on another phone, watched live and taken back', asy
   await expect(page.getByRole('region', { name: 'Looking now' })).toContainText('is looking now');
   await expectViews(page, house.url, undefined, 1);
 
+  // Her own hand closes the open screen (look: signature moment 4); the link still opens.
+  await page.getByRole('button', { name: 'Close their screen' }).click();
+  await expect(viewer.getByRole('heading', { name: 'The creator closed this screen' })).toBeVisible({
+    timeout: 10_000,
+  });
+  await expectDark(viewer);
+  await expect(page.getByText(/screen is closed$/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Close their screen' })).toHaveCount(0);
+  await viewer.reload();
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expectPainted(viewer, 3);
+
   await page.goto(`${house.url}/magic-links`);
   await expect(page.getByRole('list', { name: 'Magic links' })).toContainText('looking now');
   await revokeFirstLink(page);
@@ -56,7 +71,54 @@ test('from sign-up to a look on another phone, watched live and taken back', asy
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(viewer.getByText('The creator has ended access to this link.')).toBeVisible();
   await phone.close();
+  await readAnalytics(page, house.url);
 });
+
+/** What the page of figures tells of this one viewer; her name is given, and the table is taken home. */
+async function readAnalytics(page: Page, url: string): Promise<void> {
+  const [link] = await listLinks(page, url);
+  await page.goto(`${url}/analytics`);
+  const measured = page.getByText('Views', { exact: true }).first().locator('..');
+  await expect(measured).toHaveText(`Views${link?.viewsCount}`, { timeout: 20_000 });
+  const links = page.getByRole('heading', { name: 'Links', exact: true }).locator('..');
+  await expect(links.getByRole('listitem')).toContainText(`${link?.viewsCount} view`);
+  await expect(links.getByRole('link')).toHaveAttribute('href', `/magic-links/${link?.id}`);
+  const photos = page
+    .getByRole('region', { name: 'Photos' })
+    .or(page.locator('section:has(> div h2:text-is("Photos"))'));
+  await expect(photos.getByText(/^\d+ looks?$/).first()).toBeVisible();
+
+  const viewers = page.getByRole('list', { name: 'Viewers' });
+  await expect(viewers.getByRole('listitem')).toHaveCount(1);
+  await expect(viewers).toContainText('2 visits');
+  await viewers.getByRole('button', { name: /^Name / }).click();
+  await show(page, 'analytics-name', async () => undefined);
+  await page.getByLabel('Name', { exact: true }).fill('Noor');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await expect(viewers.getByRole('button', { name: 'Name Noor' })).toBeVisible();
+  await page.getByRole('radio', { name: 'Visits' }).click();
+  const visits = page.getByRole('list', { name: 'Visits' });
+  await expect(visits.getByRole('listitem').filter({ hasText: 'Noor' })).toHaveCount(2);
+  await expect(visits).toContainText('screen closed by you');
+  await expect(visits).toContainText('screen closed by revoking');
+  await show(page, 'analytics-visits');
+
+  const [table] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()]);
+  const lines = readFileSync(await table.path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(lines[0]).toContain('Started (UTC)');
+  expect(lines.slice(1).filter((line) => line.includes('Noor'))).toHaveLength(2);
+
+  const asked = page.waitForRequest(
+    (request) => /insights/.test(request.url()) && /"days":7\b/.test(request.postData() ?? ''),
+  );
+  await page.getByRole('radio', { name: '7 days', exact: true }).click();
+  await asked;
+  await expect(page).toHaveURL(/days=7$/);
+  await expect(page.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', /days=7$/);
+  await expect(measured).toHaveText(`Views${link?.viewsCount}`);
+}
 
 test("the creator's own look shows her the album and is not counted", async ({ page, house }) => {
   await becomeDemo(page, house);

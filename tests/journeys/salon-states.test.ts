@@ -144,6 +144,20 @@ test('what is told to whoever was let in before: over, used up, away for now; an
   await locked.viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(locked.viewer.getByText("That's not it. 4 tries left.")).toBeVisible({ timeout: 30_000 });
   await showSalon(locked.viewer, 'gate-password-wrong');
+  const tryWrong = async () => {
+    await locked.viewer.getByLabel('Password').fill('violet-harbor');
+    await locked.viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  };
+  for (const left of ['3 tries left.', '2 tries left.', '1 try left.']) {
+    await tryWrong();
+    await expect(locked.viewer.getByText(left)).toBeVisible({ timeout: 30_000 });
+  }
+  await expect(async () => {
+    await tryWrong();
+    await expect(locked.viewer.getByRole('alert')).toHaveText(/^Too many tries\. Please wait \d+ s\.$/);
+  }).toPass({ timeout: 40_000 });
+  await expectDark(locked.viewer);
+  await showSalon(locked.viewer, 'gate-password-too-many');
   await locked.phone.close();
 
   const once = await openDoor(browser, (await makeLink(page, house.url, { rules: { maxVisits: 1 } })).url);
@@ -185,3 +199,60 @@ test('what stands behind the three dots', async ({ page, house, browser }) => {
   await showSalon(viewer, 'more-access');
   await phone.close();
 });
+
+test('a picture is there at once as its thumbnail, then sharp; what stands around it fades and comes back', async ({
+  page,
+  house,
+  browser,
+}) => {
+  await becomeDemo(page, house);
+  const { phone, viewer } = await openDoor(browser, (await makeLink(page, house.url, {})).url);
+  const sharp = Promise.withResolvers<void>();
+  await viewer.route('**/api/view/leases', async (route) => {
+    if (route.request().postData()?.includes('p2048')) await sharp.promise;
+    await route.continue();
+  });
+  await enter(viewer, 8);
+  const asked = viewer.waitForRequest((request) => request.postData()?.includes('p2048') ?? false);
+  await viewer.getByRole('button', { name: 'Photo 2 of 8' }).tap();
+  await asked;
+  await expect.poll(() => countColours(viewer), 'the thumbnail, while nothing sharp has come').toBeGreaterThan(20);
+  const full = viewer.locator('.slide[data-current] canvas.full[data-painted]');
+  await expect(full).toHaveCount(0);
+  sharp.resolve();
+  await expect(full).toHaveCount(1, { timeout: 20_000 });
+
+  const view = viewer.getByRole('dialog', { name: 'Pictures' });
+  const head = view.locator('.chrome.head');
+  await expect(view).toHaveAttribute('data-quiet', '');
+  await expect(head).toHaveCSS('opacity', '0');
+  await viewer.evaluate(noteQuiet);
+  await viewer.touchscreen.tap(195, 420);
+  await expect(head).toHaveCSS('opacity', '1');
+  await expect(view).toHaveAttribute('data-quiet', '');
+  await expect(head).toHaveCSS('opacity', '0');
+  const [loud = 0, quiet = 0] = await viewer.evaluate(() => (window as unknown as { turns: number[] }).turns);
+  expect(quiet - loud, 'two seconds after the tap').toBeGreaterThan(1900);
+  await phone.close();
+});
+
+/** How many colours the thumbnail of the open picture has, of the points of a grid. */
+const countColours = (viewer: Page): Promise<number> =>
+  viewer.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.slide[data-current] canvas.under');
+    if (canvas === null || canvas.width === 0) return 0;
+    const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+    const colours = new Set<string>();
+    for (let at = 0; at < data.length; at += 4 * 97)
+      if (data[at + 3] === 255) colours.add(data.slice(at, at + 3).join());
+    return colours.size;
+  });
+
+/** In the page: when what stands around the picture came back, and when it went again. */
+function noteQuiet(): void {
+  const turns: number[] = [];
+  const view = document.querySelector('dialog.item');
+  if (view)
+    new MutationObserver(() => turns.push(performance.now())).observe(view, { attributeFilter: ['data-quiet'] });
+  Object.assign(window, { turns });
+}

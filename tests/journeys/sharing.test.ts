@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './house.ts';
 import { show } from './showing.ts';
-import { becomeDemo, copyLink, expectDark, expectPainted, listLinks, openDoor } from './steps.ts';
+import { becomeDemo, call, copyLink, expectDark, expectPainted, listLinks, openDoor } from './steps.ts';
 
 /** Opens the sheet of the demo's album, from the album's own page. */
 async function openSheet(page: Page, url: string): Promise<void> {
@@ -96,4 +96,63 @@ test('a link that nobody names is called after its person', async ({ page, house
   const address = await copyLink(page);
   const made = (await listLinks(page, house.url)).find(({ url }) => url === address);
   expect(made?.linkName).toBe('Noor');
+});
+
+test('an end and a password that are chosen in the sheet hold: in the link and at its door', async ({
+  page,
+  house,
+  browser,
+}) => {
+  await becomeDemo(page, house);
+  await openSheet(page, house.url);
+  const sheet = page.getByRole('dialog', { name: 'New link to Golden hour' });
+  await sentenceOf(page).getByRole('button').last().click();
+  await page.getByRole('button', { name: 'In 24 hours' }).click();
+  await expect(sentenceOf(page)).toContainText('Ends in 24 hours.');
+  await sheet.getByRole('button', { name: 'Password' }).click();
+  await expect(page.getByRole('button', { name: 'Ask for it' }), 'nothing is typed yet').toBeDisabled();
+  await page.getByRole('textbox', { name: 'Password' }).fill('violet-harbour');
+  await page.getByRole('button', { name: 'Ask for it' }).click();
+  await expect(sentenceOf(page)).toContainText('open to anyone who has it and a password, adults only.');
+  const address = await copyLink(page);
+  const made = (await listLinks(page, house.url)).find(({ url }) => url === address);
+  expect(Math.abs(Date.parse(made?.expiresAt ?? '') - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
+
+  const { phone, viewer } = await openDoor(browser, address);
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await viewer.getByRole('button', { name: 'Yes' }).click();
+  await expect(viewer.getByRole('heading', { name: 'This album has a password' })).toBeVisible();
+  await expectDark(viewer);
+  await viewer.getByLabel('Password').fill('violet-harbour');
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expectPainted(viewer, 8);
+  await phone.close();
+});
+
+test('an album that wants to be asked about is: no makes nothing, yes makes the link', async ({ page, house }) => {
+  await becomeDemo(page, house);
+  const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, house.url, 'GET', '/albums');
+  const albumId = albums.find(({ name }) => name === 'Golden hour')?.id;
+  await page.goto(`${house.url}/albums/${albumId}/settings`);
+  const guarded = page.getByRole('switch', { name: /^Ask me before I share it freely/ });
+  await guarded.click();
+  await expect(guarded).toBeChecked();
+  const before = (await listLinks(page, house.url)).length;
+  await openSheet(page, house.url);
+  const question = page.getByRole('dialog', { name: 'Make it anyway?' });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(question).toContainText('Anyone with this link gets in.');
+  await show(page, 'link-make-anyway', async () => undefined);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('Nothing was made.')).toBeVisible();
+  expect(await listLinks(page, house.url)).toHaveLength(before);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await question.getByRole('button', { name: 'Make link' }).click();
+  await expect(page.getByRole('dialog', { name: 'Your link to Golden hour' })).toBeVisible();
+  await show(page, 'link-made');
+  expect(await listLinks(page, house.url)).toHaveLength(before + 1);
+  await page.goto(`${house.url}/albums/${albumId}/settings`);
+  await guarded.click();
+  await expect(guarded).not.toBeChecked();
 });

@@ -44,7 +44,7 @@ test('a row that is slid aside revokes its link; for 24 hours the link can be br
 
   await slide(90);
   await expect.poll(opened).toBe(1);
-  await fingers.tap(await middleOf(verb));
+  await fingers.tap(await restOf(verb));
   await expect(viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible({ timeout: 20_000 });
   await expectDark(viewer);
   await expect(row).toContainText('Revoked');
@@ -88,4 +88,17 @@ async function chooseUndo(page: Page, row: Locator): Promise<void> {
   await page.reload();
   await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Undo revoke' }).click();
+}
+
+/** Where something has come to rest. */
+async function restOf(thing: Locator): Promise<{ x: number; y: number }> {
+  let before = '';
+  await expect
+    .poll(async () => {
+      const [was, is] = [before, JSON.stringify(await thing.boundingBox())];
+      before = is;
+      return was === is;
+    })
+    .toBe(true);
+  return middleOf(thing);
 }

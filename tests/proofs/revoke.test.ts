@@ -16,6 +16,8 @@ const longestMs = 30_000;
 /** How soon the live line tells an open screen that it is over, where a call takes no longer than in peace. */
 const promisedMs = 2000;
 const peacefulCallMs = 100;
+/** A machine that is slower than so many times says nothing about how soon anybody is told. */
+const mostSlowness = 3;
 
 let house: HouseInTest;
 let shared: SharedAlbum;
@@ -104,10 +106,15 @@ async function endLooking(looking: Looking, [act, news]: Act, untilToldMs = 60_0
   return { status, late: got.filter(({ beganAfter }) => beganAfter), toldMs: [...toldMs], callMs, streams };
 }
 
+const slownessOf = ({ callMs }: Ended) => Math.max(1, callMs / peacefulCallMs);
+const isTooSlow = (ended: Ended) => slownessOf(ended) > mostSlowness;
+const tooSlow = 'how soon a screen is told is not measured on so busy a machine';
+
 /** What is wrong with the end of a link, in words; nothing when it has ended for everybody at once. */
-function faultsOf({ status, late, toldMs, callMs, streams }: Ended, reason: string): string[] {
+function faultsOf(ended: Ended, reason: string): string[] {
+  const { status, late, toldMs, streams } = ended;
   // A machine on which a call takes longer than in peace tells as much later, too.
-  const untilMs = promisedMs * Math.max(1, callMs / peacefulCallMs);
+  const untilMs = isTooSlow(ended) ? Number.POSITIVE_INFINITY : promisedMs * slownessOf(ended);
   const isGiven = ({ renewed, leased, keys }: Got) => renewed + leased + keys > 0;
   // A machine that is too busy says 503, which gives nothing either.
   const isOtherReason = (call: Got) => !isGiven(call) && call.reason !== reason && call.reason !== 503;
@@ -123,10 +130,10 @@ function faultsOf({ status, late, toldMs, callMs, streams }: Ended, reason: stri
   return Object.keys(faults).filter((fault) => faults[fault]);
 }
 
-test.each(Object.entries(endings))(
+test.for(Object.entries(endings))(
   'after the answer that %s nobody gets a lease, a renewal or a key; streams are cut and every screen is told',
   patience,
-  async (_, [act, news, reason]) => {
+  async ([, [act, news, reason]], { skip }) => {
     const looking = await openScreens(house, shared, viewers);
     const ended = await endLooking(looking, [act, news]);
     expect(faultsOf(ended, reason)).toEqual([]);
@@ -137,8 +144,16 @@ test.each(Object.entries(endings))(
     if (isFull) expect(p99Of(ended.toldMs)).toBeLessThanOrEqual(1000);
     closeMs.push(...ended.toldMs);
     looking.close();
+    skip(isTooSlow(ended), tooSlow);
   },
 );
+
+const revokeRow = ({ link }: Looking) =>
+  readRows(house, 'update magic_links set is_revoked = true, revoked_at = now() where id = $1', [link.id]);
+const tellRevoked = ({ link: { id: linkId } }: Looking) =>
+  house.engines.database.work({ kind: 'system' }, (tx) =>
+    tx.tell({ kind: 'link.revoked', creatorId: shared.creator.userId, linkId }),
+  );
 
 /** Ways in which a revocation could fail, and what has to be found of each. */
 const failing: Record<string, readonly [act: Act[0], found: string[]]> = {
@@ -147,29 +162,37 @@ const failing: Record<string, readonly [act: Act[0], found: string[]]> = {
     ['something was given afterwards', 'nobody was told why', 'a screen was not told', 'a stream went on'],
   ],
   'the screens are told, and the link stays as it was': [
-    async ({ link: { id: linkId } }) => {
-      const { userId: creatorId } = shared.creator;
-      await house.engines.database.work({ kind: 'system' }, (tx) =>
-        tx.tell({ kind: 'link.revoked', creatorId, linkId }),
-      );
+    async (looking) => {
+      await tellRevoked(looking);
       return { status: 200 };
     },
     ['something was given afterwards', 'nobody was told why', 'a stream went on'],
   ],
   'the link is revoked, and nobody is told': [
-    async ({ link }) => {
-      const revoked = 'update magic_links set is_revoked = true, revoked_at = now() where id = $1';
-      await readRows(house, revoked, [link.id]);
+    async (looking) => {
+      await revokeRow(looking);
       return { status: 200 };
     },
     // A stream is cut all the same once a renewal of its screen was refused.
     ['a screen was not told'],
   ],
+  'the link is revoked, and everybody is told when it is too late': [
+    async (looking) => {
+      await revokeRow(looking);
+      void wait(promisedMs * mostSlowness).then(() => tellRevoked(looking));
+      return { status: 200 };
+    },
+    ['a screen was told too late'],
+  ],
 };
 
-test.each(Object.entries(failing))('R3, planted: %s, and it is found', patience, async (_, [act, found]) => {
+test.for(Object.entries(failing))('R3, planted: %s, and it is found', patience, async ([, [act, found]], { skip }) => {
   const looking = await openScreens(house, shared, 3);
-  const faults = faultsOf(await endLooking(looking, [act, 'link.revoked'], 1000), 'REVOKED');
+  const isLate = found.includes('a screen was told too late');
+  const untilToldMs = isLate ? 2 * promisedMs * mostSlowness : 1000;
+  const ended = await endLooking(looking, [act, 'link.revoked'], untilToldMs);
+  skip(isLate && isTooSlow(ended), tooSlow);
+  const faults = faultsOf(ended, 'REVOKED');
   expect(faults.filter((fault) => found.includes('a stream went on') || fault !== 'a stream went on')).toEqual(found);
   looking.close();
 });

@@ -17,6 +17,12 @@ export async function replaceAvatar(tx: Tx, userId: string, avatar: Avatar | und
   return before?.avatar_name ?? undefined;
 }
 
+/** The names of all pictures that somebody shows. */
+export async function listAvatarNames({ db }: Tx): Promise<string[]> {
+  const rows = await db.selectFrom('users').select('avatar_name').where('avatar_name', 'is not', null).execute();
+  return rows.flatMap(({ avatar_name: name }) => (name === null ? [] : [name]));
+}
+
 /** Opens or closes a person's public page. */
 export async function setPublicPage(tx: Tx, userId: string, isOn: boolean): Promise<void> {
   await tx.db.updateTable('users').set({ has_public_page: isOn }).where('id', '=', userId).execute();

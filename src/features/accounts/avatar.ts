@@ -22,9 +22,12 @@ export const isAvatarName = (text: string): boolean => namePattern.test(text);
 /** The address of a stored picture: nobody finds it who was not given it. */
 export const avatarUrl = (name: string): string => `/api/avatars/${name}`;
 
+/** Where all of them are stored. */
+export const avatarFolder = 'avatars/';
+
 /** Where a picture is stored. Who sees the store's paths learns no name from them, and can open nothing. */
 export const avatarPath = (name: string): string =>
-  `avatars/${createHash('sha256').update(`pf1:avatar-path\0${name}`).digest('hex').slice(0, 40)}.pfa`;
+  `${avatarFolder}${createHash('sha256').update(`pf1:avatar-path\0${name}`).digest('hex').slice(0, 40)}.pfa`;
 
 // Each name is used for one picture only, so one key never meets a nonce twice.
 const nonce = Buffer.alloc(12);

@@ -25,7 +25,7 @@ export interface AvatarPictures {
 
 /**
  * Stores a picture and shows it from now on; the one before is removed. A crash in between leaves ciphertext whose name
- * nobody has.
+ * nobody has, until the sweep finds it.
  * @returns the address of the picture
  */
 export async function saveAvatar(

@@ -62,18 +62,22 @@ export function Guarded({ need, children }: { need: Need; children: ReactNode })
   useEffect(() => {
     if (door.is === 'open') letInAt.current = pathname;
   });
-  if (hasFailed)
-    return (
-      <main id="main" className="mx-auto grid min-h-dvh max-w-110 content-center p-5">
-        <ErrorState onRetry={() => void askAgain()} />
-      </main>
-    );
+  if (hasFailed) return <NobodyKnown onRetry={askAgain} />;
   // A later answer never takes away a form that is being typed in (C33).
   if (door.is === 'open' || (letInAt.current === pathname && isTyping())) return children;
   // Home has a face of its own for visitors: whoever signs out there stays there.
   if (need === 'home' && visit.me?.user === null) return null;
   if (door.is === 'wait') return <FullSpinner text={door.text} />;
   return <Elsewhere to={door.to} notice={door.notice} />;
+}
+
+/** The server failed to say who is here: nobody is sent away for that. */
+export function NobodyKnown({ onRetry }: { onRetry: () => Promise<unknown> }) {
+  return (
+    <main id="main" className="mx-auto grid min-h-dvh max-w-110 content-center p-5">
+      <ErrorState onRetry={() => void onRetry()} />
+    </main>
+  );
 }
 
 const isTyping = () =>

@@ -1,16 +1,24 @@
 import type { Engines } from '#engines/engines.ts';
 import { deleteLettersOf } from '#features/notices/store.ts';
 import { dayMs } from '#kit/time.ts';
+import { declareAvatarSweep, sweepAvatars } from './avatar-sweep.ts';
 import { changeAvatar, declareAvatarJobs } from './avatars.ts';
 import { eraseAccount, forgetEnded, listAccountsToErase } from './closing-store.ts';
 
 const batch = 100;
 const unconfirmedDays = 7;
 
-/** What the room does by itself, every hour: closed and never confirmed accounts are erased, ended secrets forgotten. */
+/**
+ * What the room does by itself, every hour: closed and never confirmed accounts are erased, ended secrets and pictures
+ * that nobody shows are forgotten.
+ */
 export function declareAccountJobs(engines: Engines): void {
   declareAvatarJobs(engines);
-  engines.jobs.every('23 * * * *', 'accounts.sweep', () => sweepAccounts(engines));
+  declareAvatarSweep(engines);
+  engines.jobs.every('23 * * * *', 'accounts.sweep', async () => {
+    await sweepAccounts(engines);
+    await sweepAvatars(engines);
+  });
 }
 
 /** Erases the accounts whose time has come; safe to run twice. */

@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -13,31 +13,41 @@ import { Code, CodeField, ResendButton, SandboxMail } from './check-email.tsx';
 import { Email, Password } from './contract.ts';
 import { accounts } from './guard.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
-import { QuietLink } from './sign-in-form.tsx';
+import { alongTo, QuietLink } from './sign-in-form.tsx';
 import { faultsOf, useForm } from './use-form.tsx';
 
 const isOtherBrowser = (error: unknown) =>
   error instanceof ORPCError && (error.data as { reason?: string } | undefined)?.reason === 'OTHER_BROWSER';
 
+/** Whether the server has looked at the link and will never take it; anything else may be tried again. */
+const isRefusal = (error: unknown) =>
+  error instanceof ORPCError && (error.code === 'GONE' || error.code === 'VALIDATION');
+
 /** The page of a mailed confirmation link: opening it does nothing, its button spends the link (mail scanners open links too). */
 export function ConfirmLink({ token, onDone }: { token: string | undefined; onDone: () => Promise<void> }) {
-  const [state, setState] = useState<'asked' | 'busy' | 'other_browser' | { fault: string }>(
-    token === undefined ? { fault: 'This link is not complete.' } : 'asked',
+  const [state, setState] = useState<'asked' | 'busy' | 'other_browser' | { refusal: string }>(
+    token === undefined ? { refusal: 'This link is not complete.' } : 'asked',
   );
+  const [fault, setFault] = useState<string>();
   const confirm = async () => {
     if (token === undefined) return;
     setState('busy');
+    setFault(undefined);
     try {
       await accounts.confirm.call({ token });
       await onDone();
     } catch (error) {
-      setState(isOtherBrowser(error) ? 'other_browser' : { fault: Object.values(faultsOf(error))[0] ?? '' });
+      if (isOtherBrowser(error)) return setState('other_browser');
+      const [words = ''] = Object.values(faultsOf(error));
+      if (isRefusal(error)) return setState({ refusal: words });
+      setState('asked');
+      setFault(words);
     }
   };
   if (state === 'other_browser') return <OtherBrowser />;
   if (typeof state === 'object')
     return (
-      <AuthFrame title="This link doesn't work" text={state.fault}>
+      <AuthFrame title="This link doesn't work" text={state.refusal}>
         <ButtonLink to="/auth?action=signup" size="large">
           Ask for a new link
         </ButtonLink>
@@ -48,6 +58,7 @@ export function ConfirmLink({ token, onDone }: { token: string | undefined; onDo
       <Button size="large" icon={MailCheck} busy={state === 'busy'} onClick={() => void confirm()}>
         Confirm my email
       </Button>
+      <FormFault>{fault}</FormFault>
     </AuthFrame>
   );
 }
@@ -69,12 +80,14 @@ function OtherBrowser() {
 /** Forgotten password: mails a link and a code; the answer is the same for every address. */
 export function ForgotForm({ email: known }: { email: string }) {
   const navigate = useNavigate();
+  const [search] = useSearchParams();
   const form = useForm({
     shape: z.object({ email: Email }),
     initial: { email: known },
     send: async ({ email }) => {
       await accounts.askForPassword.call({ email });
-      await navigate(`/auth?action=set-password&email=${encodeURIComponent(email)}`, { state: { isSent: true } });
+      const next = `/auth?action=set-password&email=${encodeURIComponent(email)}`;
+      await navigate(alongTo(next, search), { state: { isSent: true } });
     },
     onFault: (faults, error) => {
       if (error === undefined && faults.email) toast.error({ title: 'Invalid Email', message: faults.email });

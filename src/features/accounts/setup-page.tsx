@@ -7,7 +7,7 @@ import { ButtonLink } from '#ui/button-link.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import type { Me } from './contract.ts';
-import { forgetPerson, useMe, useSignOut } from './guard.tsx';
+import { forgetPerson, NobodyKnown, useMe, useSignOut } from './guard.tsx';
 import { type SetupStep, safeReturnTo, setupSteps, wayTo } from './rules.ts';
 import { ConsentStep, FirstStep, PasswordStep, ProfileStep } from './setup-steps.tsx';
 
@@ -15,7 +15,7 @@ export const meta = () => [{ title: 'Set up your account · PrivateFans' }, { na
 
 /** Four steps between a confirmed address and the studio, each saved when it is done. */
 export default function SetupPage() {
-  const { me, isLoading, askAgain } = useMe();
+  const { me, isLoading, hasFailed, askAgain } = useMe();
   const [chosen, setChosen] = useState<SetupStep>();
   const [isTooYoung, setTooYoung] = useState(false);
   const queries = useQueryClient();
@@ -23,6 +23,7 @@ export default function SetupPage() {
   const isFinishing = useRef(false);
   if (isTooYoung) return <TooYoung />;
   if (isLoading) return <FullSpinner text="Authenticating..." />;
+  if (hasFailed) return <NobodyKnown onRetry={askAgain} />;
   if (!me?.user) return <Navigate to={wayTo('/auth', wanted)} replace />;
   if (me.setupStep === 'done' && !isFinishing.current) return <Navigate to={wanted ?? '/'} replace />;
   const step = chosen ?? me.setupStep;

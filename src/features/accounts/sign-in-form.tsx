@@ -51,14 +51,18 @@ export function SignInForm({ email, onDone }: { email: string; onDone: () => Pro
   );
 }
 
-/** A way to another of these forms; where the person wanted to go goes along. */
+/** The address of another of these forms; where the person wanted to go goes along. */
+export function alongTo(to: string, search: URLSearchParams): string {
+  const returnTo = search.get('returnTo');
+  return returnTo === null ? to : `${to}${to.includes('?') ? '&' : '?'}returnTo=${encodeURIComponent(returnTo)}`;
+}
+
+/** A way to another of these forms. */
 export function QuietLink({ to, children }: { to: string; children: string }) {
   const [search] = useSearchParams();
-  const returnTo = search.get('returnTo');
-  const along = returnTo === null ? '' : `${to.includes('?') ? '&' : '?'}returnTo=${encodeURIComponent(returnTo)}`;
   return (
     <Link
-      to={to + along}
+      to={alongTo(to, search)}
       className="inline-flex min-h-11 items-center rounded-control px-2.5 font-strong text-plum hover:bg-plum-wash"
     >
       {children}

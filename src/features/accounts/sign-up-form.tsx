@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatMoney } from '#kit/text.ts';
@@ -13,9 +14,10 @@ import { LegalLink, LegalLinks } from './legal-links.tsx';
 import { QuietLink } from './sign-in-form.tsx';
 import { type Faults, useForm } from './use-form.tsx';
 
+/** Spec §8: what the server said, or that something went wrong; without an answer it said nothing. */
 const tellFault = (faults: Faults, error?: unknown) => {
-  if (error !== undefined)
-    toast.error({ title: 'Signup Error', message: Object.values(faults)[0] ?? 'Something went wrong' });
+  const said = error instanceof ORPCError ? error.message : '';
+  if (error !== undefined) toast.error({ title: 'Signup Error', message: said || 'Something went wrong' });
   else if (faults.email !== undefined) toast.error({ title: 'Invalid email', message: faults.email });
 };
 

@@ -3,9 +3,10 @@ import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
+import { FullSpinner } from '#ui/full-spinner.tsx';
 import { Shelf } from '#ui/gallery/shelf.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
-import { SkeletonRows } from '#ui/skeleton.tsx';
+import { Skeleton, SkeletonRows } from '#ui/skeleton.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { toast } from '#ui/toast.ts';
 import { composeToast } from '#ui/toast-queue.ts';
@@ -62,6 +63,7 @@ export function Feedback() {
         </p>
         <ProgressBar label="Upload of 24 photos" done={0.38} />
         <SkeletonRows rows={2} />
+        <Skeleton className="h-29 rounded-card" />
         <EmptyState icon={Images} title="No albums yet" action={<Button>Upload photos</Button>}>
           An album holds the photos you share by link. Nobody sees it until you make one.
         </EmptyState>
@@ -73,6 +75,9 @@ export function Feedback() {
           </p>
           <Button variant="danger">Choose plan</Button>
         </Card>
+      </Shelf>
+      <Shelf title="The whole screen waits">
+        <FullSpinner text="Authenticating..." />
       </Shelf>
     </>
   );

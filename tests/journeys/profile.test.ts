@@ -1,0 +1,76 @@
+import { expect, openPhone, test } from './house.ts';
+import { call } from './steps.ts';
+
+/** What somebody changes about herself, by the buttons of her own pages. */
+test('a name, a session elsewhere and a password are changed on the pages of the profile', async ({
+  page,
+  house,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const { email, password } = await house.newCreator(page);
+  const asMe = () => call<{ user: { displayName: string } | null }>(page, house.url, 'GET', '/me');
+  await page.getByRole('button', { name: /Look around/ }).click();
+  await expect(page.getByRole('heading', { name: /, Mia$/ })).toBeVisible({ timeout: 20_000 });
+  await page.goto(`${house.url}/profile`);
+  await page.getByLabel('Display name').fill('Mia of the lake');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  expect((await asMe()).user?.displayName).toBe('Mia of the lake');
+  await page.reload();
+  await expect(page.getByLabel('Display name')).toHaveValue('Mia of the lake');
+
+  // Signed in on a phone as well: that session alone is ended.
+  const signIn = async (typed: string) => {
+    const phone = await openPhone(browser);
+    const other = await phone.newPage();
+    await other.goto(`${house.url}/auth`);
+    await other.getByLabel('Email').fill(email);
+    await other.getByLabel('Password', { exact: true }).fill(typed);
+    await other.getByRole('button', { name: 'Sign In' }).click();
+    return { phone, other };
+  };
+  const { phone, other } = await signIn(password);
+  await expect(other.getByRole('button', { name: 'Your account' })).toBeVisible({ timeout: 20_000 });
+  await page.goto(`${house.url}/profile/security`);
+  const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+  await expect(sessions).toHaveCount(2);
+  await sessions.getByRole('button', { name: /^Sign out / }).click();
+  await expect(sessions).toHaveCount(1);
+  await expect(sessions).toContainText('This device');
+  await other.goto(`${house.url}/profile`);
+  await expect(other).toHaveURL(/\/auth\?returnTo=/);
+  await phone.close();
+
+  await page.getByLabel('Present password').fill('not the password');
+  await page.getByLabel('New password').fill('four quiet hills');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('Password saved')).toHaveCount(0);
+  await page.getByLabel('Present password').fill(password);
+  await page.getByLabel('New password').fill('four quiet hills');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('Password saved')).toBeVisible();
+  const after = await signIn('four quiet hills');
+  await expect(after.other.getByRole('button', { name: 'Your account' })).toBeVisible({ timeout: 20_000 });
+  await after.phone.close();
+});
+
+test('a mail that never came is sent once more after a minute, and its code confirms', async ({ page, house }) => {
+  const email = `slow-mail-${process.pid}@example.com`;
+  await page.clock.install();
+  // The first one is lost on its way: the server has never heard of it.
+  const lost = { json: { json: { resendAfterMs: 60_000 } } };
+  await page.route('**/rpc/accounts/signUp', (route) => route.fulfill(lost), { times: 1 });
+  await page.goto(`${house.url}/auth?action=signup`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('checkbox', { name: /18 years or older/ }).check();
+  await page.getByRole('button', { name: 'Start Free Trial' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Resend in \d+ s$/ })).toBeDisabled();
+  await page.clock.runFor(61_000);
+  await page.getByRole('button', { name: 'Resend', exact: true }).click();
+  await expect(page.getByText('Sent again')).toBeVisible();
+  await page.getByLabel('6-digit code').fill((await house.readLetter(email)).code);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible({ timeout: 20_000 });
+});
