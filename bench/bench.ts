@@ -16,6 +16,7 @@ const parts = [
   'upload',
   'viewer',
   'studio',
+  'trace',
 ] as const;
 /** What runs when no part is named. */
 const short = ['link', 'bytes', 'ingest', 'api', 'start', 'memory'];

@@ -283,8 +283,11 @@ create table codeword_seals (
   last_seq bigint not null,
   hash bytea not null,
   at timestamptz not null,
+  seqs bigint[] not null default '{}'::bigint[],
+  rows_hash bytea not null default '\x'::bytea,
   constraint codeword_seals_pkey primary key (creator_id, n)
 );
+create index codeword_seals_last on codeword_seals (last_seq);
 create trigger append_only before delete or update on codeword_seals for each row execute function refuse_change();
 create trigger append_only_whole before truncate on codeword_seals for each statement execute function refuse_change();
 -- row-level security: enabled, forced
@@ -873,6 +876,90 @@ create index sign_in_tries_last on sign_in_tries (last_at);
 -- row-level security: enabled, forced
 create policy system on sign_in_tries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on sign_in_tries to app_system;
+
+create table trace_keys (
+  trace_id uuid not null,
+  creator_id uuid not null,
+  key_id text not null,
+  wrapped bytea not null,
+  constraint trace_keys_pkey primary key (trace_id),
+  constraint trace_keys_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint trace_keys_trace_id_fkey foreign key (trace_id) references traces(id) on delete cascade
+);
+create index trace_keys_creator on trace_keys (creator_id);
+-- row-level security: enabled, forced
+create policy system on trace_keys for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on trace_keys to app_system;
+
+create table trace_log (
+  seq bigint not null generated always as identity,
+  at timestamptz not null,
+  creator_id uuid not null,
+  trace_id uuid not null,
+  kind text not null,
+  sha256 bytea not null,
+  outcome text,
+  media_ids uuid[] not null default '{}'::uuid[],
+  compared integer,
+  issued integer,
+  hypotheses bigint,
+  named_ids uuid[] not null default '{}'::uuid[],
+  disclosed_ids uuid[] not null default '{}'::uuid[],
+  constraint trace_log_pkey primary key (seq),
+  constraint trace_log_trace_id_kind_key unique (trace_id, kind),
+  constraint trace_log_kind_check check (kind in ('uploaded', 'read', 'disclosed')),
+  constraint trace_log_outcome_check check (outcome in ('traced', 'probable', 'inconclusive', 'no_match'))
+);
+create index trace_log_creator on trace_log (creator_id, seq);
+create trigger append_only before delete or update on trace_log for each row execute function refuse_change();
+create trigger append_only_whole before truncate on trace_log for each statement execute function refuse_change();
+-- row-level security: enabled, forced
+create policy own on trace_log for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on trace_log for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant insert, select on trace_log to app_system;
+grant select on trace_log to app_user;
+
+create table traces (
+  id uuid not null,
+  creator_id uuid not null,
+  is_everywhere boolean not null,
+  album_id uuid,
+  with_id uuid,
+  state text not null,
+  outcome text,
+  fail_code text,
+  attempts integer not null default 0,
+  done integer not null default 0,
+  total integer not null default 0,
+  place jsonb,
+  place_at timestamptz,
+  bytes bigint not null,
+  sha256 bytea not null,
+  has_preview boolean not null default false,
+  result jsonb,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  expires_at timestamptz not null,
+  updated_at timestamptz not null default now(),
+  constraint traces_pkey primary key (id),
+  constraint traces_album_id_fkey foreign key (album_id) references albums(id) on delete set null,
+  constraint traces_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint traces_check check ((state = 'done') = (outcome is not null)),
+  constraint traces_check1 check ((state = 'failed') = (fail_code is not null)),
+  constraint traces_check2 check ((not is_everywhere) or (album_id is null)),
+  constraint traces_fail_code_check check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_BIG', 'TIMEOUT')),
+  constraint traces_outcome_check check (outcome in ('traced', 'probable', 'inconclusive', 'no_match')),
+  constraint traces_state_check check (state in ('queued', 'matching', 'reading', 'done', 'failed'))
+);
+create index traces_album on traces (album_id);
+create index traces_creator on traces (creator_id, created_at desc, id desc);
+create index traces_expiry on traces (expires_at);
+create trigger touch before update on traces for each row execute function touch_updated_at();
+-- row-level security: enabled, forced
+create policy own on traces for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on traces for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on traces to app_system;
+grant select on traces to app_user;
 
 create table trial_redemptions (
   address_hash bytea not null,

@@ -27,12 +27,14 @@ interface Start {
   untilUp(): Promise<void>;
 }
 
+const quiet: Record<string, string> = { LOG_LEVEL: 'error' };
+
 /** `npm start` as the first of a group of processes, as a shell starts it; with a terminal before it when one is asked for. */
-function npmStart(dataDir: string, port: number, inTerminal: boolean): Start {
+function npmStart(dataDir: string, port: number, inTerminal: boolean, more = quiet): Start {
   const [program, words] = inTerminal ? ['script', ['-qefc', 'npm start', '/dev/null']] : ['npm', ['start']];
   const { PATH, HOME } = process.env;
   const child = spawn(program, words, {
-    env: { PATH, HOME, PORT: String(port), DATA_DIR: dataDir, TMPDIR: dataDir, LOG_LEVEL: 'error' },
+    env: { PATH, HOME, PORT: String(port), DATA_DIR: dataDir, TMPDIR: dataDir, ...more },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });
@@ -130,22 +132,20 @@ const ways: readonly [how: string, inTerminal: boolean, end: (child: ChildProces
   ['a closed terminal', false, endGroup('SIGHUP')],
 ];
 
-test.each(ways)(
-  '%s leaves no process and nothing damaged, and the next start finds everything',
-  {
+for (const [how, inTerminal, end] of ways)
+  test(`${how} leaves no process and nothing damaged, and the next start finds everything`, {
     timeout: 240_000,
-  },
-  async (_, inTerminal, end) => {
+  }, async ({ skip }) => {
+    skip(inTerminal && !hasTerminal, 'there is no `script` on this machine to make a terminal with');
     const dataDir = makeDataDir('pf-stop-');
     folders.push(dataDir);
     const port = await findFreePort();
-    const isReal = inTerminal && hasTerminal;
-    const first = npmStart(dataDir, port, isReal);
+    const first = npmStart(dataDir, port, inTerminal);
     await first.untilUp();
     const mia = await visit(first.url).signUp('mia@example.com');
     await visit(first.url).must('albums.create', { name: 'Golden hour' }, mia);
     // The demo is being drawn at this moment, in children behind walls.
-    const family = await expectGone(first, dataDir, isReal || !inTerminal ? end : endGroup('SIGINT'));
+    const family = await expectGone(first, dataDir, end);
     expect(family.map(({ command }) => command).join('\n')).toMatch(/src\/main\.ts(.|\n)*postgres/);
     expect(
       readdirSync(path.join(dataDir, 'pg'), { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -159,8 +159,38 @@ test.each(ways)(
     const { albums } = await visit(second.url).must('albums.list', {}, mia);
     expect(albums.map(({ name }: { name: string }) => name)).toContain('Golden hour');
     await expectGone(second, dataDir, endGroup('SIGINT'));
-  },
-);
+  });
+
+test('the first start says the address and the demo, once; the second says the address alone', {
+  timeout: 360_000,
+}, async () => {
+  const dataDir = makeDataDir('pf-start-');
+  folders.push(dataDir);
+  const port = await findFreePort();
+  const first = npmStart(dataDir, port, false, {});
+  const timesOf = (words: string) => first.said().split(words).length - 1;
+  await first.untilUp();
+  await expect.poll(() => timesOf('/view/'), { timeout: 240_000 }).toBe(1);
+  expect(first.said()).toMatch(/creator +creator@example\.com +\S{12,}\n +admin +admin@example\.com +\S{12,}\n/);
+  const [, link = ''] = /viewer +(\S+\/view\/\S+)/.exec(first.said()) ?? [];
+  expect(link.startsWith(`${first.url}/view/`), link).toBe(true);
+  for (const words of ['creator@', 'admin@', `${first.url}\n`]) expect(timesOf(words), words).toBe(1);
+
+  const door = await (await fetch(link)).text();
+  expect(door, 'a messenger asks for the card by its whole address').toContain(
+    `<meta property="og:image" content="${first.url}/salon/assets/`,
+  );
+  expect((await fetch(`${first.url}/earnings/2024?from=mail`)).status).toBe(404);
+  // Spec §2, with the log as it is by itself.
+  await expect.poll(() => first.said()).toContain('"missing":"/earnings/2024"');
+  await expectGone(first, dataDir, endGroup('SIGINT'));
+
+  const second = npmStart(dataDir, port, false);
+  await second.untilUp();
+  await expect.poll(() => second.said()).toContain(`${second.url}\n`);
+  expect(second.said()).not.toMatch(/creator@|admin@|\/view\//);
+  await expectGone(second, dataDir, endGroup('SIGINT'));
+});
 
 test('Ctrl-C in the middle of the first boot leaves no process, and the next start finishes it', {
   timeout: 240_000,

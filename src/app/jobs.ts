@@ -5,6 +5,7 @@ import { declareAuditJobs } from '#features/audit/jobs.ts';
 import { declareInsightsJobs } from '#features/insights/jobs.ts';
 import { declareMediaJobs } from '#features/media/jobs.ts';
 import { declareNoticeJobs } from '#features/notices/jobs.ts';
+import { declareTracingJobs } from '#features/tracing/jobs.ts';
 import { declareViewingJobs } from '#features/viewing/jobs.ts';
 import { declareBackupJobs } from './backup-watch.ts';
 
@@ -17,5 +18,8 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareViewingJobs(engines);
   declareInsightsJobs(engines);
   declareBackupJobs(engines);
-  return declareAlbumJobs(engines);
+  const ends = [declareAlbumJobs(engines), declareTracingJobs(engines)];
+  return async () => {
+    await Promise.all(ends.map((end) => end()));
+  };
 }

@@ -6,6 +6,8 @@ import { makeAdmin } from '#features/accounts/store.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { compareViews, repairViews, tellDifference } from '#features/insights/recount.ts';
 import type { Difference } from '#features/insights/recount-store.ts';
+import { traceFile, verifyEvidenceFile } from '#features/tracing/commands.ts';
+import { evidenceKey } from '#features/tracing/signature.ts';
 import { backUp, backUpBase } from './backup.ts';
 import { basesOf } from './backup-folder.ts';
 import { lookAtBackup } from './backup-watch.ts';
@@ -46,9 +48,19 @@ function folderOf([folder]: readonly string[]): string {
   return path.resolve(folder);
 }
 
+/** @throws the sentence that names it when it is missing */
+function fileOf([file]: readonly string[]): string {
+  if (!isFolder(file)) throw new Error('Name the file.');
+  return path.resolve(file);
+}
+
 /** What stands after an option; undefined without it. */
 const optionOf = (args: readonly string[], option: string): string | undefined =>
   args.includes(option) ? (args[args.indexOf(option) + 1] ?? '') : undefined;
+
+/** What stands after an option, each time it is given. */
+const optionsOf = (args: readonly string[], option: string): string[] =>
+  args.flatMap((arg, at) => (args[at - 1] === option ? [arg] : []));
 
 /** How many bases stay. @throws for what is no number of them */
 function keepOf(args: readonly string[]): number {
@@ -96,6 +108,22 @@ const verbs: Record<string, Verb> = {
     usage: 'recount [repair]',
     about: 'compares counters and sums of views with the single looks; "repair" makes them right',
     run: ([how], config) => withEngines(config, (engines) => recount(engines, how)),
+  },
+  trace: {
+    usage: 'trace FILE [--creator EMAIL]',
+    about: 'says which link a leaked copy was made from; it is logged like every trace',
+    run: (args, config) =>
+      withEngines(config, (engines) => traceFile(engines, fileOf(args), optionOf(args, '--creator'))),
+  },
+  'verify-evidence': {
+    usage: 'verify-evidence FILE [--leak COPY]… [--key KEY]',
+    about: 'checks an evidence file (JSON) by itself, and says what it cannot check',
+    run: (args) => verifyEvidenceFile(fileOf(args), { leaks: optionsOf(args, '--leak'), key: optionOf(args, '--key') }),
+  },
+  'evidence-key': {
+    usage: 'evidence-key',
+    about: 'tells the key by which evidence of this installation is known; hand it on another way than the evidence',
+    run: (_, config) => withEngines(config, async ({ keys }) => evidenceKey(keys)),
   },
   backup: {
     usage: 'backup [FOLDER] --keys-kept IDS [--keep N]',

@@ -5,6 +5,7 @@ import { insightsApi } from '#features/insights/api.ts';
 import { linksApi } from '#features/links/api.ts';
 import { marketingApi } from '#features/marketing/api.ts';
 import { mediaApi } from '#features/media/api.ts';
+import { tracingApi } from '#features/tracing/api.ts';
 import { viewingApi } from '#features/viewing/api.ts';
 
 /** Every room's answers, one line each. */
@@ -14,6 +15,7 @@ export const router = {
   albums: albumsApi,
   links: linksApi,
   viewing: viewingApi,
+  tracing: tracingApi,
   insights: insightsApi,
   marketing: marketingApi,
   dashboard: dashboardApi,

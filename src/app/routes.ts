@@ -19,6 +19,8 @@ export default [
       index('../features/albums/album-items-page.tsx'),
       route('links', '../features/links/album-links-page.tsx'),
       route('settings', '../features/albums/album-settings-page.tsx'),
+      route('leaks', '../features/tracing/leaks-page.tsx'),
+      route('leaks/:traceId', '../features/tracing/leak-page.tsx'),
     ]),
     route('/magic-links', '../features/links/links-page.tsx'),
     route('/magic-links/:linkId', '../features/links/link-page.tsx', [

@@ -13,6 +13,8 @@ import { mountBytes } from '#features/media/bytes.ts';
 import { mountFilmBytes } from '#features/media/film-bytes.ts';
 import { mountOriginals } from '#features/media/original-route.ts';
 import { mountPreview } from '#features/media/preview.ts';
+import { mountTraceFiles } from '#features/tracing/files-route.ts';
+import { mountTraceUpload } from '#features/tracing/upload-route.ts';
 import { mountViewing } from '#features/viewing/mount.ts';
 import type { Actor, Caller, Context } from '#wire/context.ts';
 import { cookieLine, readCookie } from '#wire/cookies.ts';
@@ -130,6 +132,8 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   mountBytes(app, mounting);
   mountFilmBytes(app, mounting);
   mountViewing(app, mounting);
+  await mountTraceUpload(app, mounting);
+  mountTraceFiles(app, mounting);
   mountVisitsTable(app, mounting);
   mountLive(app, mounting);
   if (engines.house.isSandbox) await mountDev(app, mounting);

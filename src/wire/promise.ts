@@ -5,7 +5,17 @@ import { refusing } from './refusals.ts';
 export type Who = 'visitor' | 'viewer' | 'creator' | 'admin';
 
 /** The noun whose ids a procedure takes. */
-export type Subject = 'none' | 'album' | 'item' | 'medium' | 'upload' | 'link' | 'visit' | 'session' | 'viewer';
+export type Subject =
+  | 'none'
+  | 'album'
+  | 'item'
+  | 'medium'
+  | 'upload'
+  | 'link'
+  | 'visit'
+  | 'session'
+  | 'viewer'
+  | 'trace';
 
 export interface ProcedureMeta {
   who: readonly Who[];

@@ -104,7 +104,7 @@ test('a phone: the picker says that files are prepared, the camera gives one, a 
     const refused = await fetch(sent.url(), {
       method: 'POST',
       headers,
-      body: sent.postDataBuffer()?.toString('latin1'),
+      body: sent.postDataBuffer()?.toString('latin1') ?? null,
     });
     expect(refused.status, 'without her cookie').toBe(401);
     await route.fulfill({ status: 401, contentType: 'application/json', body: await refused.text() });

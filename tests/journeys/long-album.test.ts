@@ -21,7 +21,7 @@ const mostPixels = mostThumbs * 512 * 512 + mostFull * (2048 * 2048 + 512 * 512)
 const mostPackBytes = (24 + 2) * megabyte;
 
 test('two walks through 200 photos leave no more behind than one', async ({ page, house, browser }) => {
-  test.setTimeout(420_000);
+  test.setTimeout(900_000);
   await becomeDemo(page, house);
   const albumId = await makeLongAlbum(page, house.url);
   const link = await makeLink(page, house.url, { albumIds: [albumId] });

@@ -23,9 +23,24 @@ export function findCutOff(): string[] {
     for (let box = start.parentElement; box !== null; box = box.parentElement) if (isScroller(box)) return true;
     return false;
   };
+  // Text that is shortened to so many lines ends in three dots; what is cut of a letter's tail is no word.
+  const isClipping = (box: Element) => /hidden|clip/.test(getComputedStyle(box).overflowY) && box.clientHeight > 0;
+  const isOpenBelow = (box: Element) =>
+    getComputedStyle(box).webkitLineClamp !== 'none' || /auto|scroll/.test(getComputedStyle(box).overflowY);
+  const isCutBelow = (element: HTMLElement) => {
+    const { bottom } = element.getBoundingClientRect();
+    if (isClipping(element) && !isOpenBelow(element) && element.scrollHeight > element.clientHeight + 4)
+      return !element.matches('input');
+    for (let box = element.parentElement; box !== null && box !== document.body; box = box.parentElement) {
+      if (isOpenBelow(box)) return false;
+      if (isClipping(box) && bottom > box.getBoundingClientRect().bottom + 4) return true;
+    }
+    return false;
+  };
   const isCut = (element: HTMLElement) => {
     const { left, right } = element.getBoundingClientRect();
     if ((right > width + 1 || left < -1) && !isInScroller(element)) return true;
+    if (isCutBelow(element)) return true;
     const { overflowX, textOverflow } = getComputedStyle(element);
     const isTooWide = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0;
     return isTooWide && /hidden|clip/.test(overflowX) && textOverflow !== 'ellipsis' && !element.matches('input');

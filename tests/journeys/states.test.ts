@@ -21,6 +21,9 @@ test('a link as a code for cameras, and what is not there', async ({ page, house
 
   await visit(page, house, `/albums/${randomUUID()}`, 'Oops! Page not found');
   await show(page, 'album-missing');
+  await visit(page, house, '/no/such/page', 'Oops! Page not found');
+  await page.getByRole('link', { name: 'Return to Home' }).click();
+  await expect(page.getByRole('heading', { name: /, Ana$/ })).toBeVisible({ timeout: 20_000 });
   await visit(page, house, `/magic-links/${randomUUID()}`, /doesn.t exist, or isn.t yours/);
   await show(page, 'link-missing');
 });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Page, Request } from '@playwright/test';
 import { expect, type HouseOfJourney, test } from './house.ts';
 import { drawLine, drawNoise, slowDown } from './noise.ts';
+import { show } from './showing.ts';
 import { becomeDemo, call, drawPictures, makeAlbum, photosOf } from './steps.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-noise-'));
@@ -67,6 +68,7 @@ test('an upload whose file this browser lost asks to choose it again, and goes o
   });
   await page.goto(address);
   await expect(page.getByRole('button', { name: 'Choose it again' })).toBeVisible({ timeout: 30_000 });
+  await show(page, 'upload-choose-again');
   const other = path.join(folder, 'Other.png');
   drawNoise(other);
   const bugs: Error[] = [];

@@ -32,6 +32,10 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'src/features/insights/first-opens.test.ts',
     'are told in one letter an hour, of links whose maker wants every one',
   ],
+  'traces.expires_at': [
+    'src/features/tracing/trace-work.test.ts',
+    'deletes copies after 30 days, at their very instant',
+  ],
   'uploads.expires_at': [
     'tests/proofs/expiry.test.ts',
     'an upload is dead at its instant, for the next piece as for the sweeper',

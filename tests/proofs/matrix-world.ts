@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { takeCopy } from '#features/tracing/take-copy.ts';
 import { newId } from '#kit/ids.ts';
 import { seedFilm } from '#tests/support/films.ts';
 import { type Browser, type HouseInTest, newBrowser } from '#tests/support/house.ts';
@@ -19,6 +21,7 @@ export interface Things {
   /** Of a video beside the photo, and of its larger rung. */
   film: string;
   trackId: string;
+  trace: string;
 }
 
 /** Somebody who asks: a browser, whose things are hers, and what her account may do. */
@@ -76,6 +79,12 @@ async function makeThings(
   if (link.status !== 200) throw new Error(`links.create: ${link.status} ${JSON.stringify(link.body)}`);
   const opened = await salon.tap(link.body.slug, {}, viewer);
   const session = spare ?? (await makeSession(house, person));
+  const copy = {
+    creatorId: person.userId,
+    albumId: album,
+    bytes: Readable.from([Buffer.from(canaries[whose])]),
+    sizeBytes: canaries[whose].length,
+  };
   const upload = newId<'upload'>(house.engines.clock());
   const rows = await house.engines.database.work({ kind: 'system' }, async ({ db }) => {
     const now = new Date(house.engines.clock());
@@ -114,6 +123,7 @@ async function makeThings(
     packId: photo.packs.thumb512.packId,
     film: film.mediaId,
     trackId: film.tracks.v720.packId,
+    trace: await takeCopy(house.engines, copy, 'command'),
   };
 }
 
@@ -211,8 +221,12 @@ export async function makeWorld(house: HouseInTest): Promise<World> {
     { name: 'viewer of B', browser: viewerOfB, ...nobody, visits: 'B' },
     ...(await addViewers(house, salon, anna)),
   ];
-  const fresh = (whose: 'A' | 'B', wantsSession: boolean) => {
+  const fresh = async (whose: 'A' | 'B', wantsSession: boolean) => {
     const [{ person, things }, viewer] = whose === 'A' ? [a, viewerOfA] : [b, viewerOfB];
+    // The call before may have blocked this viewer, as it was allowed to.
+    await house.engines.database.work({ kind: 'system' }, ({ db }) =>
+      db.deleteFrom('viewer_blocks').where('viewer_id', '=', things.viewer).execute(),
+    );
     return makeThings(house, salon, person, whose, viewer, wantsSession ? undefined : things.session);
   };
   return { house, salon, a, b, viewerOfA, viewerOfB, askers, fresh };

@@ -65,6 +65,9 @@ async function fingerprint({ house }: World): Promise<string> {
     'viewer_aliases',
     'viewer_blocks',
     'codeword_log',
+    'traces',
+    'trace_keys',
+    'trace_log',
     'users',
   ];
   const hash = createHash('sha256');

@@ -43,6 +43,20 @@ const shapes: Record<string, (things: Things) => Shape> = {
     path: '/api/media/leases',
     body: { items: [{ mediaId: medium, rendition: 'thumb512' }] },
   }),
+  'POST /api/traces': ({ album }) => ({
+    path: `/api/traces?albumId=${album}`,
+    body: {},
+    headers: { 'content-type': 'application/octet-stream' },
+  }),
+  'GET /api/traces/:traceId/preview': ({ trace }) => ({ path: `/api/traces/${trace}/preview` }),
+  'POST /api/traces/:traceId/evidence.json': ({ trace }) => ({
+    path: `/api/traces/${trace}/evidence.json`,
+    body: {},
+  }),
+  'POST /api/traces/:traceId/evidence.pdf': ({ trace }) => ({
+    path: `/api/traces/${trace}/evidence.pdf`,
+    body: {},
+  }),
   'GET /m/c/:packId/:tag': ({ packId }) => ({
     path: `/m/c/${packId}/${'A'.repeat(16)}`,
     headers: { 'pf-lease': 'A'.repeat(94) },

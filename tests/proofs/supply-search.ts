@@ -63,7 +63,7 @@ function licenseIn(place: string): string | undefined {
 
 /** Licences whose code may be combined into a work under AGPL-3.0, or stands beside it unchanged (fonts, data). */
 const allowed = new Set([
-  ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'Unlicense', 'CC0-1.0'],
+  ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'Unlicense', 'CC0-1.0', 'Zlib'],
   ...['Apache-2.0', 'MPL-2.0', 'LGPL-3.0', 'LGPL-3.0-or-later', 'OFL-1.1', 'CC-BY-4.0', 'PostgreSQL'],
 ]);
 

@@ -151,6 +151,8 @@ test('R12: in no table does one creator see, change, delete or forge a row of an
       'codeword_log',
       'users',
       'uploads',
+      'traces',
+      'trace_log',
     ]),
   );
 });
@@ -188,7 +190,7 @@ test('R12: the owner of the tables without a role sees nothing, and what is only
     return rows[0];
   });
   expect(seen).toEqual({ albums: 0, links: 0, users: 0 });
-  for (const table of ['codeword_log', 'codeword_seals', 'audit_log'])
+  for (const table of ['codeword_log', 'codeword_seals', 'trace_log', 'audit_log'])
     for (const statement of [`delete from ${table}`, `update ${table} set at = at`, `truncate ${table}`])
       await expect(
         house.engines.database.work({ kind: 'system' }, ({ client }) => client.query(statement)),

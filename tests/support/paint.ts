@@ -78,3 +78,10 @@ function generator(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** A picture of something else, as a JPEG: all painted ones have the same hills. */
+export function drawStranger(width: number, height: number): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  const drawn = sharp({ create: { width, height, channels: 3, background: '#888', noise } });
+  return drawn.blur(5).normalise().jpeg().toBuffer();
+}

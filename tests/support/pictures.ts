@@ -5,6 +5,7 @@ import { newMediaKey } from '#features/media/keys.ts';
 import { insertMediaKey } from '#features/media/keys-store.ts';
 import { makeMarkedPack } from '#features/media/marked-pack.ts';
 import { packIdText, readPackHeader } from '#features/media/pack.ts';
+import { blockhashOf, mirrorBlockhash, shrinkFrame } from '#features/media/small-pictures.ts';
 import { openWebpEncoder, type WebpEncoder } from '#features/media/webp.ts';
 import { newId } from '#kit/ids.ts';
 import type { HouseInTest } from './house.ts';
@@ -24,17 +25,24 @@ let photos = 0;
 /**
  * A ready photo with real marked and encrypted packs, made without the walled children: painted, small and quick.
  * @param side longest side of the full rendition
+ * @param isAlike both renditions show the same, and its blockhash is known, as with a real photo; it takes longer
  */
-export async function seedPhoto(house: HouseInTest, creatorId: string, { side = 320 } = {}): Promise<SeededPhoto> {
+export async function seedPhoto(
+  house: HouseInTest,
+  creatorId: string,
+  { side = 320, isAlike = false } = {},
+): Promise<SeededPhoto> {
   const { engines } = house;
   encoder ??= openWebpEncoder();
   const encode = await encoder;
   const now = new Date(engines.clock());
   const mediaId = newId<'medium'>(now.getTime());
   const mediaKey = newMediaKey();
+  const frames = isAlike ? await paintAlike(++photos, side) : undefined;
+  const phash = frames === undefined ? undefined : await blockhashOf(frames.p2048);
   const made = (['p2048', 'thumb512'] as const).map((track) => {
     const [width, height] = track === 'p2048' ? [side, (side * 3) / 4] : [512, 384];
-    const { rgb } = paint(++photos, width, height);
+    const { rgb } = frames?.[track] ?? paint(++photos, width, height);
     const bytes = Buffer.from(makeMarkedPack({ width, height, rgb }, track, mediaKey, encode, () => undefined));
     const header = readPackHeader(bytes);
     const packId = packIdText(header.packId);
@@ -57,6 +65,7 @@ export async function seedPhoto(house: HouseInTest, creatorId: string, { side = 
         width: side,
         height: (side * 3) / 4,
         thumbhash: Buffer.from('1QcSHQRnh493V4dIh4eXh1h4kJUI', 'base64'),
+        ...(phash !== undefined && { phash, phash_mirrored: mirrorBlockhash(phash) }),
         created_at: now,
         ready_at: now,
       })
@@ -84,6 +93,11 @@ export async function seedPhoto(house: HouseInTest, creatorId: string, { side = 
   });
   const packs = Object.fromEntries(made.map(({ track, packId, bytes }) => [track, { packId, bytes }]));
   return { mediaId, mediaKey, packs: packs as SeededPhoto['packs'] };
+}
+
+async function paintAlike(seed: number, side: number) {
+  const p2048 = paint(seed, side, (side * 3) / 4);
+  return { p2048, thumb512: await shrinkFrame(p2048, 512) };
 }
 
 /** Puts photos into an album that can be shared. @returns the album's id */

@@ -140,6 +140,8 @@ export interface CodewordSealsTable {
   last_seq: number;
   hash: Buffer;
   at: Date;
+  seqs: Generated<number[]>;
+  rows_hash: Generated<Buffer>;
 }
 
 export interface CreatorDaysTable {
@@ -467,6 +469,53 @@ export interface SignInTriesTable {
   last_at: Date;
 }
 
+export interface TraceKeysTable {
+  trace_id: string;
+  creator_id: string;
+  key_id: string;
+  wrapped: Buffer;
+}
+
+export interface TraceLogTable {
+  seq: GeneratedAlways<number>;
+  at: Date;
+  creator_id: string;
+  trace_id: string;
+  kind: 'uploaded' | 'read' | 'disclosed';
+  sha256: Buffer;
+  outcome: 'traced' | 'probable' | 'inconclusive' | 'no_match' | null;
+  media_ids: Generated<string[]>;
+  compared: number | null;
+  issued: number | null;
+  hypotheses: number | null;
+  named_ids: Generated<string[]>;
+  disclosed_ids: Generated<string[]>;
+}
+
+export interface TracesTable {
+  id: string;
+  creator_id: string;
+  is_everywhere: boolean;
+  album_id: string | null;
+  with_id: string | null;
+  state: 'queued' | 'matching' | 'reading' | 'done' | 'failed';
+  outcome: 'traced' | 'probable' | 'inconclusive' | 'no_match' | null;
+  fail_code: 'UNSUPPORTED' | 'CORRUPT' | 'TOO_BIG' | 'TIMEOUT' | null;
+  attempts: Generated<number>;
+  done: Generated<number>;
+  total: Generated<number>;
+  place: ColumnType<unknown, object | string | null | undefined, object | string | null>;
+  place_at: Date | null;
+  bytes: number;
+  sha256: Buffer;
+  has_preview: Generated<boolean>;
+  result: ColumnType<unknown, object | string | null | undefined, object | string | null>;
+  created_at: Date;
+  finished_at: Date | null;
+  expires_at: Date;
+  updated_at: Generated<Date>;
+}
+
 export interface TrialRedemptionsTable {
   address_hash: Buffer;
   user_id: string | null;
@@ -687,6 +736,9 @@ export interface Tables {
   schema_migrations: SchemaMigrationsTable;
   segment_files: SegmentFilesTable;
   sign_in_tries: SignInTriesTable;
+  trace_keys: TraceKeysTable;
+  trace_log: TraceLogTable;
+  traces: TracesTable;
   trial_redemptions: TrialRedemptionsTable;
   uploads: UploadsTable;
   user_devices: UserDevicesTable;

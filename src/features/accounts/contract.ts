@@ -111,6 +111,7 @@ export const Me = z.object({
     linkUndoHours: z.int(),
     storageBytes: z.int(),
     trialStorageBytes: z.int(),
+    photoBytes: z.int(),
   }),
   mode: z.enum(['sandbox', 'live']),
   now: z.date(),

@@ -77,6 +77,7 @@ export function AlbumFrame({ albumId, linkCount }: AlbumFrameProps) {
           { to: home, label: 'Items', end: true, count: items.length },
           { to: `${home}/links`, label: 'Links', count: linkCount },
           { to: `${home}/settings`, label: 'Settings' },
+          { to: `${home}/leaks`, label: 'Found a leak?' },
         ]}
       />
       <Outlet context={{ album, items }} />

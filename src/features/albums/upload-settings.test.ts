@@ -60,6 +60,7 @@ test('the page is told how to send, and what to say of links and keys', async ()
     linkUndoHours: 48,
     storageBytes: 20_000_000_000,
     trialStorageBytes: 2_000_000_000,
+    photoBytes: 50_000_000,
   });
 });
 

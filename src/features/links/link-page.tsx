@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Ban, Copy, KeyRound, Link2Off, QrCode, Share2, Undo2 } from 'lucide-react';
+import { Ban, Copy, FileSearch, KeyRound, Link2Off, QrCode, Share2, Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Outlet, useParams } from 'react-router';
 import { formatMoment } from '#kit/time.ts';
@@ -88,6 +88,7 @@ function OneLink({ link }: { link: MagicLink }) {
       ...(recipientName !== undefined && { recipientName: recipientName || null }),
     });
   const state = tellSecondState(link, now);
+  const [album] = link.albums;
   return (
     <>
       <PageHeader
@@ -115,6 +116,16 @@ function OneLink({ link }: { link: MagicLink }) {
             )}
           </Card>
           <Outlet context={link} />
+          {album && (
+            <ButtonLink
+              to={`/albums/${album.id}/leaks`}
+              variant="bare"
+              icon={FileSearch}
+              className="justify-self-start"
+            >
+              Found a leak?
+            </ButtonLink>
+          )}
         </div>
         <LinkDetails key={link.id} link={link} update={update} />
       </div>

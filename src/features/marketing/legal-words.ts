@@ -187,6 +187,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
         `Single visits and what was looked at in them: 13 months, then only sums without viewers. What is stored about a viewer’s browser, and which gates were passed with it: until it has not come for 13 months; then it is not known again. Which keys were lent when: a week after they ended. Deleted albums and pictures: ${undoHours} hours in which you can bring them back, then their keys and files are destroyed.`,
         `A session: ${days('accounts.sessionDays')} after its last use. A mail address that was never confirmed: 7 days. An address that was typed into the sign-up form: a year. An account closed for age: a day.`,
         'A log of what was done with accounts and links is kept and can be changed by nobody; nothing is deleted from it by itself. Who was let in by a link is kept as long as the link’s account, so that a leaked copy can be traced: a number without browser or country, when they came first and last, how often and how long in all, which pictures they were given, the name that the maker gave them, and whether they are blocked.',
+        'A leaked copy that a creator uploads, and what was found in it: 30 days. That it was uploaded, and which of her pictures it shows, stays in a log that can be changed by nobody.',
         'Backups that the operator makes may hold what was deleted here, until they are deleted themselves.',
       ],
     },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { PhotoLimits } from './photo-job.ts';
+import { sizeOfPlainWebp } from './plain-webp.ts';
 
 /** What an avatar child is asked. */
 export type AvatarJob = { limits: PhotoLimits };
@@ -19,16 +20,8 @@ export const avatarAnswerShape = z.discriminatedUnion('outcome', [
 ]);
 export type AvatarAnswer = z.infer<typeof avatarAnswerShape>;
 
-/**
- * Whether these bytes are one lossy WebP picture of that size and nothing else (RFC 9649 §2.5): no metadata, no animation, no
- * second file behind it. They come from a process that a stranger's file may have taken over.
- */
+/** Whether these bytes are one plain picture of that size, and nothing else. */
 export function isPlainWebp(bytes: Buffer, side: number): boolean {
-  if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 16) !== 'WEBPVP8 ')
-    return false;
-  const chunkBytes = bytes.readUInt32LE(16);
-  const isWhole =
-    bytes.readUInt32LE(4) === bytes.length - 8 && bytes.length === 20 + chunkBytes + (chunkBytes % 2 === 0 ? 0 : 1);
-  const isKeyFrame = bytes.readUIntBE(23, 3) === 0x9d012a;
-  return isWhole && isKeyFrame && bytes.readUInt16LE(26) === side && bytes.readUInt16LE(28) === side;
+  const size = sizeOfPlainWebp(bytes);
+  return size?.width === side && size.height === side;
 }

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { openChildPool } from '#engines/children/child-pool.ts';
-import type { PoolTask, TaskOutcome } from '#engines/children/task.ts';
+import type { PoolTask } from '#engines/children/task.ts';
 import type { Walls } from '#engines/children/walls.ts';
 import type { AvatarPictures } from '#features/accounts/avatars.ts';
 import { type AvatarJob, type AvatarSize, avatarAnswerShape, avatarSizes, isPlainWebp } from './avatar-job.ts';
 import type { PhotoFailure, PhotoLimits } from './photo-job.ts';
-import { childOptions, codes, weigh } from './photo-studio.ts';
+import { childOptions } from './photo-studio.ts';
+import { type Decoded, runDecoder } from './run-decoder.ts';
 
 /** What became of a file; `words` are the decoder's own, for the log. */
 export type AvatarOutcome =
@@ -34,18 +35,15 @@ export function openAvatarStudio(walls: Walls): AvatarStudio {
         outputs: Object.keys(avatarSizes),
         outputBytes: avatarSizes.large.mostBytes,
       };
-      const first = weigh(await pool.run(task));
-      // That a child dies twice over one file is the file's fault.
-      return outcomeOf(first.ended === 'died' ? weigh(await pool.run(task)) : first);
+      return outcomeOf(await runDecoder(pool, task));
     },
     close: () => pool.close(),
   };
 }
 
 /** @throws Error when the child answers what ours never does */
-function outcomeOf(task: TaskOutcome): AvatarOutcome {
-  if (task.ended !== 'answered')
-    return { outcome: 'failed', code: codes[task.ended], words: `${task.ended}: ${task.words}` };
+function outcomeOf(task: Decoded): AvatarOutcome {
+  if (task.ended === 'failed') return { outcome: 'failed', code: task.code, words: task.words };
   const answer = avatarAnswerShape.parse(task.answer);
   if (answer.outcome === 'refused') return { outcome: 'failed', code: answer.code, words: answer.words };
   const take = (size: AvatarSize): Buffer => {

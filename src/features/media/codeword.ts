@@ -36,8 +36,12 @@ export function tileCodeword(
   track: Track,
   { columns, rows }: { columns: number; rows: number },
 ): Uint8Array {
-  const tiles = columns * rows;
-  return woven(seeds, mediaId, track, tiles, (t) => ((t % columns) + Math.floor(t / columns)) % 2 === 0);
+  return woven(seeds, mediaId, track, columns * rows, (t) => isLinkTile(t, columns));
+}
+
+/** Whether a tile carries the link's bit and not the grant's. */
+export function isLinkTile(tile: number, columns: number): boolean {
+  return ((tile % columns) + Math.floor(tile / columns)) % 2 === 0;
 }
 
 /** Which variant of each of a film's first `segments` segments this viewer gets: even ones carry the link. */
@@ -55,20 +59,21 @@ export function packTag(grant: Seed, packId: Uint8Array): string {
 
 /** Independent fair bits of one seed; nobody without the trace key can tell them from coin throws. */
 export function fairBits(seed: Seed, mediaId: string, track: Track, count: number): Uint8Array {
-  const bits = new Uint8Array(count);
+  const packed = packedFairBits(seed, mediaId, track, count);
+  return Uint8Array.from({ length: count }, (_, t) => ((packed[t >> 3] ?? 0) >> (t & 7)) & 1);
+}
+
+/** The same eight a byte, the first in the lowest place, in whole blocks of 256. */
+export function packedFairBits(seed: Seed, mediaId: string, track: Track, count: number): Uint8Array {
   const number = Buffer.alloc(4);
+  const blocks: Buffer[] = [];
   for (let first = 0; first < count; first += bitsPerBlock) {
     number.writeUInt32BE(first / bitsPerBlock);
-    const block = createHmac('sha256', seed)
-      .update('pf1:fair')
-      .update(mediaId)
-      .update(codewordTrack(track))
-      .update(number)
-      .digest();
-    const last = Math.min(bitsPerBlock, count - first);
-    for (let k = 0; k < last; k++) bits[first + k] = ((block[k >> 3] ?? 0) >> (k & 7)) & 1;
+    const block = createHmac('sha256', seed).update('pf1:fair').update(mediaId).update(codewordTrack(track));
+    blocks.push(block.update(number).digest());
   }
-  return bits;
+  const [only] = blocks;
+  return only !== undefined && blocks.length === 1 ? only : Buffer.concat(blocks);
 }
 
 function woven(

@@ -6,7 +6,7 @@ import type { Frame } from './mask.ts';
 import { findPersonalMetadata, type RemovedMetadata } from './personal-metadata.ts';
 import type { PhotoFailure, PhotoLimits } from './photo-job.ts';
 
-/** An upright photo in sRGB, at most as large as the largest rendition, and what its file was. */
+/** An upright photo in sRGB, no larger than was asked for, and what its file was. */
 export type DecodedPhoto = {
   frame: Frame;
   mime: string;
@@ -46,8 +46,11 @@ export function hardenSharp(): void {
   });
 }
 
-/** Makes the decoder of one child: limits first, from the header alone, then pixels. */
-export function openPhotoDecoder(): (file: string, limits: PhotoLimits) => Promise<DecodedPhoto> {
+/**
+ * Makes the decoder of one child: limits first, from the header alone, then pixels.
+ * @param side the longest that a side of the frame may be, in pixels
+ */
+export function openPhotoDecoder(side = longSide): (file: string, limits: PhotoLimits) => Promise<DecodedPhoto> {
   hardenSharp();
   const decodeHeic = openHeicDecoder();
   return async (file, limits) => {
@@ -60,7 +63,7 @@ export function openPhotoDecoder(): (file: string, limits: PhotoLimits) => Promi
       metadata.compression === 'hevc'
         ? await openHevc(decodeHeic, file, metadata, limits)
         : sharp(file, hardened(limits)).autoOrient();
-    const frame = await refusing(() => readFrame(opened));
+    const frame = await refusing(() => readFrame(opened, side));
     return { frame, mime, ...uprightSize(metadata), removed: findPersonalMetadata(metadata) };
   };
 }
@@ -89,9 +92,9 @@ async function openHevc(
   return sharp(tiff, hardened(limits));
 }
 
-async function readFrame(opened: Sharp): Promise<Frame> {
+async function readFrame(opened: Sharp, side: number): Promise<Frame> {
   const { data, info } = await opened
-    .resize(longSide, longSide, { fit: 'inside', withoutEnlargement: true })
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#fff' })
     .toColourspace('srgb')
     .removeAlpha()

@@ -42,7 +42,10 @@ export const photoAnswerShape = z.discriminatedUnion('outcome', [
 export type PhotoAnswer = z.infer<typeof photoAnswerShape>;
 
 /** The packs that a photo becomes. */
-export const photoRenditions: readonly Rendition[] = [
-  { track: 'p2048', sidePx: 2048 },
-  { track: 'thumb512', sidePx: 512 },
-];
+export const photoTracks = ['p2048', 'thumb512'] as const satisfies readonly PictureTrack[];
+export type PhotoTrack = (typeof photoTracks)[number];
+
+const sides: Record<PhotoTrack, number> = { p2048: 2048, thumb512: 512 };
+
+/** What a photo is made into. */
+export const photoRenditions: readonly Rendition[] = photoTracks.map((track) => ({ track, sidePx: sides[track] }));

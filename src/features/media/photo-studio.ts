@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { openChildPool } from '#engines/children/child-pool.ts';
-import type { PoolOptions, PoolTask, TaskOutcome } from '#engines/children/task.ts';
+import type { PoolOptions, PoolTask } from '#engines/children/task.ts';
 import type { Walls } from '#engines/children/walls.ts';
 import type { PictureTrack } from './marked-pack.ts';
 import { type PackHeader, packIdText, readPackHeader } from './pack.ts';
@@ -15,6 +15,7 @@ import {
   photoRenditions,
   type Rendition,
 } from './photo-job.ts';
+import { type Decoded, runDecoder } from './run-decoder.ts';
 
 /** A photo that is to be made ready. */
 export interface PhotoOrder {
@@ -116,11 +117,7 @@ export function openPhotoStudio(walls: Walls, changes: Partial<PoolOptions> = {}
         taskSeconds: order.jobSeconds,
         signal: order.signal,
       };
-      const make = async () => {
-        const first = weigh(await pool.run(task));
-        // A child may die of the machine's distress; that it dies twice over one file is the file's fault.
-        return outcomeOf(first.ended === 'died' ? weigh(await pool.run(task)) : first, renditions);
-      };
+      const make = async () => outcomeOf(await runDecoder(pool, task), renditions);
       return (await isHeic(order)) ? afterOtherHeic(make) : make();
     },
     close: () => pool.close(),
@@ -143,19 +140,9 @@ async function isHeic({ openOriginal }: PhotoOrder): Promise<boolean> {
   }
 }
 
-/** What a file is refused for when its child did not answer. */
-export const codes = { overtime: 'TIMEOUT', overweight: 'TOO_BIG', died: 'CORRUPT' } as const;
-
-/** A library that may not have the memory it asks for ends the whole process; that is weight, not damage. */
-export function weigh(task: TaskOutcome): TaskOutcome {
-  const isOverweight = task.ended === 'died' && /failed to allocate|out of memory|bad_alloc/i.test(task.words);
-  return isOverweight ? { ...task, ended: 'overweight' } : task;
-}
-
 /** @throws Error when a child answers what ours never does */
-function outcomeOf(task: TaskOutcome, renditions: readonly Rendition[]): PhotoOutcome {
-  if (task.ended !== 'answered')
-    return { outcome: 'failed', code: codes[task.ended], words: `${task.ended}: ${task.words}` };
+function outcomeOf(task: Decoded, renditions: readonly Rendition[]): PhotoOutcome {
+  if (task.ended === 'failed') return { outcome: 'failed', code: task.code, words: task.words };
   const answer = photoAnswerShape.parse(task.answer);
   if (answer.outcome === 'refused') return { outcome: 'failed', code: answer.code, words: answer.words };
   const { outcome, teaser, thumbhash, ...photo } = answer;

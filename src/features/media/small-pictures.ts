@@ -19,14 +19,19 @@ const [teaserSide, thumbhashSide, blockhashSide, blockhashCells] = [32, 100, 256
 /** Makes them from a rendition of about 512 px. */
 export async function makeSmallPictures(frame: Frame): Promise<SmallPictures> {
   const small = await readRgba(inside(openFrame(frame), thumbhashSide));
-  const square = await readRgba(openFrame(frame).resize(blockhashSide, blockhashSide, { fit: 'fill' }));
-  const blockhash = bmvbhashEven(square, blockhashCells);
+  const blockhash = await blockhashOf(frame);
   return {
     teaser: await inside(openFrame(frame), teaserSide).blur(0.7).webp({ quality: 60, effort: 4 }).toBuffer(),
     thumbhash: Buffer.from(rgbaToThumbHash(small.width, small.height, small.data)),
     blockhash,
     mirroredBlockhash: mirrorBlockhash(blockhash),
   };
+}
+
+/** What is equal, but for a few bits, in pictures that look alike. */
+export async function blockhashOf(frame: Frame): Promise<string> {
+  const square = await readRgba(openFrame(frame).resize(blockhashSide, blockhashSide, { fit: 'fill' }));
+  return bmvbhashEven(square, blockhashCells);
 }
 
 /** Scales a frame down so that neither side is longer than `side`. */

@@ -11,6 +11,8 @@ export interface PageLimits {
   /** What one creator may store, counted on originals: with a plan, and during the trial. */
   storageBytes: number;
   trialStorageBytes: number;
+  /** The largest photo. */
+  photoBytes: number;
 }
 
 /** The part of the settings that every page is told. */
@@ -22,6 +24,7 @@ export const pageLimitsOf = (settings: Settings): PageLimits => ({
   linkUndoHours: settings['links.undoHours'],
   storageBytes: settings['limits.storageBytes'],
   trialStorageBytes: settings['limits.trialStorageBytes'],
+  photoBytes: settings['limits.photoBytes'],
 });
 
 /** Until the server has answered, and in prerendered pages: what a new installation has. */

@@ -100,7 +100,7 @@ function LinkSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
       </div>
       <Card tone="sunk" className="mt-4 flex items-center gap-3 px-3.5 py-3 text-13">
         <ShieldCheck className="size-5" />
-        What Bob sees is marked for him.
+        What Bob sees is marked for him. If it leaks, you can find out which link it came from.
       </Card>
     </Sheet>
   );

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { afterAll, expect, it } from 'vitest';
+import { openWalls } from '#engines/children/walls.ts';
+import { drawUnmarked } from '#tests/support/open-pack.ts';
+import { newMediaKey } from './keys.ts';
+import { openPhotoStudio } from './photo-studio.ts';
+
+const studio = openPhotoStudio(await openWalls({ hidden: [] }));
+afterAll(() => studio.close());
+
+/** Four quarters – red, green, blue, yellow – encoded by x265. */
+const heic = readFileSync('tests/support/quarters.heic');
+const painted = [
+  { at: [80, 60], colour: [0xc0, 0x30, 0x20] },
+  { at: [240, 60], colour: [0x20, 0xa0, 0x40] },
+  { at: [80, 180], colour: [0x30, 0x50, 0xc0] },
+  { at: [240, 180], colour: [0xe0, 0xd0, 0x40] },
+] as const;
+
+it('a photo may be HEIC, as a telephone makes it', async () => {
+  const mediaKey = newMediaKey();
+  const made = await studio.ingest({ mediaKey, sizeBytes: heic.length, openOriginal: () => Readable.from([heic]) });
+  if (made.outcome === 'failed') throw new Error(`${made.code}: ${made.words}`);
+  expect(made.photo).toMatchObject({ mime: 'image/heic', width: 320, height: 240 });
+  const [pack] = made.photo.packs.filter(({ track }) => track === 'p2048');
+  if (pack === undefined) throw new Error('There is no large picture.');
+  const rgb = await drawUnmarked(pack, mediaKey);
+  for (const { at, colour } of painted) {
+    const from = 3 * (at[1] * 320 + at[0]);
+    for (const [channel, level] of colour.entries())
+      expect(Math.abs((rgb[from + channel] ?? 0) - level), `${at}, channel ${channel}`).toBeLessThan(10);
+  }
+});

@@ -1,0 +1,239 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import {
+  drawWithoutMark,
+  type Guest,
+  type LeakWorld,
+  openLeakWorld,
+  resave,
+  untilTraced,
+  upload,
+} from '#tests/support/leaks.ts';
+import { drawStranger, paintJpeg } from '#tests/support/paint.ts';
+import { pass, readRows, signUpCreator } from '#tests/support/people.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+let house: HouseInTest;
+let world: LeakWorld;
+let guests: [bob: Guest, carl: Guest, dora: Guest];
+
+beforeAll(async () => {
+  house = await openHouse();
+  world = await openLeakWorld(house);
+  guests = [await world.invite('Bob'), await world.invite('Carl'), await world.invite('Dora')];
+});
+beforeEach(() => pass(house, 1000));
+afterAll(() => house.close());
+
+const ask = (procedure: string, input: object, browser = world.creator.browser) =>
+  house.call(`tracing.${procedure}`, input, browser);
+
+async function trace(bytes: Buffer, query = `?albumId=${world.albumId}`) {
+  pass(house, 1000);
+  const { status, body } = await upload(world, bytes, world.creator.browser, query);
+  expect(status).toBe(201);
+  return untilTraced(world, body.traceId, world.creator.browser);
+}
+
+const fetchFile = (path: string, browser = world.creator.browser) =>
+  world.salon.fetch(`/api/traces/${path}`, { method: path.endsWith('preview') ? 'GET' : 'POST' }, browser);
+
+/** Every number in an answer that is not where and how large something is, or when. */
+function numbersIn(answer: object): number[] {
+  const { items, leak, sizeBytes, done, total, earlierTraces, together, moreShown, ...rest } = answer as Record<
+    string,
+    unknown
+  >;
+  const found: number[] = [];
+  JSON.stringify(rest, (_, value) => {
+    if (typeof value === 'number') found.push(value);
+    return value;
+  });
+  return found;
+}
+
+describe('a leaked copy', () => {
+  it('names the link it came from and its viewer, with a chance in powers of ten', async () => {
+    const [bob] = guests;
+    const answer = await trace(await resave(bob));
+    expect(answer).toMatchObject({
+      state: 'done',
+      outcome: 'traced',
+      hasPreview: true,
+      sentence: expect.stringMatching(
+        /^This copy was made from what Bob was shown through Bob\. The chance that this is a coincidence is below 1 in 10*(,000)+\.$/,
+      ),
+      links: [
+        {
+          linkId: bob.linkId,
+          word: 'traced',
+          isRevoked: false,
+          people: [{ name: 'Bob', viewerId: bob.viewerId, visits: 1, device: 'iPhone', certainty: { word: 'traced' } }],
+        },
+      ],
+      shownTo: [],
+      ownLook: null,
+      wasDisclosed: false,
+    });
+    // Three links, their three viewers, and nobody else was ever shown it.
+    expect(answer.numbers.issued).toBe(6);
+    expect(Number.isInteger(answer.links[0].chancePower)).toBe(true);
+    const { columns, rows, tiles } = answer.items[0];
+    expect(tiles).toHaveLength(columns * rows);
+    expect(tiles.every((isRead: unknown) => typeof isRead === 'boolean')).toBe(true);
+    const preview = await fetchFile(`${answer.id}/preview`);
+    expect(preview.headers.get('cache-control')).toBe('no-store');
+    expect(await sharp(Buffer.from(await preview.arrayBuffer())).metadata()).toMatchObject({
+      format: 'webp',
+      width: 900,
+    });
+  });
+
+  it('names nobody and tells no number while too little of its mark is read; those who were shown it stand in that order', async () => {
+    const answer = await trace(await drawWithoutMark(world));
+    expect(answer).toMatchObject({
+      outcome: 'inconclusive',
+      sentence: 'Not enough of the mark could be read.',
+      links: [],
+      ownLook: null,
+      numbers: null,
+      wasDisclosed: false,
+    });
+    expect(answer.shownTo.map(({ name }: { name: string }) => name)).toEqual(['Bob', 'Carl', 'Dora']);
+    expect(numbersIn(answer)).toEqual([]);
+    const [row] = await readRows(house, 'select result from traces where id = $1', [answer.id]);
+    expect(Object.keys(row?.result as object).sort()).toEqual([
+      'compared',
+      'earlierTraces',
+      'items',
+      'leak',
+      'shown',
+      'together',
+    ]);
+    for (const kind of ['json', 'pdf']) expect((await fetchFile(`${answer.id}/evidence.${kind}`)).status).toBe(404);
+    // The order is who was shown it first, whoever the copy is of.
+    const again = await trace(await drawWithoutMark(world, { quality: 85 }));
+    expect(again.shownTo).toEqual(answer.shownTo);
+    expect(again.earlierTraces).toBe(answer.earlierTraces + 1);
+  });
+
+  it('counts every earlier trace of the same photo against the next one, also when they were deleted', async () => {
+    const copy = await resave(guests[1]);
+    const first = await trace(copy);
+    expect((await ask('remove', { traceId: first.id })).status).toBe(200);
+    expect((await ask('one', { traceId: first.id })).status).toBe(404);
+    const second = await trace(copy);
+    expect([first.links[0].linkId, second.links[0].linkId]).toEqual([guests[1].linkId, guests[1].linkId]);
+    expect(second.earlierTraces).toBe(first.earlierTraces + 1);
+    expect(second.numbers.hypotheses).toBeGreaterThan(first.numbers.hypotheses);
+  });
+
+  it('says when it shows nothing of hers, and when it is no picture', async () => {
+    const stranger = await trace(await drawStranger(900, 700));
+    expect(stranger).toMatchObject({ outcome: 'no_match', sentence: 'This picture is not in this album.', items: [] });
+    const everywhere = await trace(await drawStranger(901, 700), '');
+    expect(everywhere).toMatchObject({ albumId: null, sentence: 'This picture is not in your albums.' });
+    const words = await trace(Buffer.from('nothing that anybody could look at'));
+    expect(words).toMatchObject({
+      state: 'failed',
+      outcome: null,
+      hasPreview: false,
+      failText: expect.stringMatching(/^This file type isn't supported\. Upload a photo or a screenshot/),
+    });
+    const { body } = await ask('list', { albumId: world.albumId, limit: 3 });
+    expect(body.traces.map(({ id }: { id: string }) => id)).toEqual([words.id, everywhere.id, stranger.id]);
+    expect(body.nextCursor).toBeTruthy();
+    const next = await ask('list', { albumId: world.albumId, limit: 1, cursor: body.nextCursor });
+    expect(next.body.traces[0].sentence).toMatch(/^This copy was made from what Carl/);
+  });
+
+  it('is stopped by whoever handed it in, and leaves nothing but its row in the log', async () => {
+    const { body } = await upload(world, await resave(guests[2]), world.creator.browser);
+    await expect
+      .poll(async () => (await ask('one', { traceId: body.traceId })).body.state, { interval: 20, timeout: 30_000 })
+      .not.toBe('queued');
+    await ask('remove', { traceId: body.traceId });
+    const files = async () => {
+      let count = 0;
+      for await (const _ of house.engines.storage.list(`traces/${body.traceId}/`)) count++;
+      return count;
+    };
+    await expect.poll(files, { timeout: 30_000 }).toBe(0);
+    expect(await readRows(house, 'select kind from trace_log where trace_id = $1', [body.traceId])).toEqual([
+      { kind: 'uploaded' },
+    ]);
+  });
+});
+
+describe('what a copy named', () => {
+  it('is blocked with one tap, whatever link they come by, and let in again', async () => {
+    const [, , dora] = guests;
+    expect((await ask('blockViewer', { viewerId: dora.viewerId })).status).toBe(200);
+    const input = { albumIds: [world.albumId], rules: { ageGate: false }, isLaxConfirmed: true };
+    const other = (await house.call('links.create', input, world.creator.browser)).body;
+    for (const slug of [dora.slug, other.slug])
+      expect((await world.salon.tap(slug, {}, dora.browser)).refusal).toMatchObject({ code: 'LINK' });
+    expect((await ask('unblockViewer', { viewerId: dora.viewerId })).status).toBe(200);
+    expect((await world.salon.tap(dora.slug, {}, dora.browser)).status).toBe(200);
+    expect((await ask('blockViewer', { viewerId: world.creator.userId })).status).toBe(404);
+  });
+});
+
+describe('somebody else', () => {
+  it('learns of no trace, hands nothing in for an album that is not theirs, and blocks nobody else’s viewer', async () => {
+    const { body: mine } = await ask('list', {});
+    const traceId = mine.traces.at(-1).id;
+    const stranger = await signUpCreator(house);
+    expect((await ask('list', {}, stranger.browser)).body.traces).toEqual([]);
+    for (const procedure of ['one', 'remove'])
+      expect((await ask(procedure, { traceId }, stranger.browser)).status).toBe(404);
+    for (const procedure of ['blockViewer', 'unblockViewer'])
+      expect((await ask(procedure, { viewerId: guests[0].viewerId }, stranger.browser)).status).toBe(404);
+    const copy = await paintJpeg(97, 400, 300);
+    expect((await upload(world, copy, stranger.browser, `?albumId=${world.albumId}`)).status).toBe(404);
+    expect((await upload(world, copy, newBrowser())).status).toBe(401);
+    for (const path of [`${traceId}/preview`, `${traceId}/evidence.json`, `${traceId}/evidence.pdf`, 'no-id/preview']) {
+      expect((await fetchFile(path, stranger.browser)).status).toBe(404);
+      expect((await fetchFile(path, newBrowser())).status).toBe(401);
+    }
+    expect((await ask('one', { traceId })).status).toBe(200);
+  });
+
+  it('has no evidence made by another site or by following a link, and not without end', async () => {
+    const { body } = await ask('list', { limit: 1 });
+    const address = `/api/traces/${body.traces[0].id}/evidence.pdf`;
+    const { browser, userId } = world.creator;
+    const foreign = { method: 'POST', headers: { origin: 'https://elsewhere.example' } };
+    expect((await world.salon.fetch(address, foreign, browser)).status).toBe(403);
+    expect((await world.salon.fetch(address, undefined, browser)).status).toBe(404);
+    const rate = { limit: 30, windowSeconds: 3600, now: new Date(house.engines.clock()), cost: 30 };
+    const key = hashKey(house.engines.keys, 'evidence', userId);
+    await house.engines.database.work({ kind: 'system' }, (tx) => takeRate(tx, { key, ...rate }));
+    expect((await world.salon.fetch(address, { method: 'POST' }, browser)).status).toBe(429);
+  });
+
+  it('is not handed in from another site, without a size, too large, or too often', async () => {
+    const send = (headers: Record<string, string>, payload?: Buffer) =>
+      house.app.inject({
+        method: 'POST',
+        url: '/api/traces',
+        headers: {
+          host: 'localhost:3000',
+          origin: 'http://localhost:3000',
+          cookie: [...world.creator.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+          ...headers,
+        },
+        ...(payload && { payload }),
+      });
+    expect((await send({ origin: 'https://elsewhere.example' }, Buffer.from('x'))).statusCode).toBe(403);
+    expect((await send({})).json()).toMatchObject({ message: 'Choose a photo or a screenshot.' });
+    const large = await send({ 'content-length': '50000001' });
+    expect([large.statusCode, large.json().message]).toEqual([413, 'A copy can be up to 50 MB.']);
+    const key = hashKey(house.engines.keys, 'trace', world.creator.userId);
+    const rate = { key, limit: 30, windowSeconds: 3600, now: new Date(house.engines.clock()), cost: 30 };
+    await house.engines.database.work({ kind: 'system' }, (tx) => takeRate(tx, rate));
+    expect((await send({}, Buffer.from('x'))).statusCode).toBe(429);
+  });
+});

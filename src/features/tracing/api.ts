@@ -1,0 +1,86 @@
+import { implement } from '@orpc/server';
+import { readCursor } from '#features/albums/rules.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { requireCreator } from '#wire/answer.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { tracingContract } from './contract.ts';
+import { findKnown } from './known.ts';
+import { blockViewer, listLinkNames, listNames, unblockViewer } from './people-store.ts';
+import { namedIdsOf } from './result.ts';
+import { resultOf, showDetail, showPage } from './show.ts';
+import { deleteTrace, findTrace, listTraces } from './store.ts';
+import { removeTraceFiles } from './trace-files.ts';
+
+const answer = implement(tracingContract).$context<Context>();
+
+/** What a creator learns from copies that leaked. */
+export const tracingApi = {
+  list: answer.list.use(requireCreator).handler(({ context: { work, creator }, input }) =>
+    work(async (tx) => {
+      const { albumId, limit } = input;
+      const wish = { creatorId: creator.userId, albumId, after: readCursor(input.cursor), limit: limit + 1 };
+      const rows = await listTraces(tx, wish);
+      const named = rows.map((row) => namedIdsOf(resultOf(row)));
+      const grantIds = named.flatMap((ids) => ids.grantIds);
+      const linkIds = named.flatMap((ids) => ids.linkIds);
+      const people = grantIds.length > 0 ? await listNames(tx, creator.userId, grantIds) : [];
+      const links = linkIds.length > 0 ? await listLinkNames(tx, creator.userId, linkIds) : [];
+      return showPage(rows, limit, { people, links });
+    }),
+  ),
+  one: answer.one.use(requireCreator).handler(({ context: { work }, input }) =>
+    work(async (tx) => {
+      const row = await findTrace(tx, input.traceId);
+      if (row === undefined) throw refuse('NOT_FOUND');
+      return showDetail(row, await findKnown(tx, row));
+    }),
+  ),
+  remove: answer.remove.use(requireCreator).handler(async ({ context, input: { traceId } }) => {
+    const { work, creator, engines, requestId } = context;
+    await work(async (tx) => {
+      if ((await findTrace(tx, traceId)) === undefined) throw refuse('NOT_FOUND');
+      await deleteTrace(tx, traceId);
+      await insertAudit(tx, {
+        actor: { type: 'creator', id: creator.userId },
+        action: 'leak.removed',
+        target: { type: 'trace', id: traceId },
+        requestId,
+      });
+      await tx.tell({ kind: 'trace.ended', creatorId: creator.userId });
+    });
+    // Without their key they are noise already; what stays of them the sweeper takes.
+    await removeTraceFiles(engines.storage, traceId).catch(() => 0);
+    return {};
+  }),
+  blockViewer: answer.blockViewer.use(requireCreator).handler(({ context, input: { viewerId } }) =>
+    context.work(async (tx) => {
+      const { creator, now, requestId } = context;
+      const creatorId = creator.userId;
+      if (!(await blockViewer(tx, { creatorId, viewerId, reason: 'leak', now }))) throw refuse('NOT_FOUND');
+      await insertAudit(tx, {
+        actor: { type: 'creator', id: creatorId },
+        action: 'viewer.blocked',
+        target: { type: 'viewer', id: viewerId },
+        requestId,
+      });
+      // Open screens hear of it and close.
+      await tx.tell({ kind: 'viewer.blocked', creatorId, viewerId });
+      return {};
+    }),
+  ),
+  unblockViewer: answer.unblockViewer.use(requireCreator).handler(({ context, input: { viewerId } }) =>
+    context.work(async (tx) => {
+      const { creator, requestId } = context;
+      if (!(await unblockViewer(tx, creator.userId, viewerId))) throw refuse('NOT_FOUND');
+      await insertAudit(tx, {
+        actor: { type: 'creator', id: creator.userId },
+        action: 'viewer.unblocked',
+        target: { type: 'viewer', id: viewerId },
+        requestId,
+      });
+      await tx.tell({ kind: 'viewer.unblocked', creatorId: creator.userId, viewerId });
+      return {};
+    }),
+  ),
+};

@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import { isMomentCursor } from '#features/albums/rules.ts';
+import { creatorPromise } from '#wire/promise.ts';
+
+export const TraceState = z.enum(['queued', 'matching', 'reading', 'done', 'failed']);
+export type TraceState = z.infer<typeof TraceState>;
+
+/** How a trace ends; `no_match`: the copy shows nothing of the creator's. */
+export const TraceOutcome = z.enum(['traced', 'probable', 'inconclusive', 'no_match']);
+export type TraceOutcome = z.infer<typeof TraceOutcome>;
+
+/** One copy that was handed in, as a list shows it. */
+export const Trace = z.object({
+  id: z.uuid(),
+  /** All of her photos were compared; else those of one album. */
+  isEverywhere: z.boolean(),
+  /** That album; null when it was deleted. */
+  albumId: z.uuid().nullable(),
+  state: TraceState,
+  outcome: TraceOutcome.nullable(),
+  /** How far the step of `state` has come. */
+  done: z.int(),
+  total: z.int(),
+  failText: z.string().nullable(),
+  sizeBytes: z.int(),
+  /** It can be looked at, at `/api/traces/{id}/preview`. */
+  hasPreview: z.boolean(),
+  /** What the answer is in one sentence; null until there is one. */
+  sentence: z.string().nullable(),
+  /** A codeword that is named was disclosed in an evidence file before this copy was handed in. */
+  wasDisclosed: z.boolean(),
+  createdAt: z.date(),
+  /** When the copy and the answer are deleted. */
+  keptUntil: z.date(),
+});
+export type Trace = z.infer<typeof Trace>;
+
+/** How sure a name is: the chance of naming a wrong one is less than 1 in 10 to the minus `chancePower`. */
+export const Certainty = z.object({ word: z.enum(['traced', 'probable']), chancePower: z.int().min(-12).max(-3) });
+export type Certainty = z.infer<typeof Certainty>;
+
+/** A look that belongs to no link: the creator's own in the studio, or support's. */
+export const OwnLook = Certainty.extend({ isSupport: z.boolean() });
+export type OwnLook = z.infer<typeof OwnLook>;
+
+/** An item that was found in the copy, for drawing both beside each other. */
+export const FoundItem = z.object({
+  mediaId: z.uuid(),
+  /** Null when the item was deleted meanwhile. */
+  thumbhash: z.string().nullable(),
+  width: z.int(),
+  height: z.int(),
+  isMirrored: z.boolean(),
+  /** Where its corners lie in the copy, clockwise from its upper left, as shares of the copy's width and height. */
+  corners: z.array(z.tuple([z.number(), z.number()])),
+  columns: z.int(),
+  rows: z.int(),
+  /** Tile by tile whether it was read; never whether it agrees with anybody. */
+  tiles: z.array(z.boolean()),
+});
+export type FoundItem = z.infer<typeof FoundItem>;
+
+/** Somebody who was shown an item through a link. */
+const Person = z.object({
+  viewerId: z.uuid(),
+  name: z.string(),
+  /** The creator's own look through a link of hers, or an administrator's. */
+  isOwn: z.boolean(),
+  isSupport: z.boolean(),
+  isBlocked: z.boolean(),
+  firstShownAt: z.date(),
+});
+
+/** The same, of a link that is named. */
+const NamedPerson = Person.extend({
+  /** Null: the link is named, but which of its viewers it was is open. */
+  certainty: Certainty.nullable(),
+  visits: z.int(),
+  firstVisitAt: z.date().nullable(),
+  lastVisitAt: z.date().nullable(),
+  country: z.string().nullable(),
+  isCountryEstimated: z.boolean(),
+  device: z.string().nullable(),
+  browser: z.string().nullable(),
+});
+export type NamedPerson = z.infer<typeof NamedPerson>;
+
+const LinkName = z.object({ linkId: z.uuid(), linkName: z.string(), recipientName: z.string().nullable() });
+
+export const NamedLink = LinkName.extend({
+  isRevoked: z.boolean(),
+  ...Certainty.shape,
+  /** Those of its viewers who were shown what was found, first shown first. */
+  people: z.array(NamedPerson),
+  /** How many more there are, beside those; nobody of them is named. */
+  morePeople: z.int(),
+});
+export type NamedLink = z.infer<typeof NamedLink>;
+
+export const ShownTo = Person.extend(LinkName.shape);
+export type ShownTo = z.infer<typeof ShownTo>;
+
+/** Everything that may be known of one trace. Below *probable* it holds no number and no name that stands out. */
+export const TraceDetail = Trace.extend({
+  /** The copy's own SHA-256. */
+  sha256: z.string(),
+  leak: z.object({ width: z.int(), height: z.int() }).nullable(),
+  items: z.array(FoundItem),
+  links: z.array(NamedLink),
+  /** It was made from the creator's own look in the studio, or from support's. */
+  ownLook: OwnLook.nullable(),
+  /** What the chance was computed with; null below *probable*. */
+  numbers: z
+    .object({
+      /** Codewords that stood to choice. */
+      issued: z.int(),
+      /** What was tried, counted. */
+      hypotheses: z.int(),
+    })
+    .nullable(),
+  /** How many traces of these items were made before; each counts against the next. */
+  earlierTraces: z.int(),
+  /** How many other copies of the same leak were weighed together with this one. */
+  together: z.int(),
+  /** Another copy that it was to be weighed with was deleted before. */
+  isOtherGone: z.boolean(),
+  /** Without a name: everybody who was shown what was found, first shown first. */
+  shownTo: z.array(ShownTo),
+  /** How many more were, beside those. */
+  moreShown: z.int(),
+});
+export type TraceDetail = z.infer<typeof TraceDetail>;
+
+const tags = ['tracing'];
+const TraceInput = z.object({ traceId: z.uuid() });
+const ViewerInput = z.object({ viewerId: z.uuid() });
+
+export const tracingContract = {
+  /** Traces of one album, or all, newest first. */
+  list: creatorPromise('none')
+    .route({ method: 'GET', path: '/traces', tags })
+    .input(
+      z
+        .object({
+          albumId: z.uuid().optional(),
+          cursor: z.string().max(200).refine(isMomentCursor, 'This is no place in the list').optional(),
+          limit: z.coerce.number().int().min(1).max(100).default(20),
+        })
+        .default({ limit: 20 }),
+    )
+    .output(z.object({ traces: z.array(Trace), nextCursor: z.string().nullable() })),
+  one: creatorPromise('trace')
+    .route({ method: 'GET', path: '/traces/{traceId}', tags })
+    .input(TraceInput)
+    .output(TraceDetail),
+  /** Stops a trace that is under way, and deletes the copy and what was found; that it was handed in stays in the log. */
+  remove: creatorPromise('trace')
+    .route({ method: 'DELETE', path: '/traces/{traceId}', tags })
+    .input(TraceInput)
+    .output(z.object({})),
+  /** Ends every look of a viewer at anything of hers, now and later, whatever link they come by. */
+  blockViewer: creatorPromise('viewer')
+    .route({ method: 'PUT', path: '/viewers/{viewerId}/block', tags })
+    .input(ViewerInput)
+    .output(z.object({})),
+  unblockViewer: creatorPromise('viewer')
+    .route({ method: 'DELETE', path: '/viewers/{viewerId}/block', tags })
+    .input(ViewerInput)
+    .output(z.object({})),
+};

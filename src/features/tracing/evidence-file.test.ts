@@ -1,0 +1,223 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { inflateSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { keyRingOf } from '#engines/keys/key-ring.ts';
+import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { type Guest, type LeakWorld, openLeakWorld, resave, untilTraced, upload } from '#tests/support/leaks.ts';
+import { pass, readRows } from '#tests/support/people.ts';
+import { sealCodewords } from './jobs.ts';
+import { evidenceKey, signFile } from './signature.ts';
+import { verifyEvidence } from './verify-evidence.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+const folder = mkdtempSync(path.join(tmpdir(), 'pf-evidence-'));
+let house: HouseInTest;
+let world: LeakWorld;
+let bob: Guest;
+let copy: Buffer;
+let traceId = '';
+
+beforeAll(async () => {
+  house = await openHouse();
+  world = await openLeakWorld(house);
+  bob = await world.invite('Bob');
+  await sealCodewords(house.engines);
+  await world.invite('Zoë 🌙');
+  pass(house, 60_000);
+  await sealCodewords(house.engines);
+  pass(house, 1000);
+  copy = await resave(bob);
+  traceId = (await hand(copy)).id;
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await house.close();
+});
+
+async function hand(bytes: Buffer) {
+  const { browser } = world.creator;
+  return untilTraced(world, (await upload(world, bytes, browser, `?albumId=${world.albumId}`)).body.traceId, browser);
+}
+
+async function fetchEvidence(kind: 'json' | 'pdf', id = traceId): Promise<Buffer> {
+  const answer = await world.salon.fetch(
+    `/api/traces/${id}/evidence.${kind}`,
+    { method: 'POST' },
+    world.creator.browser,
+  );
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+/** What an evidence file says when one thing in it was changed. */
+// biome-ignore lint/suspicious/noExplicitAny: a forger keeps to no type
+function wrongWhen(text: string, change: (file: any) => void): string[] {
+  const file = JSON.parse(text);
+  change(file);
+  const checks = verifyEvidence(JSON.stringify(file), { leaks: [copy], key: evidenceKey(house.engines.keys) });
+  return checks.filter(({ is }) => is === 'wrong').map(({ what }) => what);
+}
+
+/** Every place of a file where a value stands. */
+function leavesOf(value: unknown, place: string[] = []): string[][] {
+  if (value === null || typeof value !== 'object') return [place];
+  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...place, name]));
+}
+
+/** Whether a change of one value is found, or makes it no evidence file at all. */
+function isFound(text: string, place: readonly string[]): boolean {
+  const change = (value: unknown) => {
+    if (typeof value === 'string')
+      return value === '' ? 'x' : `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`;
+    if (typeof value === 'number') return value + 1;
+    return typeof value === 'boolean' ? !value : 'x';
+  };
+  try {
+    const wrong = wrongWhen(text, (file) => {
+      const last = place.at(-1) ?? '';
+      const parent = place.slice(0, -1).reduce((inner, name) => inner[name], file);
+      parent[last] = change(parent[last]);
+    });
+    return wrong.length > 0;
+  } catch {
+    return true;
+  }
+}
+
+/** The words on the pages of a PDF. */
+function readPdf(pdf: Buffer): string {
+  const text: string[] = [];
+  for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('\nstream\n', at + 7)) {
+    const from = pdf.indexOf('stream\n', at) + 7;
+    try {
+      const page = inflateSync(pdf.subarray(from, pdf.indexOf('\nendstream', from))).toString('latin1');
+      for (const [, hex = ''] of page.matchAll(/<([0-9A-F]+)> Tj/g))
+        text.push(Buffer.from(hex, 'hex').toString('latin1'));
+    } catch {
+      // not a page
+    }
+  }
+  return text.join(' ');
+}
+
+describe('an evidence file', () => {
+  it('as a PDF says what was found, in which words, and holds no codeword', async () => {
+    const words = readPdf(await fetchEvidence('pdf'));
+    expect(words).toContain('This copy was made from what Bob was shown through Bob.');
+    for (const part of [
+      'Chain of custody',
+      'Method',
+      'What this cannot tell',
+      'row 1 of the log',
+      bob.linkId,
+      bob.viewerId,
+    ])
+      expect(words).toContain(part);
+    expect(words).toMatch(/Traces of the same photos that were made before this one: 0\./);
+    expect(words).not.toMatch(/guilty|culprit|proven|100 %|unremovable/i);
+    expect(await readRows(house, `select 1 from trace_log where kind = 'disclosed'`)).toEqual([]);
+  });
+
+  it('as JSON is right in all that a program can check', async () => {
+    const text = (await fetchEvidence('json')).toString();
+    const checks = verifyEvidence(text, { leaks: [copy], key: evidenceKey(house.engines.keys) });
+    expect(checks.filter(({ is }) => is !== 'right')).toEqual([]);
+    expect(checks.map(({ what }) => what)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^A copy has the SHA-256/),
+        expect.stringMatching(`^The codeword of link ${bob.linkId} fits to its commitment`),
+        expect.stringMatching(/^Seals \d+ to \d+ hold their rows and each other/),
+        expect.stringMatching(`names link ${bob.linkId} with a chance of coincidence below 10`),
+      ]),
+    );
+    const file = JSON.parse(text);
+    expect(file.links[0].viewers[0]).toMatchObject({ name: 'Bob', visits: [{ device: 'iPhone', policyVersion: 1 }] });
+    expect(JSON.stringify(file)).not.toMatch(/guilty|Zoë/);
+  });
+
+  it('cannot be changed anywhere without the change being found', async () => {
+    const text = (await fetchEvidence('json')).toString();
+    expect(wrongWhen(text, () => undefined)).toEqual([]);
+    const places = leavesOf(JSON.parse(text)).filter(([first]) => first !== 'readings');
+    expect(places.length).toBeGreaterThan(80);
+    for (const place of places) expect([place.join('.'), isFound(text, place)]).toEqual([place.join('.'), true]);
+  });
+
+  it('says what is wrong even when whoever changed it can sign', async () => {
+    const text = (await fetchEvidence('json')).toString();
+    const flip = (hex: string) => `${hex.startsWith('0') ? '1' : '0'}${hex.slice(1)}`;
+    // biome-ignore lint/suspicious/noExplicitAny: a forger keeps to no type
+    const signedWhen = (change: (file: any) => void) =>
+      wrongWhen(text, (file) => {
+        change(file);
+        const { signature: _, ...rest } = file;
+        file.signature = signFile(house.engines.keys, rest);
+      }).join('; ');
+    expect(signedWhen(() => undefined)).toBe('');
+    expect(signedWhen(({ leak }) => Object.assign(leak, { sha256: flip(leak.sha256) }))).toMatch(/is about the copy/);
+    expect(signedWhen(({ commitments: [first] }) => Object.assign(first, { seed: flip(first.seed) }))).toMatch(
+      /fits to its commitment/,
+    );
+    expect(signedWhen(({ seals: [first] }) => first.rows.pop())).toMatch(/Seals \d+ to \d+/);
+    expect(signedWhen(({ seals: [, second] }) => Object.assign(second, { hash: flip(second.hash) }))).toMatch(/Seals/);
+    expect(signedWhen(({ leak }) => Object.assign(leak, { uploadedAt: '2026-11-21T12:00:00.000Z' }))).toMatch(
+      /before the copy was handed in/,
+    );
+    expect(signedWhen(({ decision }) => Object.assign(decision, { hypotheses: 1 }))).toMatch(/hypotheses/);
+    expect(signedWhen(({ decision }) => Object.assign(decision, { outcome: 'probable' }))).toMatch(/outcome/);
+    expect(signedWhen(({ decision }) => Object.assign(decision, { issued: 1 }))).toMatch(/stood to choice/);
+    expect(signedWhen(({ decision }) => Object.assign(decision, { rule: 'by eye' }))).toMatch(/rule/);
+    expect(signedWhen(({ links: [link] }) => Object.assign(link.viewers[0], { name: 'Eve' }))).toMatch(/statement/);
+    expect(signedWhen(({ links: [link] }) => Object.assign(link, { timesNamed: 40 }))).toMatch(/names link/);
+    expect(signedWhen((file) => Object.assign(file, { commitments: file.commitments.slice(1) }))).toMatch(
+      /a codeword was fixed/,
+    );
+    expect(
+      signedWhen((file) => {
+        file.madeAt = new Date(Date.parse(file.madeAt) + 3_600_000).toISOString();
+        Object.assign(file.commitments[0], { sealN: null });
+      }),
+    ).toMatch(/A seal holds/);
+    const reversed = signedWhen(({ readings }) => {
+      for (const reading of readings) reading.z.reverse();
+    });
+    expect(reversed).toMatch(/names link/);
+    const stranger = keyRingOf([{ id: 'other', key: Buffer.alloc(32, 1) }]);
+    expect(
+      wrongWhen(text, (file) => {
+        const { signature: _, ...rest } = file;
+        file.signature = signFile(stranger, rest);
+      }),
+    ).toEqual(['That key is the one that was named']);
+  });
+
+  it('that disclosed codewords is named by every later trace of them', async () => {
+    await fetchEvidence('json');
+    expect(await readRows(house, `select count(*)::int as n from trace_log where kind = 'disclosed'`)).toEqual([
+      { n: 1 },
+    ]);
+    pass(house, 1000);
+    const later = await hand(copy);
+    expect(later).toMatchObject({ outcome: 'traced', wasDisclosed: true });
+    expect(readPdf(await fetchEvidence('pdf', later.id))).toContain('had been disclosed in an earlier evidence file');
+  });
+
+  it('is checked at the command line, and refused there when something is wrong', async () => {
+    const text = (await fetchEvidence('json')).toString();
+    const [good, bad, leak] = ['good.json', 'bad.json', 'copy.jpg'].map((name) => path.join(folder, name));
+    writeFileSync(good ?? '', text);
+    writeFileSync(bad ?? '', text.replace(/"hypotheses": \d+/, '"hypotheses": 1'));
+    writeFileSync(leak ?? '', copy);
+    const run = (...args: (string | undefined)[]) =>
+      promisify(execFile)(process.execPath, ['src/app/pf.ts', 'verify-evidence', ...args.map(String)]);
+    expect((await run(good, '--leak', leak)).stdout).toMatch(
+      /✓ A copy has the SHA-256[\s\S]*Nothing in it is wrong\.\n$/,
+    );
+    expect((await run(good)).stdout).toContain('? A copy has the SHA-256');
+    await expect(run(bad)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('are WRONG') });
+  });
+});

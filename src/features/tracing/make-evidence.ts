@@ -1,0 +1,276 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { grantSeed, linkSeed } from '#features/media/codeword.ts';
+import { ensureTraceKey } from '#features/media/keys-store.ts';
+import {
+  decisionRule,
+  evidenceFormat,
+  methodWords,
+  nameViewers,
+  type UnsignedEvidence,
+  type WrittenEvidence,
+} from './evidence-file.ts';
+import { insertDisclosure, type LogRow, listHashes, listLog } from './log-store.ts';
+import {
+  type LinkRow,
+  listItems,
+  listLinkNames,
+  listPeople,
+  listPolicies,
+  listVisits,
+  type PersonRow,
+  type VisitRow,
+} from './people-store.ts';
+import { mediaIdsOf, namedIdsOf, type TraceResult } from './result.ts';
+import { type CommitmentRow, firstHash } from './seals.ts';
+import { listCommitments, listNewestSeals, listRowsOfSeals, listSealsFrom } from './seals-store.ts';
+import { namePerson, resultOf } from './show.ts';
+import { signFile } from './signature.ts';
+import { findTrace, findTraceKey, type TraceRow } from './store.ts';
+import { readTraceFile, StoredReadings, writeReadings } from './trace-files.ts';
+import { limitWords, tellNamed } from './words.ts';
+
+type Named = NonNullable<TraceResult['named']>;
+type Written = UnsignedEvidence;
+
+/** A trace of the asking creator that names somebody: only of such there is an evidence file. */
+interface Wish {
+  traceId: string;
+  now: Date;
+  /**
+   * For a program that checks it: with the seeds of what was traced, and what was read. That they leave the house is written
+   * down for good, because whoever has them can draw a copy that fits.
+   */
+  isForChecking: boolean;
+}
+
+/**
+ * Gathers what speaks for and against an answer, as the creator whose trace it is.
+ * @returns undefined for a trace that is unknown, somebody else's, or names nobody
+ */
+export async function makeEvidence(
+  engines: Engines,
+  creatorId: string,
+  wish: Wish,
+): Promise<WrittenEvidence | undefined> {
+  const evidence = await makeUnsigned(engines, creatorId, wish);
+  return evidence && { ...evidence, signature: signFile(engines.keys, evidence) };
+}
+
+async function makeUnsigned(engines: Engines, creatorId: string, wish: Wish): Promise<Written | undefined> {
+  const found = await engines.database.work({ kind: 'user', userId: creatorId }, async (tx) => {
+    const row = await findTrace(tx, wish.traceId);
+    const result = row && resultOf(row);
+    if (row === undefined || result?.named === undefined) return undefined;
+    const isOpen = wish.isForChecking && row.outcome === 'traced';
+    const key = isOpen ? await findTraceKey(tx, engines.keys, row.id) : undefined;
+    const evidence = await gather(tx, engines, { row, result, named: result.named, isOpen, now: wish.now });
+    return { evidence, key };
+  });
+  if (found === undefined) return undefined;
+  const { evidence, key } = found;
+  const stored = key && (await readTraceFile(engines.storage, { traceId: wish.traceId, key }, 'readings'));
+  if (stored === undefined) return evidence;
+  const readings = writeReadings(StoredReadings.parse(JSON.parse(stored.toString())));
+  return { ...evidence, readings };
+}
+
+interface Gathering {
+  row: TraceRow;
+  result: TraceResult;
+  named: Named;
+  isOpen: boolean;
+  now: Date;
+}
+
+async function gather(tx: Tx, engines: Engines, gathering: Gathering): Promise<Written> {
+  const { row, result, named, isOpen, now } = gathering;
+  const { creatorId } = row;
+  const mediaIds = mediaIdsOf(result);
+  const linkIds = named.links.map(({ linkId }) => linkId);
+  const people = await listPeople(tx, creatorId, result.shown, namedIdsOf(result));
+  const names = await listLinkNames(tx, creatorId, linkIds);
+  const visits = await listVisits(tx, creatorId, namedIdsOf(result).grantIds, mediaIds);
+  const ids = idsOf(named);
+  const opened = isOpen ? idsOf(named, 'traced') : [];
+  if (isOpen) await insertDisclosure(tx, { creatorId, traceId: row.id, sha256: row.sha256, ids: opened, now });
+  const policies = await listPolicies(tx, creatorId, linkIds);
+  const links = named.links.map((link) => ({
+    ...writeLink(link, { people, names, visits }),
+    policies: policies
+      .filter(({ linkId }) => linkId === link.linkId)
+      .map(({ version, at }) => ({ version, at: at.toISOString() })),
+  }));
+  const sealed = await gatherSeals(tx, engines, creatorId, { ids, opened });
+  const log = await listLog(tx, { creatorId, traceId: row.id, mediaIds });
+  return {
+    format: evidenceFormat,
+    madeAt: now.toISOString(),
+    traceId: row.id,
+    creatorId,
+    statement: tellNamed({ links: links.map(nameViewers), ownLooks: named.ownLooks }) ?? '',
+    leak: {
+      sha256: row.sha256.toString('hex'),
+      sizeBytes: row.bytes,
+      ...result.leak,
+      uploadedAt: row.createdAt.toISOString(),
+    },
+    together: await listHashes(tx, creatorId, result.together.traceIds),
+    items: await gatherItems(tx, gathering, mediaIds),
+    decision: {
+      outcome: row.outcome ?? 'inconclusive',
+      rule: decisionRule,
+      issued: named.issued,
+      hypotheses: named.hypotheses,
+      compared: result.compared,
+      items: mediaIds.length,
+      earlierTraces: result.earlierTraces,
+      wasDisclosed: named.wasDisclosed,
+    },
+    links,
+    ownLooks: named.ownLooks,
+    commitments: sealed.commitments,
+    seals: sealed.seals,
+    readings: null,
+    custody: [...log.map((line) => writeStep(line, row)), { at: now.toISOString(), what: madeWords(isOpen) }],
+    cut: { custody: countCut(log), visits: countCut(visits), seals: sealed.cut },
+    method: methodWords,
+    limits: [...limitWords],
+  };
+}
+
+/** Every link and grant that an answer names. @param word only what is called so */
+function idsOf({ links, ownLooks }: Named, word?: 'traced'): string[] {
+  const isWanted = (named: { word: string }) => word === undefined || named.word === word;
+  return [
+    ...links.filter(isWanted).map(({ linkId }) => linkId),
+    ...[...links.flatMap(({ grants }) => grants), ...ownLooks].filter(isWanted).map(({ grantId }) => grantId),
+  ];
+}
+
+/** What was found in this copy and in those that it was weighed with. */
+async function gatherItems(tx: Tx, { row, result }: Gathering, mediaIds: string[]): Promise<Written['items']> {
+  const rows = await listItems(tx, row.creatorId, mediaIds);
+  const found = result.items.map((item) => ({ traceId: row.id, ...item }));
+  for (const traceId of result.together.traceIds) {
+    const other = await findTrace(tx, traceId);
+    for (const item of (other && resultOf(other)?.items) ?? []) found.push({ traceId, ...item });
+  }
+  return found.flatMap(({ tiles, ...item }) => {
+    const known = rows.find(({ mediaId }) => mediaId === item.mediaId);
+    if (known === undefined) return [];
+    return [
+      {
+        ...item,
+        sha256: known.sha256.toString('hex'),
+        uploadedAt: known.createdAt.toISOString(),
+        packs: known.packs ?? [],
+        tilesRead: tiles.filter(Boolean).length,
+      },
+    ];
+  });
+}
+
+/** A link with those of its viewers who are named; where none is, with all whom it may have been, without names and visits. */
+function writeLink(
+  link: Named['links'][number],
+  { people, names, visits }: { people: readonly PersonRow[]; names: readonly LinkRow[]; visits: readonly VisitRow[] },
+) {
+  const ofLink = people.filter(({ linkId }) => linkId === link.linkId);
+  const { linkId, word, chancePower, timesNamed, grants } = link;
+  const name = names.find((known) => known.linkId === linkId);
+  const isNamed = ({ grantId }: PersonRow) => grants.some((grant) => grant.grantId === grantId);
+  const told = grants.length > 0 ? ofLink.filter(isNamed) : ofLink;
+  return {
+    linkId,
+    word,
+    chancePower,
+    timesNamed,
+    linkName: name?.linkName ?? '',
+    recipientName: name?.recipientName ?? null,
+    otherViewers: (ofLink[0]?.outOf ?? 0) - told.length,
+    viewers: told.map((person) => {
+      const certainty = grants.find(({ grantId }) => grantId === person.grantId);
+      return {
+        grantId: person.grantId,
+        viewerId: person.viewerId,
+        name: certainty ? namePerson(person) : '',
+        isOwn: person.isOwn,
+        isSupport: person.isSupport,
+        certainty: certainty ? { word: certainty.word, chancePower: certainty.chancePower } : null,
+        firstShownAt: person.firstShownAt.toISOString(),
+        lastShownAt: person.lastShownAt.toISOString(),
+        visits: certainty ? visits.filter(({ grantId }) => grantId === person.grantId).map(writeVisit) : [],
+      };
+    }),
+  };
+}
+
+const writeVisit = ({ grantId: _, outOf: __, startedAt, endedAt, looks, ...visit }: VisitRow) => ({
+  ...visit,
+  startedAt: startedAt.toISOString(),
+  endedAt: endedAt?.toISOString() ?? null,
+  looks: looks ?? [],
+});
+
+const writeRow = ({ seq, at, kind, id, commitment }: CommitmentRow) => ({
+  seq,
+  at: at.toISOString(),
+  kind,
+  id,
+  commitment: commitment.toString('hex'),
+});
+
+/** The log rows of those that are named, the seals that hold them, and the chain from there on. */
+async function gatherSeals(
+  tx: Tx,
+  { keys }: Engines,
+  creatorId: string,
+  { ids, opened }: { ids: readonly string[]; opened: readonly string[] },
+): Promise<Pick<Written, 'commitments' | 'seals'> & { cut: number }> {
+  const traceKey = opened.length > 0 ? await ensureTraceKey(tx, keys, creatorId) : undefined;
+  const seedOf = ({ kind, id }: CommitmentRow) =>
+    traceKey === undefined || !opened.includes(id)
+      ? null
+      : (kind === 'link' ? linkSeed : grantSeed)(traceKey, id).toString('hex');
+  const commitments = await listCommitments(tx, creatorId, ids);
+  const ns = [...new Set(commitments.flatMap(({ sealN }) => sealN ?? []))];
+  const chain = ns.length > 0 ? await listSealsFrom(tx, creatorId, ns) : [];
+  const rows = ns.length > 0 ? await listRowsOfSeals(tx, creatorId, ns) : [];
+  const newest = (await listNewestSeals(tx, [creatorId]))[0]?.n ?? 0;
+  return {
+    cut: newest - (chain.at(-1)?.n ?? newest),
+    commitments: commitments.map((commitment) => ({
+      ...writeRow(commitment),
+      sealN: commitment.sealN,
+      sealedAt: commitment.sealedAt?.toISOString() ?? null,
+      seed: seedOf(commitment),
+    })),
+    seals: chain.map(({ n, at, previous, rowsHash, hash }) => ({
+      n,
+      at: at.toISOString(),
+      previous: (previous ?? firstHash).toString('hex'),
+      rowsHash: rowsHash.toString('hex'),
+      hash: hash.toString('hex'),
+      rows: ns.includes(n) ? rows.filter(({ sealN }) => sealN === n).map(writeRow) : null,
+    })),
+  };
+}
+
+const custodyWords = {
+  uploaded: 'The copy was handed in',
+  read: 'It was read and judged',
+  disclosed: 'Its codeword was disclosed in an evidence file',
+};
+
+/** What became of the copy, step by step, and which traces of the same items were made before it. */
+function writeStep({ seq, at, kind, outcome, traceId }: LogRow, { id }: TraceRow): Written['custody'][number] {
+  const what = traceId === id ? custodyWords[kind] : `An earlier trace of the same photo ended: ${outcome ?? ''}`;
+  return { at: at.toISOString(), what: `${what} (row ${seq} of the trace log)` };
+}
+
+const madeWords = (isOpen: boolean) =>
+  isOpen ? 'This file was made, with the codewords of those that it names' : 'This file was made';
+
+/** How many rows there are beside those that were read. */
+const countCut = (rows: readonly { outOf: number }[]): number => (rows[0]?.outOf ?? 0) - rows.length;

@@ -1,0 +1,53 @@
+import { formatCount } from '#kit/text.ts';
+import { formatMoment } from '#kit/time.ts';
+import type { FoundItem, NamedPerson, Trace } from './contract.ts';
+
+/** How far a trace under way is, in words and as a share; the share is missing while nobody can say. */
+export function tellStep({ state, done, total }: Pick<Trace, 'state' | 'done' | 'total'>): {
+  words: string;
+  share: number;
+} {
+  if (state === 'queued') return { words: 'Waiting for its turn', share: 0.02 };
+  const part = total > 0 ? done / total : 0;
+  if (state === 'matching')
+    return {
+      words: `Comparing it with ${total > 0 ? formatCount(total, 'photo') : 'your photos'}`,
+      share: 0.05 + 0.6 * part,
+    };
+  return { words: 'Reading the mark, tile by tile', share: 0.65 + 0.3 * part };
+}
+
+/** The words of a chip for a trace that is over. */
+export function tellOutcome({ state, outcome }: Pick<Trace, 'state' | 'outcome'>): string {
+  if (state === 'failed') return 'Not readable';
+  if (outcome === null) return 'Being read';
+  return { traced: 'Traced', probable: 'Probable', inconclusive: 'Not enough was read', no_match: 'Not yours' }[
+    outcome
+  ];
+}
+
+/** "212 of 252 tiles were read", for who cannot see them light up. */
+export function tellTiles({ tiles, isMirrored }: Pick<FoundItem, 'tiles' | 'isMirrored'>): string {
+  const read = tiles.filter(Boolean).length;
+  return `${read} of ${formatCount(tiles.length, 'tile')} were read${isMirrored ? ', mirrored' : ''}`;
+}
+
+/** Where a viewer looked from and on what: "Germany (estimated) · iPhone · Safari". */
+export function tellPlace({ country, isCountryEstimated, device, browser }: NamedPerson, locale = 'en'): string {
+  const name = country ? new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' }).of(country) : undefined;
+  const place = name ? `${name}${isCountryEstimated ? ' (estimated)' : ''}` : 'place unknown';
+  return [place, device ?? 'unknown device', browser].filter(Boolean).join(' · ');
+}
+
+/** When a viewer came: "2 visits, 20 Nov, 10:04 to 21 Nov, 09:12". */
+export function tellVisits({ visits, firstVisitAt, lastVisitAt }: NamedPerson, now: Date): string {
+  if (visits === 0 || firstVisitAt === null || lastVisitAt === null) return 'No visit is kept any more';
+  const first = formatMoment(firstVisitAt, now);
+  return visits === 1 ? `1 visit, ${first}` : `${visits} visits, ${first} to ${formatMoment(lastVisitAt, now)}`;
+}
+
+/** Who it was, at the beginning of a line. */
+export function tellName({ name, isOwn, isSupport }: { name: string; isOwn: boolean; isSupport: boolean }): string {
+  if (isSupport) return 'Support';
+  return isOwn ? 'You' : name;
+}

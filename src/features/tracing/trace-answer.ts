@@ -1,0 +1,147 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { grantSeed, linkSeed } from '#features/media/codeword.ts';
+import { ensureTraceKey } from '#features/media/keys-store.ts';
+import type { TraceOutcome } from './contract.ts';
+import type { Fingerprint, Reading, ReadLeak, Suspect } from './evidence.ts';
+import { type Judgement, judge } from './judge.ts';
+import { countEarlierTraces, insertReadEntry, takeAnswerTurn, wasDisclosed } from './log-store.ts';
+import { listSuspects, type ShownItem, type SuspectRow } from './people-store.ts';
+import { finishTrace, type TracedRow } from './progress-store.ts';
+import { mediaIdsOf, type TraceResult } from './result.ts';
+import { tilesShown } from './rules.ts';
+import { resultOf } from './show.ts';
+import { findTrace, findTraceKey } from './store.ts';
+import { readTraceFile, StoredReadings } from './trace-files.ts';
+
+const system = { kind: 'system' } as const;
+
+/** What was read of a copy, together with other copies of the same leak. */
+export interface Whole extends ReadLeak {
+  readings: Reading[];
+  /** Of each item that was found, when the last copy that shows it was there: who was shown it later made none of them. */
+  shown: ShownItem[];
+  together: TraceResult['together'];
+}
+
+/** Adds what was read of another copy, which holds what it was weighed with itself; what of it was deleted meanwhile adds nothing. */
+export async function addOthers(
+  { database, keys, storage }: Engines,
+  { with_id: otherId, created_at: at }: TracedRow,
+  { items, compared }: ReadLeak,
+): Promise<Omit<Whole, 'items'>> {
+  const readings = items.flatMap((item) => item.readings);
+  const shown = items.map(({ mediaId }) => ({ mediaId, before: at }));
+  const alone = { readings, compared, shown, together: { traceIds: [], mediaIds: [], isOtherGone: false } };
+  if (otherId === null) return alone;
+  const other = await database.work(system, (tx) => findOther(tx, keys, otherId));
+  const stored = other && (await readTraceFile(storage, { traceId: otherId, key: other.key }, 'readings'));
+  // A copy of nothing has no readings, and none to lose.
+  if (other === undefined || (stored === undefined && mediaIdsOf(other.result).length > 0))
+    return { ...alone, together: { ...alone.together, isOtherGone: true } };
+  const { result } = other;
+  const mediaIds = mediaIdsOf(result);
+  const isNew = ({ mediaId }: ShownItem) => items.every((item) => item.mediaId !== mediaId);
+  return {
+    readings: [...readings, ...(stored === undefined ? [] : StoredReadings.parse(JSON.parse(stored.toString())))],
+    compared: compared + result.compared,
+    shown: [...shown, ...result.shown.filter(isNew)],
+    together: { traceIds: [otherId, ...result.together.traceIds], mediaIds, isOtherGone: result.together.isOtherGone },
+  };
+}
+
+/** Another copy whose answer is there. */
+async function findOther(tx: Tx, keys: Engines['keys'], traceId: string) {
+  const row = await findTrace(tx, traceId);
+  const result = row && resultOf(row);
+  const key = await findTraceKey(tx, keys, traceId);
+  return result && key && { result, key };
+}
+
+interface Answered {
+  row: TracedRow;
+  print: Fingerprint;
+  read: Whole;
+}
+
+/** Judges what was read and writes down the answer, in the row and for good in the log, or neither. */
+export async function writeAnswer(tx: Tx, engines: Engines, { row, print, read }: Answered): Promise<void> {
+  const now = new Date(engines.clock());
+  const creatorId = row.creator_id;
+  // Two answers at once would both take themselves for the first.
+  await takeAnswerTurn(tx, creatorId);
+  const mediaIds = [...new Set(read.readings.map(({ mediaId }) => mediaId))];
+  const { earlierTraces, timesNamed } = await countEarlierTraces(tx, { creatorId, traceId: row.id, mediaIds });
+  const tries = { candidates: read.compared, earlierTraces, timesNamed };
+  // A copy of nothing says nothing, whatever it was handed in with.
+  const rows = read.items.length > 0 ? await listSuspects(tx, creatorId, read.shown) : undefined;
+  const judgement = rows && judge(read.readings, await openSuspects(tx, engines, creatorId, rows), tries);
+  const outcome: TraceOutcome = judgement?.outcome ?? 'no_match';
+  const named = judgement && (await nameThem(tx, row, judgement, rows));
+  const { mime, width, height } = print;
+  const result: TraceResult = {
+    leak: { mime, width, height },
+    compared: read.compared,
+    earlierTraces,
+    together: read.together,
+    shown: read.shown,
+    items: read.items.map(({ mediaId, isMirrored, corners, readings }) => {
+      const { columns = 0, rows = 0, visible = [] } = readings[0] ?? {};
+      return { mediaId, isMirrored, corners, columns, rows, tiles: tilesShown(visible) };
+    }),
+    ...(named && { named }),
+  };
+  if (!(await finishTrace(tx, row.id, { outcome, result, now }))) return;
+  const [issued, hypotheses] = [judgement?.issued ?? null, judgement?.hypotheses ?? null];
+  const entry = { creatorId, traceId: row.id, sha256: row.sha256, outcome, mediaIds, compared: read.compared };
+  const namedIds = [
+    ...(named?.links ?? []).map(({ linkId }) => linkId),
+    ...(named?.ownLooks ?? []).map(({ grantId }) => grantId),
+  ];
+  await insertReadEntry(tx, { ...entry, issued, hypotheses, namedIds, now });
+  await insertAudit(tx, {
+    actor: { type: 'system' },
+    action: 'leak.traced',
+    target: { type: 'trace', id: row.id },
+    details: { outcome },
+  });
+}
+
+/** What an answer may name; nothing below *probable*. */
+async function nameThem(
+  tx: Tx,
+  row: TracedRow,
+  { outcome, issued, hypotheses, links, ownLooks }: Judgement,
+  suspects: readonly SuspectRow[],
+): Promise<TraceResult['named']> {
+  if (outcome === 'inconclusive') return undefined;
+  const ids = [
+    ...links.flatMap(({ linkId, grants }) => [linkId, ...grants.map(({ grantId }) => grantId)]),
+    ...ownLooks.map(({ grantId }) => grantId),
+  ];
+  const known = await wasDisclosed(tx, { creatorId: row.creator_id, traceId: row.id, ids, before: row.created_at });
+  const support = new Set(suspects.flatMap(({ grantId, isSupport }) => (isSupport ? [grantId] : [])));
+  const looks = ownLooks.map((look) => ({ ...look, isSupport: support.has(look.grantId) }));
+  return { issued, hypotheses, links, ownLooks: looks, wasDisclosed: known };
+}
+
+async function openSuspects(
+  tx: Tx,
+  { keys }: Engines,
+  creatorId: string,
+  rows: readonly SuspectRow[],
+): Promise<Suspect[]> {
+  const traceKey = await ensureTraceKey(tx, keys, creatorId);
+  const linkSeeds = new Map<string, Buffer>();
+  const seedOf = (linkId: string) => {
+    const seed = linkSeeds.get(linkId) ?? linkSeed(traceKey, linkId);
+    linkSeeds.set(linkId, seed);
+    return { linkId, linkSeed: seed };
+  };
+  return rows.map(({ grantId, linkId }) => ({
+    grantId,
+    grantSeed: grantSeed(traceKey, grantId),
+    link: linkId === null ? undefined : seedOf(linkId),
+  }));
+}

@@ -1,0 +1,140 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import type { Engines } from '#engines/engines.ts';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import { settingRules } from '#features/settings/rules.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { type Actor, type Context, hasAccess } from '#wire/context.ts';
+import { isOwnOrigin } from '#wire/origin.ts';
+import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
+import type { RefusalCode } from '#wire/refusals.ts';
+import { findTrace, isOwnAlbum } from './store.ts';
+import { takeCopy } from './take-copy.ts';
+
+/** Copies of one creator in an hour, and in a day: they are no part of the storage that a plan counts. */
+const rates = [
+  { name: 'trace', limit: 30, windowSeconds: 3600, words: 'an hour' },
+  { name: 'trace-day', limit: 50, windowSeconds: 86_400, words: 'a day' },
+] as const;
+/** Copies that may be on their way at once, of everybody and of one creator. */
+const [mostAtOnce, mostOfOne] = [8, 2];
+
+const Query = z.object({ albumId: z.uuid().optional(), with: z.uuid().optional() });
+
+/** Who hands a copy in, and what it shall be compared with. */
+interface Admitted {
+  actor: Extract<Actor, { userId: string }>;
+  albumId: string | undefined;
+  /** Another copy of the same leak. */
+  withId: string | undefined;
+  sizeBytes: number;
+}
+
+/**
+ * POST /api/traces: a leaked copy as the body, compared with the photos of `?albumId=`, or with all of hers, and
+ * weighed together with another copy of the same leak, `?with=`. The bytes go encrypted
+ * into storage as they come; what they are is found out later by a walled child.
+ */
+export async function mountTraceUpload(app: FastifyInstance, { engines, contextOf }: Mounting): Promise<void> {
+  const admitted = new WeakMap<FastifyRequest, Admitted>();
+  const inside: string[] = [];
+  /** Whoever may not is told so before a byte of the file is read. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
+    const context = contextOf(request, reply);
+    const actor = await context.actor();
+    if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
+    const no = whyNot(actor);
+    if (no !== undefined) return sayRefusal(reply, no);
+    const wish = await readWish(engines, request, actor.userId);
+    if (typeof wish === 'string') return sayRefusal(reply, wish, { message: wishWords[wish] });
+    if (wish.sizeBytes > (await mostBytes(engines))) return sayTooBig(engines, reply);
+    const { userId } = actor;
+    const full = takePlace(inside, reply, userId) ?? (await takeRates(engines, context, userId));
+    if (full !== undefined) return sayRefusal(reply, full.code, full.data);
+    admitted.set(request, { actor, ...wish });
+  };
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    // The bytes are read by the handler, as they come.
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+    const config = { who: ['creator', 'admin'], subject: 'album', isUpload: true } as const;
+    const bodyLimit = settingRules['limits.photoBytes'].max;
+    scope.post('/api/traces', { config, bodyLimit, onRequest: admit }, async (request, reply) => {
+      const known = admitted.get(request);
+      if (known === undefined) return sayRefusal(reply, 'VALIDATION');
+      const { actor, albumId, withId, sizeBytes } = known;
+      const copy = { creatorId: actor.userId, albumId, withId, bytes: request.raw, sizeBytes };
+      try {
+        const traceId = await takeCopy(engines, { ...copy, requestId: request.id });
+        return reply.code(201).send({ traceId });
+      } catch (error) {
+        if (!request.raw.errored) throw error;
+        return sayRefusal(reply, 'VALIDATION'); // the sender has gone, and nobody hears it
+      }
+    });
+  });
+}
+
+/** Gives a copy a place until its answer has gone. @returns the refusal when there is none */
+function takePlace(inside: string[], reply: FastifyReply, userId: string) {
+  const message = `${mostOfOne} copies are on their way already. Please wait until one of them is here.`;
+  if (inside.filter((other) => other === userId).length >= mostOfOne)
+    return { code: 'RATE_LIMITED', data: { retryAfter: 5, message } } as const;
+  // Who has gone already will not close again.
+  if (reply.raw.destroyed || inside.length >= mostAtOnce)
+    return { code: 'UNAVAILABLE', data: { retryAfter: 5 } } as const;
+  inside.push(userId);
+  reply.raw.once('close', () => inside.splice(inside.indexOf(userId), 1));
+  return undefined;
+}
+
+/** Counts a copy. @returns the refusal when there were too many */
+async function takeRates({ keys }: Engines, { asSystem, now }: Context, userId: string) {
+  for (const { name, words, ...rate } of rates) {
+    const key = hashKey(keys, name, userId);
+    const { isOver, retryAfterSeconds } = await asSystem((tx) => takeRate(tx, { key, ...rate, now }));
+    const message = `You can upload ${rate.limit} copies in ${words}. Please wait a little.`;
+    if (isOver) return { code: 'RATE_LIMITED', data: { retryAfter: retryAfterSeconds, message } } as const;
+  }
+  return undefined;
+}
+
+/** What `requireCreator` asks of a typed call. */
+function whyNot({ standing }: Admitted['actor']): RefusalCode | undefined {
+  if (standing.isStopped) return 'SUBSCRIPTION_REQUIRED';
+  if (!standing.isEmailConfirmed) return 'EMAIL_UNCONFIRMED';
+  if (!standing.isSetUp) return 'SETUP_REQUIRED';
+  return hasAccess(standing) ? undefined : 'SUBSCRIPTION_REQUIRED';
+}
+
+const wishWords = {
+  VALIDATION: 'Choose a photo or a screenshot.',
+  NOT_FOUND: "This album doesn't exist, or isn't yours.",
+  CONFLICT: 'The other copy has no answer yet that this one could be added to.',
+};
+
+/** What a copy shall be compared with, and how large it says it is. */
+async function readWish(
+  { database }: Engines,
+  { query, headers }: FastifyRequest,
+  userId: string,
+): Promise<Pick<Admitted, 'albumId' | 'withId' | 'sizeBytes'> | keyof typeof wishWords> {
+  const { data: wish } = Query.safeParse(query);
+  const sizeBytes = Number(headers['content-length'] ?? 0);
+  if (wish === undefined || !(sizeBytes > 0)) return 'VALIDATION';
+  const { albumId, with: withId } = wish;
+  return database.work({ kind: 'user', userId }, async (tx) => {
+    if (albumId !== undefined && !(await isOwnAlbum(tx, albumId))) return 'NOT_FOUND';
+    const other = withId === undefined ? undefined : await findTrace(tx, withId);
+    if (withId !== undefined && other === undefined) return 'NOT_FOUND';
+    return other === undefined || other.state === 'done' ? { albumId, withId, sizeBytes } : 'CONFLICT';
+  });
+}
+
+const mostBytes = async (engines: Engines) => (await settingsOf(engines))['limits.photoBytes'];
+
+async function sayTooBig(engines: Engines, reply: FastifyReply): Promise<FastifyReply> {
+  const message = `A copy can be up to ${(await mostBytes(engines)) / 1e6} MB.`;
+  return sayRefusal(reply, 'FILE_TOO_BIG', { message });
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useMe } from '#features/accounts/guard.tsx';
+import { usualLimits } from '#features/settings/page-limits.ts';
+import { whyNotSent } from './copy-rules.ts';
+import { type CopyWish, type Sending, sendCopy } from './send-copy.tsx';
+import { leaksOf } from './trace-calls.tsx';
+
+/** Sends a copy and goes to its trace. @param albumId in whose pages the trace is shown */
+export function useCopy(albumId: string, wishOf: () => CopyWish) {
+  const go = useNavigate();
+  const { photoBytes } = useMe().me?.limits ?? usualLimits;
+  const sending = useRef<Sending>(undefined);
+  const [share, setShare] = useState<number>();
+  const [fault, setFault] = useState<string>();
+  const [isCancelled, setCancelled] = useState(false);
+  useEffect(() => () => sending.current?.cancel(), []);
+  const send = async (files: readonly File[]) => {
+    const [file] = files;
+    if (file === undefined || share !== undefined) return;
+    const why = whyNotSent(files, photoBytes);
+    setFault(why);
+    setCancelled(false);
+    if (why !== undefined) return;
+    setShare(0);
+    sending.current = sendCopy(file, wishOf(), setShare);
+    try {
+      const traceId = await sending.current.arrived;
+      if (traceId === undefined) setCancelled(true);
+      else await go(`${leaksOf(albumId)}/${traceId}`);
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : undefined);
+    }
+    setShare(undefined);
+  };
+  return { send, cancel: () => sending.current?.cancel(), share, fault, isCancelled, photoBytes };
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { evidenceFormat, methodWords } from './evidence-file.ts';
+import { tellPlace, tellStep, tellTiles, tellVisits } from './page-words.ts';
+import { failWords, limitWords, tellChance, tellPower, tellTrace } from './words.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const link = { linkName: 'Golden hour', person: { name: 'Bob', isYou: false }, chancePower: -6 };
+
+describe('the sentence of a trace', () => {
+  it('names the link and its viewer with the chance of a coincidence', () => {
+    expect(tellTrace({ outcome: 'traced', link, isOneAlbum: true })).toBe(
+      'This copy was made from what Bob was shown through Golden hour. The chance that this is a coincidence is below 1 in 1,000,000.',
+    );
+    expect(
+      tellTrace({ outcome: 'traced', link: { ...link, person: undefined, linkName: '' }, isOneAlbum: true }),
+    ).toMatch(/^This copy was made from what was shown through Untitled Link\./);
+    const you = { name: 'you', isYou: true };
+    expect(tellTrace({ outcome: 'traced', link: { ...link, person: you }, isOneAlbum: true })).toMatch(
+      /^This copy was made from what you were shown through Golden hour\./,
+    );
+  });
+
+  it('says of a look in the studio whose it was', () => {
+    const tell = (isSupport: boolean) =>
+      tellTrace({ outcome: 'traced', ownLook: { chancePower: -9, isSupport }, isOneAlbum: true });
+    expect(tell(false)).toMatch(
+      /^This copy was made from what you were shown yourself, in your studio\. .* 1 in 1,000,000,000\.$/,
+    );
+    expect(tell(true)).toMatch(/^This copy was made from what support was shown, not through a link\. /);
+  });
+
+  it('says at once that a probable answer is not enough to act on, and no chance', () => {
+    expect(tellTrace({ outcome: 'probable', link: { ...link, chancePower: -4 }, isOneAlbum: true })).toBe(
+      'Probably from what Bob was shown through Golden hour. Not certain enough to act on alone.',
+    );
+  });
+
+  it('says nothing about anybody else', () => {
+    expect(tellTrace({ outcome: 'inconclusive', isOneAlbum: true })).toBe('Not enough of the mark could be read.');
+    expect(tellTrace({ outcome: 'no_match', isOneAlbum: false })).toBe('This picture is not in your albums.');
+  });
+
+  it('and all words around it never promise or accuse', () => {
+    const all = [...limitWords, ...methodWords, ...Object.values(failWords), evidenceFormat].join(' ');
+    expect(all).not.toMatch(/guilt|culprit|thief|blocks screenshots|unremovable|100 ?%|proves? who/i);
+  });
+});
+
+describe('figures of a trace', () => {
+  it('are powers of ten', () => {
+    expect([tellChance(-6), tellChance(-12), tellPower(-6), tellPower(-12)]).toEqual([
+      '1 in 1,000,000',
+      '1 in 1,000,000,000,000',
+      '1 in 10⁶',
+      '1 in 10¹²',
+    ]);
+  });
+
+  it('tell how far it is, which tiles were read, and where a viewer came from', () => {
+    expect(tellStep({ state: 'queued', done: 0, total: 0 }).words).toBe('Waiting for its turn');
+    expect(tellStep({ state: 'matching', done: 8, total: 16 })).toEqual({
+      words: 'Comparing it with 16 photos',
+      share: 0.35,
+    });
+    expect(tellStep({ state: 'reading', done: 1, total: 1 }).share).toBeLessThan(1);
+    expect(tellTiles({ tiles: [true, false, true], isMirrored: true })).toBe('2 of 3 tiles were read, mirrored');
+    const person = {
+      viewerId: '',
+      name: 'Bob',
+      isOwn: false,
+      isSupport: false,
+      isBlocked: false,
+      firstShownAt: now,
+      certainty: null,
+      visits: 1,
+      firstVisitAt: now,
+      lastVisitAt: now,
+      country: 'DE',
+      isCountryEstimated: true,
+      device: 'iPhone',
+      browser: null,
+    };
+    expect(tellPlace(person)).toBe('Germany (estimated) · iPhone');
+    expect(tellPlace({ ...person, country: null, device: null })).toBe('place unknown · unknown device');
+    expect(tellVisits(person, now)).toMatch(/^1 visit, /);
+    expect(tellVisits({ ...person, visits: 0 }, now)).toBe('No visit is kept any more');
+  });
+});

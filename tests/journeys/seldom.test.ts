@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test';
+import { expect, type HouseOfJourney, test } from './house.ts';
+import { show, visit } from './showing.ts';
+import { becomeDemo, call, drawPictures, makeAlbum } from './steps.ts';
+
+/** What opens in the sheet of a new link, and screens that nearly nobody comes upon. */
+test.setTimeout(300_000);
+
+const drawn = drawPictures(['evening']);
+test.afterAll(() => drawn.remove());
+
+const now = async () => undefined;
+
+test('the cards behind the words of a new link', async ({ page, house }) => {
+  await becomeDemo(page, house);
+  await visit(page, house, '/magic-links', 'Magic links');
+  await page.getByRole('button', { name: 'New link' }).click();
+  const sheet = page.getByRole('dialog', { name: 'New link' });
+  const words = sheet.getByText(/free to look/).getByRole('button');
+  await expect(words).toHaveCount(6);
+  await show(page, 'link-sheet-any-album', now);
+  for (const [word, title, picture] of [
+    [words.first(), 'What it shows', 'shows'],
+    [words.filter({ hasText: 'someone' }), 'Who is it for?', 'who'],
+    [words.filter({ hasText: 'any time' }), 'How long to look', 'how-long'],
+    [words.filter({ hasText: 'anyone' }), 'Who gets in', 'who-gets-in'],
+    [sheet.getByRole('button', { name: 'Password' }), 'Password', 'password'],
+    [words.last(), 'When it ends', 'end'],
+  ] as const) {
+    await word.click();
+    await expect(page.getByRole('dialog', { name: title })).toBeVisible();
+    await show(page, `link-sheet-${picture}`, now);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog', { name: title })).toBeHidden();
+  }
+});
+
+test('a photo that is there already, an album that is archived', async ({ page, house }) => {
+  await becomeDemo(page, house);
+  await page.goto(`${house.url}/albums?new=1`);
+  await makeAlbum(page, 'Put away', []);
+  // The demo's own first photo.
+  await page.getByLabel('Photos to upload').setInputFiles(drawn.files);
+  await expect(page.getByText('You already uploaded this').first()).toBeVisible({ timeout: 30_000 });
+  await show(page, 'upload-duplicate');
+
+  const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, house.url, 'GET', '/albums');
+  const albumId = albums.find(({ name }) => name === 'Golden hour')?.id;
+  await call(page, house.url, 'POST', `/albums/${albumId}/archive`, {});
+  await visit(page, house, `/albums/${albumId}/settings`, 'Golden hour');
+  const back = page.getByRole('button', { name: 'Bring back' });
+  await expect(back).toBeVisible();
+  await show(page, 'album-archived');
+  await back.click();
+  await expect(page.getByRole('button', { name: 'Archive' })).toBeVisible();
+});
+
+test('an account that is paused, somebody too young, and nobody knows who is here', async ({ page, house }) => {
+  await becomeDemo(page, house);
+  await answerMe(page, { hasAccess: false, isStopped: true });
+  await page.goto(`${house.url}/albums`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 20_000 });
+  await expect(page).toHaveURL(/\/auth$/);
+  await show(page, 'account-paused');
+  await page.unroute(isMe);
+
+  await page.route(isMe, (route) => route.fulfill({ status: 503, json: {} }));
+  await page.goto(`${house.url}/albums`);
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 30_000 });
+  await show(page, 'nobody-known');
+  await page.unroute(isMe);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'Albums' })).toBeVisible({ timeout: 20_000 });
+
+  await page.context().clearCookies();
+  await comeToConsent(page, house);
+  await page.getByLabel('Date of birth').fill(`${new Date().getFullYear() - 16}-01-01`);
+  await page.getByRole('checkbox', { name: 'I agree to the terms of use' }).check();
+  await page.getByRole('checkbox', { name: /only person shown/ }).check();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByRole('heading', { name: 'You must be 18 or older' })).toBeVisible();
+  await show(page, 'too-young');
+  await page.getByRole('link', { name: 'Return to Home' }).click();
+  await expect(page.getByRole('heading', { name: 'Secure, No-Leak Private Albums' })).toBeVisible();
+});
+
+const isMe = (url: URL) => /\/(rpc\/accounts|api\/v1)\/me$|^\/api\/me$/.test(url.pathname);
+
+/** The server's own answer about who is here, with something changed that no button can make. */
+const answerMe = (page: Page, changed: object) =>
+  page.route(isMe, async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    const me = 'json' in body ? { ...body, json: { ...body.json, ...changed } } : { ...body, ...changed };
+    await route.fulfill({ response: answer, json: me });
+  });
+
+/** Signs up as far as the last step of the setup. */
+async function comeToConsent(page: Page, house: HouseOfJourney): Promise<void> {
+  const email = `young-${process.pid}@example.com`;
+  await call(page, house.url, 'POST', '/sign-up', { email, isAdult: true });
+  await call(page, house.url, 'POST', '/confirm', { code: (await house.readLetter(email)).code });
+  await call(page, house.url, 'POST', '/account/setup/password', { password: 'three calm rivers' });
+  const handle = `young_${process.pid}`;
+  const place = { country: 'DE', timeZone: 'Europe/Berlin' };
+  await call(page, house.url, 'POST', '/account/setup/profile', { displayName: 'Kim', handle, ...place });
+  await page.goto(`${house.url}/account/setup`);
+  await expect(page.getByLabel('Date of birth')).toBeVisible({ timeout: 20_000 });
+}

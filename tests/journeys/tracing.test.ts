@@ -1,0 +1,115 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { drawStranger, paintJpeg } from '../support/paint.ts';
+import { expect, test } from './house.ts';
+import { show } from './showing.ts';
+import { enter, expectDark, makeAlbum, makeLink, openDoor } from './steps.ts';
+
+let folder = '';
+test.beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'pf-leaked-'));
+});
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A picture as busy as a photograph, as a camera's file. */
+async function takePhoto(seed: number): Promise<string> {
+  const file = path.join(folder, `photo-${seed}.jpg`);
+  await writeFile(file, await paintJpeg(seed, 1600, 1200));
+  return file;
+}
+
+async function takeStranger(): Promise<string> {
+  const file = path.join(folder, 'stranger.jpg');
+  await writeFile(file, await drawStranger(1500, 1000));
+  return file;
+}
+
+/** Somebody with a link of their own looks at the first photo, as large as their phone shows it. */
+async function lookThrough(browser: Browser, address: string): Promise<{ phone: BrowserContext; viewer: Page }> {
+  const { phone, viewer } = await openDoor(browser, address);
+  await enter(viewer, 2);
+  await viewer.getByRole('button', { name: 'Photo 1 of 2' }).click();
+  await expect(viewer.locator('.slide[data-current] canvas[data-painted]')).toHaveCount(1, { timeout: 20_000 });
+  return { phone, viewer };
+}
+
+test("a screenshot of a viewer's own screen names their link among three, and its link is taken back", async ({
+  page,
+  house,
+  browser,
+}) => {
+  test.setTimeout(600_000);
+  await house.newCreator(page);
+  await page.getByRole('button', { name: /Upload photos/ }).click();
+  const first = await takePhoto(7);
+  await makeAlbum(page, 'Golden hour', [first, await takePhoto(8)]);
+  const links = [];
+  for (const recipientName of ['Anna', 'Bob', 'Carl'])
+    links.push(await makeLink(page, house.url, { recipientName, linkName: `For ${recipientName}` }));
+  const screens = [];
+  for (const { url } of links) screens.push(await lookThrough(browser, url));
+  const [anna, bob] = screens.map(({ viewer }) => viewer);
+  if (anna === undefined || bob === undefined) throw new Error('Two screens are missing.');
+  const copy = path.join(folder, 'copy.png');
+  await bob.waitForTimeout(1000);
+  await bob.screenshot({ path: copy, scale: 'device' });
+
+  await page.getByRole('link', { name: 'Found a leak?' }).click();
+  await expect(page.getByRole('heading', { name: 'Found a leak?' })).toBeVisible();
+  await expect(page.getByText('No copy was handed in yet.')).toBeVisible();
+  await show(page, 'leaks-empty');
+  await page.getByLabel('The leaked copy').setInputFiles(copy);
+  const sentence =
+    /^This copy was made from what (Bob )?was shown through For Bob\. The chance that this is a coincidence is below 1 in [\d,]{9,}\.$/;
+  await expect(page.getByRole('heading', { name: sentence })).toBeVisible({ timeout: 180_000 });
+  await expect(page.getByRole('region', { name: 'Link For Bob' })).toContainText('1 visit');
+  for (const other of ['Anna', 'Carl']) await expect(page.getByRole('main')).not.toContainText(other);
+  await expect(page.locator('rect[data-read]').first()).toBeAttached();
+  await show(page, 'leak-traced');
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Evidence (PDF)' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^evidence-[0-9a-f-]{36}\.pdf$/);
+
+  await page.getByRole('button', { name: 'Revoke link' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke link' }).click();
+  await expect(bob.getByRole('heading', { name: 'Access ended' })).toBeVisible({ timeout: 10_000 });
+  await expectDark(bob);
+  await expect(page.getByRole('region', { name: 'Link For Bob' }).getByText('Revoked')).toBeVisible();
+  await expect(anna.locator('.slide[data-current] canvas[data-painted]')).toHaveCount(1);
+
+  // A picture of somebody else's is nobody's leak.
+  await page.getByRole('link', { name: 'All copies' }).click();
+  await page.getByLabel('The leaked copy').setInputFiles(await takeStranger());
+  await expect(page.getByRole('heading', { name: 'This picture is not in this album.' })).toBeVisible({
+    timeout: 180_000,
+  });
+  await show(page, 'leak-no-match');
+  // What nobody was ever shown holds no mark: nobody is named, and no link stands out.
+  await page.getByRole('link', { name: 'All copies' }).click();
+  await page.getByLabel('The leaked copy').setInputFiles(first);
+  await expect(page.getByRole('heading', { name: 'Not enough of the mark could be read.' })).toBeVisible({
+    timeout: 180_000,
+  });
+  await expect(page.getByRole('list', { name: 'Who was shown this photo' }).getByRole('listitem')).toHaveText([
+    /^Anna/,
+    /^Bob/,
+    /^Carl/,
+  ]);
+  await show(page, 'leak-inconclusive');
+  await page.getByRole('link', { name: 'All copies' }).click();
+  const words = path.join(folder, 'words.jpg');
+  await writeFile(words, 'no picture at all');
+  await page.getByLabel('The leaked copy').setInputFiles(words);
+  await expect(page.getByRole('heading', { name: 'This copy could not be read' })).toBeVisible({ timeout: 180_000 });
+  await show(page, 'leak-failed');
+  await page.getByRole('button', { name: 'Delete now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete copy' }).click();
+  await expect(page.getByText('The copy and its answer were deleted.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Copies so far' }).getByRole('listitem')).toHaveCount(3);
+  await show(page, 'leaks');
+  for (const { phone } of screens) await phone.close();
+});
