@@ -126,7 +126,7 @@ describe('the work of a trace', () => {
 describe('several copies of one leak', () => {
   it('are weighed together: both tell more than either', async () => {
     // Photos of which no other copy has named anybody: that would raise the bar.
-    const [one, other] = [await drawPartlyMarked(world, bob, 2, 1 / 7), await drawPartlyMarked(world, bob, 3, 1 / 7)];
+    const [one, other] = [await drawPartlyMarked(world, bob, 2, 1 / 5), await drawPartlyMarked(world, bob, 3, 1 / 5)];
     const run = async (bytes: Buffer, query = '') => {
       const { status, body } = await upload(world, bytes, world.creator.browser, query);
       expect(status).toBe(201);
