@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import {
   AV_CODEC_FLAG_BITEXACT,
   AV_LOG_ERROR,
+  AV_NOPTS_VALUE,
   AV_PIX_FMT_GRAY12LE,
   Decoder,
   Demuxer,
@@ -48,6 +49,21 @@ function streamOf(index: number): Stream {
   return stream;
 }
 
+/** The packets of a film on a clock that begins with it, as the ffmpeg program has them: a transport stream begins anywhere. */
+async function* packetsOf(index?: number): AsyncGenerator<Packet | null> {
+  const start = input.getFormatContext().startTime;
+  const startSeconds = start === AV_NOPTS_VALUE ? 0 : Number(start) / 1e6;
+  for await (const packet of input.packets(index)) {
+    if (packet !== null) {
+      const { num, den } = streamOf(packet.streamIndex).timeBase;
+      const before = BigInt(Math.round((startSeconds * den) / num));
+      if (packet.pts !== AV_NOPTS_VALUE) packet.pts -= before;
+      if (packet.dts !== AV_NOPTS_VALUE) packet.dts -= before;
+    }
+    yield packet;
+  }
+}
+
 /** Where the last packet of a stream ends, in microseconds from its first. */
 async function measure(stream: Stream): Promise<number> {
   const { num, den } = stream.timeBase;
@@ -77,7 +93,7 @@ async function draw({
   });
   const muxer = await Muxer.open(output, { format: 'image2', options: { update: true } });
   const at = muxer.addStream(encoder);
-  for await (const frame of graph.frames(decoder.frames(input.packets(index)))) {
+  for await (const frame of graph.frames(decoder.frames(packetsOf(index)))) {
     if (frame === null) continue;
     for (const packet of [...(await encoder.encodeAll(frame)), ...(await encoder.encodeAll(null))])
       await muxer.writePacket(packet, at);
@@ -205,7 +221,7 @@ async function transcode(job: Extract<NodeAvTask, { act: 'transcode' }>): Promis
     await drain();
     process.stdout.write(`out_time_us=${Math.max(0, Math.round(seconds * 1e6))}\n`);
   };
-  for await (const packet of input.packets()) {
+  for await (const packet of packetsOf()) {
     if (packet === null) break;
     if (packet.streamIndex === videoStream) for (const frame of await decoder.decodeAll(packet)) await take(frame);
     else if (sound && packet.streamIndex === audioStream) await sound.take(packet);
