@@ -5,6 +5,7 @@ import { collectTracks, tracksOf } from './collect-tracks.ts';
 import {
   isWhole,
   ladderFilter,
+  lumaFilter,
   patternSize,
   pictureSegmentSeconds,
   posterFilter,
@@ -13,9 +14,18 @@ import {
   storyboardFilter,
   x264,
 } from './plan.ts';
-import { limitsFor, lookSeconds, needWell, pictureBytes, secondsOf, standingBack } from './programs.ts';
+import {
+  limitsFor,
+  lookSeconds,
+  lumaName,
+  needWell,
+  pictureBytes,
+  readLumaFile,
+  secondsOf,
+  standingBack,
+} from './programs.ts';
 import { readProbe } from './read-probe.ts';
-import { type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
+import { type LumaWish, type Probe, type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
 
 /** The oldest version whose muxer writes what is read here. */
 const oldest = 5.1;
@@ -110,6 +120,11 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
       const seconds = lookSeconds + probe.seconds;
       return draw(bench, 'storyboard.png', ['-skip_frame', 'nokey', ...input(bench), ...cells], signal, seconds);
     },
+    async readLuma(bench, probe, wish, signal) {
+      const all = [ffmpeg, ...quiet, ...lumaArguments(bench, probe, wish)];
+      needWell(await look(bench, all, signal));
+      return readLumaFile(bench, wish);
+    },
     async transcode(bench, job, onProgress, signal) {
       const { probe, patterns, seconds } = job;
       const command = [...standingBack, ffmpeg, ...quiet, ...transcodeArguments(bench, job)];
@@ -131,6 +146,17 @@ async function versionOf(walls: Walls, ffmpeg: string): Promise<string | undefin
   } finally {
     await rm(folder.path, { recursive: true, force: true });
   }
+}
+
+function lumaArguments(bench: Workbench, { videoStream }: Pick<Probe, 'videoStream'>, wish: LumaWish): string[] {
+  const { firstSecond, frames, isKeyFramesOnly } = wish;
+  return [
+    ...['-threads', '1', ...(isKeyFramesOnly ? ['-skip_frame', 'nokey'] : [])],
+    ...(firstSecond > 0 ? ['-ss', String(firstSecond)] : []),
+    ...input(bench),
+    ...['-map', `0:${videoStream}`, '-vf', lumaFilter(wish), '-fps_mode', 'passthrough'],
+    ...['-frames:v', String(frames), '-f', 'rawvideo', lumaName],
+  ];
 }
 
 function transcodeArguments(bench: Workbench, { probe, mostSeconds }: TranscodeJob): string[] {

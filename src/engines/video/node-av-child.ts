@@ -1,10 +1,10 @@
-import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import {
   AV_CODEC_FLAG_BITEXACT,
   AV_LOG_ERROR,
   AV_NOPTS_VALUE,
   AV_PIX_FMT_GRAY12LE,
+  AVSEEK_FLAG_BACKWARD,
   Decoder,
   Demuxer,
   Encoder,
@@ -20,6 +20,7 @@ import {
   type Stream,
 } from 'node-av';
 import type { NodeAvTask } from './node-av.ts';
+import { readPatterns } from './node-av-patterns.ts';
 import { describeFile, uprightFilter } from './node-av-probe.ts';
 import { framesPerSecond, pictureSegmentSeconds, soundFilter, soundSegmentSeconds, x264 } from './plan.ts';
 
@@ -39,6 +40,7 @@ function giveUp(error: unknown): never {
 async function work(): Promise<void> {
   if (task.act === 'probe') process.stdout.write(JSON.stringify(describeFile(input)));
   if (task.act === 'measure') process.stdout.write(`out_time_us=${await measure(streamOf(task.stream))}\n`);
+  if (task.act === 'luma') await writeLuma(task);
   if (task.act === 'draw') await draw(task);
   if (task.act === 'transcode') await transcode(task);
 }
@@ -49,14 +51,18 @@ function streamOf(index: number): Stream {
   return stream;
 }
 
+function startSeconds(): number {
+  const start = input.getFormatContext().startTime;
+  return start === AV_NOPTS_VALUE ? 0 : Number(start) / 1e6;
+}
+
 /** The packets of a film on a clock that begins with it, as the ffmpeg program has them: a transport stream begins anywhere. */
 async function* packetsOf(index?: number): AsyncGenerator<Packet | null> {
-  const start = input.getFormatContext().startTime;
-  const startSeconds = start === AV_NOPTS_VALUE ? 0 : Number(start) / 1e6;
+  const start = startSeconds();
   for await (const packet of input.packets(index)) {
     if (packet !== null) {
       const { num, den } = streamOf(packet.streamIndex).timeBase;
-      const before = BigInt(Math.round((startSeconds * den) / num));
+      const before = BigInt(Math.round((start * den) / num));
       if (packet.pts !== AV_NOPTS_VALUE) packet.pts -= before;
       if (packet.dts !== AV_NOPTS_VALUE) packet.dts -= before;
     }
@@ -100,6 +106,26 @@ async function draw({
     break;
   }
   await muxer.close();
+}
+
+/** Frames in grey, one after another, from a moment on. */
+async function writeLuma(wish: Extract<NodeAvTask, { act: 'luma' }>): Promise<void> {
+  const { stream: index, filter, isKeyFramesOnly, firstSecond, frames, output } = wish;
+  const stream = streamOf(index);
+  const decoderOptions = isKeyFramesOnly ? { options: { skip_frame: 'nokey' } } : {};
+  const decoder = await Decoder.create(stream, { ...decoderOptions, threadCount: 1, exitOnError: false });
+  if (firstSecond > 0) await input.seek(startSeconds() + firstSecond, -1, AVSEEK_FLAG_BACKWARD);
+  const later = firstSecond > 0 ? `trim=start=${firstSecond},setpts=PTS-${firstSecond}/TB,` : '';
+  const graph = FilterAPI.create(`${uprightFilter(stream)}${later}${filter}`);
+  const file = openSync(output, 'wx');
+  let written = 0;
+  for await (const frame of graph.frames(decoder.frames(packetsOf(index)))) {
+    if (frame === null) continue;
+    writeSync(file, frame.toBuffer());
+    frame.free();
+    if (++written >= frames) break;
+  }
+  closeSync(file);
 }
 
 /** One output: an encoder and the file of its segments. */
@@ -260,24 +286,6 @@ async function openSoundPath(index: number, mostSeconds: number) {
       await write(output, null, false);
       await output.muxer.close();
     },
-  };
-}
-
-/** Reads whole frames from descriptor 3; undefined at its end. */
-function readPatterns({ width, height }: { width: number; height: number }): () => Promise<Buffer | undefined> {
-  const source: Readable = createReadStream('', { fd: 3 });
-  const chunks = source[Symbol.asyncIterator]();
-  const size = 2 * width * height;
-  let held = Buffer.alloc(0);
-  return async () => {
-    while (held.length < size) {
-      const { done, value } = await chunks.next();
-      if (done) return undefined;
-      held = Buffer.concat([held, value]);
-    }
-    const frame = held.subarray(0, size);
-    held = held.subarray(size);
-    return frame;
   };
 }
 

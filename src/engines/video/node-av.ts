@@ -5,8 +5,17 @@ import type { ProgramOrder } from '#engines/children/program.ts';
 import type { Walls } from '#engines/children/walls.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import { collectTracks, tracksOf } from './collect-tracks.ts';
-import { isWhole, ladderFilter, patternSize, posterFilter, storyboardFilter } from './plan.ts';
-import { limitsFor, lookSeconds, needWell, pictureBytes, secondsOf, standingBack } from './programs.ts';
+import { isWhole, ladderFilter, lumaFilter, patternSize, posterFilter, storyboardFilter } from './plan.ts';
+import {
+  limitsFor,
+  lookSeconds,
+  lumaName,
+  needWell,
+  pictureBytes,
+  readLumaFile,
+  secondsOf,
+  standingBack,
+} from './programs.ts';
 import { readProbe } from './read-probe.ts';
 import { type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
 
@@ -14,6 +23,15 @@ import { type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
 export type NodeAvTask = { input: string } & (
   | { act: 'probe' }
   | { act: 'measure'; stream: number }
+  | {
+      act: 'luma';
+      stream: number;
+      filter: string;
+      isKeyFramesOnly: boolean;
+      firstSecond: number;
+      frames: number;
+      output: string;
+    }
   | { act: 'draw'; stream: number; filter: string; isKeyFramesOnly: boolean; output: string }
   | {
       act: 'transcode';
@@ -71,6 +89,12 @@ export async function openNodeAv(_walls: Walls): Promise<VideoEngine | undefined
       const filter = storyboardFilter(probe);
       const picture = { stream: probe.videoStream, filter, isKeyFramesOnly: true, output: 'board.png' };
       return draw(bench, { signal, seconds: lookSeconds + probe.seconds }, picture);
+    },
+    async readLuma(bench, { videoStream: stream }, wish, signal) {
+      const { firstSecond, frames, isKeyFramesOnly = false } = wish;
+      const order = { stream, filter: lumaFilter(wish), isKeyFramesOnly, firstSecond, frames, output: lumaName };
+      await ask(bench, { act: 'luma', input: bench.input, ...order }, { signal });
+      return readLumaFile(bench, wish);
     },
     async transcode(bench, { probe, patterns, seconds, mostSeconds }: TranscodeJob, onProgress, signal) {
       const task: NodeAvTask = {

@@ -1,4 +1,4 @@
-import type { Probe, Rung, Storyboard } from './video.ts';
+import type { LumaWish, Probe, Rung, Storyboard } from './video.ts';
 
 /** What every engine does alike: sizes, filters, settings of the encoders. Pure. */
 export const framesPerSecond = 30;
@@ -74,6 +74,14 @@ export function storyboardFilter(probe: Probe): string {
   const filled = `tpad=stop_mode=clone:stop=${columns * rows}`;
   const sheet = `${scaled(cell)}${toned(probe)},${filled},tile=${columns}x${rows},format=rgb24`;
   return `${lasting},fps=1/${cellSeconds},${sheet}`;
+}
+
+/** Frames in grey, as a byte a pixel. */
+export function lumaFilter({ width, height, ofEach, isKeyFramesOnly }: LumaWish): string {
+  const grey = `scale=${width}:${height}:flags=area,format=gray`;
+  if (isKeyFramesOnly) return grey;
+  const chosen = ofEach?.map((frame) => `eq(mod(n,${framesPerSecond}),${frame})`).join('+');
+  return `fps=${framesPerSecond}:start_time=0,${chosen === undefined ? '' : `select='${chosen}',`}${grey}`;
 }
 
 /**

@@ -74,6 +74,20 @@ export interface TranscodeJob {
   mostSeconds: number;
 }
 
+/** Frames of a film in grey. They lie on a clock of 30 a second that begins with the film, however many it has itself. */
+export interface LumaWish {
+  width: number;
+  height: number;
+  /** Where to begin, in whole seconds. */
+  firstSecond: number;
+  /** How many there are at most. */
+  frames: number;
+  /** Of each second only these, 0 to 29. */
+  ofEach?: readonly number[] | undefined;
+  /** Key frames as they are stored, without a clock. */
+  isKeyFramesOnly?: boolean | undefined;
+}
+
 /** Reads foreign films behind a wall. Every method throws `VideoRefused`, or the signal's reason within a second. */
 export interface VideoEngine {
   /** Name and version, for the log and the operator. */
@@ -83,6 +97,8 @@ export interface VideoEngine {
   drawPoster(bench: Workbench, probe: Probe, signal?: AbortSignal): Promise<Buffer>;
   /** @returns a PNG of all cells */
   drawStoryboard(bench: Workbench, probe: Probe, signal?: AbortSignal): Promise<Buffer>;
+  /** @returns a byte a pixel, frame after frame; fewer than were wanted where the film ends */
+  readLuma(bench: Workbench, probe: Pick<Probe, 'videoStream'>, wish: LumaWish, signal?: AbortSignal): Promise<Buffer>;
   /** @param onProgress hears a share from 0 to 1 */
   transcode(
     bench: Workbench,

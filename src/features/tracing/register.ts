@@ -210,8 +210,8 @@ export interface Overlay {
 /** Warps the leak back onto a picture of this size. */
 export function overlay(
   cv: OpenCv,
-  leak: LeakPicture,
-  { homography, isMirrored }: Registration,
+  leak: Pick<LeakPicture, 'full'>,
+  { homography, isMirrored }: Pick<Registration, 'homography' | 'isMirrored'>,
   width: number,
   height: number,
 ): Overlay {
