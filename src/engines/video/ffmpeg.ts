@@ -3,9 +3,10 @@ import { findProgram, type Walls } from '#engines/children/walls.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import { collectTracks, tracksOf } from './collect-tracks.ts';
 import {
+  framesFilter,
+  framesSeconds,
   isWhole,
   ladderFilter,
-  lumaFilter,
   patternSize,
   pictureSegmentSeconds,
   posterFilter,
@@ -15,17 +16,17 @@ import {
   x264,
 } from './plan.ts';
 import {
+  framesName,
   limitsFor,
   lookSeconds,
-  lumaName,
   needWell,
   pictureBytes,
-  readLumaFile,
   secondsOf,
   standingBack,
+  takeFrames,
 } from './programs.ts';
 import { readProbe } from './read-probe.ts';
-import { type LumaWish, type Probe, type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
+import { type FramesWish, type Probe, type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
 
 /** The oldest version whose muxer writes what is read here. */
 const oldest = 5.1;
@@ -120,10 +121,10 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
       const seconds = lookSeconds + probe.seconds;
       return draw(bench, 'storyboard.png', ['-skip_frame', 'nokey', ...input(bench), ...cells], signal, seconds);
     },
-    async readLuma(bench, probe, wish, signal) {
-      const all = [ffmpeg, ...quiet, ...lumaArguments(bench, probe, wish)];
-      needWell(await look(bench, all, signal));
-      return readLumaFile(bench, wish);
+    async readFrames(bench, probe, wish, signal) {
+      const all = [ffmpeg, ...quiet, ...framesArguments(bench, probe, wish)];
+      needWell(await look(bench, all, signal, lookSeconds + 2 * framesSeconds(wish)));
+      return takeFrames(bench, wish);
     },
     async transcode(bench, job, onProgress, signal) {
       const { probe, patterns, seconds } = job;
@@ -148,14 +149,14 @@ async function versionOf(walls: Walls, ffmpeg: string): Promise<string | undefin
   }
 }
 
-function lumaArguments(bench: Workbench, { videoStream }: Pick<Probe, 'videoStream'>, wish: LumaWish): string[] {
+function framesArguments(bench: Workbench, { videoStream }: Pick<Probe, 'videoStream'>, wish: FramesWish): string[] {
   const { firstSecond, frames, isKeyFramesOnly } = wish;
   return [
     ...['-threads', '1', ...(isKeyFramesOnly ? ['-skip_frame', 'nokey'] : [])],
     ...(firstSecond > 0 ? ['-ss', String(firstSecond)] : []),
     ...input(bench),
-    ...['-map', `0:${videoStream}`, '-vf', lumaFilter(wish), '-fps_mode', 'passthrough'],
-    ...['-frames:v', String(frames), '-f', 'rawvideo', lumaName],
+    ...['-map', `0:${videoStream}`, '-vf', framesFilter(wish), '-fps_mode', 'passthrough'],
+    ...['-frames:v', String(frames), '-f', 'rawvideo', framesName],
   ];
 }
 

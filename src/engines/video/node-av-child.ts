@@ -40,7 +40,7 @@ function giveUp(error: unknown): never {
 async function work(): Promise<void> {
   if (task.act === 'probe') process.stdout.write(JSON.stringify(describeFile(input)));
   if (task.act === 'measure') process.stdout.write(`out_time_us=${await measure(streamOf(task.stream))}\n`);
-  if (task.act === 'luma') await writeLuma(task);
+  if (task.act === 'frames') await writeFrames(task);
   if (task.act === 'draw') await draw(task);
   if (task.act === 'transcode') await transcode(task);
 }
@@ -108,8 +108,8 @@ async function draw({
   await muxer.close();
 }
 
-/** Frames in grey, one after another, from a moment on. */
-async function writeLuma(wish: Extract<NodeAvTask, { act: 'luma' }>): Promise<void> {
+/** Frames as plain pixels, one after another, from a moment on. */
+async function writeFrames(wish: Extract<NodeAvTask, { act: 'frames' }>): Promise<void> {
   const { stream: index, filter, isKeyFramesOnly, firstSecond, frames, output } = wish;
   const stream = streamOf(index);
   const decoderOptions = isKeyFramesOnly ? { options: { skip_frame: 'nokey' } } : {};

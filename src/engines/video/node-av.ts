@@ -5,16 +5,24 @@ import type { ProgramOrder } from '#engines/children/program.ts';
 import type { Walls } from '#engines/children/walls.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import { collectTracks, tracksOf } from './collect-tracks.ts';
-import { isWhole, ladderFilter, lumaFilter, patternSize, posterFilter, storyboardFilter } from './plan.ts';
 import {
+  framesFilter,
+  framesSeconds,
+  isWhole,
+  ladderFilter,
+  patternSize,
+  posterFilter,
+  storyboardFilter,
+} from './plan.ts';
+import {
+  framesName,
   limitsFor,
   lookSeconds,
-  lumaName,
   needWell,
   pictureBytes,
-  readLumaFile,
   secondsOf,
   standingBack,
+  takeFrames,
 } from './programs.ts';
 import { readProbe } from './read-probe.ts';
 import { type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
@@ -24,7 +32,7 @@ export type NodeAvTask = { input: string } & (
   | { act: 'probe' }
   | { act: 'measure'; stream: number }
   | {
-      act: 'luma';
+      act: 'frames';
       stream: number;
       filter: string;
       isKeyFramesOnly: boolean;
@@ -90,11 +98,12 @@ export async function openNodeAv(_walls: Walls): Promise<VideoEngine | undefined
       const picture = { stream: probe.videoStream, filter, isKeyFramesOnly: true, output: 'board.png' };
       return draw(bench, { signal, seconds: lookSeconds + probe.seconds }, picture);
     },
-    async readLuma(bench, { videoStream: stream }, wish, signal) {
+    async readFrames(bench, { videoStream: stream }, wish, signal) {
       const { firstSecond, frames, isKeyFramesOnly = false } = wish;
-      const order = { stream, filter: lumaFilter(wish), isKeyFramesOnly, firstSecond, frames, output: lumaName };
-      await ask(bench, { act: 'luma', input: bench.input, ...order }, { signal });
-      return readLumaFile(bench, wish);
+      const order = { stream, filter: framesFilter(wish), isKeyFramesOnly, firstSecond, frames, output: framesName };
+      const seconds = lookSeconds + 2 * framesSeconds(wish);
+      await ask(bench, { act: 'frames', input: bench.input, ...order }, { signal, seconds });
+      return takeFrames(bench, wish);
     },
     async transcode(bench, { probe, patterns, seconds, mostSeconds }: TranscodeJob, onProgress, signal) {
       const task: NodeAvTask = {

@@ -1,4 +1,4 @@
-import type { LumaWish, Probe, Rung, Storyboard } from './video.ts';
+import type { FramesWish, Probe, Rung, Storyboard } from './video.ts';
 
 /** What every engine does alike: sizes, filters, settings of the encoders. Pure. */
 export const framesPerSecond = 30;
@@ -76,13 +76,17 @@ export function storyboardFilter(probe: Probe): string {
   return `${lasting},fps=1/${cellSeconds},${sheet}`;
 }
 
-/** Frames in grey, as a byte a pixel. */
-export function lumaFilter({ width, height, ofEach, isKeyFramesOnly }: LumaWish): string {
-  const grey = `scale=${width}:${height}:flags=area,format=gray`;
-  if (isKeyFramesOnly) return grey;
+/** Frames as plain pixels. */
+export function framesFilter({ width, height, ofEach, isKeyFramesOnly, isInColour }: FramesWish): string {
+  const plain = `scale=${width}:${height}:flags=area,format=${isInColour ? 'rgb24' : 'gray'}`;
+  if (isKeyFramesOnly) return plain;
   const chosen = ofEach?.map((frame) => `eq(mod(n,${framesPerSecond}),${frame})`).join('+');
-  return `fps=${framesPerSecond}:start_time=0,${chosen === undefined ? '' : `select='${chosen}',`}${grey}`;
+  return `fps=${framesPerSecond}:start_time=0,${chosen === undefined ? '' : `select='${chosen}',`}${plain}`;
 }
+
+/** How much of a film is decoded for them, in seconds. */
+export const framesSeconds = ({ frames, ofEach }: FramesWish): number =>
+  frames / Math.min(framesPerSecond, ofEach?.length ?? framesPerSecond);
 
 /**
  * From one decode both variants of every rung: inputs 0 = film, 1 = patterns, outputs [a0] [a1] [b0] [b1]. The pattern is

@@ -1,7 +1,7 @@
 import type { ProgramOutcome } from '#engines/children/program.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import { StorageAway } from '#engines/storage/storage.ts';
-import { type LumaWish, VideoRefused } from './video.ts';
+import { type FramesWish, VideoRefused } from './video.ts';
 
 /** Before everything else, so that the server always has the processor first. */
 export const standingBack = process.platform === 'win32' ? [] : ['nice', '-n', '10'];
@@ -13,14 +13,15 @@ export const limitsFor = (seconds: number) => ({ dataBytes: 3e9, fileBytes: 8e9,
 export const lookSeconds = 120;
 export const pictureBytes = 64e6;
 
-/** Where a program puts frames in grey. */
-export const lumaName = 'frames.grey';
+/** Where a program puts frames. */
+export const framesName = 'frames.raw';
 
 /** Takes them from there: whole ones only. @throws VideoRefused when there is none */
-export async function readLumaFile(bench: Workbench, { width, height, frames }: LumaWish): Promise<Buffer> {
-  const bytes = bench.read(lumaName, width * height * frames) ?? Buffer.alloc(0);
-  await bench.discard(lumaName);
-  const whole = bytes.length - (bytes.length % (width * height));
+export async function takeFrames(bench: Workbench, { width, height, frames, isInColour }: FramesWish): Promise<Buffer> {
+  const each = (isInColour ? 3 : 1) * width * height;
+  const bytes = bench.read(framesName, each * frames) ?? Buffer.alloc(0);
+  await bench.discard(framesName);
+  const whole = bytes.length - (bytes.length % each);
   if (whole === 0) throw new VideoRefused('CORRUPT', 'no frame could be read');
   return bytes.subarray(0, whole);
 }

@@ -74,8 +74,8 @@ export interface TranscodeJob {
   mostSeconds: number;
 }
 
-/** Frames of a film in grey. They lie on a clock of 30 a second that begins with the film, however many it has itself. */
-export interface LumaWish {
+/** Frames of a film as plain pixels. They lie on a clock of 30 a second that begins with the film, however many it has itself. */
+export interface FramesWish {
   width: number;
   height: number;
   /** Where to begin, in whole seconds. */
@@ -84,6 +84,8 @@ export interface LumaWish {
   frames: number;
   /** Of each second only these, 0 to 29. */
   ofEach?: readonly number[] | undefined;
+  /** Three bytes a pixel, red, green and blue; else one, its light. */
+  isInColour?: boolean | undefined;
   /** Key frames as they are stored, without a clock. */
   isKeyFramesOnly?: boolean | undefined;
 }
@@ -97,8 +99,13 @@ export interface VideoEngine {
   drawPoster(bench: Workbench, probe: Probe, signal?: AbortSignal): Promise<Buffer>;
   /** @returns a PNG of all cells */
   drawStoryboard(bench: Workbench, probe: Probe, signal?: AbortSignal): Promise<Buffer>;
-  /** @returns a byte a pixel, frame after frame; fewer than were wanted where the film ends */
-  readLuma(bench: Workbench, probe: Pick<Probe, 'videoStream'>, wish: LumaWish, signal?: AbortSignal): Promise<Buffer>;
+  /** @returns pixels, frame after frame; fewer than were wanted where the film ends */
+  readFrames(
+    bench: Workbench,
+    probe: Pick<Probe, 'videoStream'>,
+    wish: FramesWish,
+    signal?: AbortSignal,
+  ): Promise<Buffer>;
   /** @param onProgress hears a share from 0 to 1 */
   transcode(
     bench: Workbench,

@@ -15,11 +15,16 @@ export async function sniffVideo(path: string): Promise<string | undefined> {
   try {
     const head = Buffer.alloc(headBytes);
     const { bytesRead } = await file.read(head, 0, headBytes, 0);
-    // What its parser stumbles over is no video of ours.
-    const type = await fileTypeFromBuffer(head.subarray(0, bytesRead)).catch(() => undefined);
-    const mime = type?.mime;
-    return mime !== undefined && videoTypes.has(mime) ? mime : undefined;
+    return await sniffVideoHead(head.subarray(0, bytesRead));
   } finally {
     await file.close();
   }
+}
+
+/** The same by the beginning of a file. */
+export async function sniffVideoHead(head: Uint8Array): Promise<string | undefined> {
+  // What its parser stumbles over is no video of ours.
+  const type = await fileTypeFromBuffer(head.subarray(0, headBytes)).catch(() => undefined);
+  const mime = type?.mime;
+  return mime !== undefined && videoTypes.has(mime) ? mime : undefined;
 }

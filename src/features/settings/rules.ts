@@ -46,6 +46,8 @@ export const settingRules = {
     'Longest time one video may be worked on, before its own length is added.',
   ),
   'limits.videoJobSecondsPerSecond': whole(20, 2, 100, 'Seconds that each second of a video adds to that time.'),
+  'limits.clipBytes': whole(500 * MB, MB, 2 * GB, 'Largest clip that is handed in as a leaked copy, in bytes.'),
+  'limits.clipMinutes': whole(10, 1, 10, 'Longest clip that is handed in as a leaked copy, in minutes.'),
   'limits.avatarBytes': whole(15 * MB, MB, 50 * MB, 'Largest file that becomes a picture of a person, in bytes.'),
   'limits.filesPerBatch': whole(200, 1, 1000, 'Files that may be picked at once.'),
   'limits.parallelUploads': whole(3, 1, 6, 'Files of one page that are sent at the same time.'),

@@ -15,11 +15,13 @@ export interface Lie {
 /**
  * What a clip child is asked. Its input is frames in grey, as a walled decoder made them: it decodes nothing itself.
  * `find`: the clip's small frames, then each film's small key frames. `lay`: pairs of a film frame, as A and B, and the clip
- * frame that shows it. `read`: for each second and frame A, B, and the clip frames that may show it.
+ * frame that shows it. `read`: for each second and frame A, B, and the clip frames that may show it. `draw`: one such pair in
+ * colour, for people.
  */
 export type ClipJob =
   | { kind: 'find'; clipFrames: number; clipAspect: number; films: { keyFrames: number; aspect: number }[] }
   | { kind: 'lay'; film: Size; clip: Size; pairs: number }
+  | { kind: 'draw'; film: Size; clip: Size }
   | { kind: 'read'; film: Size; clip: Size; lie: Lie; seconds: number; frames: number; choices: number };
 
 /** Longest side of the pictures in which people see what was found. */
@@ -39,7 +41,9 @@ export const clipAnswerShape = z.discriminatedUnion('outcome', [
       .array(
         z.object({
           likeness: share,
-          seconds: z.array(z.object({ second: z.int().min(0).max(1e5), at: z.int().min(-1e5).max(1e5) })).max(mostSeconds),
+          seconds: z
+            .array(z.object({ second: z.int().min(0).max(1e5), at: z.int().min(-1e5).max(1e5) }))
+            .max(mostSeconds),
         }),
       )
       .max(64),
@@ -54,6 +58,7 @@ export const clipAnswerShape = z.discriminatedUnion('outcome', [
     corners: z.array(z.tuple([z.number().min(-1000).max(1000), z.number().min(-1000).max(1000)])).length(4),
   }),
   z.object({ outcome: z.literal('not there') }),
+  z.object({ outcome: z.literal('drawn') }),
   z.object({
     outcome: z.literal('read'),
     seconds: z.array(z.object({ z: z.number().min(-1e6).max(1e6), visible: share })).max(mostSeconds),

@@ -144,7 +144,10 @@ export function placeSeconds(clip: OpenClip, film: SmallFilm, found: Place): Sho
   let last: number = found.offset;
   for (let from = 0; from < clip.count; from += pieceFrames) {
     const to = Math.min(clip.count, from + pieceFrames);
-    const known = [last, found.offset].map((offset) => ({ offset, likeness: likenessAt(clip, keys, offset, from, to) }));
+    const known = [last, found.offset].map((offset) => ({
+      offset,
+      likeness: likenessAt(clip, keys, offset, from, to),
+    }));
     const same = known.find(({ likeness }) => likeness >= goesOn * found.likeness);
     const own = same ?? bestOffset(clip, keys, Math.max(0, to - pieceFrames), to) ?? known[0];
     if (own === undefined || own.likeness < leastLike * found.likeness) continue;
@@ -156,9 +159,7 @@ export function placeSeconds(clip: OpenClip, film: SmallFilm, found: Place): Sho
       if (own.likeness > (seconds.get(second)?.likeness ?? 0)) seconds.set(second, { at, likeness: own.likeness });
     }
   }
-  return [...seconds]
-    .map(([second, { at }]) => ({ second, at }))
-    .toSorted((a, b) => a.second - b.second);
+  return [...seconds].map(([second, { at }]) => ({ second, at })).toSorted((a, b) => a.second - b.second);
 }
 
 /** How like a piece of a clip and a film are at a known offset; 0 where they do not meet. */

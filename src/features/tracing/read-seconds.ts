@@ -88,5 +88,11 @@ export function sumFrames(frames: readonly ReadFrame[]): ReadFrame {
   const seen = frames.filter(({ visible }) => visible >= leastVisible);
   if (seen.length === 0) return { z: 0, visible: 0 };
   const mean = (of: (frame: ReadFrame) => number) => seen.reduce((sum, frame) => sum + of(frame), 0) / seen.length;
-  return { z: mean(({ z }) => z) * Math.sqrt(seen.length), visible: Math.min(1, mean(({ visible }) => visible)) };
+  return {
+    z: mean(({ z }) => z) * Math.sqrt(seen.length),
+    visible: Math.min(
+      1,
+      mean(({ visible }) => visible),
+    ),
+  };
 }

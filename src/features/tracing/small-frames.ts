@@ -67,7 +67,8 @@ function even(vector: Float32Array): void {
 /** Correlation of two vectors of these lists. */
 export function likenessOf(one: Float32Array, n: number, other: Float32Array, m: number): number {
   let sum = 0;
-  for (let i = 0, a = n * cells, b = m * cells; i < cells; i++, a++, b++) sum += (one[a] as number) * (other[b] as number);
+  for (let i = 0, a = n * cells, b = m * cells; i < cells; i++, a++, b++)
+    sum += (one[a] as number) * (other[b] as number);
   return sum;
 }
 

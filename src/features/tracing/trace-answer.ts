@@ -61,7 +61,7 @@ async function findOther(tx: Tx, keys: Engines['keys'], traceId: string) {
 
 interface Answered {
   row: TracedRow;
-  print: Fingerprint;
+  print: Pick<Fingerprint, 'mime' | 'width' | 'height'>;
   read: Whole;
 }
 

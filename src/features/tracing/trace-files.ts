@@ -6,7 +6,7 @@ import { decryptOriginal, encryptOriginal, storedOriginalBytes } from '#features
 import type { Reading } from './evidence.ts';
 
 /** What is kept of a copy beside its row, each file encrypted under the trace's own key. */
-export type TraceFile = 'leak' | 'preview' | 'readings';
+export type TraceFile = 'leak' | 'preview' | 'original' | 'readings';
 
 const folderOf = (traceId: string) => `traces/${traceId}/`;
 /** The last part of a file's path. */

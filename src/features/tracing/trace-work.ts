@@ -4,43 +4,23 @@ import { DatabaseAway } from '#engines/database/away.ts';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { StorageAway } from '#engines/storage/storage.ts';
-import { findMediaKey } from '#features/media/keys-store.ts';
-import type { PhotoLimits } from '#features/media/photo-job.ts';
+import { openVideoEngine } from '#engines/video/open-engine.ts';
+import type { VideoEngine } from '#engines/video/video.ts';
 import { photoQueue } from '#features/media/queues.ts';
-import { settingsOf } from '#features/settings/settings.ts';
-import type { Candidate, Leak, TraceProgress } from './evidence.ts';
-import { MatchPlace } from './match-place.ts';
-import {
-  beginTrace,
-  type CandidateRow,
-  failTrace,
-  forgetTraceAttempt,
-  keepPlace,
-  listCandidates,
-  moveTrace,
-  notePreview,
-  type TracedRow,
-} from './progress-store.ts';
+import { openClipDesk } from './clip-desk.ts';
+import { beginTrace, failTrace, forgetTraceAttempt, type TracedRow } from './progress-store.ts';
 import { queueTrace } from './queue.ts';
+import { type Doing, readCopy, TurnOver } from './read-copy.ts';
 import { findTraceKey, listKnownTraces } from './store.ts';
 import { addOthers, writeAnswer } from './trace-answer.ts';
-import {
-  openTraceFile,
-  putTraceFile,
-  removeTraceFile,
-  removeTraceFiles,
-  type TraceFiles,
-  writeReadings,
-} from './trace-files.ts';
-import { openTracer, type Tracer } from './tracer.ts';
+import { putTraceFile, removeTraceFile, removeTraceFiles, writeReadings } from './trace-files.ts';
+import { openTracer } from './tracer.ts';
 
 const system = { kind: 'system' } as const;
 /** How often one copy is begun at one place before it counts as failed: the server died over it each time. */
 const mostAttempts = 5;
 /** How soon a trace that somebody deleted stops. */
 const lookMs = 500;
-/** Progress is written down no more often. */
-const tellMs = 300;
 /** Photos are made ready first, but nobody waits for their answer for ever because somebody uploads all day. */
 const [photosLookMs, mostYieldMs] = [1000, 120_000];
 /** A copy that is compared with a large library lets others go first after this time. */
@@ -53,25 +33,16 @@ export interface TraceWork {
   close(): Promise<void>;
 }
 
-/** One copy at work. */
-interface Doing {
-  engines: Engines;
-  tracer: Tracer;
-  row: TracedRow;
-  files: TraceFiles;
-  signal: AbortSignal;
-  /** When others go first. */
-  turnEndsAt: number;
-}
-
-/** Its turn is over, and it waits for the next one. */
-class TurnOver extends Error {}
-
 /** Opens the work; the walls come with the first copy, and each copy has a child of its own. @param arePhotosFirst it waits while photos wait */
 export function openTraceWork(engines: Engines, { arePhotosFirst = true, turnMs = usualTurnMs } = {}): TraceWork {
   const { database, house, log } = engines;
-  const tracers = new Set<Tracer>();
+  const closing = new Set<() => Promise<void>>();
   let opening: Promise<Walls> | undefined;
+  let finding: Promise<VideoEngine | undefined> | undefined;
+  const engineOf = (walls: Walls) => {
+    finding ??= openVideoEngine(walls);
+    return finding;
+  };
   const wallsOf = () => {
     const { dataDir, backupDir } = house;
     opening ??= openWalls({ hidden: backupDir === undefined ? [dataDir] : [dataDir, backupDir] }).then((walls) => {
@@ -81,14 +52,17 @@ export function openTraceWork(engines: Engines, { arePhotosFirst = true, turnMs 
     return opening;
   };
   // What was decoded for one creator, and what a file may have done to its decoder, ends with its trace.
-  const withTracer = async (run: (tracer: Tracer) => Promise<void>) => {
-    const tracer = openTracer(await wallsOf());
-    tracers.add(tracer);
+  const withTools = async (run: (tools: Pick<Doing, 'tracer' | 'desk'>) => Promise<void>) => {
+    const walls = await wallsOf();
+    const tracer = openTracer(walls);
+    const desk = openClipDesk(walls, await engineOf(walls));
+    const close = async () => void (await Promise.all([tracer.close(), desk.close()]));
+    closing.add(close);
     try {
-      await run(tracer);
+      await run({ tracer, desk });
     } finally {
-      tracers.delete(tracer);
-      await tracer.close();
+      closing.delete(close);
+      await close();
     }
   };
   return {
@@ -108,7 +82,7 @@ export function openTraceWork(engines: Engines, { arePhotosFirst = true, turnMs 
         if (arePhotosFirst) await yieldToPhotos(engines, both);
         const files = { traceId, key };
         const turnEndsAt = performance.now() + turnMs;
-        await withTracer((tracer) => trace({ engines, tracer, row, files, signal: both, turnEndsAt }));
+        await withTools((tools) => trace({ ...tools, engines, row, files, signal: both, turnEndsAt }));
       } catch (error) {
         if (error instanceof TurnOver) await nextTurn(engines, row);
         else await giveUp(engines, traceId, error);
@@ -117,7 +91,7 @@ export function openTraceWork(engines: Engines, { arePhotosFirst = true, turnMs 
       }
     },
     async close() {
-      await Promise.all([...tracers].map((tracer) => tracer.close()));
+      await Promise.all([...closing].map((close) => close()));
     },
   };
 }
@@ -160,35 +134,20 @@ async function yieldToPhotos({ jobs }: Engines, signal: AbortSignal): Promise<vo
 }
 
 async function trace(doing: Doing): Promise<void> {
-  const { engines, tracer, row, files, signal } = doing;
+  const { engines, row, files, signal } = doing;
   const { database, storage, log } = engines;
-  const leak: Leak = {
-    sizeBytes: row.bytes,
-    open: () => openTraceFile(storage, files, 'leak'),
-    limits: await limitsOf(engines),
-  };
-  const fail = (code: Parameters<typeof failTrace>[2], words: string) => {
+  const copy = await readCopy(doing);
+  if (copy.outcome === 'failed') {
+    const { code, words } = copy;
     log.info({ traceId: row.id, code, words }, 'a leaked copy was refused');
     return endInVain(doing, (tx, now) => failTrace(tx, row.id, code, now));
-  };
-  const print = await tracer.fingerprint(leak, signal);
-  if (print.outcome === 'failed') return fail(print.code, print.words);
-  const { preview, blockhash } = print.result;
-  await putTraceFile(storage, files, 'preview', preview, preview.length);
-  const rows = await database.work(system, async (tx) => {
-    await notePreview(tx, row.id, row.creator_id);
-    return listCandidates(tx, row);
-  });
-  const candidates = rows.map((candidate) => openCandidate(engines, candidate));
-  const place = row.place === null ? undefined : MatchPlace.parse(row.place);
-  const options = { onProgress: tellProgress(doing), onPlace: notePlace(doing), place, signal };
-  const read = await tracer.read(leak, blockhash, candidates, options);
-  if (read.outcome === 'failed') return fail(read.code, read.words);
-  const whole = { ...read.result, ...(await addOthers(engines, row, read.result)) };
+  }
+  const { print, read } = copy.result;
+  const whole = { ...read, ...(await addOthers(engines, row, read)) };
   const stored = Buffer.from(JSON.stringify(writeReadings(whole.readings)));
   if (whole.readings.length > 0) await putTraceFile(storage, files, 'readings', stored, stored.length);
   signal.throwIfAborted();
-  const answer = (tx: Tx) => writeAnswer(tx, engines, { row, print: print.result, read: whole });
+  const answer = (tx: Tx) => writeAnswer(tx, engines, { row, print, read: whole });
   if (whole.items.length === 0) return endInVain(doing, answer);
   await database.work(system, answer);
 }
@@ -200,48 +159,4 @@ async function endInVain(
 ): Promise<void> {
   await database.work(system, (tx) => end(tx, new Date(clock())));
   await removeTraceFile(storage, row.id, 'leak');
-}
-
-/** Keeps the place, and stops there when the turn is over. @throws TurnOver */
-function notePlace({ engines: { database, clock }, row, turnEndsAt }: Doing): (place: MatchPlace) => Promise<void> {
-  return async (place) => {
-    await database.work(system, (tx) => keepPlace(tx, row.id, place, new Date(clock())));
-    if (performance.now() >= turnEndsAt) throw new TurnOver();
-  };
-}
-
-async function limitsOf(engines: Engines): Promise<PhotoLimits> {
-  const settings = await settingsOf(engines);
-  return {
-    fileBytes: settings['limits.photoBytes'],
-    sidePx: settings['limits.photoSidePx'],
-    pixels: settings['limits.photoMegapixels'] * 1e6,
-    heicPixels: settings['limits.heicMegapixels'] * 1e6,
-  };
-}
-
-function openCandidate({ database, keys, storage }: Engines, row: CandidateRow): Candidate {
-  const { mediaId, blockhash, mirroredBlockhash, packs } = row;
-  return {
-    mediaId,
-    blockhash,
-    mirroredBlockhash,
-    async mediaKey() {
-      const key = await database.work(system, (tx) => findMediaKey(tx, keys, mediaId));
-      if (key === undefined) throw new Error('An item was destroyed while a copy was compared with it.');
-      return key;
-    },
-    pack: (track) => storage.read(packs.find((pack) => pack.track === track)?.path ?? ''),
-  };
-}
-
-/** Writes down how far a trace is, a few times a second at most; each step's beginning always. */
-function tellProgress({ engines: { database, clock }, row }: Doing): (progress: TraceProgress) => void {
-  let [last, lastStep] = [0, ''];
-  return (progress) => {
-    if (progress.step === lastStep && clock() - last < tellMs) return;
-    [last, lastStep] = [clock(), progress.step];
-    // How far it is helps nobody when it cannot be written: the work itself meets the database's absence.
-    void database.work(system, (tx) => moveTrace(tx, row.id, progress)).catch(() => undefined);
-  };
 }

@@ -5,7 +5,7 @@ import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { openFfmpeg } from './ffmpeg.ts';
 import { openNodeAv } from './node-av.ts';
-import type { LumaWish, VideoEngine } from './video.ts';
+import type { FramesWish, VideoEngine } from './video.ts';
 
 if (!canDrawClips) tellNoClips();
 
@@ -34,11 +34,11 @@ const screen = (level: number) => ((level - 16) * 255) / 219;
 describe.each(engines)('frames in grey by %s', (_, found) => {
   describe.runIf(canDrawClips && found)('', () => {
     const engine = found as VideoEngine;
-    const read = async (bytes: Buffer, wish: Partial<LumaWish>) => {
+    const read = async (bytes: Buffer, wish: Partial<FramesWish>) => {
       const bench = await openWorkbench(walls, Readable.from([bytes]));
       benches.push(bench);
       const probe = await engine.probe(bench);
-      const frames = await engine.readLuma(bench, probe, {
+      const frames = await engine.readFrames(bench, probe, {
         width: 4,
         height: 2,
         firstSecond: 0,

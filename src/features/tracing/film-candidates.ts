@@ -1,0 +1,96 @@
+import { buffer } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import type { Tx } from '#engines/database/work.ts';
+import type { Storage } from '#engines/storage/storage.ts';
+import { decryptSegment, type Slot } from '#features/media/keys.ts';
+import { packIdBytes } from '#features/media/pack-shelf.ts';
+import type { TracedRow } from './progress-store.ts';
+
+/** A rung of a film, for reading. */
+export interface FilmRung {
+  track: 'v720' | 'v480';
+  width: number;
+  height: number;
+  /** How many seconds it has. */
+  segments: number;
+  /** Some of its seconds as a film of their own, of one variant: 1 is A. */
+  open(slot: Slot, from: number, count: number): Promise<Buffer>;
+}
+
+/** A film that a clip may be of; its key and files are asked for only when it is looked at. */
+export interface FilmCandidate {
+  mediaId: string;
+  /** The largest first. */
+  rungs: FilmRung[];
+}
+
+interface RungRow {
+  id: string;
+  track: 'v720' | 'v480';
+  path: string;
+  width: number;
+  height: number;
+  segments: number;
+  files: { slot: Slot; path: string; lengths: number[] }[];
+}
+
+export interface FilmRow {
+  mediaId: string;
+  rungs: RungRow[];
+}
+
+/** The films that a clip may be of: the creator's own that are there, or those of one album. */
+export async function listFilms(
+  tx: Tx,
+  { creator_id: creatorId, is_everywhere: isEverywhere, album_id: albumId }: TracedRow,
+): Promise<FilmRow[]> {
+  const { rows } = await sql<FilmRow>`
+    select m.id as "mediaId", json_agg(json_build_object('id', p.id, 'track', p.rendition, 'path', p.path, 'width', p.width,
+      'height', p.height, 'segments', p.segments, 'files', (select json_agg(json_build_object('slot', f.slot, 'path', f.path,
+      'lengths', f.lengths)) from segment_files f where f.pack_id = p.id)) order by p.width desc) as rungs
+    from media m join packs p on p.media_id = m.id and p.rendition in ('v720', 'v480')
+    where m.creator_id = ${creatorId} and m.kind = 'video' and m.state = 'ready'
+      and exists (select from media_keys k where k.media_id = m.id)
+      and (${isEverywhere} or exists (select from album_items i where i.media_id = m.id and i.album_id = ${albumId}))
+    group by m.id order by m.id`.execute(tx.db);
+  return rows;
+}
+
+/** A film as it is stored. @param findKey asked once, when it is first looked at */
+export function openFilm(storage: Storage, { mediaId, rungs }: FilmRow, findKey: () => Promise<Buffer>): FilmCandidate {
+  let key: Promise<Buffer> | undefined;
+  const keyOf = () => {
+    key ??= findKey();
+    return key;
+  };
+  return {
+    mediaId,
+    rungs: rungs.map(({ id, track, path, width, height, segments, files }) => ({
+      track,
+      width,
+      height,
+      segments,
+      async open(slot, from, count) {
+        const file = files.find((each) => each.slot === slot);
+        if (file === undefined) throw new Error('A film without its variants.');
+        const end = Math.min(segments, from + count);
+        const lengths = file.lengths.slice(from, end);
+        const sumOf = (list: readonly number[]) => list.reduce((sum, length) => sum + length, 0);
+        const first = sumOf(file.lengths.slice(0, from));
+        const range = { from: first, to: first + sumOf(lengths) - 1 };
+        const [init, sealed, mediaKey] = await Promise.all([
+          storage.read(path),
+          storage.open(file.path, range).then(buffer),
+          keyOf(),
+        ]);
+        let at = 0;
+        const plain = lengths.map((length, n) => {
+          const segment = sealed.subarray(at, at + length);
+          at += length;
+          return decryptSegment(mediaKey, packIdBytes(id), track, slot, from + n, segment);
+        });
+        return Buffer.concat([init, ...plain]);
+      },
+    })),
+  };
+}

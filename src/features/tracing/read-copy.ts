@@ -1,0 +1,167 @@
+import { Readable } from 'node:stream';
+import type { Engines } from '#engines/engines.ts';
+import type { FilmLimits } from '#features/media/film-limits.ts';
+import { findMediaKey } from '#features/media/keys-store.ts';
+import type { PhotoLimits } from '#features/media/photo-job.ts';
+import { sniffVideoHead } from '#features/media/sniff.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import type { ClipDesk } from './clip-desk.ts';
+import type { LaidClip } from './clip-frames.ts';
+import type { Candidate, Fingerprint, Leak, ReadLeak, Traced, TraceProgress } from './evidence.ts';
+import { listFilms, openFilm } from './film-candidates.ts';
+import { MatchPlace } from './match-place.ts';
+import {
+  type CandidateRow,
+  keepPlace,
+  listCandidates,
+  moveTrace,
+  notePreview,
+  type TracedRow,
+} from './progress-store.ts';
+import { readClip } from './read-clip.ts';
+import { openTraceFile, putTraceFile, type TraceFiles } from './trace-files.ts';
+import type { Tracer } from './tracer.ts';
+
+const system = { kind: 'system' } as const;
+/** Progress is written down no more often. */
+const tellMs = 300;
+
+/** One copy at work. */
+export interface Doing {
+  engines: Engines;
+  tracer: Tracer;
+  desk: ClipDesk;
+  row: TracedRow;
+  files: TraceFiles;
+  signal: AbortSignal;
+  /** When others go first. */
+  turnEndsAt: number;
+}
+
+/** Its turn is over, and it waits for the next one. */
+export class TurnOver extends Error {}
+
+/** What a copy is, and everything that it gave away. */
+export interface ReadCopy {
+  print: Pick<Fingerprint, 'mime' | 'width' | 'height'>;
+  read: ReadLeak;
+}
+
+/** Reads a copy as what its first bytes say that it is, whatever it was called: a clip, or else a picture. */
+export async function readCopy(doing: Doing): Promise<Traced<ReadCopy>> {
+  const { engines, row, files } = doing;
+  const open = () => openTraceFile(engines.storage, files, 'leak');
+  const mime = await sniffClip(await open());
+  if (mime === undefined) return readPicture(doing, { sizeBytes: row.bytes, open, limits: await limitsOf(engines) });
+  const clip = { sizeBytes: row.bytes, open, limits: await clipLimitsOf(engines), signal: doing.signal };
+  return doing.desk.withClip(clip, (laid) => readMovingCopy(doing, laid, mime));
+}
+
+/** The type of a copy that says of itself that it is a film. */
+async function sniffClip(stream: Readable): Promise<string | undefined> {
+  try {
+    for await (const part of stream) return await sniffVideoHead(part as Buffer);
+    return undefined;
+  } finally {
+    stream.destroy();
+  }
+}
+
+async function readPicture(doing: Doing, leak: Leak): Promise<Traced<ReadCopy>> {
+  const { engines, tracer, row, signal } = doing;
+  const print = await tracer.fingerprint(leak, signal);
+  if (print.outcome === 'failed') return print;
+  await showCopy(doing, print.result.preview);
+  const rows = await engines.database.work(system, (tx) => listCandidates(tx, row));
+  const candidates = rows.map((candidate) => openCandidate(engines, candidate));
+  const read = await tracer.read(leak, print.result.blockhash, candidates, { ...wayOf(doing), signal });
+  return read.outcome === 'failed' ? read : { outcome: 'read', result: { print: print.result, read: read.result } };
+}
+
+async function readMovingCopy(doing: Doing, clip: LaidClip, mime: string): Promise<ReadCopy> {
+  const { engines, desk, tracer, row, files, signal } = doing;
+  const { database, storage } = engines;
+  const png = await clip.engine.drawPoster(clip.bench, clip.probe, signal);
+  const picture = await tracer.fingerprint({ sizeBytes: png.length, open: () => Readable.from([png]) }, signal);
+  if (picture.outcome === 'read') await showCopy(doing, picture.result.preview);
+  const rows = await database.work(system, (tx) => listFilms(tx, row));
+  const films = rows.map((film) => openFilm(storage, film, () => keyOf(engines, film.mediaId)));
+  const { pictures, ...read } = await readClip(desk, clip, films, wayOf(doing));
+  if (pictures) {
+    await putTraceFile(storage, files, 'preview', pictures.clip, pictures.clip.length);
+    await putTraceFile(storage, files, 'original', pictures.film, pictures.film.length);
+  }
+  const { width, height } = clip.probe;
+  return { print: { mime, width, height }, read };
+}
+
+/** From now on a browser may show how the copy looks. */
+async function showCopy({ engines: { database, storage }, row, files }: Doing, preview: Buffer): Promise<void> {
+  await putTraceFile(storage, files, 'preview', preview, preview.length);
+  await database.work(system, (tx) => notePreview(tx, row.id, row.creator_id));
+}
+
+/** Where the comparing goes on, and who hears how far it is. */
+const wayOf = (doing: Doing) => ({
+  onProgress: tellProgress(doing),
+  onPlace: notePlace(doing),
+  place: doing.row.place === null ? undefined : MatchPlace.parse(doing.row.place),
+});
+
+async function keyOf({ database, keys }: Engines, mediaId: string): Promise<Buffer> {
+  const key = await database.work(system, (tx) => findMediaKey(tx, keys, mediaId));
+  if (key === undefined) throw new Error('An item was destroyed while a copy was compared with it.');
+  return key;
+}
+
+async function clipLimitsOf(engines: Engines): Promise<FilmLimits> {
+  const settings = await settingsOf(engines);
+  return {
+    fileBytes: settings['limits.clipBytes'],
+    minutes: settings['limits.clipMinutes'],
+    sidePx: settings['limits.videoSidePx'],
+    fps: settings['limits.videoFps'],
+    jobSeconds: settings['limits.videoJobSeconds'],
+    jobSecondsPerSecond: settings['limits.videoJobSecondsPerSecond'],
+  };
+}
+
+async function limitsOf(engines: Engines): Promise<PhotoLimits> {
+  const settings = await settingsOf(engines);
+  return {
+    fileBytes: settings['limits.photoBytes'],
+    sidePx: settings['limits.photoSidePx'],
+    pixels: settings['limits.photoMegapixels'] * 1e6,
+    heicPixels: settings['limits.heicMegapixels'] * 1e6,
+  };
+}
+
+function openCandidate(engines: Engines, row: CandidateRow): Candidate {
+  const { mediaId, blockhash, mirroredBlockhash, packs } = row;
+  return {
+    mediaId,
+    blockhash,
+    mirroredBlockhash,
+    mediaKey: () => keyOf(engines, mediaId),
+    pack: (track) => engines.storage.read(packs.find((pack) => pack.track === track)?.path ?? ''),
+  };
+}
+
+/** Keeps the place, and stops there when the turn is over. @throws TurnOver */
+function notePlace({ engines: { database, clock }, row, turnEndsAt }: Doing): (place: MatchPlace) => Promise<void> {
+  return async (place) => {
+    await database.work(system, (tx) => keepPlace(tx, row.id, place, new Date(clock())));
+    if (performance.now() >= turnEndsAt) throw new TurnOver();
+  };
+}
+
+/** Writes down how far a trace is, a few times a second at most; each step's beginning always. */
+function tellProgress({ engines: { database, clock }, row }: Doing): (progress: TraceProgress) => void {
+  let [last, lastStep] = [0, ''];
+  return (progress) => {
+    if (progress.step === lastStep && clock() - last < tellMs) return;
+    [last, lastStep] = [clock(), progress.step];
+    // How far it is helps nobody when it cannot be written: the work itself meets the database's absence.
+    void database.work(system, (tx) => moveTrace(tx, row.id, progress)).catch(() => undefined);
+  };
+}
