@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { createDecipheriv } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { HouseInTest } from './house.ts';
+import { type Browser, headersOf } from './house.ts';
+import { openPainting, paint } from './paint.ts';
+import { pass } from './people.ts';
+import type { Salon } from './salon.ts';
+
+/** Runs ffmpeg on files of a folder that goes afterwards; `{in}` and `{out}` stand for their names. */
+function withFfmpeg(files: Record<string, Buffer>, args: readonly string[], output: string): Buffer {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pf-leak-'));
+  try {
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(path.join(folder, name), bytes);
+    const line = ['-v', 'error', '-y', '-threads', '1', ...args, output];
+    execFileSync('ffmpeg', line, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+    return readFileSync(path.join(folder, output));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Each scene of a drawn film lasts so long. */
+const sceneSeconds = 8;
+
+/** A film of painted landscapes over which a camera wanders, with the grain of one. The same seed draws the same film. */
+export async function drawFilm({ seconds = 40, width = 640, height = 360, seed = 1 } = {}): Promise<Buffer> {
+  const scenes = Math.ceil(seconds / sceneSeconds);
+  const [wide, high] = [Math.round(width * 1.2), Math.round(height * 1.2)];
+  const files: Record<string, Buffer> = {};
+  const inputs: string[] = [];
+  const steps: string[] = [];
+  for (let n = 0; n < scenes; n++) {
+    files[`${n}.png`] = await openPainting(paint(100 * seed + n, wide, high))
+      .png({ compressionLevel: 1 })
+      .toBuffer();
+    const length = Math.min(sceneSeconds, seconds - n * sceneSeconds);
+    inputs.push('-loop', '1', '-framerate', '30', '-t', String(length), '-i', `${n}.png`);
+    const [x, y] = [`(in_w-${width})/2*(1+sin(t/2+${n}))`, `(in_h-${height})/2*(1+cos(t/3+${n}))`];
+    steps.push(
+      `[${n}:v]crop=${width}:${height}:x='${x}':y='${y}',noise=alls=4:allf=t:all_seed=${seed},format=yuv420p[s${n}]`,
+    );
+  }
+  const joined = `${steps.map((_, n) => `[s${n}]`).join('')}concat=n=${scenes}[v]`;
+  const filter = ['-filter_complex', [...steps, joined].join(';'), '-map', '[v]'];
+  const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '14', '-movflags', '+faststart'];
+  return withFfmpeg(files, [...inputs, ...filter, ...coding], 'film.mp4');
+}
+
+/** A film as somebody hands it on: coded anew. @param args between input and output, filters and codecs */
+export const recode = (film: Buffer, args: readonly string[], ending = 'mp4', before: readonly string[] = []): Buffer =>
+  withFfmpeg({ 'in.mp4': film }, [...before, '-i', 'in.mp4', '-an', ...args], `out.${ending}`);
+
+/** The first frame of a moment of a film, as a screenshot. */
+export const shootFrame = (film: Buffer, seconds: number): Buffer =>
+  withFfmpeg(
+    { 'in.mp4': film },
+    ['-ss', String(seconds), '-i', 'in.mp4', '-frames:v', '1', '-update', '1'],
+    'shot.png',
+  );
+
+interface Watcher {
+  house: HouseInTest;
+  salon: Salon;
+  visitId: string;
+  browser: Browser;
+}
+
+/** Everything that a player gets of one rung: the viewer's own mixture of both variants, put together to one file. */
+export async function watchFilm(
+  { house, salon, visitId, browser }: Watcher,
+  mediaId: string,
+  track = 'v720',
+): Promise<Buffer> {
+  const headers = headersOf(browser) as Record<string, string>;
+  const list = await salon.fetch(`/api/view/films/${visitId}/${mediaId}/${track}.m3u8`, { headers }, browser);
+  const segments = [...(await list.text()).matchAll(/#EXT-X-BYTERANGE:(\d+)@(\d+)\n(\S+)/g)];
+  const parts: Buffer[] = [];
+  for (let from = 0; from < segments.length; from += 10) {
+    const wanted = [{ track, from, count: Math.min(10, segments.length - from) }];
+    const { body } = await house.call('viewing.filmKeys', { visitId, mediaId, tracks: wanted }, browser);
+    const [{ packId, token, keys }] = body.leases;
+    const lent = Buffer.from(keys, 'base64');
+    const take = async (url: string, range: Record<string, string>) => {
+      const answer = await salon.fetch(url, { headers: { 'pf-lease': token, ...range } }, browser);
+      return Buffer.from(await answer.arrayBuffer());
+    };
+    if (from === 0) parts.push(await take(`/m/s/${packId}/init`, {}));
+    for (const [n, [, length, at, url = '']] of segments.slice(from, from + 10).entries()) {
+      const sealed = await take(url, { range: `bytes=${at}-${Number(at) + Number(length) - 1}` });
+      const iv = Buffer.alloc(16);
+      iv.writeUInt32BE(from + n, 12);
+      const decipher = createDecipheriv('aes-128-cbc', lent.subarray(16 * n, 16 * n + 16), iv);
+      parts.push(decipher.update(sealed), decipher.final());
+    }
+    pass(house, 5000);
+  }
+  return Buffer.concat(parts);
+}
