@@ -48,6 +48,7 @@ const shapes: Record<string, (things: Things) => Shape> = {
     body: {},
     headers: { 'content-type': 'application/octet-stream' },
   }),
+  'GET /api/traces/:traceId/original': ({ trace }) => ({ path: `/api/traces/${trace}/original` }),
   'GET /api/traces/:traceId/preview': ({ trace }) => ({ path: `/api/traces/${trace}/preview` }),
   'POST /api/traces/:traceId/evidence.json': ({ trace }) => ({
     path: `/api/traces/${trace}/evidence.json`,

@@ -112,6 +112,8 @@ export const Me = z.object({
     storageBytes: z.int(),
     trialStorageBytes: z.int(),
     photoBytes: z.int(),
+    clipBytes: z.int(),
+    clipMinutes: z.int(),
   }),
   mode: z.enum(['sandbox', 'live']),
   now: z.date(),

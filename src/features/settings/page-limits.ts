@@ -13,6 +13,9 @@ export interface PageLimits {
   trialStorageBytes: number;
   /** The largest photo. */
   photoBytes: number;
+  /** The largest and the longest clip that is handed in as a leaked copy. */
+  clipBytes: number;
+  clipMinutes: number;
 }
 
 /** The part of the settings that every page is told. */
@@ -25,6 +28,8 @@ export const pageLimitsOf = (settings: Settings): PageLimits => ({
   storageBytes: settings['limits.storageBytes'],
   trialStorageBytes: settings['limits.trialStorageBytes'],
   photoBytes: settings['limits.photoBytes'],
+  clipBytes: settings['limits.clipBytes'],
+  clipMinutes: settings['limits.clipMinutes'],
 });
 
 /** Until the server has answered, and in prerendered pages: what a new installation has. */

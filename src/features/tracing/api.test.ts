@@ -132,9 +132,9 @@ describe('a leaked copy', () => {
 
   it('says when it shows nothing of hers, and when it is no picture', async () => {
     const stranger = await trace(await drawStranger(900, 700));
-    expect(stranger).toMatchObject({ outcome: 'no_match', sentence: 'This picture is not in this album.', items: [] });
+    expect(stranger).toMatchObject({ outcome: 'no_match', sentence: 'This copy is not in this album.', items: [] });
     const everywhere = await trace(await drawStranger(901, 700), '');
-    expect(everywhere).toMatchObject({ albumId: null, sentence: 'This picture is not in your albums.' });
+    expect(everywhere).toMatchObject({ albumId: null, sentence: 'This copy is not in your albums.' });
     const words = await trace(Buffer.from('nothing that anybody could look at'));
     expect(words).toMatchObject({
       state: 'failed',
@@ -228,9 +228,9 @@ describe('somebody else', () => {
         ...(payload && { payload }),
       });
     expect((await send({ origin: 'https://elsewhere.example' }, Buffer.from('x'))).statusCode).toBe(403);
-    expect((await send({})).json()).toMatchObject({ message: 'Choose a photo or a screenshot.' });
+    expect((await send({})).json()).toMatchObject({ message: 'Choose a photo, a screenshot or a clip.' });
     const large = await send({ 'content-length': '50000001' });
-    expect([large.statusCode, large.json().message]).toEqual([413, 'A copy can be up to 50 MB.']);
+    expect([large.statusCode, large.json().message]).toEqual([413, 'A copy can be up to 500 MB.']);
     const key = hashKey(house.engines.keys, 'trace', world.creator.userId);
     const rate = { key, limit: 30, windowSeconds: 3600, now: new Date(house.engines.clock()), cost: 30 };
     await house.engines.database.work({ kind: 'system' }, (tx) => takeRate(tx, rate));

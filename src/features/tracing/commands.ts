@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Engines } from '#engines/engines.ts';
 import { findUserIdByEmail } from '#features/accounts/store.ts';
 import { findKnown } from './known.ts';
+import { tellTiles } from './page-words.ts';
 import { showDetail } from './show.ts';
 import { findTrace, listPhotographers } from './store.ts';
 import { takeCopy } from './take-copy.ts';
@@ -38,8 +39,8 @@ async function findCreator({ database }: Engines, email: string | undefined): Pr
     return userId;
   }
   const [only, ...others] = await database.work(system, listPhotographers);
-  if (only === undefined) throw new Error('There is no photo here that this could be a copy of.');
-  if (others.length > 0) throw new Error('Say whose photos it is to be compared with: --creator EMAIL.');
+  if (only === undefined) throw new Error('There is nothing here that this could be a copy of.');
+  if (others.length > 0) throw new Error('Say whose photos and films it is to be compared with: --creator EMAIL.');
   return only;
 }
 
@@ -53,9 +54,7 @@ async function tellAnswer({ database }: Engines, creatorId: string, traceId: str
   const lines = [
     `trace ${shown.id}`,
     `SHA-256 of the copy ${shown.sha256}`,
-    ...shown.items.map(
-      ({ mediaId, tiles }) => `photo ${mediaId}: ${tiles.filter(Boolean).length} of ${tiles.length} tiles read`,
-    ),
+    ...shown.items.map((item) => `${item.kind} ${item.mediaId}: ${tellTiles(item)}`),
     ...(shown.isOtherGone ? [otherGoneWords] : []),
     ...(shown.wasDisclosed ? [disclosedWords] : []),
     ...shown.links.flatMap(({ linkId, linkName, word, chancePower, people, morePeople }) => [
@@ -70,7 +69,7 @@ async function tellAnswer({ database }: Engines, creatorId: string, traceId: str
       ({ name, viewerId, linkName }) => `shown to ${name} (viewer ${viewerId}) through "${linkName}"`,
     ),
     ...(shown.moreShown > 0 ? [`and to ${shown.moreShown} more`] : []),
-    `earlier traces of the same photos: ${shown.earlierTraces}`,
+    `earlier traces of the same items: ${shown.earlierTraces}`,
   ];
   return `${shown.sentence}\n${lines.map((line) => `· ${line}`).join('\n')}`;
 }

@@ -50,6 +50,10 @@ export const FoundItem = z.object({
   thumbhash: z.string().nullable(),
   width: z.int(),
   height: z.int(),
+  /** What it is in the album. */
+  kind: z.enum(['photo', 'video']),
+  /** A film in a clip: its tiles are its seconds, in one row. */
+  isMoving: z.boolean(),
   isMirrored: z.boolean(),
   /** Where its corners lie in the copy, clockwise from its upper left, as shares of the copy's width and height. */
   corners: z.array(z.tuple([z.number(), z.number()])),
@@ -105,6 +109,8 @@ export const TraceDetail = Trace.extend({
   /** The copy's own SHA-256. */
   sha256: z.string(),
   leak: z.object({ width: z.int(), height: z.int() }).nullable(),
+  /** The moment of a film that the copy shows can be looked at, at `/api/traces/{id}/original`. */
+  hasOriginal: z.boolean(),
   items: z.array(FoundItem),
   links: z.array(NamedLink),
   /** It was made from the creator's own look in the studio, or from support's. */

@@ -1,18 +1,25 @@
 import { formatBytes } from '#kit/text.ts';
 
 /** What a copy may be. */
-export const copyForms = 'JPEG, PNG, WebP, HEIC or AVIF';
+export const [copyForms, clipForms] = ['JPEG, PNG, WebP, HEIC or AVIF', 'MP4, MOV, WebM or MKV'];
 
 /** What is known of a chosen file before it is read. */
 type Chosen = { name: string; type: string; size: number };
+const isClip = ({ type, name }: Chosen) => /^video\//.test(type) || /\.(mp4|m4v|mov|webm|mkv|3gp|avi|ts)$/i.test(name);
 const isPicture = ({ type, name }: Chosen) =>
   /^image\/(jpeg|png|webp|heic|heif|avif)$/.test(type) || /\.(jpe?g|png|webp|hei[cf]|avif)$/i.test(name);
 
 /** Why these files are not sent, in a sentence; undefined for one that is. */
-export function whyNotSent(files: readonly Chosen[], mostBytes: number): string | undefined {
+export function whyNotSent(
+  files: readonly Chosen[],
+  most: { photoBytes: number; clipBytes: number },
+): string | undefined {
   const [file, ...others] = files;
   if (others.length > 0) return 'One copy at a time.';
-  if (file !== undefined && !isPicture(file)) return `Choose a photo or a screenshot: ${copyForms}.`;
-  if (file !== undefined && file.size === 0) return 'This file is empty.';
-  return file !== undefined && file.size > mostBytes ? `A copy can be up to ${formatBytes(mostBytes)}.` : undefined;
+  if (file === undefined) return undefined;
+  if (!isPicture(file) && !isClip(file))
+    return `Choose a photo or a screenshot (${copyForms}), or a clip (${clipForms}).`;
+  if (file.size === 0) return 'This file is empty.';
+  const [what, mostBytes] = isClip(file) ? ['A clip', most.clipBytes] : ['A picture', most.photoBytes];
+  return file.size > mostBytes ? `${what} can be up to ${formatBytes(mostBytes)}.` : undefined;
 }

@@ -6,7 +6,7 @@ import { Card } from '#ui/card.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { cx } from '#ui/cx.ts';
 import { ProgressBar } from '#ui/progress-bar.tsx';
-import { copyForms } from './copy-rules.ts';
+import { clipForms, copyForms } from './copy-rules.ts';
 import { useCopy } from './use-copy.tsx';
 
 interface CopyUploadProps {
@@ -27,7 +27,7 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
   const button = useRef<HTMLButtonElement>(null);
   const [isEverywhere, setEverywhere] = useState(false);
   const [isOver, setOver] = useState(false);
-  const { send, cancel, share, fault, isCancelled, photoBytes } = useCopy(albumId, () => ({
+  const { send, cancel, share, fault, isCancelled, most } = useCopy(albumId, () => ({
     albumId: isEverywhere ? undefined : albumId,
     with: withId,
   }));
@@ -69,7 +69,8 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
               Choose the copy
             </Button>
             <span className="text-13 text-quiet">
-              A photo or a screenshot ({copyForms}), up to {formatBytes(photoBytes)}. It is deleted after 30 days.
+              A photo or a screenshot ({copyForms}), up to {formatBytes(most.photoBytes)}, or a clip ({clipForms}), up
+              to {formatBytes(most.clipBytes)} and {most.clipMinutes} minutes. It is deleted after 30 days.
             </span>
           </div>
         </>
@@ -88,7 +89,7 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
       <input
         ref={input}
         type="file"
-        accept="image/jpeg,image/png,image/webp,image/avif,.heic,.heif"
+        accept="image/jpeg,image/png,image/webp,image/avif,.heic,.heif,video/*,.mkv"
         aria-label="The leaked copy"
         tabIndex={-1}
         className="sr-only"

@@ -120,17 +120,21 @@ function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together,
   paper.write('The decision', styles.heading);
   paper.write(`Outcome: ${decision.outcome}. Rule: ${decision.rule}.`);
   paper.write(
-    `N = ${decision.issued} codewords stood to choice. H = ${decision.hypotheses} hypotheses: ${decision.compared} photos compared, in two sizes, mirrored or not, weighed in two ways, every codeword asked twice, and raised by every earlier trace.`,
+    `N = ${decision.issued} codewords stood to choice. H = ${decision.hypotheses} hypotheses: ${decision.compared} photos or videos compared, in two sizes, mirrored or not, weighed in two ways, every codeword asked twice, and raised by every earlier trace.`,
   );
-  paper.write(`Traces of the same photos that were made before this one: ${decision.earlierTraces}.`);
+  paper.write(`Traces of the same items that were made before this one: ${decision.earlierTraces}.`);
 }
 
 function writeItems(paper: Paper, { items }: WrittenEvidence): void {
-  paper.write('The photos that were found in it', styles.heading);
+  paper.write('What was found in it', styles.heading);
   for (const item of items) {
-    paper.write(`Photo ${item.mediaId}, uploaded ${item.uploadedAt}, SHA-256 of the original ${item.sha256}`);
+    paper.write(
+      `${item.isMoving ? 'Video' : 'Item'} ${item.mediaId}, uploaded ${item.uploadedAt}, SHA-256 of the original ${item.sha256}`,
+    );
     const mirrored = item.isMirrored ? ', mirrored' : '';
-    paper.write(`${item.tilesRead} of ${item.columns * item.rows} tiles were read${mirrored}.`);
+    paper.write(
+      `${item.tilesRead} of ${item.columns * item.rows} ${item.isMoving ? 'seconds' : 'tiles'} were read${mirrored}.`,
+    );
     for (const pack of item.packs)
       paper.write(`Stored form ${pack.rendition}, ${pack.packId}, SHA-256 ${pack.sha256}`, styles.small);
   }

@@ -83,6 +83,8 @@ export interface FoundItem {
 /** Everything that a leak gave away; no `items` means that it is a copy of none of the candidates. */
 export interface ReadLeak {
   items: FoundItem[];
+  /** A moment of a film was kept, for people. */
+  hasOriginal?: boolean | undefined;
   /** How many candidates the leak was compared with: every one makes chance likelier and belongs into the judgement. */
   compared: number;
 }

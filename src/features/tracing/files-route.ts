@@ -28,20 +28,21 @@ const privately = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
 /** Evidence files of one creator in an hour: each gathers much, and may disclose codewords. */
 const evidenceRate = { limit: 30, windowSeconds: 3600 };
 
-/** GET /api/traces/:traceId/preview, and POST …/evidence.json, .pdf, which may write something down: for the creator whose trace it is. */
+/** GET /api/traces/:traceId/preview and …/original, and POST …/evidence.json, .pdf, which may write something down: for the creator whose trace it is. */
 export function mountTraceFiles(app: FastifyInstance, { engines, contextOf }: Mounting): void {
-  app.get('/api/traces/:traceId/preview', { config }, async (request, reply) => {
-    const wish = await asked(contextOf(request, reply), request, reply);
-    if (wish === undefined) return reply;
-    const { creatorId, traceId } = wish;
-    const key = await engines.database.work({ kind: 'user', userId: creatorId }, async (tx) => {
-      const row = await findTrace(tx, traceId);
-      return row?.hasPreview ? findTraceKey(tx, engines.keys, traceId) : undefined;
+  for (const picture of ['preview', 'original'] as const)
+    app.get(`/api/traces/:traceId/${picture}`, { config }, async (request, reply) => {
+      const wish = await asked(contextOf(request, reply), request, reply);
+      if (wish === undefined) return reply;
+      const { creatorId, traceId } = wish;
+      const key = await engines.database.work({ kind: 'user', userId: creatorId }, async (tx) => {
+        const row = await findTrace(tx, traceId);
+        return row?.hasPreview ? findTraceKey(tx, engines.keys, traceId) : undefined;
+      });
+      const bytes = key && (await readTraceFile(engines.storage, { traceId, key }, picture));
+      if (bytes === undefined) return sayRefusal(reply, 'NOT_FOUND');
+      return reply.headers({ ...privately, 'content-type': 'image/webp', 'content-disposition': 'inline' }).send(bytes);
     });
-    const bytes = key && (await readTraceFile(engines.storage, { traceId, key }, 'preview'));
-    if (bytes === undefined) return sayRefusal(reply, 'NOT_FOUND');
-    return reply.headers({ ...privately, 'content-type': 'image/webp', 'content-disposition': 'inline' }).send(bytes);
-  });
   for (const kind of ['json', 'pdf'] as const)
     app.post(`/api/traces/:traceId/evidence.${kind}`, { config }, async (request, reply) => {
       if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);

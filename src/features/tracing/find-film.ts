@@ -133,8 +133,8 @@ export interface ShownSecond {
 const goesOn = 0.94;
 /** Pieces that look less like the film than this show something else. */
 const leastLike = 0.5;
-/** The middle of a second, which must lie in the clip. */
-const [middleFrom, middleTo] = [8, 22];
+/** The frames of a second that must lie in the clip. */
+const [middleFrom, middleTo] = [4, 26];
 
 /** Which seconds of a film a clip shows, also one that was cut together of several pieces of it. */
 export function placeSeconds(clip: OpenClip, film: SmallFilm, found: Place): ShownSecond[] {

@@ -24,9 +24,9 @@ export default function LeaksPage() {
   return (
     <div className="grid gap-6">
       <CopyUpload albumId={album.id} albumName={album.name} title="Found a leak?">
-        If a copy leaks, upload it here and we compare it with every link that saw the photo. For whole photos, also
-        screenshots, re-compressed or resized copies, we can usually tell which link it came from, with a computed
-        chance of naming a wrong link below 1 in a million.
+        If a copy leaks, upload it here and we compare it with every link that saw the photo or the video. For whole
+        photos, also screenshots, re-compressed or resized copies, we can usually tell which link it came from, with a
+        computed chance of naming a wrong link below 1 in a million.
       </CopyUpload>
       <section>
         <SectionHeader title="Copies so far" />

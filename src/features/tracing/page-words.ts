@@ -11,10 +11,10 @@ export function tellStep({ state, done, total }: Pick<Trace, 'state' | 'done' | 
   const part = total > 0 ? done / total : 0;
   if (state === 'matching')
     return {
-      words: `Comparing it with ${total > 0 ? formatCount(total, 'photo') : 'your photos'}`,
+      words: `Comparing it with ${total > 0 ? formatCount(total, 'item') : 'your albums'}`,
       share: 0.05 + 0.6 * part,
     };
-  return { words: 'Reading the mark, tile by tile', share: 0.65 + 0.3 * part };
+  return { words: 'Reading the mark, piece by piece', share: 0.65 + 0.3 * part };
 }
 
 /** The words of a chip for a trace that is over. */
@@ -26,10 +26,14 @@ export function tellOutcome({ state, outcome }: Pick<Trace, 'state' | 'outcome'>
   ];
 }
 
-/** "212 of 252 tiles were read", for who cannot see them light up. */
-export function tellTiles({ tiles, isMirrored }: Pick<FoundItem, 'tiles' | 'isMirrored'>): string {
+/** "212 of 252 tiles were read", "41 of 60 seconds were read", for who cannot see them light up. */
+export function tellTiles({
+  tiles,
+  isMirrored,
+  isMoving,
+}: Pick<FoundItem, 'tiles' | 'isMirrored' | 'isMoving'>): string {
   const read = tiles.filter(Boolean).length;
-  return `${read} of ${formatCount(tiles.length, 'tile')} were read${isMirrored ? ', mirrored' : ''}`;
+  return `${read} of ${formatCount(tiles.length, isMoving ? 'second' : 'tile')} were read${isMirrored ? ', mirrored' : ''}`;
 }
 
 /** Where a viewer looked from and on what: "Germany (estimated) · iPhone · Safari". */

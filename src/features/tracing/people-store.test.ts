@@ -60,7 +60,7 @@ describe('who was shown a photo', () => {
     const [crowded, quiet] = links;
     for (let n = 0; n < 510; n++) await show(crowded, n);
     const [last, alone] = [await show(crowded, 900), await show(quiet, 950)];
-    const shown = [{ mediaId, before: new Date(now.getTime() + 1_000_000) }];
+    const shown = [{ mediaId, before: new Date(now.getTime() + 1_000_000), isMoving: false }];
     const named = { linkIds: links, grantIds: [last] };
     const told = await asCreator((tx) => listPeople(tx, creator.userId, shown, named));
     const ofCrowded = told.filter(({ linkId }) => linkId === crowded);
@@ -69,8 +69,11 @@ describe('who was shown a photo', () => {
     const everybody = await asCreator((tx) => listPeople(tx, creator.userId, shown));
     expect([everybody.length, everybody[0]?.outOf]).toEqual([500, 512]);
     // Who was shown it after the copy came has nothing to do with it.
-    const before = [{ mediaId, before: new Date(now.getTime() + 900_000) }];
+    const before = [{ mediaId, before: new Date(now.getTime() + 900_000), isMoving: false }];
     expect((await asCreator((tx) => listPeople(tx, creator.userId, before)))[0]?.outOf).toBe(511);
+    // And who was given its pictures only cannot have made a clip of it.
+    const asClip = shown.map((item) => ({ ...item, isMoving: true }));
+    expect(await asCreator((tx) => listPeople(tx, creator.userId, asClip))).toEqual([]);
     expect(await asCreator((tx) => listNames(tx, creator.userId, [last]))).toMatchObject([{ linkName: 'Crowded' }]);
     const names = await asCreator((tx) => listLinkNames(tx, creator.userId, links));
     expect(names.map(({ linkName }) => linkName).sort()).toEqual(['Crowded', 'Quiet']);

@@ -13,18 +13,21 @@ const suspects = statement<SuspectRow>(
   'trace_suspects',
   `select g.id as "grantId", k.link_id as "linkId", g.kind = 'admin' as "isSupport" from grants g left join link_viewers k on k.id = g.id
 where g.creator_id = $1 and (k.id is not null or g.kind <> 'link')
-  and exists (select from deliveries d join unnest($2::uuid[], $3::timestamptz[]) w (media_id, before)
-    on d.media_id = w.media_id and d.first_at <= w.before where d.grant_id = g.id) order by g.id`,
+  and exists (select from deliveries d join unnest($2::uuid[], $3::timestamptz[], $4::boolean[]) w (media_id, before, moving)
+    on d.media_id = w.media_id and d.first_at <= w.before and (not w.moving or d.rendition in ('v720', 'v480')) where d.grant_id = g.id) order by g.id`,
 );
 
 /** An item that a copy shows, and when that copy was there. */
 export interface ShownItem {
   mediaId: string;
   before: Date;
+  /** A clip of a film: who was given its pictures only cannot have made it. */
+  isMoving: boolean;
 }
 const columnsOf = (shown: readonly ShownItem[]) => [
   shown.map(({ mediaId }) => mediaId),
   shown.map(({ before }) => before),
+  shown.map(({ isMoving }) => isMoving),
 ];
 
 /** Everybody who was given a rendition of any of these items before its copy came. */
@@ -81,12 +84,13 @@ const people = statement<PersonRow>(
   'trace_people',
   `with shown as (
   select k.id, min(d.first_at) as first_at, max(d.last_at) as last_at
-  from deliveries d join unnest($2::uuid[], $3::timestamptz[]) w (media_id, before) on d.media_id = w.media_id and d.first_at <= w.before
-  join link_viewers k on k.id = d.grant_id and ($4::uuid[] is null or k.link_id = any($4))
+  from deliveries d join unnest($2::uuid[], $3::timestamptz[], $4::boolean[]) w (media_id, before, moving)
+    on d.media_id = w.media_id and d.first_at <= w.before and (not w.moving or d.rendition in ('v720', 'v480'))
+  join link_viewers k on k.id = d.grant_id and ($5::uuid[] is null or k.link_id = any($5))
   where d.creator_id = $1 group by k.id
 ), ranked as (
-  select s.*, count(*) over list as out_of, row_number() over (list order by (s.id = any($5::uuid[])) desc, s.first_at, s.id) as n
-  from shown s join link_viewers k on k.id = s.id window list as (partition by case when $4::uuid[] is null then null else k.link_id end)
+  select s.*, count(*) over list as out_of, row_number() over (list order by (s.id = any($6::uuid[])) desc, s.first_at, s.id) as n
+  from shown s join link_viewers k on k.id = s.id window list as (partition by case when $5::uuid[] is null then null else k.link_id end)
 )
 select ${nameColumns}, l.recipient_name as "recipientName", l.is_revoked as "isRevoked",
   exists (select from viewer_blocks b where b.creator_id = $1 and b.viewer_id = k.viewer_id) as "isBlocked",
@@ -98,7 +102,7 @@ left join lateral (select count(*)::int as visits, min(started_at) as first_at, 
   from viewer_sessions v where v.admission_id = k.id) s on true
 left join lateral (select country, location_source = 'timezone' as is_estimated, os_family as device, ua_family as browser
   from viewer_sessions v where v.admission_id = k.id order by started_at desc limit 1) f on true
-where d.n <= ${mostPeople} or k.id = any($5) order by d.first_at, k.id`,
+where d.n <= ${mostPeople} or k.id = any($6) order by d.first_at, k.id`,
 );
 
 /**
@@ -180,18 +184,19 @@ export const listVisits = (
 /** An item as it is drawn beside the copy. */
 export interface ItemRow {
   mediaId: string;
+  kind: 'photo' | 'video';
   thumbhash: Buffer | null;
   width: number | null;
   height: number | null;
   isThere: boolean;
   sha256: Buffer;
   createdAt: Date;
-  packs: { packId: string; rendition: string; sha256: string; columns: number; rows: number }[] | null;
+  packs: { packId: string; rendition: string; sha256: string; columns: number | null; rows: number | null }[] | null;
 }
 
 const items = statement<ItemRow>(
   'trace_items',
-  `select m.id as "mediaId", m.thumbhash, m.width, m.height, m.state = 'ready' and m.deleted_at is null as "isThere", m.sha256,
+  `select m.id as "mediaId", m.kind, m.thumbhash, m.width, m.height, m.state = 'ready' and m.deleted_at is null as "isThere", m.sha256,
   m.created_at as "createdAt", (select json_agg(json_build_object('packId', p.id, 'rendition', p.rendition,
     'sha256', encode(p.sha256, 'hex'), 'columns', p.columns, 'rows', p.rows) order by p.rendition) from packs p where p.media_id = m.id) as packs
 from media m where m.creator_id = $1 and m.id = any($2::uuid[])`,

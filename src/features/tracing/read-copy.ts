@@ -92,7 +92,7 @@ async function readMovingCopy(doing: Doing, clip: LaidClip, mime: string): Promi
     await putTraceFile(storage, files, 'original', pictures.film, pictures.film.length);
   }
   const { width, height } = clip.probe;
-  return { print: { mime, width, height }, read };
+  return { print: { mime, width, height }, read: { ...read, hasOriginal: pictures !== undefined } };
 }
 
 /** From now on a browser may show how the copy looks. */

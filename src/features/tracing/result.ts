@@ -31,10 +31,12 @@ export const TraceResult = z.object({
     isOtherGone: z.boolean(),
   }),
   /** Everything that was found, and when the last copy that shows it came: only who was shown it before can have made it. */
-  shown: z.array(z.object({ mediaId: z.uuid(), before: z.coerce.date() })),
+  shown: z.array(z.object({ mediaId: z.uuid(), before: z.coerce.date(), isMoving: z.boolean().default(false) })),
   items: z.array(
     z.object({
       mediaId: z.uuid(),
+      /** A film in a clip: its tiles are its seconds, in one row. */
+      isMoving: z.boolean().default(false),
       isMirrored: z.boolean(),
       corners: z.array(z.tuple([z.number(), z.number()])),
       columns: z.int(),
@@ -42,6 +44,8 @@ export const TraceResult = z.object({
       tiles: z.array(z.boolean()),
     }),
   ),
+  /** The moment of a film that the copy shows is kept beside it, without a mark. */
+  hasOriginal: z.boolean().default(false),
   named: z
     .object({
       issued: z.int(),

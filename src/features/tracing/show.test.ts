@@ -35,6 +35,7 @@ function tell(links: Named['links'], ownLooks: Named['ownLooks'] = []): string |
     leak: { mime: 'image/png', width: 800, height: 600 },
     compared: 1,
     earlierTraces: 0,
+    hasOriginal: false,
     together: { traceIds: [], mediaIds: [], isOtherGone: false },
     shown: [],
     items: [],

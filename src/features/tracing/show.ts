@@ -79,6 +79,7 @@ export function showDetail(row: TraceRow, { items, people, links }: Known): Trac
   return {
     ...showTrace(row, people, links),
     sha256: row.sha256.toString('hex'),
+    hasOriginal: result?.hasOriginal ?? false,
     leak: result ? { width: result.leak.width, height: result.leak.height } : null,
     items: (result?.items ?? []).map((item) => showItem(item, items)),
     links: (named?.links ?? []).flatMap((link) => showLink(link, { people, links })),
@@ -99,6 +100,7 @@ function showItem(found: TraceResult['items'][number], items: readonly ItemRow[]
     thumbhash: row ? (row.thumbhash?.toString('base64') ?? '') : null,
     width: row?.width ?? 0,
     height: row?.height ?? 0,
+    kind: row?.kind ?? 'photo',
   };
 }
 

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import type { FoundItem, TraceDetail } from './contract.ts';
 import { tellTiles } from './page-words.ts';
-import { previewOf } from './trace-calls.tsx';
+import { originalOf, previewOf } from './trace-calls.tsx';
 
-/** The leaked copy and, beside it, every photo that was found in it, with the tiles that were read. */
+/** The leaked copy and, beside it, everything that was found in it, with the tiles or seconds that were read. */
 export function SideBySide({ trace }: { trace: TraceDetail }) {
   return (
     <section aria-label="The copy and the original" className="grid grid-cols-2 gap-3 sm:gap-4">
       <Copy trace={trace} />
       {trace.items.map((item) => (
-        <Original key={item.mediaId} item={item} />
+        <Original key={item.mediaId} item={item} picture={trace.hasOriginal ? originalOf(trace.id) : undefined} />
       ))}
     </section>
   );
@@ -51,20 +51,34 @@ export function Copy({ trace: { id, hasPreview, leak, items } }: { trace: TraceD
   );
 }
 
-function Original({ item }: { item: FoundItem }) {
+/** @param picture the moment of a film that the copy shows */
+function Original({ item, picture }: { item: FoundItem; picture: string | undefined }) {
   const words = tellTiles(item);
   return (
-    <Framed caption={`Your photo: ${words}`}>
+    <Framed caption={`Your ${item.kind}: ${words}`}>
       {item.thumbhash === null ? (
         <p className="grid aspect-square place-items-center gap-2 rounded-photo bg-line p-6 text-center text-quiet">
           <ImageOff />
-          This photo was deleted meanwhile.
+          This {item.kind} was deleted meanwhile.
         </p>
+      ) : item.isMoving ? (
+        <div className="grid gap-2">
+          {picture !== undefined && (
+            <img
+              src={picture}
+              alt="The same moment of the original"
+              width={item.width}
+              height={item.height}
+              className="h-auto max-h-120 w-auto max-w-full rounded-photo bg-line"
+            />
+          )}
+          <Seconds item={item} />
+        </div>
       ) : (
         <div className="relative">
           <ProtectedPhoto
             mediaId={item.mediaId}
-            rendition="p2048"
+            rendition={item.kind === 'video' ? 'poster' : 'p2048'}
             thumbhash={item.thumbhash}
             width={item.width}
             height={item.height}
@@ -111,6 +125,33 @@ function Tiles({ item: { columns, rows, tiles } }: { item: FoundItem }) {
       })}
     </svg>
   );
+}
+
+/** A film from its beginning to its end: seconds that were read light up. */
+function Seconds({ item: { tiles } }: { item: FoundItem }) {
+  return (
+    <svg
+      viewBox={`0 0 ${tiles.length} 1`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      className="h-4 w-full overflow-hidden rounded-control bg-line"
+    >
+      {runsRead(tiles).map(([from, to]) => (
+        <rect key={from} x={from} y="0" width={to - from} height="1" className="fill-ember" />
+      ))}
+    </svg>
+  );
+}
+
+/** First and behind the last of each run of seconds that were read. */
+function runsRead(tiles: readonly boolean[]): [number, number][] {
+  const runs: [number, number][] = [];
+  for (const [n, isRead] of tiles.entries()) {
+    const last = runs.at(-1);
+    if (isRead && last?.[1] === n) last[1]++;
+    else if (isRead) runs.push([n, n + 1]);
+  }
+  return runs;
 }
 
 function Framed({ caption, children }: { caption: string; children: ReactNode }) {

@@ -115,13 +115,12 @@ export async function listOldTraces(tx: Tx, now: Date): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Creators with photos, two at most. */
+/** Creators with photos or films, two at most. */
 export async function listPhotographers(tx: Tx): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('media')
     .select('creator_id')
     .distinct()
-    .where('kind', '=', 'photo')
     .where('state', '=', 'ready')
     .limit(2)
     .execute();

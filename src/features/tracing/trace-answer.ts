@@ -1,10 +1,11 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { grantSeed, linkSeed } from '#features/media/codeword.ts';
+import { codewordTrack, grantSeed, linkSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import type { TraceOutcome } from './contract.ts';
-import type { Fingerprint, Reading, ReadLeak, Suspect } from './evidence.ts';
+import type { Fingerprint, FoundItem, Reading, ReadLeak, Suspect } from './evidence.ts';
+import { joinSeconds } from './join-seconds.ts';
 import { type Judgement, judge } from './judge.ts';
 import { countEarlierTraces, insertReadEntry, takeAnswerTurn, wasDisclosed } from './log-store.ts';
 import { listSuspects, type ShownItem, type SuspectRow } from './people-store.ts';
@@ -32,7 +33,7 @@ export async function addOthers(
   { items, compared }: ReadLeak,
 ): Promise<Omit<Whole, 'items'>> {
   const readings = items.flatMap((item) => item.readings);
-  const shown = items.map(({ mediaId }) => ({ mediaId, before: at }));
+  const shown = items.map((item) => ({ mediaId: item.mediaId, before: at, isMoving: isMoving(item) }));
   const alone = { readings, compared, shown, together: { traceIds: [], mediaIds: [], isOtherGone: false } };
   if (otherId === null) return alone;
   const other = await database.work(system, (tx) => findOther(tx, keys, otherId));
@@ -44,12 +45,19 @@ export async function addOthers(
   const mediaIds = mediaIdsOf(result);
   const isNew = ({ mediaId }: ShownItem) => items.every((item) => item.mediaId !== mediaId);
   return {
-    readings: [...readings, ...(stored === undefined ? [] : StoredReadings.parse(JSON.parse(stored.toString())))],
+    readings: joinSeconds([
+      ...readings,
+      ...(stored === undefined ? [] : StoredReadings.parse(JSON.parse(stored.toString()))),
+    ]),
     compared: compared + result.compared,
     shown: [...shown, ...result.shown.filter(isNew)],
     together: { traceIds: [otherId, ...result.together.traceIds], mediaIds, isOtherGone: result.together.isOtherGone },
   };
 }
+
+/** Whether what was found is a film in a clip, read second by second. */
+const isMoving = ({ readings }: Pick<FoundItem, 'readings'>): boolean =>
+  readings.some(({ track }) => codewordTrack(track) === 'video');
 
 /** Another copy whose answer is there. */
 async function findOther(tx: Tx, keys: Engines['keys'], traceId: string) {
@@ -86,9 +94,18 @@ export async function writeAnswer(tx: Tx, engines: Engines, { row, print, read }
     earlierTraces,
     together: read.together,
     shown: read.shown,
+    hasOriginal: read.hasOriginal ?? false,
     items: read.items.map(({ mediaId, isMirrored, corners, readings }) => {
       const { columns = 0, rows = 0, visible = [] } = readings[0] ?? {};
-      return { mediaId, isMirrored, corners, columns, rows, tiles: tilesShown(visible) };
+      return {
+        mediaId,
+        isMoving: isMoving({ readings }),
+        isMirrored,
+        corners,
+        columns,
+        rows,
+        tiles: tilesShown(visible),
+      };
     }),
     ...(named && { named }),
   };

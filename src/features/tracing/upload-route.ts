@@ -16,6 +16,8 @@ const rates = [
   { name: 'trace', limit: 30, windowSeconds: 3600, words: 'an hour' },
   { name: 'trace-day', limit: 50, windowSeconds: 86_400, words: 'a day' },
 ] as const;
+/** Large ones are clips, and take as much room as ten photos. */
+const clipRate = { name: 'trace-clip', limit: 10, windowSeconds: 86_400, words: 'a day' } as const;
 /** Copies that may be on their way at once, of everybody and of one creator. */
 const [mostAtOnce, mostOfOne] = [8, 2];
 
@@ -31,7 +33,7 @@ interface Admitted {
 }
 
 /**
- * POST /api/traces: a leaked copy as the body, compared with the photos of `?albumId=`, or with all of hers, and
+ * POST /api/traces: a leaked copy as the body, compared with the photos and films of `?albumId=`, or with all of hers, and
  * weighed together with another copy of the same leak, `?with=`. The bytes go encrypted
  * into storage as they come; what they are is found out later by a walled child.
  */
@@ -50,7 +52,7 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
     if (typeof wish === 'string') return sayRefusal(reply, wish, { message: wishWords[wish] });
     if (wish.sizeBytes > (await mostBytes(engines))) return sayTooBig(engines, reply);
     const { userId } = actor;
-    const full = takePlace(inside, reply, userId) ?? (await takeRates(engines, context, userId));
+    const full = takePlace(inside, reply, userId) ?? (await takeRates(engines, context, userId, wish.sizeBytes));
     if (full !== undefined) return sayRefusal(reply, full.code, full.data);
     admitted.set(request, { actor, ...wish });
   };
@@ -59,7 +61,7 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
     // The bytes are read by the handler, as they come.
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     const config = { who: ['creator', 'admin'], subject: 'album', isUpload: true } as const;
-    const bodyLimit = settingRules['limits.photoBytes'].max;
+    const bodyLimit = settingRules['limits.clipBytes'].max;
     scope.post('/api/traces', { config, bodyLimit, onRequest: admit }, async (request, reply) => {
       const known = admitted.get(request);
       if (known === undefined) return sayRefusal(reply, 'VALIDATION');
@@ -90,11 +92,14 @@ function takePlace(inside: string[], reply: FastifyReply, userId: string) {
 }
 
 /** Counts a copy. @returns the refusal when there were too many */
-async function takeRates({ keys }: Engines, { asSystem, now }: Context, userId: string) {
-  for (const { name, words, ...rate } of rates) {
+async function takeRates(engines: Engines, { asSystem, now }: Context, userId: string, sizeBytes: number) {
+  const { keys } = engines;
+  const isClip = sizeBytes > (await settingsOf(engines))['limits.photoBytes'];
+  for (const { name, words, ...rate } of isClip ? [...rates, clipRate] : rates) {
     const key = hashKey(keys, name, userId);
     const { isOver, retryAfterSeconds } = await asSystem((tx) => takeRate(tx, { key, ...rate, now }));
-    const message = `You can upload ${rate.limit} copies in ${words}. Please wait a little.`;
+    const what = name === clipRate.name ? 'large clips' : 'copies';
+    const message = `You can upload ${rate.limit} ${what} in ${words}. Please wait a little.`;
     if (isOver) return { code: 'RATE_LIMITED', data: { retryAfter: retryAfterSeconds, message } } as const;
   }
   return undefined;
@@ -109,7 +114,7 @@ function whyNot({ standing }: Admitted['actor']): RefusalCode | undefined {
 }
 
 const wishWords = {
-  VALIDATION: 'Choose a photo or a screenshot.',
+  VALIDATION: 'Choose a photo, a screenshot or a clip.',
   NOT_FOUND: "This album doesn't exist, or isn't yours.",
   CONFLICT: 'The other copy has no answer yet that this one could be added to.',
 };
@@ -132,7 +137,11 @@ async function readWish(
   });
 }
 
-const mostBytes = async (engines: Engines) => (await settingsOf(engines))['limits.photoBytes'];
+/** What a copy is shows when it is read: until then the larger of both limits holds. */
+async function mostBytes(engines: Engines): Promise<number> {
+  const settings = await settingsOf(engines);
+  return Math.max(settings['limits.photoBytes'], settings['limits.clipBytes']);
+}
 
 async function sayTooBig(engines: Engines, reply: FastifyReply): Promise<FastifyReply> {
   const message = `A copy can be up to ${(await mostBytes(engines)) / 1e6} MB.`;

@@ -9,7 +9,7 @@ import { leaksOf } from './trace-calls.tsx';
 /** Sends a copy and goes to its trace. @param albumId in whose pages the trace is shown */
 export function useCopy(albumId: string, wishOf: () => CopyWish) {
   const go = useNavigate();
-  const { photoBytes } = useMe().me?.limits ?? usualLimits;
+  const { photoBytes, clipBytes, clipMinutes } = useMe().me?.limits ?? usualLimits;
   const sending = useRef<Sending>(undefined);
   const [share, setShare] = useState<number>();
   const [fault, setFault] = useState<string>();
@@ -18,7 +18,7 @@ export function useCopy(albumId: string, wishOf: () => CopyWish) {
   const send = async (files: readonly File[]) => {
     const [file] = files;
     if (file === undefined || share !== undefined) return;
-    const why = whyNotSent(files, photoBytes);
+    const why = whyNotSent(files, { photoBytes, clipBytes });
     setFault(why);
     setCancelled(false);
     if (why !== undefined) return;
@@ -33,5 +33,12 @@ export function useCopy(albumId: string, wishOf: () => CopyWish) {
     }
     setShare(undefined);
   };
-  return { send, cancel: () => sending.current?.cancel(), share, fault, isCancelled, photoBytes };
+  return {
+    send,
+    cancel: () => sending.current?.cancel(),
+    share,
+    fault,
+    isCancelled,
+    most: { photoBytes, clipBytes, clipMinutes },
+  };
 }

@@ -37,7 +37,7 @@ describe('the sentence of a trace', () => {
 
   it('says nothing about anybody else', () => {
     expect(tellTrace({ outcome: 'inconclusive', isOneAlbum: true })).toBe('Not enough of the mark could be read.');
-    expect(tellTrace({ outcome: 'no_match', isOneAlbum: false })).toBe('This picture is not in your albums.');
+    expect(tellTrace({ outcome: 'no_match', isOneAlbum: false })).toBe('This copy is not in your albums.');
   });
 
   it('and all words around it never promise or accuse', () => {
@@ -59,11 +59,14 @@ describe('figures of a trace', () => {
   it('tell how far it is, which tiles were read, and where a viewer came from', () => {
     expect(tellStep({ state: 'queued', done: 0, total: 0 }).words).toBe('Waiting for its turn');
     expect(tellStep({ state: 'matching', done: 8, total: 16 })).toEqual({
-      words: 'Comparing it with 16 photos',
+      words: 'Comparing it with 16 items',
       share: 0.35,
     });
     expect(tellStep({ state: 'reading', done: 1, total: 1 }).share).toBeLessThan(1);
-    expect(tellTiles({ tiles: [true, false, true], isMirrored: true })).toBe('2 of 3 tiles were read, mirrored');
+    expect(tellTiles({ tiles: [true, false, true], isMirrored: true, isMoving: false })).toBe(
+      '2 of 3 tiles were read, mirrored',
+    );
+    expect(tellTiles({ tiles: [true, false], isMirrored: false, isMoving: true })).toBe('1 of 2 seconds were read');
     const person = {
       viewerId: '',
       name: 'Bob',
