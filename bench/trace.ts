@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { openWalls } from '#engines/children/walls.ts';
 import { grantSeed, linkSeed } from '#features/media/codeword.ts';
 import { newMediaKey } from '#features/media/keys.ts';
+import { photoTracks } from '#features/media/photo-job.ts';
 import { type MadePhoto, openPhotoStudio, type PhotoStudio } from '#features/media/photo-studio.ts';
 import type { Candidate, Leak, Suspect } from '#features/tracing/evidence.ts';
 import { judge } from '#features/tracing/judge.ts';
@@ -55,6 +56,7 @@ async function trace(tracer: Tracer, stored: Stored, bytes: Buffer, suspects: re
     blockhash: stored.photo.blockhash,
     mirroredBlockhash: stored.photo.mirroredBlockhash,
     mediaKey: async () => stored.mediaKey,
+    forms: [photoTracks],
     pack: async (track) => packOf(stored, track).bytes,
   };
   const print = await tracer.fingerprint(leak);

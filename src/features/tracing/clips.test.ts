@@ -1,11 +1,15 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { writeSetting } from '#features/settings/store.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
-import { drawFilm, recode, watchFilm } from '#tests/support/leaked-clips.ts';
+import { drawFilm, recode, shootFrame, watchFilm } from '#tests/support/leaked-clips.ts';
 import { untilTraced, upload } from '#tests/support/leaks.ts';
 import { type Person, pass, signUpCreator } from '#tests/support/people.ts';
 import { openSalon, type Salon } from '#tests/support/salon.ts';
 import { sendFile } from '#tests/support/send-file.ts';
+import { verifyEvidence } from './verify-evidence.ts';
 
 if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
@@ -61,8 +65,94 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
   beforeEach(() => pass(house, 1000));
   afterAll(() => house.close());
 
-  it('names the link whose mixture it is, coded anew', async () => {
-    const answer = await trace(recode(bob.film, ['-c:v', 'libx264', '-crf', '30', '-vf', 'scale=568:320']));
-    expect(answer).toMatchObject({ state: 'done', outcome: 'traced', links: [{ linkId: bob.linkId, word: 'traced' }] });
+  const fetchFile = (path: string, method: string, browser = creator.browser) =>
+    salon.fetch(`/api/traces/${path}`, { method }, browser);
+
+  it('names the link whose mixture it is, coded anew with another clock and bars, and its evidence can be checked', async () => {
+    const bars = 'scale=568:320,pad=568:400:0:40,fps=25';
+    const clip = recode(bob.film, ['-c:v', 'libx264', '-crf', '28', '-vf', bars], 'mov');
+    const answer = await trace(clip);
+    expect(answer).toMatchObject({
+      state: 'done',
+      outcome: 'traced',
+      hasPreview: true,
+      hasOriginal: true,
+      sentence: expect.stringMatching(/^This copy was made from what .*was shown through Bob\. The chance/),
+      links: [{ linkId: bob.linkId, word: 'traced', people: [{ name: 'Bob' }] }],
+      numbers: { issued: 4 },
+      items: [{ mediaId: filmId, kind: 'video', isMoving: true, isMirrored: false, columns: 40, rows: 1 }],
+    });
+    expect(answer.items[0].tiles.filter(Boolean).length).toBeGreaterThan(35);
+    for (const picture of ['preview', 'original']) {
+      const shown = await fetchFile(`${answer.id}/${picture}`, 'GET');
+      expect((await sharp(Buffer.from(await shown.arrayBuffer())).metadata()).format).toBe('webp');
+      expect((await fetchFile(`${answer.id}/${picture}`, 'GET', newBrowser())).status).toBe(401);
+    }
+    const evidence = await (await fetchFile(`${answer.id}/evidence.json`, 'POST')).text();
+    const checks = verifyEvidence(evidence, { leaks: [clip] });
+    expect(checks.filter(({ is }) => is === 'wrong')).toEqual([]);
+    expect(checks.filter(({ what }) => what.startsWith('What was read names link')).map(({ is }) => is)).toEqual([
+      'right',
+    ]);
+    expect((await fetchFile(`${answer.id}/evidence.pdf`, 'POST')).status).toBe(200);
+  });
+
+  it('is found when it is short, cut out of the middle, cropped and mirrored, and then names nobody', async () => {
+    const cut = ['-vf', 'hflip,crop=iw*0.8:ih*0.8,fps=24', '-c:v', 'libx264', '-crf', '26'];
+    const answer = await trace(recode(bob.film, cut, 'mkv', ['-ss', '13.37', '-t', '9']));
+    expect(answer).toMatchObject({
+      outcome: 'inconclusive',
+      sentence: 'Not enough of the mark could be read.',
+      links: [],
+      numbers: null,
+      items: [{ mediaId: filmId, isMoving: true, isMirrored: true }],
+    });
+    expect(answer.shownTo.map(({ linkName }: { linkName: string }) => linkName)).toEqual(['Bob', 'Carl']);
+    const read = answer.items[0].tiles.flatMap((isRead: boolean, n: number) => (isRead ? [n] : []));
+    expect([read.length > 5, read[0] >= 13, read.at(-1) <= 22]).toEqual([true, true, true]);
+  });
+
+  it('is weighed together with another of the same film: what neither tells alone both tell', async () => {
+    const halfOf = (from: number) =>
+      recode(bob.film, ['-c:v', 'libx264', '-crf', '24'], 'mp4', ['-ss', `${from}`, '-t', '20']);
+    const first = await trace(halfOf(0));
+    expect(first.outcome).not.toBe('traced');
+    const both = await trace(halfOf(20), `?albumId=${albumId}&with=${first.id}`);
+    expect(both.together).toBe(1);
+    expect(both.links.map(({ linkId }: { linkId: string }) => linkId)).toEqual([bob.linkId]);
+  });
+
+  it('of something else is of nothing of hers', async () => {
+    const stranger = recode(await drawFilm({ seconds: 6, seed: 77 }), ['-c:v', 'libx264']);
+    expect(await trace(stranger)).toMatchObject({ outcome: 'no_match', sentence: 'This copy is not in this album.' });
+  });
+
+  it('that cannot be read ends in a clear answer', async () => {
+    const sound = drawClip({ also: ['-vn'] });
+    const broken = drawClip({ seconds: 4 }).subarray(0, 6000);
+    const nested = Buffer.concat([drawClip({ seconds: 1 }).subarray(0, 40), Buffer.alloc(5000, 0xff)]);
+    for (const [bytes, words] of [
+      [sound, /cannot be read here/],
+      [broken, /damaged/],
+      [nested, /damaged|cannot be read/],
+    ] as const)
+      expect(await trace(bytes)).toMatchObject({ state: 'failed', failText: expect.stringMatching(words) });
+  });
+
+  it('that is longer than is taken is refused with these words', async () => {
+    const set = { key: 'limits.clipMinutes', value: 1, by: null, now: new Date(house.engines.clock()) } as const;
+    await house.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, set));
+    await vi.waitFor(async () => expect((await settingsOf(house.engines))['limits.clipMinutes']).toBe(1));
+    const long = drawClip({ seconds: 62, fps: 5, width: 64, height: 64, hasSound: false });
+    expect(await trace(long)).toMatchObject({ state: 'failed', failText: expect.stringMatching(/larger or longer/) });
+  });
+
+  describe('as a still', () => {
+    it('out of the film finds it and names nobody', async () => {
+      const answer = await trace(shootFrame(bob.film, 21.5));
+      expect(['inconclusive', 'no_match']).toContain(answer.outcome);
+      process.stdout.write(`a still ends ${answer.outcome}\n`);
+      expect(answer.links).toEqual([]);
+    });
   });
 });

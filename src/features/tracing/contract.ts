@@ -54,6 +54,8 @@ export const FoundItem = z.object({
   kind: z.enum(['photo', 'video']),
   /** A film in a clip: its tiles are its seconds, in one row. */
   isMoving: z.boolean(),
+  /** A still out of a film, found in its storyboard. */
+  isStill: z.boolean(),
   isMirrored: z.boolean(),
   /** Where its corners lie in the copy, clockwise from its upper left, as shares of the copy's width and height. */
   corners: z.array(z.tuple([z.number(), z.number()])),

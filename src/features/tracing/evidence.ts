@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Seed } from '#features/media/codeword.ts';
 import type { Track } from '#features/media/keys.ts';
-import type { PhotoFailure, PhotoLimits, PhotoTrack } from '#features/media/photo-job.ts';
+import type { PictureTrack } from '#features/media/marked-pack.ts';
+import type { PhotoFailure, PhotoLimits } from '#features/media/photo-job.ts';
 
 /** What was read out of one rendition of one item: it was made without looking at any codeword, and must stay so. */
 export interface Reading {
@@ -59,8 +60,10 @@ export interface Candidate {
   blockhash: string | null;
   mirroredBlockhash: string | null;
   mediaKey(): Promise<Buffer>;
+  /** Forms in which it may have leaked, each by its sizes, the largest first. */
+  forms: readonly (readonly PictureTrack[])[];
   /** The stored pack of a rendition, both variants. */
-  pack(track: PhotoTrack): Promise<Buffer>;
+  pack(track: PictureTrack): Promise<Buffer>;
 }
 
 /** How far a trace has come. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
-import type { PhotoTrack } from '#features/media/photo-job.ts';
+import type { PictureTrack } from '#features/media/marked-pack.ts';
 import type { TraceOutcome } from './contract.ts';
 import type { TraceFailure, TraceProgress } from './evidence.ts';
 import type { MatchPlace } from './match-place.ts';
@@ -140,21 +140,22 @@ export interface CandidateRow {
   mediaId: string;
   blockhash: string | null;
   mirroredBlockhash: string | null;
-  packs: { track: PhotoTrack; path: string }[];
+  kind: 'photo' | 'video';
+  packs: { track: PictureTrack; path: string }[];
 }
 
-/** The photos that a copy may be of: the creator's own that are there, or those of one album; none of an album that was deleted. */
+/** The photos, and films with their pictures, that a picture may be of: the creator's own that are there, or those of one album; none of an album that was deleted. */
 export async function listCandidates(
   tx: Tx,
   { creator_id: creatorId, is_everywhere: isEverywhere, album_id: albumId }: TracedRow,
 ): Promise<CandidateRow[]> {
   const { rows } = await sql<CandidateRow>`
-    select m.id as "mediaId", m.phash as blockhash, m.phash_mirrored as "mirroredBlockhash",
+    select m.id as "mediaId", m.kind, m.phash as blockhash, m.phash_mirrored as "mirroredBlockhash",
       json_agg(json_build_object('track', p.rendition, 'path', p.path)) as packs
-    from media m join packs p on p.media_id = m.id and p.rendition in ('p2048', 'thumb512')
-    where m.creator_id = ${creatorId} and m.kind = 'photo' and m.state = 'ready'
+    from media m join packs p on p.media_id = m.id and p.rendition in ('p2048', 'thumb512', 'poster', 'posterthumb', 'storyboard')
+    where m.creator_id = ${creatorId} and m.state = 'ready'
       and exists (select from media_keys k where k.media_id = m.id)
       and (${isEverywhere} or exists (select from album_items i where i.media_id = m.id and i.album_id = ${albumId}))
-    group by m.id having count(*) = 2 order by m.id`.execute(tx.db);
+    group by m.id having count(*) = case m.kind when 'photo' then 2 else 3 end order by m.id`.execute(tx.db);
   return rows;
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Engines } from '#engines/engines.ts';
 import type { FilmLimits } from '#features/media/film-limits.ts';
 import { findMediaKey } from '#features/media/keys-store.ts';
-import type { PhotoLimits } from '#features/media/photo-job.ts';
+import { type PhotoLimits, photoTracks } from '#features/media/photo-job.ts';
 import { sniffVideoHead } from '#features/media/sniff.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import type { ClipDesk } from './clip-desk.ts';
@@ -136,12 +136,19 @@ async function limitsOf(engines: Engines): Promise<PhotoLimits> {
   };
 }
 
+/** Stills out of a film are looked for in its storyboard. */
+const formsOf: Record<CandidateRow['kind'], Candidate['forms']> = {
+  photo: [photoTracks],
+  video: [['poster', 'posterthumb'], ['storyboard']],
+};
+
 function openCandidate(engines: Engines, row: CandidateRow): Candidate {
-  const { mediaId, blockhash, mirroredBlockhash, packs } = row;
+  const { mediaId, kind, blockhash, mirroredBlockhash, packs } = row;
   return {
     mediaId,
     blockhash,
     mirroredBlockhash,
+    forms: formsOf[kind],
     mediaKey: () => keyOf(engines, mediaId),
     pack: (track) => engines.storage.read(packs.find((pack) => pack.track === track)?.path ?? ''),
   };

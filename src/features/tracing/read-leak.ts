@@ -1,5 +1,5 @@
+import type { PictureTrack } from '#features/media/marked-pack.ts';
 import { readPackHeader } from '#features/media/pack.ts';
-import { type PhotoTrack, photoTracks } from '#features/media/photo-job.ts';
 import type { Candidate, FoundItem, Reading, ReadLeak, ReadOptions } from './evidence.ts';
 import type { MatchPlace, PlaceOptions } from './match-place.ts';
 import { bitsApart, nearBits } from './rules.ts';
@@ -38,7 +38,7 @@ function bitsFrom(leak: string, { blockhash, mirroredBlockhash }: Candidate): nu
   return Math.min(...hashes.map((hash) => bitsApart(leak, hash)), Number.POSITIVE_INFINITY);
 }
 
-/** Those whose thumbnail is found in the leak, the surest first; from a place on, which is told after each task. */
+/** Those whose thumbnail, or whose storyboard, is found in the leak, the surest first; from a place on, which is told after each task. */
 async function matchItems(work: Reader, candidates: readonly Candidate[], place: MatchPlace): Promise<Candidate[]> {
   const ordered = candidates.toSorted((a, b) => (a.mediaId < b.mediaId ? -1 : 1));
   const first = ordered.findIndex(({ mediaId }) => mediaId > place.after);
@@ -46,11 +46,15 @@ async function matchItems(work: Reader, candidates: readonly Candidate[], place:
   for (let done = first; done >= 0 && done < ordered.length; done += batchSize) {
     work.onProgress?.({ step: 'matching', done, of: ordered.length });
     const batch = ordered.slice(done, done + batchSize);
-    const packs = await Promise.all(batch.map((candidate) => openPack(candidate, 'thumb512')));
+    const forms = batch.flatMap((candidate) => candidate.forms.map((form) => ({ candidate, track: smallestOf(form) })));
+    const packs = await Promise.all(forms.map(({ candidate, track }) => openPack(candidate, track)));
     const { answer } = await askChild(work, 'match', packs);
-    if (answer.outcome !== 'matched' || answer.inliers.length !== batch.length) throw new StrangeAnswer(answer.outcome);
+    if (answer.outcome !== 'matched' || answer.inliers.length !== packs.length) throw new StrangeAnswer(answer.outcome);
     const { inliers } = answer;
-    const seen = batch.map(({ mediaId }, n) => ({ mediaId, inliers: inliers[n] ?? 0 }));
+    const seen = batch.map(({ mediaId }) => {
+      const own = inliers.filter((_, n) => forms[n]?.candidate.mediaId === mediaId);
+      return { mediaId, inliers: Math.max(0, ...own) };
+    });
     const found = [...hits, ...seen.filter((hit) => hit.inliers > 0)];
     hits = found.toSorted((a, b) => b.inliers - a.inliers).slice(0, mostRead);
     await work.onPlace?.({ ...place, after: batch.at(-1)?.mediaId ?? '', hits });
@@ -62,18 +66,33 @@ async function readItems(work: Reader, candidates: readonly Candidate[]): Promis
   const items: { item: FoundItem; inliers: number }[] = [];
   for (const [done, candidate] of candidates.entries()) {
     work.onProgress?.({ step: 'reading', done, of: candidates.length });
-    const packs = await Promise.all(photoTracks.map((track) => openPack(candidate, track)));
-    const { answer } = await askChild(work, 'read', packs);
-    if (answer.outcome === 'not there') continue;
-    if (answer.outcome !== 'read') throw new StrangeAnswer(answer.outcome);
-    const { inliers, isMirrored, corners, readings: numbers } = answer;
-    const { mediaId } = candidate;
-    const readings = packs.map((pack, n) => readingOf(mediaId, pack, numbers[n]));
-    items.push({ inliers, item: { mediaId, isMirrored, corners, readings } });
+    for (const form of candidate.forms) {
+      const found = await readForm(work, candidate, form);
+      if (found) items.push(found);
+      if (found) break;
+    }
   }
   const best = Math.max(0, ...items.map(({ inliers }) => inliers));
   return items.filter(({ inliers }) => inliers >= sparseShare * best).map(({ item }) => item);
 }
+
+/** Reads a candidate in one of its forms; undefined when it is not in the leak so. */
+async function readForm(
+  work: Reader,
+  candidate: Candidate,
+  form: readonly PictureTrack[],
+): Promise<{ item: FoundItem; inliers: number } | undefined> {
+  const packs = await Promise.all(form.map((track) => openPack(candidate, track)));
+  const { answer } = await askChild(work, 'read', packs);
+  if (answer.outcome === 'not there') return;
+  if (answer.outcome !== 'read') throw new StrangeAnswer(answer.outcome);
+  const { inliers, isMirrored, corners, readings: numbers } = answer;
+  const { mediaId } = candidate;
+  const readings = packs.map((pack, n) => readingOf(mediaId, pack, numbers[n]));
+  return { inliers, item: { mediaId, isMirrored, corners, readings } };
+}
+
+const smallestOf = (form: readonly PictureTrack[]): PictureTrack => form.at(-1) ?? 'thumb512';
 
 /** Numbers of a child, laid on the grid that our own pack has. */
 function readingOf(mediaId: string, { track, bytes }: OpenPack, numbers: ReadNumbers | undefined): Reading {
@@ -89,7 +108,7 @@ function readingOf(mediaId: string, { track, bytes }: OpenPack, numbers: ReadNum
   };
 }
 
-async function openPack(candidate: Candidate, track: PhotoTrack): Promise<OpenPack> {
+async function openPack(candidate: Candidate, track: PictureTrack): Promise<OpenPack> {
   const [bytes, mediaKey] = await Promise.all([candidate.pack(track), candidate.mediaKey()]);
   return { track, bytes, mediaKey };
 }

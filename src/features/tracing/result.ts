@@ -37,6 +37,8 @@ export const TraceResult = z.object({
       mediaId: z.uuid(),
       /** A film in a clip: its tiles are its seconds, in one row. */
       isMoving: z.boolean().default(false),
+      /** In a storyboard: a still out of a film, of which its cells tell hardly anything. */
+      isStill: z.boolean().default(false),
       isMirrored: z.boolean(),
       corners: z.array(z.tuple([z.number(), z.number()])),
       columns: z.int(),

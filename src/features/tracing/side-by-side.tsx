@@ -84,7 +84,7 @@ function Original({ item, picture }: { item: FoundItem; picture: string | undefi
             height={item.height}
             alt="The original"
           />
-          <Tiles item={item} />
+          {!item.isStill && <Tiles item={item} />}
         </div>
       )}
     </Framed>

@@ -96,10 +96,12 @@ export async function writeAnswer(tx: Tx, engines: Engines, { row, print, read }
     shown: read.shown,
     hasOriginal: read.hasOriginal ?? false,
     items: read.items.map(({ mediaId, isMirrored, corners, readings }) => {
-      const { columns = 0, rows = 0, visible = [] } = readings[0] ?? {};
+      const { columns = 0, rows = 0, visible = [], track } = readings[0] ?? {};
+      const isStill = track === 'storyboard';
       return {
         mediaId,
         isMoving: isMoving({ readings }),
+        isStill,
         isMirrored,
         corners,
         columns,

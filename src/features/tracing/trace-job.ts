@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { maxTiles } from '#features/media/grid.ts';
-import type { PhotoLimits, PhotoTrack } from '#features/media/photo-job.ts';
+import type { PictureTrack } from '#features/media/marked-pack.ts';
+import type { PhotoLimits } from '#features/media/photo-job.ts';
 
 /** What a trace child is asked; its input is the leak with packs behind it. */
 export interface TraceJob {
@@ -13,7 +14,7 @@ export interface TraceJob {
 
 /** One pack behind the leak. */
 export interface PackPart {
-  track: PhotoTrack;
+  track: PictureTrack;
   sizeBytes: number;
   /** Base64; the child decrypts, so that the server never holds pixels. */
   mediaKey: string;

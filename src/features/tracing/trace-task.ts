@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ChildPool } from '#engines/children/child-pool.ts';
-import type { PhotoTrack } from '#features/media/photo-job.ts';
+import type { PictureTrack } from '#features/media/marked-pack.ts';
 import { photoLimits } from '#features/media/photo-studio.ts';
 import { sizeOfPlainWebp } from '#features/media/plain-webp.ts';
 import { runDecoder } from '#features/media/run-decoder.ts';
@@ -16,7 +16,7 @@ export interface Work {
 
 /** A stored pack and its medium's key. */
 export interface OpenPack {
-  track: PhotoTrack;
+  track: PictureTrack;
   bytes: Buffer;
   mediaKey: Buffer;
 }

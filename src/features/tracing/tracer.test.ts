@@ -5,6 +5,7 @@ import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { newMediaKey } from '#features/media/keys.ts';
+import { photoTracks } from '#features/media/photo-job.ts';
 import { type MadePhoto, openPhotoStudio, photoLimits } from '#features/media/photo-studio.ts';
 import { findCameraMaterial } from '#tests/support/camera-material.ts';
 import { chunksOf, drawTiles } from '#tests/support/open-pack.ts';
@@ -37,6 +38,7 @@ const candidateOf = (mediaId: string, photo: MadePhoto): Candidate => ({
   blockhash: photo.blockhash,
   mirroredBlockhash: photo.mirroredBlockhash,
   mediaKey: async () => mediaKey,
+  forms: [photoTracks],
   pack: async (track) => packOf(photo, track).bytes,
 });
 

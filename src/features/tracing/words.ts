@@ -86,7 +86,7 @@ export const failWords = {
   UNSUPPORTED:
     'This file cannot be read here. Upload a photo or a screenshot (JPEG, PNG, WebP, HEIC or AVIF), or a clip (MP4, MOV, WebM or MKV).',
   CORRUPT: 'This file is damaged. Save it once more from where you found it, and upload that.',
-  TOO_BIG: 'This copy is too large or too long. Pictures can be up to 50 MB, clips up to 500 MB and 10 minutes.',
+  TOO_BIG: 'This copy is larger or longer than is taken here. Upload a smaller copy, or a shorter piece of it.',
   TIMEOUT: 'Reading it took too long. Upload a smaller copy of it, or try again later.',
 } as const;
 
