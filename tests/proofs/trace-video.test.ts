@@ -112,7 +112,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
   it.each(leaks.map((leak) => [leak.name, leak] as const))(
     'names its link out of ten thousand codewords: %s',
     async (name, leak) => {
-      const reading = await traced.read(recode(await traced.mixture(bits), leak.args));
+      const reading = await traced.read(await recode(await traced.mixture(bits), leak.args));
       sent++;
       if (reading === undefined) throw new Error('the film was not found');
       const right = rightOf(reading, bits);

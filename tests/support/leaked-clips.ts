@@ -1,21 +1,24 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createDecipheriv } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { HouseInTest } from './house.ts';
 import { type Browser, headersOf } from './house.ts';
 import { openPainting, paint } from './paint.ts';
 import { pass } from './people.ts';
 import type { Salon } from './salon.ts';
 
+const run = promisify(execFile);
+
 /** Runs ffmpeg on files of a folder that goes afterwards; `{in}` and `{out}` stand for their names. */
-function withFfmpeg(files: Record<string, Buffer>, args: readonly string[], output: string): Buffer {
+async function withFfmpeg(files: Record<string, Buffer>, args: readonly string[], output: string): Promise<Buffer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pf-leak-'));
   try {
     for (const [name, bytes] of Object.entries(files)) writeFileSync(path.join(folder, name), bytes);
     const line = ['-v', 'error', '-y', '-threads', '1', ...args, output];
-    execFileSync('ffmpeg', line, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+    await run('ffmpeg', line, { cwd: folder });
     return readFileSync(path.join(folder, output));
   } finally {
     rmSync(folder, { recursive: true });
@@ -50,11 +53,15 @@ export async function drawFilm({ seconds = 40, width = 640, height = 360, seed =
 }
 
 /** A film as somebody hands it on: coded anew. @param args between input and output, filters and codecs */
-export const recode = (film: Buffer, args: readonly string[], ending = 'mp4', before: readonly string[] = []): Buffer =>
-  withFfmpeg({ 'in.mp4': film }, [...before, '-i', 'in.mp4', '-an', ...args], `out.${ending}`);
+export const recode = (
+  film: Buffer,
+  args: readonly string[],
+  ending = 'mp4',
+  before: readonly string[] = [],
+): Promise<Buffer> => withFfmpeg({ 'in.mp4': film }, [...before, '-i', 'in.mp4', '-an', ...args], `out.${ending}`);
 
 /** The first frame of a moment of a film, as a screenshot. */
-export const shootFrame = (film: Buffer, seconds: number): Buffer =>
+export const shootFrame = (film: Buffer, seconds: number): Promise<Buffer> =>
   withFfmpeg(
     { 'in.mp4': film },
     ['-ss', String(seconds), '-i', 'in.mp4', '-frames:v', '1', '-update', '1'],

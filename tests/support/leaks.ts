@@ -140,12 +140,17 @@ export async function upload(
 }
 
 /** Waits until a trace is over. @returns all that may be known of it */
-export async function untilTraced({ house }: Pick<LeakWorld, 'house'>, traceId: string, browser: Browser) {
+export async function untilTraced(
+  { house }: Pick<LeakWorld, 'house'>,
+  traceId: string,
+  browser: Browser,
+  mostSeconds = 60,
+) {
   const look = async () => (await house.call('tracing.one', { traceId }, browser)).body;
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 10 * mostSeconds; tries++) {
     const trace = await look();
     if (trace.state === 'done' || trace.state === 'failed') return trace;
     await wait(100);
   }
-  throw new Error('A trace was not over after a minute.');
+  throw new Error(`A trace was not over after ${mostSeconds} s.`);
 }

@@ -8,7 +8,8 @@ import { settingsOf } from '#features/settings/settings.ts';
 import type { ClipDesk } from './clip-desk.ts';
 import type { LaidClip } from './clip-frames.ts';
 import type { Candidate, Fingerprint, Leak, ReadLeak, Traced, TraceProgress } from './evidence.ts';
-import { listFilms, openFilm } from './film-candidates.ts';
+import { openFilm } from './film-candidates.ts';
+import { listFilms } from './films-store.ts';
 import { MatchPlace } from './match-place.ts';
 import {
   type CandidateRow,

@@ -14,8 +14,6 @@ export interface Part {
   height: number;
 }
 
-export const whole: Part = { left: 0, top: 0, width: 1, height: 1 };
-
 /**
  * Samples a part of each small frame and evens it out, so that the product of two vectors is their correlation.
  * @param frames small frames, one after another
