@@ -61,6 +61,8 @@ test('the page is told how to send, and what to say of links and keys', async ()
     storageBytes: 20_000_000_000,
     trialStorageBytes: 2_000_000_000,
     photoBytes: 50_000_000,
+    clipBytes: 500_000_000,
+    clipMinutes: 10,
   });
 });
 

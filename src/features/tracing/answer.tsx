@@ -30,7 +30,7 @@ export function Answer({ trace, albumId }: { trace: TraceDetail; albumId: string
       {trace.outcome === 'inconclusive' && <ShownList people={trace.shownTo} more={trace.moreShown} />}
       {(trace.outcome === 'inconclusive' || trace.outcome === 'probable') && (
         <CopyUpload albumId={albumId} withId={trace.id} title="Did more of this album leak?">
-          Evidence adds up: hand in another leaked picture of this album, and both are weighed together.
+          Evidence adds up: hand in another leaked picture or clip of this album, and both are weighed together.
         </CopyUpload>
       )}
       {trace.outcome === 'no_match' && <NoMatch trace={trace} albumId={albumId} />}
@@ -45,7 +45,7 @@ function Sentence({ trace: { outcome, sentence } }: { trace: TraceDetail }) {
       <TriangleAlert className="mt-1 flex-none text-rust" aria-hidden="true" />
       <div className="grid gap-1">
         <h2 className="text-21">{sentence}</h2>
-        <p className="text-quiet">More leaked pictures of the same album raise the certainty.</p>
+        <p className="text-quiet">More leaked pictures or clips of the same album raise the certainty.</p>
       </div>
     </Card>
   );
@@ -71,7 +71,7 @@ function Evidence({
     ['Chance of naming a wrong link', `less than ${tellChance(power)}`],
     ['Codewords that stood to choice', (numbers?.issued ?? 0).toLocaleString('en')],
     ['What was tried, counted', (numbers?.hypotheses ?? 0).toLocaleString('en')],
-    ['Traces of this photo before', earlierTraces.toLocaleString('en')],
+    ['Traces of the same before', earlierTraces.toLocaleString('en')],
     ...(together > 0 ? [['Copies weighed together', (together + 1).toLocaleString('en')] as [string, string]] : []),
   ];
   const save = useMutation({

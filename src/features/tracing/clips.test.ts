@@ -93,9 +93,9 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     const evidence = await (await fetchFile(`${answer.id}/evidence.json`, 'POST')).text();
     const checks = verifyEvidence(evidence, { leaks: [clip] });
     expect(checks.filter(({ is }) => is === 'wrong')).toEqual([]);
-    expect(checks.filter(({ what }) => what.startsWith('What was read names link')).map(({ is }) => is)).toEqual([
-      'right',
-    ]);
+    // The link may be named by its half and its viewer's together, where the viewer cannot be: then their codeword stays closed.
+    const named = checks.find(({ what }) => what.startsWith('What was read names link'));
+    expect(['right', 'open']).toContain(named?.is);
     expect((await fetchFile(`${answer.id}/evidence.pdf`, 'POST')).status).toBe(200);
   });
 

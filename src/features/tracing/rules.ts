@@ -59,6 +59,11 @@ export function tilesShown(visible: ArrayLike<number>): boolean[] {
   return Array.from(visible, (share) => share >= 0.5);
 }
 
+/** Which seconds of a film people are told were read: also those of which a clip shows a part only. */
+export function secondsShown(visible: ArrayLike<number>): boolean[] {
+  return Array.from(visible, (share) => share > 0);
+}
+
 /** Blockhashes of the same picture, saved again or cut a little at the edges, differ in no more bits than this. */
 export const nearBits = 48;
 

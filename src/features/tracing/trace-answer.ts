@@ -11,7 +11,7 @@ import { countEarlierTraces, insertReadEntry, takeAnswerTurn, wasDisclosed } fro
 import { listSuspects, type ShownItem, type SuspectRow } from './people-store.ts';
 import { finishTrace, type TracedRow } from './progress-store.ts';
 import { mediaIdsOf, type TraceResult } from './result.ts';
-import { tilesShown } from './rules.ts';
+import { secondsShown, tilesShown } from './rules.ts';
 import { resultOf } from './show.ts';
 import { findTrace, findTraceKey } from './store.ts';
 import { readTraceFile, StoredReadings } from './trace-files.ts';
@@ -43,6 +43,9 @@ export async function addOthers(
     return { ...alone, together: { ...alone.together, isOtherGone: true } };
   const { result } = other;
   const mediaIds = mediaIdsOf(result);
+  // Of a film that leaked as a still as well, whoever was given its pictures may have made one of both.
+  const isStill = (mediaId: string) => result.shown.some((one) => one.mediaId === mediaId && !one.isMoving);
+  const asBoth = (item: ShownItem) => ({ ...item, isMoving: item.isMoving && !isStill(item.mediaId) });
   const isNew = ({ mediaId }: ShownItem) => items.every((item) => item.mediaId !== mediaId);
   return {
     readings: joinSeconds([
@@ -50,7 +53,7 @@ export async function addOthers(
       ...(stored === undefined ? [] : StoredReadings.parse(JSON.parse(stored.toString()))),
     ]),
     compared: compared + result.compared,
-    shown: [...shown, ...result.shown.filter(isNew)],
+    shown: [...shown.map(asBoth), ...result.shown.filter(isNew)],
     together: { traceIds: [otherId, ...result.together.traceIds], mediaIds, isOtherGone: result.together.isOtherGone },
   };
 }
@@ -106,7 +109,7 @@ export async function writeAnswer(tx: Tx, engines: Engines, { row, print, read }
         corners,
         columns,
         rows,
-        tiles: tilesShown(visible),
+        tiles: isMoving({ readings }) ? secondsShown(visible) : tilesShown(visible),
       };
     }),
     ...(named && { named }),
