@@ -107,6 +107,7 @@ describe('a leaked copy', () => {
     expect(Object.keys(row?.result as object).sort()).toEqual([
       'compared',
       'earlierTraces',
+      'hasOriginal',
       'items',
       'leak',
       'shown',
@@ -229,7 +230,7 @@ describe('somebody else', () => {
       });
     expect((await send({ origin: 'https://elsewhere.example' }, Buffer.from('x'))).statusCode).toBe(403);
     expect((await send({})).json()).toMatchObject({ message: 'Choose a photo, a screenshot or a clip.' });
-    const large = await send({ 'content-length': '50000001' });
+    const large = await send({ 'content-length': '500000001' });
     expect([large.statusCode, large.json().message]).toEqual([413, 'A copy can be up to 500 MB.']);
     const key = hashKey(house.engines.keys, 'trace', world.creator.userId);
     const rate = { key, limit: 30, windowSeconds: 3600, now: new Date(house.engines.clock()), cost: 30 };

@@ -84,7 +84,7 @@ export const otherGoneWords =
 /** What a person reads when a copy could not be traced at all. */
 export const failWords = {
   UNSUPPORTED:
-    'This file cannot be read here. Upload a photo or a screenshot (JPEG, PNG, WebP, HEIC or AVIF), or a clip (MP4, MOV, WebM or MKV).',
+    'This file type isn't supported. Upload a photo or a screenshot (JPEG, PNG, WebP, HEIC or AVIF), or a clip (MP4, MOV, WebM or MKV).',
   CORRUPT: 'This file is damaged. Save it once more from where you found it, and upload that.',
   TOO_BIG: 'This copy is larger or longer than is taken here. Upload a smaller copy, or a shorter piece of it.',
   TIMEOUT: 'Reading it took too long. Upload a smaller copy of it, or try again later.',
@@ -94,7 +94,7 @@ export const failWords = {
 export const limitWords = [
   'It names a link and its viewer record, not a person: links can be forwarded, whoever knows the address can become a viewer of it, its maker included, and others may look at the same screen.',
   'Small crops (below 10 to 15 % of the photo), pictures redrawn by software, tiny thumbnails, and three or more viewers who combine their copies of a single photo with software may defeat it.',
-  'Of a video, every second tells one bit: clips below about 40 seconds, and stills out of a video, find it but name nobody. Two viewers who combine their copies of it need a longer clip.',
+  'Of a video, every second tells one bit: clips below about 40 seconds and stills out of a video hardly name anybody, and viewers who combine their copies of a video make that longer, or defeat it.',
   'No website can prevent a screenshot. The mark makes copying hard, and traceable.',
   'Whoever runs this installation could forge such a file. That is why every codeword is fixed beforehand in a log to which rows can only be added, and sealed every minute.',
 ] as const;
