@@ -84,7 +84,7 @@ export const otherGoneWords =
 /** What a person reads when a copy could not be traced at all. */
 export const failWords = {
   UNSUPPORTED:
-    'This file type isn't supported. Upload a photo or a screenshot (JPEG, PNG, WebP, HEIC or AVIF), or a clip (MP4, MOV, WebM or MKV).',
+    "This file type isn't supported. Upload a photo or a screenshot (JPEG, PNG, WebP, HEIC or AVIF), or a clip (MP4, MOV, WebM or MKV).",
   CORRUPT: 'This file is damaged. Save it once more from where you found it, and upload that.',
   TOO_BIG: 'This copy is larger or longer than is taken here. Upload a smaller copy, or a shorter piece of it.',
   TIMEOUT: 'Reading it took too long. Upload a smaller copy of it, or try again later.',
