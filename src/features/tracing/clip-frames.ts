@@ -67,7 +67,7 @@ async function readStored({ walls, engine, signal }: Darkroom, film: Buffer, wis
 
 /**
  * Frames of each second that are read, away from where one pattern ends and the next begins. Coded small, one alone is read wrong in
- * one second of seven, five together in one of fifty.
+ * one second of six, five together in one of thirty.
  */
 export const framesRead: readonly number[] = [5, 10, 15, 20, 25];
 /** A clip's frame may be the one before or after. */
