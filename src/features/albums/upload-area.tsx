@@ -171,7 +171,7 @@ function Pickers({
       {isFirst ? (
         <EmptyState
           icon={ImagePlus}
-          title="Add your first photos"
+          title="Add your first photos and videos"
           action={<span className="flex flex-wrap justify-center gap-2">{buttons}</span>}
         >
           Location, device and time are removed before anybody sees them.

@@ -136,7 +136,7 @@ function Remove({ entry: { key, name }, className }: { entry: UploadEntry; class
   return <IconButton icon={X} label={`Remove ${name}`} className={className} onClick={() => uploads.remove(key)} />;
 }
 
-/** The same bytes are in the account: put that photo into this album too, or send it once more. */
+/** The same bytes are in the account: put that one into this album too, or send it once more. */
 function Duplicate({ entry: { key, sameAs }, albumId, onUseExisting }: UploadTileProps) {
   const queries = useQueryClient();
   const useExisting = useMutation(
