@@ -1,4 +1,4 @@
-import type { BrowserContext, Page, Request } from '@playwright/test';
+import { type BrowserContext, expect, type Page, type Request } from '@playwright/test';
 
 /*
  * What a film does in a browser, noted from outside: by the events of its element and by what goes over the line, never by
@@ -62,6 +62,13 @@ export function noteFilmTraffic(viewer: Page): Traffic {
     if (place !== undefined) traffic.bytes.push(place);
   });
   return traffic;
+}
+
+/** Waits until the page has told the server what it played until now. */
+export async function untilTold(viewer: Page): Promise<void> {
+  const isRenewal = (request: Request) => request.url().endsWith('/view/renew');
+  const renewal = await viewer.waitForRequest(isRenewal);
+  expect((await renewal.response())?.status()).toBe(200);
 }
 
 /** How many of these calls were answered with keys. */
