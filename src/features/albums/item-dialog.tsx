@@ -59,7 +59,7 @@ export function ItemDialog({ albumId, item, onClose, onDeleted, onUndone }: Item
         )}
         {isReady && item.kind === 'video' && (
           <p className="text-13 text-quiet">
-            This is its first picture. To watch it, make a link and open it yourself: your own looks are not counted.
+            This is a still. To watch the video, make a link and open it yourself: your own looks are not counted.
           </p>
         )}
         {isReady && <Receipt item={item} />}
