@@ -44,8 +44,8 @@ const completedShare = 0.9;
 export const playsIn = (looks: string) => `play as materialized (
   select l.*, p.seconds >= ${completedShare} * l.film_seconds as is_completed
   from ${looks} l cross join lateral (
-    select least(sum(upper(r) - lower(r)), 2 * l.ms_visible / 1000.0 + 2) as seconds from unnest(l.played) r) p
-  where l.kind = 'look' and p.seconds >= least(${playSeconds}, l.film_seconds)
+    select least(coalesce(sum(upper(r) - lower(r)), 0), 2 * l.ms_visible / 1000.0 + 2) as seconds from unnest(l.played) r) p
+  where l.kind = 'look' and l.film_seconds > 0 and p.seconds >= least(${playSeconds}, l.film_seconds)
 ), edge as (
   select p.*, e.second, e.change from play p cross join lateral (
     select lower(r) as second, 1 as change from unnest(p.played) r union all select upper(r), -1 from unnest(p.played) r) e
