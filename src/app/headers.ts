@@ -17,10 +17,13 @@ const always = {
   'cache-control': 'no-store',
 } as const;
 
+/** The headers of the house. */
+export const headersOf = ({ isSecure }: { isSecure: boolean }): Readonly<Record<string, string>> =>
+  isSecure ? { ...always, 'strict-transport-security': 'max-age=31536000' } : always;
+
 /** Gives one answer the headers of the house, for answers that no hook sees. */
-export function giveHeaders(reply: FastifyReply, { isSecure }: { isSecure: boolean }): void {
-  reply.headers(always);
-  if (isSecure) reply.header('strict-transport-security', 'max-age=31536000');
+export function giveHeaders(reply: FastifyReply, house: { isSecure: boolean }): void {
+  reply.headers(headersOf(house));
 }
 
 /**

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { mountAvatars } from '#features/accounts/avatars.ts';
 import { mountMe } from '#features/accounts/me-route.ts';
-import { findActor, tokenOf } from '#features/accounts/session.ts';
+import { findActor } from '#features/accounts/session.ts';
 import { mountUploads } from '#features/albums/uploads.ts';
 import { mountVisitsTable } from '#features/insights/csv-route.ts';
 import { mountCreatorPage } from '#features/marketing/creator-page.ts';
@@ -16,8 +15,8 @@ import { mountPreview } from '#features/media/preview.ts';
 import { mountTraceFiles } from '#features/tracing/files-route.ts';
 import { mountTraceUpload } from '#features/tracing/upload-route.ts';
 import { mountViewing } from '#features/viewing/mount.ts';
-import type { Actor, Caller, Context } from '#wire/context.ts';
-import { cookieLine, readCookie } from '#wire/cookies.ts';
+import type { Actor, Context } from '#wire/context.ts';
+import { cookieLine } from '#wire/cookies.ts';
 import type { Live } from '#wire/live.ts';
 import type { Subject, Who } from '#wire/promise.ts';
 import { type Mounting, sayFailure, sayRefusal } from '#wire/raw.ts';
@@ -25,22 +24,13 @@ import { refuse } from '#wire/refusals.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { isStorable } from '#wire/storable.ts';
 import { mountDev } from './dev.ts';
+import { callerOf, leaveTurnstile, openDoor } from './door.ts';
 import { giveHeaders, mountHeaders } from './headers.ts';
 import { mountHealth } from './health.ts';
 import { mountLive } from './live-routes.ts';
 import { router } from './rooms.ts';
-import {
-  isDecider,
-  isUrgent,
-  kindAtDoor,
-  openShedding,
-  openTurnstile,
-  openTurnstiles,
-  type Patience,
-  type Shedding,
-  type Turnstile,
-} from './shedding.ts';
-import { cutSlowClients, httpOptionsFor, type SlowLimits, usualSlowLimits } from './slow-clients.ts';
+import { isUrgent, type Patience, type Shedding, usualPatience } from './shedding.ts';
+import { cutSlowClients, type SlowLimits, usualSlowLimits } from './slow-clients.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -78,11 +68,10 @@ export async function createServer(
     pageHead = '',
   }: ServerSettings,
 ): Promise<FastifyInstance> {
+  const door = openDoor(engines, patience, slow);
   const app = Fastify({
+    serverFactory: door.makeServer,
     bodyLimit: 1_000_000,
-    requestTimeout: 0,
-    http: httpOptionsFor(slow),
-    keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 300 },
     trustProxy: trustedProxies ?? false,
     genReqId: () => randomUUID(),
@@ -99,7 +88,7 @@ export async function createServer(
   answerUnknown(app);
   guard(app, engines);
   cutSlowClients(app, slow);
-  const shedding = await watchLoad(app, engines, patience);
+  const shedding = await door.mount(app);
   const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding) };
   await mountRpc(app, router, {
     contextOf: mounting.contextOf,
@@ -162,85 +151,8 @@ function guard(app: FastifyInstance, { house, log, clock }: Engines): void {
   });
 }
 
-/** One second late, and everything is refused that may be. */
-const usualPatience: Patience = { loopMs: 1000, poolMs: 1000 };
-const sampleMs = 500;
-const queueLookMs = 5000;
-
-/** How many opens, leases and renewals are decided at once: more of them would only wait for each other. */
-const mostDeciders = 128;
-/** How a call that decides leaves the turnstile. */
-const leaving = new WeakMap<FastifyRequest, () => void>();
-
-/**
- * How many calls of what must always work one session has under way at once: its connections are few, and nobody shall
- * take them from the others. Without a session of ours nothing is looked up at all.
- */
-const mostOfOneSession = 8;
-
-/** Lets in who may not be refused for the load, as long as they do not come in a crowd that would block itself. */
-function openDoor(engines: Engines, { loopMs }: Patience) {
-  const isOpenWide = loopMs === 0;
-  const deciders = openTurnstile(isOpenWide ? Number.POSITIVE_INFINITY : mostDeciders);
-  const sessions = openTurnstiles(isOpenWide ? Number.POSITIVE_INFINITY : mostOfOneSession);
-  const turnstileOf = (request: FastifyRequest): Turnstile | undefined => {
-    if (isDecider(request.url)) return deciders;
-    const token = isUrgent(request.url) ? tokenOf({ caller: callerOf(request), engines }).token : undefined;
-    return token === undefined ? undefined : sessions.of(token);
-  };
-  /** A call that decides stays in the turnstile until it has decided, or is over. @returns false when it is full */
-  return (request: FastifyRequest, reply: FastifyReply): boolean => {
-    const turnstile = turnstileOf(request);
-    if (turnstile === undefined) return true;
-    const leave = turnstile.enter();
-    if (leave === undefined) return false;
-    leaving.set(request, leave);
-    reply.raw.once('close', leave);
-    return true;
-  };
-}
-
-/** Looks at the load, and refuses at the door what can be refused without a decision. */
-async function watchLoad(app: FastifyInstance, engines: Engines, patience: Patience): Promise<Shedding> {
-  const { database, jobs } = engines;
-  await app.register(underPressure, { sampleInterval: sampleMs });
-  let queueAgeSeconds = 0;
-  const look = async () => {
-    // A database that is away has its own answer.
-    queueAgeSeconds = await jobs.ageSeconds().catch(() => queueAgeSeconds);
-  };
-  if (patience.loopMs > 0) {
-    const looking = setInterval(look, queueLookMs).unref();
-    app.addHook('onClose', async () => clearInterval(looking));
-  }
-  const signals = {
-    // Without one sample it is said to be endless, and is known to be no less than this.
-    loopDelayMs: () => {
-      const { eventLoopDelay } = app.memoryUsage();
-      return Number.isFinite(eventLoopDelay) ? eventLoopDelay : sampleMs;
-    },
-    poolWaitMs: () => database.waitMs(),
-    queueAgeSeconds: () => queueAgeSeconds,
-  };
-  const shedding = openShedding(signals, patience);
-  const letIn = openDoor(engines, patience);
-  app.addHook('onRequest', async (request, reply) => {
-    const kind = kindAtDoor(request.url);
-    if (kind === undefined ? letIn(request, reply) : !shedding.isShedding(kind)) return;
-    return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 1, message: 'Too many people at once. Please try again.' });
-  });
-  return shedding;
-}
-
 /** Calls that decide over links and visits; in a sandbox their clock can be turned. */
 const ofLinks = /^\/(api\/((v1\/)?(view|links|insights)|live\/view)|m\/|rpc\/(viewing|links|insights))/;
-
-const callerOf = (request: FastifyRequest): Caller => ({
-  address: request.ip,
-  userAgent: String(request.headers['user-agent'] ?? '').slice(0, 400),
-  headers: request.headers,
-  cookie: (name) => readCookie(request.headers.cookie, name),
-});
 
 /** Makes the context of a call; nothing is looked up before a handler asks. */
 function contextsOf(usual: Engines, { isShedding }: Shedding) {
@@ -259,7 +171,7 @@ function contextsOf(usual: Engines, { isShedding }: Shedding) {
         return actor;
       },
       isShedding: (kind) => {
-        leaving.get(request)?.(); // it has decided: what it sends now may take a slow line as long as it likes
+        leaveTurnstile(request); // it has decided: what it sends now may take a slow line as long as it likes
         return isShedding(kind);
       },
       asSystem: (run) => engines.database.work({ kind: 'system' }, run),

@@ -31,6 +31,9 @@ export interface Patience {
   poolMs: number;
 }
 
+/** One second late, and everything is refused that may be. */
+export const usualPatience: Patience = { loopMs: 1000, poolMs: 1000 };
+
 /** Makes up its mind anew at every question. */
 export function openShedding(signals: Signals, { loopMs, poolMs }: Patience): Shedding {
   const spent = (ms: number, patienceMs: number) => (patienceMs === 0 ? 0 : ms / patienceMs);
@@ -73,6 +76,7 @@ const kinds: readonly [RegExp, Sheddable][] = [
 
 /** Lets only so many in at a time. */
 export interface Turnstile {
+  isFull(): boolean;
   /** @returns how to leave, which may be said more than once; undefined when it is full */
   enter(): (() => void) | undefined;
 }
@@ -84,6 +88,7 @@ export interface Turnstile {
 export function openTurnstile(most: number): Turnstile {
   let inside = 0;
   return {
+    isFull: () => inside >= most,
     enter() {
       if (inside >= most) return undefined;
       inside++;
@@ -111,6 +116,7 @@ export function openTurnstiles(most: number): Turnstiles {
   };
   return {
     of: (key) => ({
+      isFull: () => (inside.get(key) ?? 0) >= most,
       enter() {
         if ((inside.get(key) ?? 0) >= most) return undefined;
         add(key, 1);

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -67,10 +68,11 @@ export function cutSlowClients(app: FastifyInstance, limits: SlowLimits): void {
   app.addHook('onClose', async () => clearInterval(looking));
 }
 
-const hasBody = ({ headers }: FastifyRequest['raw']) =>
+const hasBody = ({ headers }: IncomingMessage) =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
-function cutSlowBody(raw: FastifyRequest['raw'], bodyMs: number): void {
+/** Cuts a body that does not come to its end. */
+export function cutSlowBody(raw: IncomingMessage, bodyMs: number): void {
   if (!hasBody(raw) || raw.complete) return;
   const timer = setTimeout(() => {
     if (!raw.complete) raw.destroy();

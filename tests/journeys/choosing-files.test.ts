@@ -47,7 +47,7 @@ test('dropped files: good ones come in, each other one says why not, and the que
   const tile = (name: string) =>
     page.getByRole('list', { name: 'Items' }).getByRole('listitem').filter({ hasText: name });
   await expect(tile('huge.jpg')).toContainText('Photos can be up to 50 MB.', { timeout: 60_000 });
-  await expect(tile('film.mp4')).toContainText("This file type isn't supported", { timeout: 60_000 });
+  await expect(tile('film.mp4')).toContainText('This file is damaged – try exporting it again', { timeout: 60_000 });
   await expect(tile('letter.jpg')).toContainText("This file type isn't supported", { timeout: 60_000 });
   await expect(tile('half.jpg')).toContainText('This file is damaged – try exporting it again', { timeout: 60_000 });
   await expect(page.locator('figure[data-painted]'), 'both photos are there').toHaveCount(2, { timeout: 60_000 });

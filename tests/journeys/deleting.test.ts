@@ -25,7 +25,7 @@ test('a deleted photo vanishes from a screen that is open, and comes back from t
   await renewNow(viewer);
   const renewedAt = performance.now();
   await page.getByRole('button', { name: /^Choose: Photo 1/ }).click();
-  await page.getByRole('toolbar', { name: 'Chosen photos' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('toolbar', { name: 'Chosen items' }).getByRole('button', { name: 'Delete' }).click();
   await expect(photosOf(page)).toHaveCount(2);
   await expect(cells).toHaveCount(2, { timeout: 10_000 });
   expect(performance.now() - renewedAt, 'sooner than any renewal was due').toBeLessThan(14_000);
@@ -38,8 +38,8 @@ test('a deleted photo vanishes from a screen that is open, and comes back from t
   await viewer.keyboard.press('ArrowRight');
   await expect(viewer.getByRole('status').filter({ hasText: 'Photo 2 of 2' })).toBeAttached();
 
-  await page.getByRole('button', { name: 'Deleted photos' }).click();
-  const deleted = page.getByRole('list', { name: 'Deleted photos' });
+  await page.getByRole('button', { name: 'Deleted items' }).click();
+  const deleted = page.getByRole('list', { name: 'Deleted items' });
   await expect(deleted.getByText('72 hours left')).toBeVisible();
   await deleted.getByRole('button', { name: /^Undo/ }).click();
   await expect(photosOf(page)).toHaveCount(3);

@@ -58,10 +58,10 @@ test('photos that are chosen, moved, deleted and brought back; an album that is 
   await visit(page, house, '/albums', 'Albums');
   await page.getByRole('link', { name: /Golden hour/ }).click();
   await page.getByRole('button', { name: 'Choose: Photo 2 of 8' }).click({ force: true });
-  const chosen = page.getByRole('toolbar', { name: 'Chosen photos' });
+  const chosen = page.getByRole('toolbar', { name: 'Chosen items' });
   await expect(chosen).toBeVisible();
   await show(page, 'album-chosen');
-  await chosen.getByRole('button', { name: 'More for the chosen photos' }).click();
+  await chosen.getByRole('button', { name: 'More for the chosen items' }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   await show(page, 'album-chosen-menu');
   await page.getByRole('menuitem', { name: 'Move to another album' }).click();
@@ -71,8 +71,8 @@ test('photos that are chosen, moved, deleted and brought back; an album that is 
 
   await chosen.getByRole('button', { name: 'Delete' }).click();
   await expect(photosOf(page)).toHaveCount(7);
-  await page.getByRole('button', { name: 'Deleted photos' }).click();
-  await expect(page.getByRole('list', { name: 'Deleted photos' }).getByRole('listitem')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Deleted items' }).click();
+  await expect(page.getByRole('list', { name: 'Deleted items' }).getByRole('listitem')).toHaveCount(1);
   await page.getByRole('button', { name: 'Dismiss' }).click();
   const undo = page.getByRole('button', { name: /^Undo: bring/ });
   await show(page, 'album-deleted-photos', () => undo.evaluate((button) => button.scrollIntoView({ block: 'center' })));

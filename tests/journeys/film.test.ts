@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { findBrowser } from '../support/browser.ts';
 import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
+import { countGiven, forgetTaps, noteFilms, noteFilmTraffic, readNoted, untilTold } from './film-watch.ts';
 import { expect, openPhone, test } from './house.ts';
 import { pictureOf } from './looking.ts';
 import { show, showSalon } from './showing.ts';
@@ -29,8 +30,26 @@ interface Made {
 const film = (viewer: Page) => viewer.locator('video.film');
 const playhead = (viewer: Page) => film(viewer).evaluate((video: HTMLVideoElement) => video.currentTime);
 const isPaused = (viewer: Page) => film(viewer).evaluate((video: HTMLVideoElement) => video.paused);
-const marks = (viewer: Page, name: string) =>
-  viewer.evaluate((mark) => performance.getEntriesByName(mark).map(({ startTime }) => startTime), name);
+
+/** What the figures say of the only film: its plays, and how many of them showed each of its seconds. */
+async function readFigures({ page, url }: Made) {
+  const { films } = await call<{ films: { mediaId: string; plays: number; completions: number }[] }>(
+    page,
+    url,
+    'GET',
+    '/insights/films',
+  );
+  const [film] = films;
+  if (film === undefined) return { plays: 0, completions: 0, shown: [] };
+  const { seconds: shown } = await call<{ seconds: number[] }>(page, url, 'GET', `/insights/films/${film.mediaId}`);
+  return { plays: film.plays, completions: film.completions, shown: shown.slice(0, seconds) };
+}
+
+/** Somebody reads what is measured here: it belongs to the run, and to no limit. */
+function report(what: string, figure: string): void {
+  test.info().annotations.push({ type: what, description: figure });
+  process.stdout.write(`    film: ${what} ${figure}\n`);
+}
 
 /** Somebody opens a new link to the film, on a phone of their own. */
 async function openFilm(
@@ -67,11 +86,10 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
   const playsFilms = await page.evaluate(() =>
     MediaSource.isTypeSupported('video/mp4; codecs="avc1.64001f,mp4a.40.2"'),
   );
-  test.info().annotations.push({ type: 'browser', description: `${said}; plays H.264: ${playsFilms}` });
-  process.stdout.write(`${said}; plays H.264: ${playsFilms}\n`);
+  report('browser', `${said}; plays H.264: ${playsFilms}`);
 
   const file = path.join(folder, 'clip.mp4');
-  writeFileSync(file, drawClip({ seconds, width: 320, height: 180 }));
+  writeFileSync(file, drawClip({ seconds, width: 1280, height: 720, also: ['-preset', 'ultrafast'] }));
   await house.newCreator(page);
   await page.getByRole('button', { name: /Upload photos/ }).click();
   await makeAlbum(page, 'Moving', []);
@@ -81,6 +99,18 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     (await call<{ items: { state: string }[] }>(page, house.url, 'GET', `/albums/${albumId}`)).items[0]?.state;
   await expect.poll(stateOf, { timeout: 900_000, intervals: [1000] }).toBe('ready');
   const made = { page, url: house.url, albumId };
+
+  await test.step('its owner sees it large by its poster, and is told how to watch it', async () => {
+    await page.getByRole('button', { name: 'Video 1 of 1', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Video', exact: true });
+    await expect(dialog.getByRole('img', { name: 'Your video', exact: true })).toHaveAttribute('data-painted', '', {
+      timeout: 30_000,
+    });
+    await expect(dialog.getByText(/1280\s×\s720 · 0:24 ·/)).toBeVisible();
+    await expect(dialog.getByText('your own looks are not counted')).toBeVisible();
+    await show(page, 'film-of-owner');
+    await page.keyboard.press('Escape');
+  });
 
   await test.step('its poster stands first; without a player for it that is all, and it is said', async () => {
     const old = await openPhone(browser);
@@ -99,33 +129,53 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
   });
   test.skip(!playsFilms, `This browser plays no H.264: ${said}`);
 
-  await test.step('it plays through ten seconds without waiting, with keys a few seconds at a time', async () => {
+  await test.step('begun in its middle it plays to its end, and the figures show just that', async () => {
     const phone = await openPhone(browser);
     const { viewer } = await openFilm(made, phone);
-    const keyCalls: number[] = [];
-    const bytes: string[] = [];
-    viewer.on('request', (request) => {
-      if (request.url().endsWith('/view/film-keys')) keyCalls.push(request.postDataJSON().tracks[0].from);
-      if (request.url().includes('/m/s/')) bytes.push(`${new URL(request.url()).pathname.split('/').at(-1)}`);
-    });
+    await viewer.keyboard.press('Enter');
+    await untilReady(viewer);
+    const seek = viewer.getByRole('slider', { name: 'Seek' });
+    await seek.focus();
+    for (const key of ['PageUp', 'Home', 'ArrowRight', 'ArrowRight', 'ArrowUp', 'ArrowRight', 'ArrowLeft'])
+      await viewer.keyboard.press(key);
+    await expect(seek).toHaveValue('15');
+    await viewer.getByRole('button', { name: 'Play video' }).click();
+    await expect
+      .poll(() => film(viewer).evaluate(({ ended }: HTMLVideoElement) => ended), { timeout: 60_000 })
+      .toBe(true);
+    await untilTold(viewer);
+    await viewer.close();
+    await phone.close();
+    const shown = Array.from({ length: seconds }, (_, second) => (second >= 15 ? 1 : 0));
+    await expect.poll(() => readFigures(made), { timeout: 60_000 }).toEqual({ plays: 1, completions: 0, shown });
+  });
+
+  let reached = 0;
+  await test.step('it plays through ten seconds without waiting, with keys a few seconds at a time', async () => {
+    const phone = await openPhone(browser);
+    await noteFilms(phone);
+    const { viewer } = await openFilm(made, phone);
+    const { keyCalls, bytes } = noteFilmTraffic(viewer);
     await viewer.keyboard.press('Enter');
     await untilReady(viewer);
     expect([keyCalls, bytes], 'nothing of a film is asked for before it is played').toEqual([[], []]);
     await showSalon(viewer, 'film-poster');
+    await forgetTaps(viewer);
     await viewer.getByRole('button', { name: 'Play video' }).click();
     await expect.poll(() => playhead(viewer), { timeout: 60_000 }).toBeGreaterThan(10);
-    const [first = 0] = await marks(viewer, 'film-playing');
-    expect(
-      (await marks(viewer, 'film-waiting')).filter((at) => at > first),
-      'no stall',
-    ).toEqual([]);
-    expect(new Set(bytes.filter((part) => part !== 'init')), 'pieces of both variants').toEqual(new Set(['0', '1']));
+    const { tapAt = 0, firstFrameAt = 0, stalls } = await readNoted(viewer);
+    report('first frame', `${Math.round(firstFrameAt - tapAt)} ms after the tap`);
+    expect(firstFrameAt, 'a frame was seen after the tap').toBeGreaterThan(tapAt);
+    expect(stalls, 'no stall').toEqual([]);
+    const parts = bytes.map((place) => place.split('/').at(-1)).filter((part) => part !== 'init');
+    expect(new Set(parts), 'pieces of both variants').toEqual(new Set(['0', '1']));
     expect(keyCalls.length, 'ten seconds of keys at a time').toBeGreaterThanOrEqual(2);
 
     // What stands around the picture has faded: a hand that moves brings it back.
     await viewer.mouse.move(195, 300);
     await viewer.getByRole('button', { name: 'Pause' }).click();
     expect(await isPaused(viewer)).toBe(true);
+    reached = Math.floor(await playhead(viewer));
     const seek = viewer.getByRole('slider', { name: 'Seek' });
     const box = await seek.boundingBox();
     if (box === null) throw new Error('no line to seek on');
@@ -142,16 +192,31 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     await viewer.getByRole('button', { name: 'Play', exact: true }).click();
     const from = await playhead(viewer);
     await expect.poll(() => playhead(viewer)).toBeGreaterThan(from + 1);
+    await viewer.mouse.move(195, 320);
+    await viewer.getByRole('button', { name: 'Pause' }).click();
+    await untilTold(viewer);
     await viewer.close();
     await phone.close();
   });
 
-  await test.step('it is watched by the keyboard alone', async () => {
+  await test.step('on a large screen it is watched by the keyboard alone, and becomes sharper by itself', async () => {
+    await noteFilms(page.context());
     const { viewer } = await openFilm(made, page.context());
+    const { bytes } = noteFilmTraffic(viewer);
     await viewer.keyboard.press('Enter');
     await untilReady(viewer);
     await viewer.keyboard.press('k');
+    await expect.poll(async () => (await readNoted(viewer)).heights.at(-1), { timeout: 60_000 }).toBe(720);
     await expect.poll(() => playhead(viewer), { timeout: 30_000 }).toBeGreaterThan(0.5);
+    const { heights, stalls } = await readNoted(viewer);
+    report('rungs', heights.join(', '));
+    expect(heights, 'the small rung first').toEqual([480, 720]);
+    expect(stalls, 'no stall where the rung changes').toEqual([]);
+    const partsOf = () => Map.groupBy(new Set(bytes), (place) => place.split('/')[0]);
+    const isMixed = (places: string[]) => ['/0', '/1'].every((part) => places.some((place) => place.endsWith(part)));
+    // The small rung is left after a few seconds, which may all have been of one variant.
+    await expect.poll(() => [...partsOf().values()].filter(isMixed).length, 'pieces of both').toBeGreaterThan(0);
+    expect(partsOf().size, 'both rungs and the sound').toBe(3);
     await viewer.keyboard.press('Space');
     await expect.poll(() => isPaused(viewer)).toBe(true);
     const before = await playhead(viewer);
@@ -166,34 +231,54 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     await viewer.keyboard.press('f');
     await expect(viewer.getByRole('button', { name: 'Full picture', exact: true })).toBeVisible();
     await viewer.getByRole('slider', { name: 'Seek' }).focus();
+    await viewer.keyboard.press('End');
+    await expect.poll(() => playhead(viewer)).toBeGreaterThan(seconds - 0.5);
     await viewer.keyboard.press('Home');
     await expect.poll(() => playhead(viewer)).toBeLessThan(0.2);
+    await viewer.keyboard.press('ArrowRight');
+    await expect.poll(() => playhead(viewer), 'a key on the line is worth five seconds').toBeCloseTo(5, 0);
+    await viewer.keyboard.press('Home');
     await viewer.keyboard.press('Escape');
     await expect(viewer.getByRole('dialog', { name: 'Pictures' })).toBeHidden();
     await expect(film(viewer)).toHaveCount(0);
     await viewer.close();
   });
 
+  await test.step('what was watched stands in the figures, over the film’s own pictures, and nothing else', async () => {
+    // The second viewer saw it from its beginning to her pause, then some of that once more; the owner's look is none.
+    await expect.poll(async () => (await readFigures(made)).plays, { timeout: 60_000 }).toBe(2);
+    const { completions, shown } = await readFigures(made);
+    const expected = Array.from({ length: seconds }, (_, n) => (n < reached ? 1 : 0) + (n >= 15 ? 1 : 0));
+    // Whether the second in which she paused was played, a moment decides.
+    expected[reached] = shown[reached] ?? 0;
+    expect([completions, shown]).toEqual([0, expected]);
+    await page.goto(`${house.url}/analytics`);
+    await expect(page.getByRole('heading', { name: 'Videos', exact: true })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('2 plays', { exact: true })).toBeVisible();
+    await expect(page.getByRole('slider', { name: 'Still watching by moment' })).toBeAttached();
+    await page.getByRole('heading', { name: 'Videos', exact: true }).evaluate((heading) => heading.scrollIntoView());
+    await show(page, 'film-figures');
+  });
+
   await test.step('a revoke takes picture and sound away at once, and no key is given after it', async () => {
     const phone = await openPhone(browser);
     const { viewer, linkId } = await openFilm(made, phone);
+    const { keyCalls } = noteFilmTraffic(viewer);
     await viewer.keyboard.press('Enter');
     await untilReady(viewer);
     await viewer.getByRole('button', { name: 'Play video' }).click();
     await expect.poll(() => playhead(viewer), { timeout: 30_000 }).toBeGreaterThan(1);
+    const data = keyCalls[0]?.postDataJSON();
+    const askAgain = () =>
+      viewer.request.post(`${house.url}/api/v1/view/film-keys`, { data, headers: { 'x-csrf-token': 'orpc' } });
+    expect((await askAgain()).status(), 'until now keys are given').toBe(200);
     await call(page, house.url, 'POST', '/links/revoke', { linkIds: [linkId] });
+    const given = keyCalls.length;
+    expect((await askAgain()).status(), 'and from now on none').toBe(410);
     await expect(viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible({ timeout: 10_000 });
     await expect(film(viewer)).toHaveCount(0);
     await expectDark(viewer);
+    expect(await countGiven(keyCalls.slice(given)), 'keys given after the revoke').toBe(0);
     await phone.close();
-  });
-
-  await test.step('what was watched stands in the figures, over the film’s own pictures', async () => {
-    await page.goto(`${house.url}/analytics`);
-    await expect(page.getByRole('heading', { name: 'Videos', exact: true })).toBeVisible({ timeout: 30_000 });
-    await expect(page.getByText(/^\d+ plays?$/)).toBeVisible();
-    await expect(page.getByRole('slider', { name: 'Still watching by moment' })).toBeAttached();
-    await page.getByRole('heading', { name: 'Videos', exact: true }).evaluate((heading) => heading.scrollIntoView());
-    await show(page, 'film-figures');
   });
 });

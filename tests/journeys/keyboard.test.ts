@@ -141,7 +141,7 @@ test('whoever deletes, takes out and undoes by the keyboard keeps her place', as
   await makeAlbum(page, 'Kept place', drawn.files);
   const photo = (place: number, of: number) =>
     page.getByRole('button', { name: `Photo ${place} of ${of}`, exact: true });
-  const chosen = page.getByRole('toolbar', { name: 'Chosen photos' });
+  const chosen = page.getByRole('toolbar', { name: 'Chosen items' });
   const choose = async (place: number, of: number) => {
     await walkTo(page, page.getByRole('button', { name: `Choose: Photo ${place} of ${of}` }));
     await page.keyboard.press('Space');
@@ -162,7 +162,7 @@ test('whoever deletes, takes out and undoes by the keyboard keeps her place', as
   await expect(photo(3, 3), 'where she was before, with what came back beside it').toBeFocused();
 
   await choose(1, 3);
-  await walkTo(page, chosen.getByRole('button', { name: 'More for the chosen photos' }));
+  await walkTo(page, chosen.getByRole('button', { name: 'More for the chosen items' }));
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowUp');
   await expect(page.getByRole('menuitem', { name: 'Take out of this album' })).toBeFocused();
@@ -177,9 +177,9 @@ test('whoever deletes, takes out and undoes by the keyboard keeps her place', as
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Add photos' }), 'an empty album begins anew').toBeFocused();
 
-  await walkTo(page, page.getByRole('button', { name: 'Deleted photos' }));
+  await walkTo(page, page.getByRole('button', { name: 'Deleted items' }));
   await page.keyboard.press('Enter');
-  await walkTo(page, page.getByRole('list', { name: 'Deleted photos' }).getByRole('button', { name: /^Undo/ }).first());
+  await walkTo(page, page.getByRole('list', { name: 'Deleted items' }).getByRole('button', { name: /^Undo/ }).first());
   await page.keyboard.press('Enter');
   await expect(photo(1, 1), 'what came back').toBeFocused();
 });

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page, Request } from '@playwright/test';
@@ -54,20 +54,8 @@ test('an upload whose file this browser lost asks to choose it again, and goes o
 }) => {
   const { file, sent, line } = await beginUpload(page, house, 'Lost');
   await expectSent(page, 9 * megabyte);
-  page.on('dialog', (dialog) => dialog.accept());
   await drawLine(line, { offline: false });
-  // Another browser, as far as files and what was noted of them go.
-  const address = page.url();
-  await page.goto('about:blank');
-  await page.goto(`${house.url}/robots.txt`);
-  await page.evaluate(async () => {
-    localStorage.clear();
-    await new Promise((gone) => {
-      indexedDB.deleteDatabase('pf-uploads').onsuccess = gone;
-    });
-  });
-  await page.goto(address);
-  await expect(page.getByRole('button', { name: 'Choose it again' })).toBeVisible({ timeout: 30_000 });
+  await loseFiles(page, house);
   await show(page, 'upload-choose-again');
   const other = path.join(folder, 'Other.png');
   drawNoise(other);
@@ -96,6 +84,40 @@ test('an upload whose file this browser lost asks to choose it again, and goes o
   await expect(photosOf(page)).toHaveCount(1, { timeout: 180_000 });
   await expectContinued(sent);
   await expectSameOriginal(page, house, file);
+});
+
+test('a file too large for the memory of a phone goes up in pieces, and is known again by some of them', async ({
+  page,
+  house,
+}) => {
+  await page.addInitScript((mostBytes) => {
+    const read = Blob.prototype.arrayBuffer;
+    Blob.prototype.arrayBuffer = function (this: Blob) {
+      // What browsers say of a file of some gigabytes.
+      if (this.size > mostBytes) return Promise.reject(new DOMException('It could not be read', 'NotReadableError'));
+      return read.call(this);
+    };
+  }, 16 * megabyte);
+  // No film, but it begins like one: whether it can be played is asked when all of it is here.
+  const head = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1');
+  const [whole, other] = ['Large.mp4', 'Other.mp4'].map((name) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, Buffer.concat([head, randomBytes(70 * megabyte)]));
+    return file;
+  });
+  if (whole === undefined || other === undefined) throw new Error('two files were written');
+  const { sent, line } = await sendSlowly(page, house, whole, 6 * megabyte);
+  await expectSent(page, 9 * megabyte);
+  await drawLine(line, { offline: false, bytesPerSecond: 30 * megabyte });
+  await loseFiles(page, house);
+  const choose = page.getByLabel('The file Large.mp4');
+  expect(await choose.getAttribute('accept'), 'a phone offers videos').toContain('video/*');
+  await choose.setInputFiles(other);
+  await expect(page.getByText('That is another file. Choose Large.mp4 again.')).toBeVisible();
+  await choose.setInputFiles(whole);
+  await expect(page.getByRole('button', { name: /^Video 1 of 1/ })).toBeVisible({ timeout: 180_000 });
+  await expectContinued(sent);
+  await expectSameOriginal(page, house, whole);
 });
 
 test('an upload outlives a lost network', async ({ page, house }) => {
@@ -200,18 +222,38 @@ async function watchPlaces(page: Page) {
 
 /** An album of its own, and a large picture that goes up slowly enough to be caught in the middle. */
 async function beginUpload(page: Page, house: HouseOfJourney, name: string, height = 3000) {
-  await becomeDemo(page, house);
-  await page.goto(`${house.url}/albums?new=1`);
-  await makeAlbum(page, name, []);
   const file = path.join(folder, `${name}.png`);
   drawNoise(file, height);
+  return { file, ...(await sendSlowly(page, house, file, 3 * megabyte)) };
+}
+
+async function sendSlowly(page: Page, house: HouseOfJourney, file: string, bytesPerSecond: number) {
+  await becomeDemo(page, house);
+  await page.goto(`${house.url}/albums?new=1`);
+  await makeAlbum(page, path.parse(file).name, []);
   const sent: Request[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/files')) sent.push(request);
   });
-  const line = await slowDown(page, 3 * megabyte);
+  const line = await slowDown(page, bytesPerSecond);
   await page.getByLabel('Photos to upload').setInputFiles(file);
-  return { file, sent, line };
+  return { sent, line };
+}
+
+/** Comes back in another browser, as far as files and what was noted of them go, to an album that asks for its file. */
+async function loseFiles(page: Page, house: HouseOfJourney): Promise<void> {
+  page.on('dialog', (dialog) => dialog.accept());
+  const address = page.url();
+  await page.goto('about:blank');
+  await page.goto(`${house.url}/robots.txt`);
+  await page.evaluate(async () => {
+    localStorage.clear();
+    await new Promise((gone) => {
+      indexedDB.deleteDatabase('pf-uploads').onsuccess = gone;
+    });
+  });
+  await page.goto(address);
+  await expect(page.getByRole('button', { name: 'Choose it again' })).toBeVisible({ timeout: 30_000 });
 }
 
 /** Waits until so much of the file is on the server, by the page's own word. */

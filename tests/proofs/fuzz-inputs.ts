@@ -90,6 +90,8 @@ function drawFrom(schema: Schema, words: Words): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema.const);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
   if (schema.type === 'object') return drawObject(schema, words);
+  if (Array.isArray(schema.prefixItems))
+    return fc.tuple(...(schema.prefixItems as Schema[]).map((part) => drawFrom(part, words)));
   if (schema.type === 'array') {
     const { minItems = 0, maxItems = 5 } = schema as { minItems?: number; maxItems?: number };
     const of = drawFrom((schema.items as Schema | undefined) ?? {}, words);

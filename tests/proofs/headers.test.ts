@@ -1,3 +1,5 @@
+import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
+import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { tellProof } from './counts.ts';
@@ -124,4 +126,20 @@ test('pages add what a policy of scripts needs: no objects, no other base, forms
     expect([answer.what, directive(policy, 'form-action')?.join()]).toEqual([answer.what, "'self'"]);
     expect([answer.what, policy.includes('stripe')]).toEqual([answer.what, false]);
   }
+});
+
+/** 50 and less is what may be wrong; above it stand remarks for browsers of long ago. */
+const worthReading = 50;
+const judge = (policy: string) =>
+  new CspEvaluator(new CspParser(policy).csp)
+    .evaluate()
+    .filter(({ severity }) => severity <= worthReading)
+    .map(({ directive: of, value }) => `${of} ${value}`);
+
+test('Google’s evaluator of policies finds nothing but that our own scripts come from ourselves', () => {
+  const findings = listener.heard.flatMap((answer) => judge(policyOf(answer)));
+  expect(new Set(findings)).toEqual(new Set(["script-src 'self'"]));
+  expect(judge("script-src 'self' 'unsafe-inline'; object-src *")).toEqual(
+    expect.arrayContaining(["script-src 'unsafe-inline'", 'object-src *']),
+  );
 });

@@ -11,7 +11,8 @@ const viewerCount = 64;
 /** An answer that comes later is of use to nobody. */
 const usefulMs = 2000;
 const urgentEveryMs = 1000;
-const mostRevokes = 100;
+/** More than the seconds of all crowds of a run. */
+const mostRevokes = 200;
 
 /** What came of a crowd. */
 export interface Crowd {

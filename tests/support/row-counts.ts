@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What a database holds, table by table: how many rows, and a hash over all their values. */
+/** What a database holds, table by table: how many rows, and a hash over all their values; a column that is new and empty changes none. */
 export type Contents = Record<string, { rows: number; hash: string }>;
 
 const tablesOf = `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
@@ -15,7 +15,8 @@ export async function readContents(connection: pg.PoolConfig): Promise<Contents>
     const tables = (await client.query<{ name: string }>(tablesOf)).rows;
     const contents: Contents = {};
     for (const { name } of tables) {
-      const summed = `select count(*)::int as rows, coalesce(md5(string_agg(t::text, '|' order by t::text collate "C")), '') as hash from ${name} t`;
+      const summed = `select count(*)::int as rows, coalesce(md5(string_agg(words, '|' order by words collate "C")), '') as hash
+        from ${name} t cross join lateral (select jsonb_strip_nulls(to_jsonb(t))::text as words) w`;
       const [row] = (await client.query<Contents[string]>(summed)).rows;
       if (row !== undefined) contents[name] = row;
     }

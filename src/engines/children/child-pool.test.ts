@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -160,6 +160,14 @@ describe('when we ourselves are killed', () => {
     expect(existsSync(folder)).toBe(true);
     sweepWorkFolders(site.tempFolder);
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it('the folder of an earlier process with our number is removed, as a container gives it again', () => {
+    const { path } = makeWorkFolder(site.tempFolder, undefined);
+    const earlier = path.replace(/-\d+-([^-]*)$/, '-1700000000000-$1');
+    renameSync(path, earlier);
+    sweepWorkFolders(site.tempFolder);
+    expect(existsSync(earlier)).toBe(false);
   });
 
   it('the folder of a process that still runs is left alone', () => {

@@ -29,7 +29,7 @@ export type ProgramOutcome =
 /**
  * Runs one program to its end, in a process group that is ended as a whole.
  * @param command the whole command line, wall included
- * @throws the signal's reason, when nothing of the group is left
+ * @throws the signal's reason, or what broke the feed, when nothing of the group is left
  */
 export async function runProgram(
   command: readonly string[],
@@ -51,13 +51,19 @@ export async function runProgram(
     killGroup(own);
   };
   const said = listen(own, outputBytes, hear, () => end('too_talkative'));
-  const stopFeeding = feed === undefined ? undefined : feedInto(own.stdio[3] as Writable, feed);
+  let broken: { error: unknown } | undefined;
+  const onBroken = (error: unknown) => {
+    broken = { error };
+    end();
+  };
+  const stopFeeding = feed && feedInto(own.stdio[3] as Writable, feed, onBroken);
   const onAbort = () => end();
   signal?.addEventListener('abort', onAbort);
   const clock = setTimeout(end, 1000 * seconds, 'overtime');
   try {
     const status = await closed(own);
     signal?.throwIfAborted();
+    if (broken !== undefined) throw broken.error;
     return { ended: ended ?? (status === 0 ? 'well' : 'badly'), ...said() };
   } finally {
     clearTimeout(clock);
@@ -95,8 +101,21 @@ function listen(
 }
 
 /** @returns ends the source, whoever stopped first */
-function feedInto(pipe: Writable, feed: AsyncIterable<Uint8Array>): () => void {
-  const source = Readable.from(feed, { objectMode: true, highWaterMark: 1 });
+function feedInto(pipe: Writable, feed: AsyncIterable<Uint8Array>, onBroken: (error: unknown) => void): () => void {
+  async function* watched() {
+    const chunks = feed[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        // Only what the feed itself throws: a pipe that closes is thrown in from the other side.
+        const next = await chunks.next().catch(onBroken);
+        if (next === undefined || next.done) return;
+        yield next.value;
+      }
+    } finally {
+      await chunks.return?.();
+    }
+  }
+  const source = Readable.from(watched(), { objectMode: true, highWaterMark: 1 });
   // A program that has all it wanted closes its end: that is no error of anybody.
   pipeline(source, pipe).catch(() => undefined);
   return () => source.destroy();

@@ -12,13 +12,15 @@ export interface WorkFolder {
 }
 
 const prefix = 'privatefans-child-';
+/** When this process began: a container's next one has the same number, and none of its folders. */
+const life = Math.floor(performance.timeOrigin);
 
 /**
  * A private folder for one child, named after our process so that the next start can tell what was left behind.
  * @param userId the child's own user and group
  */
 export function makeWorkFolder(tempFolder: string, userId: number | undefined): WorkFolder {
-  const path = mkdtempSync(join(tempFolder, `${prefix}${process.pid}-`));
+  const path = mkdtempSync(join(tempFolder, `${prefix}${process.pid}-${life}-`));
   const [inputs, outputs] = [join(path, 'inputs'), join(path, 'outputs')];
   for (const folder of [inputs, outputs]) mkdirSync(folder, { mode: 0o700 });
   if (userId !== undefined) {
@@ -39,8 +41,10 @@ export function lend(path: string, userId: number): void {
 /** Removes the folders of processes that were killed before they could: pictures in the clear lie in them. */
 export function sweepWorkFolders(tempFolder: string): void {
   for (const name of readdirSync(tempFolder)) {
-    const owner = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : undefined;
-    if (owner !== undefined && !isRunning(owner)) rmSync(join(tempFolder, name), { recursive: true, force: true });
+    if (!name.startsWith(prefix)) continue;
+    const [owner, began] = name.slice(prefix.length).split('-').map(Number);
+    const isInUse = owner === process.pid ? began === life : isRunning(Number(owner));
+    if (!isInUse) rmSync(join(tempFolder, name), { recursive: true, force: true });
   }
 }
 

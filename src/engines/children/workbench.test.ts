@@ -44,6 +44,15 @@ describe.runIf(process.platform !== 'win32')('a workbench', () => {
       if (file) closeSync(file.descriptor);
     }));
 
+  it('is told what broke its feed: that is no fault of the file', () =>
+    on('cat <&3; sleep 5', async (_, run) => {
+      async function* feed() {
+        yield Buffer.from('12345');
+        throw new Error('the noise ran out');
+      }
+      await expect(run({ feed: feed() })).rejects.toThrow('the noise ran out');
+    }));
+
   it('feeds a program as fast as it reads, and no further than it wants', () =>
     on('head -c 10 <&3', async (_, run) => {
       let asked = 0;

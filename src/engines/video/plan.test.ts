@@ -77,6 +77,9 @@ describe('a playlist', () => {
     ['leaves a gap', lines(segment(100, 801)), 2000],
     ['goes beyond its file', lines(segment(1300, 800)), 2000],
     ['names no segment', lines(''), 2000],
+    ['begins with more than a player needs', lines(segment(1, 65_537)).replace('"800@0"', '"65537@0"'), 80_000],
+    ['has a piece that nobody could be sent', lines(segment(2 ** 24, 800)), 2 ** 25],
+    ['has a piece of minutes', lines(segment(1, 800)).replace(/EXTINF:[\d.]+/, 'EXTINF:600.0'), 2000],
     ['has no end', `${lines(segment(1, 800)).replace('#EXT-X-ENDLIST', '')}`, 2000],
   ])('is none when it %s', (_, text, size) => expect(readPlaylist(text, size)).toBeUndefined());
 });
@@ -102,6 +105,11 @@ describe('a probe', () => {
     expect(probe({ tags: { DURATION: '01:00:01.500000000' } }).seconds).toBe(3601.5);
     expect(probe({}, { duration: '9' }).seconds).toBe(9);
     expect(probe({ duration: 'N/A' }).seconds).toBeUndefined();
+  });
+
+  it('knows no pace where frames are irregular: what is said then is the clock, not the frames', () => {
+    expect(probe({ avg_frame_rate: '30000/1001', r_frame_rate: '60/1' }).fps).toBeCloseTo(29.97, 2);
+    expect(probe({ avg_frame_rate: '0/0', r_frame_rate: '1000/1' }).fps).toBe(0);
   });
 
   it('takes cover art for no picture', () => {

@@ -1,6 +1,9 @@
-import type { TrackFile } from './video.ts';
+import { mostSegmentBytes, type TrackFile } from './video.ts';
 
 type Segment = TrackFile['segments'][number];
+
+/** Nothing that encoders of ours make comes near these. */
+const [mostInitBytes, mostSegmentMicroseconds] = [65_536, 10_000_000];
 
 /** A playlist of one file: where its beginning ends, and where its segments lie. */
 export interface ReadPlaylist {
@@ -14,7 +17,7 @@ export interface ReadPlaylist {
  * @param sizeBytes of the file that it speaks of
  */
 export function readPlaylist(text: string, sizeBytes: number): ReadPlaylist | undefined {
-  const init = /#EXT-X-MAP:URI="[^"]*",BYTERANGE="(\d{1,9})@0"/.exec(text);
+  const init = /#EXT-X-MAP:URI="[^"]*",BYTERANGE="(\d{1,6})@0"/.exec(text);
   if (!init || !text.includes('#EXT-X-ENDLIST')) return undefined;
   const initBytes = Number(init[1]);
   const segments: Segment[] = [];
@@ -27,9 +30,11 @@ export function readPlaylist(text: string, sizeBytes: number): ReadPlaylist | un
       sizeBytes: Number(size),
       microseconds: Math.round(Number(seconds) * 1e6),
     };
-    if (segment.offset !== at || segment.sizeBytes === 0 || !(segment.microseconds > 0)) return undefined;
+    const isFine = segment.microseconds > 0 && segment.microseconds <= mostSegmentMicroseconds;
+    if (segment.offset !== at || !isFine || segment.sizeBytes === 0 || segment.sizeBytes >= mostSegmentBytes)
+      return undefined;
     at += segment.sizeBytes;
     segments.push(segment);
   }
-  return segments.length > 0 && at <= sizeBytes ? { initBytes, segments } : undefined;
+  return segments.length > 0 && initBytes <= mostInitBytes && at <= sizeBytes ? { initBytes, segments } : undefined;
 }

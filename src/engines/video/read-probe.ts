@@ -60,7 +60,7 @@ export function readProbe(output: string): Omit<Probe, 'seconds'> & { seconds: n
     seconds: secondsOf(video) ?? secondsIn(format?.duration),
     ...displaySize(video, width, height),
     sidePx: Math.max(width, height),
-    fps: ratio(video.avg_frame_rate, '/') ?? ratio(video.r_frame_rate, '/') ?? 0,
+    fps: ratio(video.avg_frame_rate, '/') ?? 0,
     hdr: isHdr
       ? { isPrimariesKnown: isNamed(video.color_primaries), isMatrixKnown: isNamed(video.color_space) }
       : undefined,

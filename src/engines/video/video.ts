@@ -1,5 +1,8 @@
 import type { Workbench } from '#engines/children/workbench.ts';
 
+/** No second of picture comes near this; a longer piece could be neither encrypted in memory nor served in one answer. */
+export const mostSegmentBytes = 16 * 2 ** 20;
+
 /** Why a file is no video of ours. */
 export type VideoFailure = 'UNSUPPORTED' | 'CORRUPT' | 'NO_VIDEO_TRACK' | 'TOO_LONG' | 'TOO_BIG' | 'TIMEOUT';
 

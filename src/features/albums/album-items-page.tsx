@@ -19,6 +19,7 @@ import { type AlbumItem, albumsContract } from './contract.ts';
 import { DeletedPhotos } from './deleted-photos.tsx';
 import { ItemDialog } from './item-dialog.tsx';
 import { ItemTile } from './item-tile.tsx';
+import { nameOfKind } from './naming.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { UploadArea } from './upload-area.tsx';
 import { uploads } from './upload-list.tsx';
@@ -26,14 +27,15 @@ import { useChosen } from './use-chosen.tsx';
 
 const albums = callsOf('albums', albumsContract);
 
-/** What a screen reader says while a photo is moved: places, never ids. */
+/** What a screen reader says while a photo or a video is moved: places, never ids. */
 function announce(order: readonly AlbumItem[]): Announcements {
   const placeOf = (id: string | number) => order.findIndex((item) => item.id === id) + 1;
+  const nameOf = (id: string | number) => `${nameOfKind(order[placeOf(id) - 1]?.kind ?? 'photo')} ${placeOf(id)}`;
   return {
-    onDragStart: ({ active }) => `Photo ${placeOf(active.id)} is lifted. Move it with the arrow keys.`,
+    onDragStart: ({ active }) => `${nameOf(active.id)} is lifted. Move it with the arrow keys.`,
     onDragOver: ({ over }) => (over ? `Place ${placeOf(over.id)} of ${order.length}.` : 'Nowhere to put it.'),
     onDragEnd: ({ over }) => (over ? `Put down at place ${placeOf(over.id)} of ${order.length}.` : 'Put back.'),
-    onDragCancel: ({ active }) => `Photo ${placeOf(active.id)} is back in its place.`,
+    onDragCancel: ({ active }) => `${nameOf(active.id)} is back in its place.`,
   };
 }
 
@@ -99,7 +101,7 @@ export default function AlbumItemsPage() {
                 <ItemTile
                   key={item.id}
                   item={item}
-                  label={`Photo ${place + 1} of ${order.length}${item.caption && `, ${item.caption}`}`}
+                  label={`${nameOfKind(item.kind)} ${place + 1} of ${order.length}${item.caption && `, ${item.caption}`}`}
                   isChosen={chosen.has(item.id)}
                   isChoosing={chosen.size > 0}
                   onChoose={() => choose(item.id)}
@@ -109,7 +111,9 @@ export default function AlbumItemsPage() {
             </ul>
           </SortableContext>
           {order.length > 1 && (
-            <p className="mt-3 hidden text-13 text-quiet pointer-coarse:block">Hold a photo to move it.</p>
+            <p className="mt-3 hidden text-13 text-quiet pointer-coarse:block">
+              {order.some(({ kind }) => kind === 'video') ? 'Hold one to move it.' : 'Hold a photo to move it.'}
+            </p>
           )}
           <SelectionBar
             albumId={album.id}

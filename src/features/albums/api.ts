@@ -11,7 +11,7 @@ import { refuse } from '#wire/refusals.ts';
 import { type Album, type AlbumItem, albumsContract } from './contract.ts';
 import { itemAnswers } from './items.ts';
 import { arrange, readCursor, undoUntil, writeCursor } from './rules.ts';
-import { readSha256 } from './staging.ts';
+import { readMarks } from './staging.ts';
 import {
   type AlbumRow,
   countAlbums,
@@ -221,7 +221,7 @@ export const albumsApi = answer.router({
       await shown(tx, input.albumId);
       const { dataDir } = context.engines.house;
       const open = await listOpenUploads(tx, dataDir, input.albumId, context.now);
-      return Promise.all(open.map(async (one) => ({ ...one, sha256: await readSha256(dataDir, one.uploadId) })));
+      return Promise.all(open.map(async (one) => ({ ...one, ...(await readMarks(dataDir, one.uploadId)) })));
     }),
   ),
 });

@@ -189,6 +189,8 @@ export const albumsContract = {
           expiresAt: z.date(),
           /** Hex, when the sender said it: which file it is that goes on. */
           sha256: z.string().nullable(),
+          /** The same for a file too large to be hashed whole by its sender: hex, of its size and pieces of it. */
+          sample: z.string().nullable(),
         }),
       ),
     ),

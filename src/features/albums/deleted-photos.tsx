@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { undoHours } from '#features/media/rules.ts';
-import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ErrorState } from '#ui/error-state.tsx';
@@ -10,6 +9,7 @@ import { PhotoCaption, PhotoTile } from '#ui/photo-tile.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { callsOf } from '#wire/client.ts';
 import { albumsContract, type DeletedItem } from './contract.ts';
+import { countMedia } from './naming.ts';
 import { useRestore } from './use-restore.tsx';
 
 const albums = callsOf('albums', albumsContract);
@@ -27,11 +27,11 @@ interface DeletedPhotosProps {
   onUndone: (back: readonly string[]) => void;
 }
 
-/** Photos of this album that were deleted and can be brought back; opened with a tap. */
+/** Photos and videos of this album that were deleted and can be brought back; opened with a tap. */
 export function DeletedPhotos({ albumId, onUndone }: DeletedPhotosProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <section className="mt-8" aria-label="Deleted photos">
+    <section className="mt-8" aria-label="Deleted items">
       <Button
         variant="bare"
         icon={isOpen ? ChevronDown : ChevronRight}
@@ -39,7 +39,7 @@ export function DeletedPhotos({ albumId, onUndone }: DeletedPhotosProps) {
         className="-ml-3"
         onClick={() => setOpen(!isOpen)}
       >
-        Deleted photos
+        Deleted items
       </Button>
       {isOpen && <DeletedList albumId={albumId} onUndone={onUndone} />}
     </section>
@@ -58,20 +58,18 @@ function DeletedList({ albumId, onUndone }: DeletedPhotosProps) {
   if (list.isError)
     return <ErrorState message={list.error.message} onRetry={() => void list.refetch()} busy={list.isRefetching} />;
   if (list.data.length === 0)
-    return <p className="mt-2 text-quiet">Nothing here. A deleted photo can be brought back for {undoHours} hours.</p>;
+    return <p className="mt-2 text-quiet">Nothing here. What is deleted can be brought back for {undoHours} hours.</p>;
   return (
     <>
       <p className="mt-2 text-13 text-quiet">
         Nobody can open these. When their time is over, their keys are destroyed and the space is yours again.
       </p>
-      <ul className="mt-3 grid grid-cols-2 gap-3 md:grid-cols-5" aria-label="Deleted photos">
+      <ul className="mt-3 grid grid-cols-2 gap-3 md:grid-cols-5" aria-label="Deleted items">
         {list.data.map((item) => (
           <DeletedTile key={item.id} albumId={albumId} item={item} onUndone={onUndone} />
         ))}
       </ul>
-      {list.data.length > 1 && (
-        <UndoAll albumId={albumId} mediaIds={list.data.slice(0, 500).map(({ id }) => id)} onUndone={onUndone} />
-      )}
+      {list.data.length > 1 && <UndoAll albumId={albumId} items={list.data.slice(0, 500)} onUndone={onUndone} />}
     </>
   );
 }
@@ -99,7 +97,7 @@ function DeletedTile({ albumId, item, onUndone }: DeletedPhotosProps & { item: D
   );
 }
 
-function UndoAll({ albumId, mediaIds, onUndone }: DeletedPhotosProps & { mediaIds: string[] }) {
+function UndoAll({ albumId, items, onUndone }: DeletedPhotosProps & { items: DeletedItem[] }) {
   const restore = useRestore(onUndone);
   return (
     <Button
@@ -107,9 +105,9 @@ function UndoAll({ albumId, mediaIds, onUndone }: DeletedPhotosProps & { mediaId
       icon={Undo2}
       className="mt-3"
       busy={restore.isPending}
-      onClick={() => restore.mutate({ albumId, mediaIds })}
+      onClick={() => restore.mutate({ albumId, mediaIds: items.map(({ id }) => id) })}
     >
-      Bring all {formatCount(mediaIds.length, 'photo')} back
+      Bring all {countMedia(items)} back
     </Button>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { mediaContract } from '#features/media/contract.ts';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { undoHours } from '#features/media/rules.ts';
-import { formatBytes } from '#kit/text.ts';
+import { formatBytes, formatClock } from '#kit/text.ts';
 import { Button, drawButton } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Field } from '#ui/field.tsx';
@@ -12,6 +12,7 @@ import { Switch } from '#ui/switch.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { type AlbumItem, albumsContract } from './contract.ts';
+import { nameOfKind } from './naming.ts';
 
 const albums = callsOf('albums', albumsContract);
 const media = callsOf('media', mediaContract);
@@ -38,22 +39,27 @@ export function ItemDialog({ albumId, item, onClose, onDeleted, onUndone }: Item
   );
   const isReady = item.state === 'ready';
   return (
-    <Dialog open onClose={onClose} title={isReady ? 'Photo' : item.originalName}>
+    <Dialog open onClose={onClose} title={isReady ? nameOfKind(item.kind) : item.originalName}>
       <div className="grid gap-4">
         {isReady && item.width !== null && item.height !== null && (
           <ProtectedPhoto
             mediaId={item.id}
-            rendition="p2048"
+            rendition={item.kind === 'video' ? 'poster' : 'p2048'}
             thumbhash={item.thumbhash ?? ''}
             width={item.width}
             height={item.height}
-            alt={item.caption || 'Your photo'}
+            alt={item.caption || `Your ${item.kind}`}
             className="max-h-[50dvh] object-contain"
           />
         )}
         {item.failText && (
           <p role="alert" className="rounded-control bg-rust-wash p-3 text-rust">
             {item.failText}
+          </p>
+        )}
+        {isReady && item.kind === 'video' && (
+          <p className="text-13 text-quiet">
+            This is a still. To watch the video, make a link and open it yourself: your own looks are not counted.
           </p>
         )}
         {isReady && <Receipt item={item} />}
@@ -99,8 +105,9 @@ function Receipt({ item }: { item: AlbumItem }) {
     <p className="flex items-center gap-2 text-13 text-quiet">
       <ShieldCheck className="size-4.5 flex-none" />
       <span>
-        {removed} · {`${item.width}\u00a0×\u00a0${item.height}`} · {formatBytes(item.sizeBytes)} ·{' '}
-        <span className="wrap-anywhere">{item.originalName}</span>
+        {removed} · {`${item.width}\u00a0×\u00a0${item.height}`} ·{' '}
+        {item.durationMs !== null && `${formatClock(item.durationMs)} · `}
+        {formatBytes(item.sizeBytes)} · <span className="wrap-anywhere">{item.originalName}</span>
       </span>
     </p>
   );
@@ -162,7 +169,7 @@ function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, '
         onDeleted();
         toast.info({
           title: 'Deleted',
-          message: `You can bring it back for ${undoHours} hours, under “Deleted photos”.`,
+          message: `You can bring it back for ${undoHours} hours, under “Deleted items”.`,
           action: { label: 'Undo', onPress: () => restore.mutate({ mediaId: item.id }) },
         });
       },

@@ -29,7 +29,7 @@ async function requireAlbum(tx: Tx, albumId: string): Promise<void> {
 function checkTakes<Album extends { state: string }>(album: Album | undefined): Album {
   if (album === undefined) throw refuse('NOT_FOUND');
   if (album.state === 'deleting' || album.state === 'locked')
-    throw refuse('CONFLICT', { message: 'This album takes no photos. Bring it back first.' });
+    throw refuse('CONFLICT', { message: 'This album takes nothing in. Bring it back first.' });
   return album;
 }
 

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Copy, Ellipsis, FolderInput, ImageMinus, ImageUp, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { undoHours } from '#features/media/rules.ts';
-import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Menu } from '#ui/menu.tsx';
@@ -10,6 +9,7 @@ import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { ChooseAlbum } from './choose-album.tsx';
 import { type AlbumItem, albumsContract } from './contract.ts';
+import { countMedia } from './naming.ts';
 import { useRestore } from './use-restore.tsx';
 
 const albums = callsOf('albums', albumsContract);
@@ -19,7 +19,7 @@ const tellCourse = {
   copy: 'What you copy stands in both albums and takes no more space. Links to the other one show it too.',
 };
 const tellWayBack = (count: number) =>
-  `You can bring ${count === 1 ? 'it' : 'them'} back for ${undoHours} hours, under “Deleted photos”.`;
+  `You can bring ${count === 1 ? 'it' : 'them'} back for ${undoHours} hours, under “Deleted items”.`;
 
 interface SelectionBarProps {
   albumId: string;
@@ -33,9 +33,9 @@ interface SelectionBarProps {
 /** What can be done with the chosen pictures; stands above the foot while there are any. */
 export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
   const mediaIds = chosen.map(({ id }) => id);
-  const { takeOut, remove, cover, copy, move } = useChanges(albumId, onDone, onUndone);
+  const { takeOut, remove, cover, copy, move } = useChanges({ albumId, chosen, onDone, onUndone });
   const [asking, setAsking] = useState<'move' | 'copy'>();
-  const photos = formatCount(chosen.length, 'photo');
+  const media = countMedia(chosen);
   if (chosen.length === 0) return null;
   const [only, second] = chosen;
   const canBeCover = second === undefined && only?.state === 'ready';
@@ -43,10 +43,10 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
     <>
       <div
         role="toolbar"
-        aria-label="Chosen photos"
+        aria-label="Chosen items"
         className="fixed inset-x-4 bottom-24 z-20 mx-auto flex max-w-120 items-center justify-between gap-3 rounded-card border border-line bg-raised py-2 pr-2 pl-4 shadow-soft md:bottom-8"
       >
-        <span className="font-strong tabular-nums">{photos}</span>
+        <span className="font-strong tabular-nums">{media}</span>
         <span className="flex gap-1">
           <Button
             variant="danger"
@@ -57,7 +57,7 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
             Delete
           </Button>
           <Menu
-            trigger={<IconButton icon={Ellipsis} label="More for the chosen photos" />}
+            trigger={<IconButton icon={Ellipsis} label="More for the chosen items" />}
             items={[
               { label: 'Move to another album', icon: FolderInput, onSelect: () => setAsking('move') },
               { label: 'Copy to another album', icon: Copy, onSelect: () => setAsking('copy') },
@@ -80,14 +80,14 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
       </div>
       {asking && (
         <ChooseAlbum
-          title={asking === 'move' ? `Move ${photos} to…` : `Copy ${photos} to…`}
+          title={asking === 'move' ? `Move ${media} to…` : `Copy ${media} to…`}
           description={tellCourse[asking]}
           except={albumId}
           onClose={() => setAsking(undefined)}
           onChoose={({ id, name }) => {
             setAsking(undefined);
             const onSuccess = () =>
-              void toast.success({ title: `${photos} ${asking === 'move' ? 'moved' : 'copied'} to ${name}` });
+              void toast.success({ title: `${media} ${asking === 'move' ? 'moved' : 'copied'} to ${name}` });
             if (asking === 'move') move.mutate({ albumId, toAlbumId: id, mediaIds }, { onSuccess });
             else copy.mutate({ albumId: id, mediaIds }, { onSuccess });
           }}
@@ -97,8 +97,8 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
   );
 }
 
-/** What changes the chosen photos; each says what came of it, and how it is undone. */
-function useChanges(albumId: string, onDone: SelectionBarProps['onDone'], onUndone: SelectionBarProps['onUndone']) {
+/** What changes the chosen media; each says what came of it, and how it is undone. */
+function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
   const onError = (error: Error) => void toast.error({ title: 'Nothing was changed', message: error.message });
@@ -126,10 +126,13 @@ function useChanges(albumId: string, onDone: SelectionBarProps['onDone'], onUndo
   const takeOut = useMutation(
     albums.removeItems.mutationOptions({
       onError,
-      onSuccess: async ({ taken, deleted }) => {
+      // By the time it is done the album may have lost them already.
+      onMutate: () => chosen,
+      onSuccess: async ({ taken, deleted }, _input, were) => {
         await finish([...taken, ...deleted]);
-        const out = `${formatCount(taken.length, 'photo')} taken out of this album`;
-        const gone = `${formatCount(deleted.length, 'photo')} deleted`;
+        const count = (ids: readonly string[]) => countMedia(were.filter(({ id }) => ids.includes(id)));
+        const out = `${count(taken)} taken out of this album`;
+        const gone = `${count(deleted)} deleted`;
         toast.info({
           title: [taken.length > 0 && out, deleted.length > 0 && gone].filter(Boolean).join(', '),
           ...(deleted.length > 0 && {
@@ -143,10 +146,11 @@ function useChanges(albumId: string, onDone: SelectionBarProps['onDone'], onUndo
   const remove = useMutation(
     albums.deleteItems.mutationOptions({
       onError,
-      onSuccess: async (_until, { mediaIds }) => {
+      onMutate: () => chosen,
+      onSuccess: async (_until, { mediaIds }, were) => {
         await finish(mediaIds);
         toast.info({
-          title: `${formatCount(mediaIds.length, 'photo')} deleted`,
+          title: `${countMedia(were)} deleted`,
           message: tellWayBack(mediaIds.length),
           action: undo([], mediaIds),
         });

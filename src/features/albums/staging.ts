@@ -19,19 +19,25 @@ const maxNameLength = 255;
 
 /** What a browser may say about a file; hints only, the bytes decide later. */
 export function readMetadata(metadata: Record<string, string | null> | undefined) {
-  const { albumId, filename, filetype, sha256 } = metadata ?? {};
+  const { albumId, filename, filetype, sha256, sample } = metadata ?? {};
   return {
     albumId: albumId ?? '',
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
     originalName: (filename ?? 'file').replace(/[\u0000-\u001f\u007f]/g, '').slice(0, maxNameLength) || 'file',
     type: filetype ?? '',
-    sha256: /^[0-9a-f]{64}$/.test(sha256 ?? '') ? (sha256 ?? undefined) : undefined,
+    sha256: readHash(sha256),
+    sample: readHash(sample),
   };
 }
 
-/** The SHA-256 in hex that the sender gave, or null. */
-export const readSha256 = async (dataDir: string, id: string): Promise<string | null> =>
-  readMetadata(await readNoted(dataDir, id)).sha256 ?? null;
+const readHash = (hash: string | null | undefined): string | undefined =>
+  /^[0-9a-f]{64}$/.test(hash ?? '') ? (hash ?? undefined) : undefined;
+
+/** Which file an upload is, as its sender said. */
+export async function readMarks(dataDir: string, id: string) {
+  const { sha256 = null, sample = null } = readMetadata(await readNoted(dataDir, id));
+  return { sha256, sample };
+}
 
 /** Removes the bytes of an upload and what was noted of it. */
 export async function removeStaged(dataDir: string, id: string): Promise<void> {

@@ -19,12 +19,11 @@ import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { type Album, type AlbumItem, albumsContract } from './contract.ts';
 import { uploads } from './upload-list.tsx';
-import { isBusy, isShown } from './upload-rules.ts';
+import { acceptedFiles, isBusy, isShown } from './upload-rules.ts';
 import { UploadTile } from './upload-tile.tsx';
 import { useLasting, usePreparing } from './use-preparing.tsx';
 
 const albums = callsOf('albums', albumsContract);
-const pictures = 'image/*,video/*,.heic,.heif,.mkv';
 
 /** Where the focus goes when there is no picture to put it on. */
 export const addPhotosId = 'add-photos';
@@ -152,7 +151,7 @@ function Pickers({
       <input
         ref={picker}
         type="file"
-        accept={pictures}
+        accept={acceptedFiles}
         multiple
         className="sr-only"
         tabIndex={-1}
@@ -172,7 +171,7 @@ function Pickers({
       {isFirst ? (
         <EmptyState
           icon={ImagePlus}
-          title="Add your first photos"
+          title="Add your first photos and videos"
           action={<span className="flex flex-wrap justify-center gap-2">{buttons}</span>}
         >
           Location, device and time are removed before anybody sees them.

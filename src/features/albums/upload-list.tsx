@@ -2,8 +2,9 @@ import { DetailedError, Upload } from 'tus-js-client';
 import { mediaContract } from '#features/media/contract.ts';
 import { type PageLimits, usualLimits } from '#features/settings/page-limits.ts';
 import { callsOf } from '#wire/client.ts';
+import { type FileMark, isSameFile, markOf } from './file-mark.tsx';
 import { findKeptFiles, forgetFile, type KeptFile, keepFile } from './kept-files.tsx';
-import { addressOf, findLostUploads, giveUp, hashOf, isSameFile, type LostUpload } from './lost-uploads.tsx';
+import { addressOf, findLostUploads, giveUp, type LostUpload } from './lost-uploads.tsx';
 import { ScreenLock } from './screen-lock.tsx';
 import {
   isBusy,
@@ -21,7 +22,7 @@ const stallMs = 20_000;
 interface Held extends UploadEntry {
   file?: File;
   upload?: Upload | undefined;
-  sha256?: string | undefined;
+  mark?: FileMark | undefined;
   /** It was begun by a page that is gone. */
   lost?: LostUpload;
   samples: Sent[];
@@ -75,7 +76,7 @@ class UploadList {
     if (held === undefined) return;
     const { albumId, name, lost } = held;
     this.#change(key, { reason: 'Reading…' });
-    const isSame = await isSameFile(held, lost?.sha256 ?? held.sha256, file).catch(() => undefined);
+    const isSame = await isSameFile(held, lost?.mark ?? textOf(held.mark), file).catch(() => undefined);
     // Taken out of the list while it was read.
     if (!this.#held.has(key)) return;
     if (isSame === undefined) return this.#change(key, { reason: `That file can’t be read. Choose ${name} again.` });
@@ -173,14 +174,15 @@ class UploadList {
     if (file === undefined) return;
     this.#change(key, { state: 'checking' });
     try {
-      held.sha256 ??= await hashOf(file);
+      held.mark ??= await markOf(file);
     } catch {
       this.#change(key, { state: 'missing', reason: 'This file is no longer there.' });
       return this.#go();
     }
     this.#takeOver(held);
-    if (!held.mayDouble) {
-      const same = await media.findSame.call({ sha256: held.sha256 }).catch(() => undefined);
+    const { mark } = held;
+    if (!held.mayDouble && mark.sha256 !== undefined) {
+      const same = await media.findSame.call({ sha256: mark.sha256 }).catch(() => undefined);
       if (same?.medium) {
         this.#change(key, { state: 'duplicate', sameAs: same.medium.id });
         return this.#go();
@@ -189,7 +191,7 @@ class UploadList {
     await this.#awaitTurn(held);
     if (this.#held.get(key)?.state !== 'checking') return;
     this.#change(key, { state: 'uploading', lastProgressAt: performance.now(), samples: [] });
-    held.upload ??= this.#open(held, file, held.sha256);
+    held.upload ??= this.#open(held, file, mark);
     const earlier = held.upload.url ? [] : await held.upload.findPreviousUploads();
     // Paused or removed while earlier ones were looked for.
     if (this.#held.get(key)?.state !== 'uploading') return;
@@ -201,7 +203,7 @@ class UploadList {
   /** The same file stands in the list and asks to be chosen again: this is it. */
   #takeOver(held: Held): void {
     const isIt = ({ albumId, state, lost }: Held) =>
-      albumId === held.albumId && state === 'missing' && lost !== undefined && lost.sha256 === held.sha256;
+      albumId === held.albumId && state === 'missing' && isSameMark(lost, held);
     const asking = [...this.#held.values()].find(isIt);
     if (asking?.lost === undefined) return;
     this.#held.delete(asking.key);
@@ -216,7 +218,7 @@ class UploadList {
     while (held.state === 'checking' && earlier().some(isBefore)) await new Promise((go) => setTimeout(go, 20));
   }
 
-  #open(held: Held, file: File, sha256: string): Upload {
+  #open(held: Held, file: File, mark: FileMark): Upload {
     const { key, albumId } = held;
     return new Upload(file, {
       endpoint: '/files',
@@ -224,8 +226,8 @@ class UploadList {
       chunkSize: this.limits.chunkBytes,
       retryDelays: retryDelaysMs,
       removeFingerprintOnSuccess: true,
-      fingerprint: async () => `pf-${albumId}-${sha256}`,
-      metadata: { albumId, filename: file.name, filetype: file.type, sha256 },
+      fingerprint: async () => `pf-${albumId}-${textOf(mark)}`,
+      metadata: { albumId, filename: file.name, filetype: file.type, ...mark },
       onShouldRetry: (error) =>
         isWorthRetry(error instanceof DetailedError ? error.originalResponse?.getStatus() : undefined),
       onProgress: (sentBytes) => {
@@ -287,6 +289,12 @@ class UploadList {
 
 /** The list of this page. */
 export const uploads = new UploadList();
+
+const textOf = (mark: FileMark | undefined): string | undefined => mark?.sha256 ?? mark?.sample;
+
+/** Whether an upload that asks for its file asks for this one. */
+const isSameMark = (lost: LostUpload | undefined, { mark }: Held): boolean =>
+  lost?.mark !== undefined && lost.mark === textOf(mark);
 
 const previewOf = (file: File): string | undefined =>
   /^image\/(jpeg|png|webp|gif|avif)$/.test(file.type) ? URL.createObjectURL(file) : undefined;

@@ -85,6 +85,9 @@ export function readRefusal(status: number | undefined, body: string | undefined
   return status ? 'The upload was refused.' : 'The connection was lost.';
 }
 
+/** What a picker offers. */
+export const acceptedFiles = 'image/*,video/*,.heic,.heif,.mkv';
+
 const pictureTypes = /^(image\/|video\/|application\/octet-stream$|$)/;
 
 /**

@@ -11,7 +11,7 @@ import { callsOf } from '#wire/client.ts';
 import { albumsContract } from './contract.ts';
 import { DevicePreview } from './device-preview.tsx';
 import { uploads } from './upload-list.tsx';
-import type { UploadEntry } from './upload-rules.ts';
+import { acceptedFiles, type UploadEntry } from './upload-rules.ts';
 
 const albums = callsOf('albums', albumsContract);
 
@@ -136,7 +136,7 @@ function Remove({ entry: { key, name }, className }: { entry: UploadEntry; class
   return <IconButton icon={X} label={`Remove ${name}`} className={className} onClick={() => uploads.remove(key)} />;
 }
 
-/** The same bytes are in the account: put that photo into this album too, or send it once more. */
+/** The same bytes are in the account: put that one into this album too, or send it once more. */
 function Duplicate({ entry: { key, sameAs }, albumId, onUseExisting }: UploadTileProps) {
   const queries = useQueryClient();
   const useExisting = useMutation(
@@ -173,7 +173,7 @@ function ChooseAgain({ entry: { key, name } }: { entry: UploadEntry }) {
       <input
         ref={input}
         type="file"
-        accept="image/*,.heic,.heif"
+        accept={acceptedFiles}
         className="sr-only"
         tabIndex={-1}
         aria-label={`The file ${name}`}

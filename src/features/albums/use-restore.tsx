@@ -6,7 +6,7 @@ import { albumsContract } from './contract.ts';
 
 const albums = callsOf('albums', albumsContract);
 
-/** Brings deleted photos back, and says which cannot come. @param onUndone called with those that did */
+/** Brings deleted media back, and says which cannot come. @param onUndone called with those that did */
 export function useRestore(onUndone: (back: readonly string[]) => void) {
   const queries = useQueryClient();
   return useMutation(
@@ -16,7 +16,7 @@ export function useRestore(onUndone: (back: readonly string[]) => void) {
         if (restored.length > 0) onUndone(restored);
         if (first !== undefined)
           toast.error({
-            title: `${formatCount(1 + others.length, 'photo')} did not come back`,
+            title: `${formatCount(1 + others.length, 'item')} did not come back`,
             message: first.message,
           });
       },

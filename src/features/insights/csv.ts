@@ -23,7 +23,7 @@ export const visitColumns = [
   'Browser',
   'App',
   'Seconds watched',
-  'Photos seen',
+  'Items seen',
   'Counted as a view',
   'Not counted because',
   'Ended by',

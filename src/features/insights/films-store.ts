@@ -30,7 +30,7 @@ const films = statement<FilmRow>(
 )
 select m.id as "mediaId", m.thumbhash, m.width, m.height, m.duration_ms as "durationMs", m.cell_seconds as "cellSeconds",
   f.plays, f.completions, coalesce(w.watch_ms, 0)::bigint as "watchMs"
-from film f join media m on m.id = f.media_id and m.state = 'ready' and m.deleted_at is null
+from film f join media m on m.id = f.media_id and m.kind = 'video' and m.state = 'ready' and m.deleted_at is null
 left join watched w on w.media_id = f.media_id
 order by f.plays desc, "watchMs" desc, m.id limit ${mostFilms}`,
 );

@@ -130,6 +130,25 @@ describe('a film that is played', () => {
     expect(await filmOf()).toMatchObject({ plays: 1, completions: 0 });
   });
 
+  it('is not finished by beats that come one upon the other', async () => {
+    const look = await open();
+    for (let n = 0; n < 13; n++) {
+      house.setNow(new Date(Date.parse(noon) + n + 1).toISOString());
+      await beat(look, [[n, n + 2]], n === 12 ? { leaving: true } : {});
+    }
+    await fold();
+    expect(await filmOf()).toBeUndefined();
+  });
+
+  it('is none when a photo is said to be one, also while it is looked at', async () => {
+    const look = await open();
+    at(10);
+    const samples = [{ mediaId: photoId, visibleMs: 10_000, played: [[0, 10]] }];
+    expect((await beat(look, [], { lookingAt: photoId, samples })).status).toBe(200);
+    const { status, body } = await house.call('insights.films', { days: 7 }, mia.browser);
+    expect([status, body.films.filter(({ mediaId }: { mediaId: string }) => mediaId === photoId)]).toEqual([200, []]);
+  });
+
   it('is refused with stretches that are none', async () => {
     const look = await open();
     at(15);

@@ -33,15 +33,19 @@ zones as materialized (
   left join viewer_sessions s on s.id = e.visit_id
 )`;
 
-/** A play is a look in which so much of a film was seen, of a shorter one all; and nearly all of it completes it. */
+/**
+ * A play is a look in which so much of a film was seen, of a shorter one all; and nearly all of it completes it. Our player is
+ * at most twice as fast as time, so who says more than that is believed no more than that.
+ */
 const playSeconds = 3;
 const completedShare = 0.9;
 
 /** The plays among looks, and where each begins and ends to show its film. */
 export const playsIn = (looks: string) => `play as materialized (
   select l.*, p.seconds >= ${completedShare} * l.film_seconds as is_completed
-  from ${looks} l cross join lateral (select sum(upper(r) - lower(r)) as seconds from unnest(l.played) r) p
-  where l.kind = 'look' and p.seconds >= least(${playSeconds}, l.film_seconds)
+  from ${looks} l cross join lateral (
+    select least(coalesce(sum(upper(r) - lower(r)), 0), 2 * l.ms_visible / 1000.0 + 2) as seconds from unnest(l.played) r) p
+  where l.kind = 'look' and l.film_seconds > 0 and p.seconds >= least(${playSeconds}, l.film_seconds)
 ), edge as (
   select p.*, e.second, e.change from play p cross join lateral (
     select lower(r) as second, 1 as change from unnest(p.played) r union all select upper(r), -1 from unnest(p.played) r) e

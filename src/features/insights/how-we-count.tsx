@@ -4,15 +4,15 @@ import { ChevronDown } from 'lucide-react';
 const definitions: readonly (readonly [string, string])[] = [
   ['Open', 'Somebody tapped Open and passed the door. A preview in a chat opens nothing.'],
   ['Visit', 'One viewer on one link, with pauses shorter than 10 minutes.'],
-  ['View', 'A visit in which at least one photo was on the screen for 2 seconds. Once per visit.'],
+  ['View', 'A visit in which photos or a video were on the screen for 2 seconds. Once per visit.'],
   ['Unique viewer', 'A different person’s browser. Somebody who comes back is still one.'],
   [
     'Watch time',
-    'Only while a photo is on a screen that is in front and awake. It is measured every 5 seconds by our clock, and stops after 5 minutes without a touch.',
+    'Only while your photos or videos are on a screen that is in front and awake, and never more than has passed by our clock. It stops after 5 minutes without a touch, but a video that plays counts to its end, untouched. One that is paused counts as a photo does.',
   ],
   [
     'Play',
-    'At least 3 seconds of a video in one look. To the end: nine tenths of it were seen. Jumped over is not seen.',
+    'At least 3 seconds of a video in one look, of a shorter one all of it. To the end: nine tenths of it were seen in one look. What was jumped over is not seen, and what was seen twice counts once.',
   ],
   [
     'Not counted',

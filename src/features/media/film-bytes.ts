@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { mostSegmentBytes } from '#engines/video/video.ts';
 import { isUuid } from '#kit/ids.ts';
 import { type Mounting, sayRefusal, takeRaw } from '#wire/raw.ts';
 import { codewordsOf } from './codewords.ts';
@@ -9,14 +10,12 @@ import { keepRecent } from './recent.ts';
 
 /** Ciphertext never changes, and is noise without keys; nobody but this browser keeps it. */
 const forEver = 'private, max-age=31536000, immutable';
-/** A segment is a second; an answer is held in memory, so it is never much more. */
-const mostBytes = 16 * 2 ** 20;
 
 /** First and last byte of `Range: bytes=a-b`; undefined when it is none that lies in the file. */
 export function readRange(header: string | undefined, sizeBytes: number): { from: number; to: number } | undefined {
   const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(header ?? '') ?? [];
   const [from, to] = [Number(first), Number(last)];
-  const isInside = from <= to && to < sizeBytes && to - from < mostBytes;
+  const isInside = from <= to && to < sizeBytes && to - from < mostSegmentBytes;
   return isInside ? { from, to } : undefined;
 }
 

@@ -63,7 +63,7 @@ export async function settleLostFiles(tx: Tx, paths: readonly string[]): Promise
   const failed = await tx.ask(failLost, [
     paths,
     dropped.map(({ id }) => id),
-    'This photo was lost when the house was brought back from its backup. Please upload it again',
+    'This file was lost when the house was brought back from its backup. Please upload it again',
     'Its pictures were lost when the house was brought back from its backup. Try again makes them anew',
   ]);
   const failedIds = new Set(failed.map(({ id }) => id));

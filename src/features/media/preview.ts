@@ -11,6 +11,7 @@ import { frameKind, writeJson } from './frames.ts';
 import { insertLeases } from './leases-store.ts';
 import { sendPictures } from './pictures.ts';
 import { findOwnerGrant, findOwnPacks, insertOwnerGrant, type KeyedPack } from './preview-store.ts';
+import { isFullRendition } from './rules.ts';
 
 const leaseMs = 30_000;
 
@@ -63,7 +64,7 @@ export function mountPreview(app: FastifyInstance, { engines, contextOf }: Mount
  * @returns the seconds until more may be asked for, when there were too many
  */
 async function countKeys(engines: Engines, userId: string, wanted: Wanted, now: Date): Promise<number | undefined> {
-  const cost = wanted.filter(({ rendition }) => rendition === 'p2048').length;
+  const cost = wanted.filter(({ rendition }) => isFullRendition(rendition)).length;
   if (cost === 0) return undefined;
   const limit = (await settingsOf(engines))['viewing.fullPhotosPerMinute'];
   const rate = { key: hashKey(engines.keys, 'preview', userId), limit, windowSeconds: 60, now, cost };

@@ -7,3 +7,6 @@ export type MediumKind = 'photo' | 'video';
 
 /** The rendition that a medium has in a list: of a film a small poster. */
 export const smallRenditionOf = (kind: MediumKind) => (kind === 'video' ? 'posterthumb' : 'thumb512');
+
+/** Whether a rendition is as large as we have it: of these nobody is given many at once. */
+export const isFullRendition = (rendition: string) => rendition === 'p2048' || rendition === 'poster';

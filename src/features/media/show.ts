@@ -41,7 +41,7 @@ const failTexts: Record<FailCode, string> = {
   UNSUPPORTED: "This file type isn't supported",
   CORRUPT: 'This file is damaged – try exporting it again',
   TOO_LONG: 'This video is too long',
-  TOO_BIG: 'This photo is too large',
+  TOO_BIG: 'This file is too large',
   NO_VIDEO_TRACK: 'This file has no picture in it',
   TIMEOUT: 'Processing took too long',
   HASH_MATCH: 'Under review',

@@ -1,4 +1,6 @@
+import { tmpdir } from 'node:os';
 import { openWalls, type Walls } from '#engines/children/walls.ts';
+import { sweepWorkFolders } from '#engines/children/work-folder.ts';
 import type { Engines } from '#engines/engines.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
@@ -14,6 +16,8 @@ export interface Studios {
 
 /** The studios of this process. */
 export function openStudios({ house, log }: Engines): Studios {
+  // Pictures that a killed process left in the clear go now, not when the next one comes.
+  sweepWorkFolders(tmpdir());
   const walls = once(async () => {
     const { dataDir, backupDir } = house;
     const opened = await openWalls({ hidden: backupDir === undefined ? [dataDir] : [dataDir, backupDir] });

@@ -147,9 +147,14 @@ export const FilmKeysRequest = z.object({
   visitId: z.uuid(),
   mediaId: z.uuid(),
   tracks: z
-    .array(z.object({ track: FilmTrack, from: z.int().min(0).max(100_000), count: z.int().min(1).max(10) }))
+    .array(
+      z
+        .object({ track: FilmTrack, from: z.int().min(0).max(100_000), count: z.int().min(1).max(10) })
+        .refine(({ track, count }) => track !== 'audio' || count <= 4, 'of sound four segments at most'),
+    )
     .min(1)
-    .max(3),
+    .max(3)
+    .refine((parts) => new Set(parts.map(({ track }) => track)).size === parts.length, 'each track once'),
 });
 export type FilmKeysRequest = z.infer<typeof FilmKeysRequest>;
 

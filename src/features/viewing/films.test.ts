@@ -218,17 +218,24 @@ describe('nobody plays a film', () => {
     await neither(look, 410);
   });
 
+  test('in batches that would outlive its end', async () => {
+    const look = await shared.open();
+    const part = (track: 'v720' | 'audio', count: number) => ({ track, from: 0, count });
+    for (const parts of [[part('audio', 5)], [part('v720', 11)], [part('v720', 5), part('v720', 5)]])
+      expect((await shared.askKeys(look, parts)).status).toBe(422);
+  });
+
   test('whose keys are asked for faster than anybody watches; it is written down once', async () => {
     const look = await shared.open();
     let answer = await shared.askKeys(look, [{ track: 'v720', from: 0, count: 10 }]);
     for (let n = 0; n < 29; n++)
       answer = await shared.askKeys(look, [
         { track: 'v480', from: 0, count: 10 },
-        { track: 'audio', from: 0, count: 10 },
+        { track: 'audio', from: 0, count: 2 },
       ]);
     expect(answer.status).toBe(200);
-    for (let n = 0; n < 2; n++) {
-      const over = await shared.askKeys(look, [{ track: 'v720', from: 0, count: 1 }]);
+    for (const track of ['v720', 'audio'] as const) {
+      const over = await shared.askKeys(look, [{ track, from: 0, count: 1 }]);
       expect([over.status, over.body.code]).toEqual([429, 'RATE_LIMITED']);
       expect(over.body.data.retryAfter).toBeGreaterThan(0);
     }
@@ -236,5 +243,12 @@ describe('nobody plays a film', () => {
       client.query(`select details from audit_log where action = 'key_rate_exceeded'`),
     );
     expect(noted.rows).toEqual([{ details: { filmSeconds: 301 } }]);
+  });
+
+  test('by its sound alone: it is counted by the seconds it lasts', async () => {
+    const look = await shared.open();
+    for (let n = 0; n < 18; n++)
+      expect((await shared.askKeys(look, [{ track: 'audio', from: 0, count: 4 }])).status).toBe(200);
+    expect((await shared.askKeys(look, [{ track: 'audio', from: 0, count: 4 }])).status).toBe(429);
   });
 });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { unwrapKey } from '#engines/keys/wrapped-key.ts';
+import { pictureSegmentSeconds, soundSegmentSeconds } from '#engines/video/plan.ts';
 import { type Asker, findFactsOfVisit, type Question } from '#features/access/store.ts';
 import { windowOf } from '#features/audit/rules.ts';
 import { codewordsOf, type Grant } from '#features/media/codewords.ts';
@@ -119,13 +120,20 @@ async function findTracks(
   { limit, now }: { limit: number; now: Date },
 ): Promise<KeyedTrack[]> {
   const { startsAt, leftSeconds } = windowOf(now, minuteSeconds);
-  const count = parts.reduce((sum, { track, count }) => sum + (track === 'audio' ? 0 : count), 0);
+  const count = secondsOf(parts);
   const seconds = { key: `viewing.film:${grant.grantId}`, windowStart: startsAt, count };
   const { tracks, filmSeconds } = await findTracksOfLink(engines.database, grant.linkId ?? '', mediaId, seconds);
   if (tracks.length === 0) throw refuse('NOT_FOUND');
   if (filmSeconds <= limit) return tracks;
   if (filmSeconds - count <= limit) await noteKeyRate(engines, grant, { filmSeconds });
   throw refuse('RATE_LIMITED', { retryAfter: leftSeconds });
+}
+
+/** Seconds of film that are asked for: picture and sound of the same seconds are heard and seen together. */
+function secondsOf(parts: FilmKeysRequest['tracks']): number {
+  const all = (isSound: boolean) => parts.filter(({ track }) => (track === 'audio') === isSound);
+  const sum = (some: FilmKeysRequest['tracks']) => some.reduce((total, { count }) => total + count, 0);
+  return Math.max(pictureSegmentSeconds * sum(all(false)), soundSegmentSeconds * sum(all(true)));
 }
 
 interface Lent extends KeyedTrack {

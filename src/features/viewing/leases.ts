@@ -5,12 +5,13 @@ import { windowOf } from '#features/audit/rules.ts';
 import type { Grant } from '#features/media/codewords.ts';
 import { insertLeases } from '#features/media/leases-store.ts';
 import type { KeyedPack } from '#features/media/preview-store.ts';
+import { isFullRendition } from '#features/media/rules.ts';
 import type { Context } from '#wire/context.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
 import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
 import { answerNo, answerPictures, termsOf } from './answering.ts';
 import type { Changes } from './changes.ts';
-import { LeaseRequest, type Rendition } from './contract.ts';
+import { LeaseRequest } from './contract.ts';
 import { findPacksOfLink } from './items-store.ts';
 import { noteKeyRate } from './key-rate.ts';
 import { guardStream, leaseEndsAt, lend, showLeases } from './lending.ts';
@@ -74,12 +75,10 @@ function placeOf(items: LeaseRequest['items'], pack: KeyedPack) {
   return { n, pack, isKeysOnly: items[n]?.with === 'keys' };
 }
 
-const isFull = (rendition: Rendition) => rendition === 'p2048' || rendition === 'poster';
-
 /** Reads the packs and counts full photos: nobody looks at more than one a second for long. */
 async function findPacks(engines: Engines, grant: Grant, items: LeaseRequest['items'], limit: number, now: Date) {
   const { startsAt, leftSeconds } = windowOf(now, minuteSeconds);
-  const count = items.filter(({ rendition }) => isFull(rendition)).length;
+  const count = items.filter(({ rendition }) => isFullRendition(rendition)).length;
   const full = { key: `viewing.full:${grant.grantId}`, windowStart: startsAt, count };
   const { packs, fullPhotos } = await findPacksOfLink(engines.database, grant.linkId ?? '', items, full);
   if (fullPhotos <= limit) return { packs, tooManyUntil: undefined };

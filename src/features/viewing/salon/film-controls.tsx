@@ -1,5 +1,5 @@
 import { Maximize, Minimize, Pause, Play, RotateCcw, Volume2, VolumeX } from 'lucide-react';
-import { type ChangeEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ChangeEvent, type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { formatClock } from '#kit/text.ts';
 import type { ViewItem } from '../contract.ts';
 import type { Film } from './film-player.ts';
@@ -103,6 +103,12 @@ function SeekBar({ film, visit, item, n, at, length }: SeekBarProps) {
     if (isHeld.current) setDragged(second);
     else film.seek(second);
   };
+  const press = (event: KeyboardEvent) => {
+    const second = placeOfKey(event.key, now, length);
+    if (second === undefined) return;
+    event.preventDefault();
+    film.seek(second);
+  };
   const release = () => {
     isHeld.current = false;
     setPointed(undefined);
@@ -123,6 +129,7 @@ function SeekBar({ film, visit, item, n, at, length }: SeekBarProps) {
         value={now}
         style={{ '--done': length === 0 ? 0 : now / length } as object}
         onChange={change}
+        onKeyDown={press}
         onPointerDown={() => {
           isHeld.current = true;
         }}
@@ -133,6 +140,19 @@ function SeekBar({ film, visit, item, n, at, length }: SeekBarProps) {
       />
     </div>
   );
+}
+
+const stepSeconds = 5;
+const pageSeconds = 30;
+
+/** Where a key takes the line of a film's time: its own step is a hand's, far too small for a key. */
+function placeOfKey(key: string, at: number, length: number): number | undefined {
+  if (key === 'ArrowRight' || key === 'ArrowUp') return at + stepSeconds;
+  if (key === 'ArrowLeft' || key === 'ArrowDown') return at - stepSeconds;
+  if (key === 'PageUp') return at + pageSeconds;
+  if (key === 'PageDown') return at - pageSeconds;
+  if (key === 'Home') return 0;
+  return key === 'End' ? length : undefined;
 }
 
 const sheetColumns = 7;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { FilmKeysRequest, FilmLease } from '../contract.ts';
+import type { FilmKeysRequest, FilmLease, FilmTrack } from '../contract.ts';
 import { createFilmKeys, type KeysAnswer } from './film-keys.ts';
 import { canPlayFilms } from './film-support.ts';
 
-/** A film of 25 seconds with sound, whose server says what it is told to say. */
-function start() {
+/** A film with sound, whose server says what it is told to say. */
+function start({ seconds = 25, onWait }: { seconds?: number; onWait?: () => void } = {}) {
   const asked: FilmKeysRequest['tracks'][] = [];
   const said: unknown[] = [];
   const next: KeysAnswer[] = [];
@@ -12,8 +12,8 @@ function start() {
   const lend = (tracks: FilmKeysRequest['tracks']): KeysAnswer => ({
     expiresInMs: 30_000,
     leases: tracks.flatMap(({ track, from, count }): FilmLease[] => {
-      const many = Math.min(count, (track === 'audio' ? 7 : 25) - from);
-      const bytes = Array.from({ length: 16 * Math.max(0, many) }, (_, i) => from + Math.floor(i / 16));
+      const many = Math.min(count, (track === 'audio' ? Math.ceil(seconds / 4) : seconds) - from);
+      const bytes = Array.from({ length: 16 * Math.max(0, many) }, (_, i) => (from + Math.floor(i / 16)) % 256);
       const keys = btoa(String.fromCharCode(...bytes))
         .replaceAll('+', '-')
         .replaceAll('/', '_')
@@ -28,20 +28,26 @@ function start() {
       return next.shift() ?? lend(tracks);
     },
     now: () => now,
-    wait: async (ms) => void said.push(ms),
+    wait: async (ms) => {
+      said.push(ms);
+      onWait?.();
+    },
     onRefused: ({ reason }) => said.push(reason),
     onGone: () => said.push('gone'),
   });
   const pass = (ms: number) => {
     now += ms;
   };
-  return { keys, asked, said, next, pass };
+  const lasting = new AbortController().signal;
+  const keyOf = (track: FilmTrack, n: number, signal = lasting) => keys.keyOf(track, n, signal);
+  const tokenOf = (track: FilmTrack, n: number) => keys.tokenOf(track, n, lasting);
+  return { keys, keyOf, tokenOf, asked, said, next, pass };
 }
 
 describe('the keys of a film', () => {
   test('come for ten seconds of picture and sound with one call', async () => {
-    const { keys, asked } = start();
-    const got = await Promise.all([keys.keyOf('v720', 0), keys.keyOf('v720', 9), keys.keyOf('audio', 2)]);
+    const { keyOf, asked } = start();
+    const got = await Promise.all([keyOf('v720', 0), keyOf('v720', 9), keyOf('audio', 2)]);
     expect(got.map(([byte]) => byte)).toEqual([0, 9, 2]);
     expect(asked).toEqual([
       [
@@ -49,7 +55,7 @@ describe('the keys of a film', () => {
         { track: 'audio', from: 0, count: 3 },
       ],
     ]);
-    expect(await keys.keyOf('v720', 10)).toHaveLength(16);
+    expect(await keyOf('v720', 10)).toHaveLength(16);
     expect(asked[1]).toEqual([
       { track: 'v720', from: 10, count: 10 },
       { track: 'audio', from: 3, count: 2 },
@@ -57,27 +63,60 @@ describe('the keys of a film', () => {
   });
 
   test('after a jump come from there, and what is here is not asked for again', async () => {
-    const { keys, asked } = start();
-    await keys.keyOf('v480', 0);
-    await keys.keyOf('v480', 20);
-    await keys.keyOf('v480', 5);
+    const { keyOf, asked } = start();
+    await keyOf('v480', 0);
+    await keyOf('v480', 20);
+    await keyOf('v480', 5);
     expect(asked.map(([first]) => first?.from)).toEqual([0, 20]);
   });
 
+  test('of sound come for three segments at most, wherever the picture begins', async () => {
+    const { keyOf, asked } = start();
+    await keyOf('v480', 3);
+    expect(asked).toEqual([
+      [
+        { track: 'v480', from: 3, count: 10 },
+        { track: 'audio', from: 0, count: 3 },
+      ],
+    ]);
+    expect(await keyOf('audio', 3)).toHaveLength(16);
+  });
+
+  test('are not asked for where somebody only passed: sixty quick jumps are two calls', async () => {
+    const { keyOf, asked } = start({ seconds: 300 });
+    const wishes = Array.from({ length: 60 }, (_, n) => {
+      const wish = new AbortController();
+      const got = keyOf('v480', 5 * n, wish.signal).catch(() => undefined);
+      if (n < 59) queueMicrotask(() => wish.abort());
+      return got;
+    });
+    const got = await Promise.all(wishes);
+    expect(asked.map(([first]) => first?.from)).toEqual([0, 295]);
+    expect(got.filter((key) => key !== undefined)).toHaveLength(1);
+  });
+
+  test('are not asked for again by one who has left while the line was broken', async () => {
+    const wish = new AbortController();
+    const { keyOf, asked, next } = start({ onWait: () => wish.abort() });
+    next.push({ waitMs: 2000 });
+    await expect(keyOf('v480', 0, wish.signal)).rejects.toThrow('abort');
+    expect(asked).toHaveLength(1);
+  });
+
   test('bring a token with them, and a new one when it is about to end', async () => {
-    const { keys, asked, pass } = start();
-    expect(await keys.tokenOf('v720', 0)).toBe('v720@0');
+    const { tokenOf, asked, pass } = start();
+    expect(await tokenOf('v720', 0)).toBe('v720@0');
     pass(26_000);
-    expect(await keys.tokenOf('v720', 4)).toBe('v720@0');
+    expect(await tokenOf('v720', 4)).toBe('v720@0');
     pass(1000);
-    expect(await keys.tokenOf('v720', 4)).toBe('v720@27000');
+    expect(await tokenOf('v720', 4)).toBe('v720@27000');
     expect(asked).toHaveLength(2);
   });
 
   test('wait for a broken line and a busy server', async () => {
-    const { keys, asked, said, next } = start();
+    const { keyOf, asked, said, next } = start();
     next.push({ waitMs: 2000 }, { waitMs: 7000 });
-    expect(await keys.keyOf('v720', 3)).toHaveLength(16);
+    expect(await keyOf('v720', 3)).toHaveLength(16);
     expect([asked.length, said]).toEqual([3, [2000, 7000]]);
   });
 
@@ -85,17 +124,17 @@ describe('the keys of a film', () => {
     ['an end of access', { refusal: { code: 'LINK', reason: 'REVOKED', title: '', text: '' } }, 'REVOKED'],
     ['a film that is gone', 'gone', 'gone'],
   ] as const)('end with %s: nothing more is asked for', async (_, answer, word) => {
-    const { keys, asked, said, next } = start();
-    await keys.keyOf('v720', 0);
+    const { keyOf, asked, said, next } = start();
+    await keyOf('v720', 0);
     next.push(answer);
-    await expect(keys.keyOf('v720', 15)).rejects.toThrow('over');
-    await expect(keys.keyOf('v720', 0)).rejects.toThrow('over');
+    await expect(keyOf('v720', 15)).rejects.toThrow('over');
+    await expect(keyOf('v720', 0)).rejects.toThrow('over');
     expect([asked.length, said]).toEqual([2, [word]]);
   });
 
   test('are zeros once the film is closed', async () => {
-    const { keys } = start();
-    const key = await keys.keyOf('v720', 7);
+    const { keys, keyOf } = start();
+    const key = await keyOf('v720', 7);
     keys.close();
     expect([...key]).toEqual(Array(16).fill(0));
   });

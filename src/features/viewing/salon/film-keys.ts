@@ -21,16 +21,20 @@ export interface FilmKeysSettings {
 
 /** The keys of a film in this browser, asked for a few seconds at a time. */
 export interface FilmKeys {
-  /** The key of one segment; waits for it, however long the line is broken. @throws when the film is over */
-  keyOf(track: FilmTrack, n: number): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * The key of one segment; waits for it, however long the line is broken. A wish whose signal is aborted before its turn
+   * is not asked for. @throws when the film or the wish is over
+   */
+  keyOf(track: FilmTrack, n: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   /** The right to fetch the bytes of a rendition around this segment, good at this moment. @throws as `keyOf` */
-  tokenOf(track: FilmTrack, n: number): Promise<string>;
+  tokenOf(track: FilmTrack, n: number, signal: AbortSignal): Promise<string>;
   /** Forgets everything; what waits fails. */
   close(): void;
 }
 
 const secondsAtOnce = 10;
 const soundSeconds = 4;
+const soundAtOnce = 3;
 /** A token is not used so shortly before its end: the request has to arrive. */
 const spareMs = 3000;
 
@@ -61,7 +65,8 @@ export function createFilmKeys(settings: FilmKeysSettings): FilmKeys {
       const [first, last] = [placeOf(track, second), placeOf(track, second + secondsAtOnce - 1)];
       const places = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((n) => !isHere(track, n));
       const from = places[0];
-      return from === undefined ? [] : [{ track, from, count: last - from + 1 }];
+      const most = track === 'audio' ? soundAtOnce : secondsAtOnce;
+      return from === undefined ? [] : [{ track, from, count: Math.min(most, last - from + 1) }];
     });
   /** @returns how long to wait before it is asked again */
   const hear = (answer: KeysAnswer): number | undefined => {
@@ -72,33 +77,34 @@ export function createFilmKeys(settings: FilmKeysSettings): FilmKeys {
     if (answer === 'gone' || 'refusal' in answer) over.abort();
     return undefined;
   };
-  const fetchFrom = async (second: number) => {
-    while (!over.signal.aborted) {
+  const fetchFrom = async (second: number, signal: AbortSignal) => {
+    while (!over.signal.aborted && !signal.aborted) {
       const answer = await settings.ask(partsFrom(second));
       const waitMs = over.signal.aborted ? undefined : hear(answer);
       if (waitMs === undefined) return;
       await settings.wait(waitMs);
     }
   };
-  const need = async (track: FilmTrack, n: number) => {
+  const need = async (track: FilmTrack, n: number, signal: AbortSignal) => {
     if (track !== 'audio') rung = track;
     const second = track === 'audio' ? n * soundSeconds : n;
     const run = line.then(async () => {
-      if (!isHere(track, n)) await fetchFrom(second);
+      if (!isHere(track, n)) await fetchFrom(second, signal);
     });
     line = run.catch(() => undefined);
     await run;
     if (over.signal.aborted) throw new Error('the film is over');
+    signal.throwIfAborted();
   };
   return {
-    async keyOf(track, n) {
-      await need(track, n);
+    async keyOf(track, n, signal) {
+      await need(track, n, signal);
       const key = keys.get(`${track}/${n}`);
       if (key === undefined) throw new Error(`no key of ${track}/${n}`);
       return key;
     },
-    async tokenOf(track, n) {
-      if (!isFresh(track)) await need(track, n);
+    async tokenOf(track, n, signal) {
+      if (!isFresh(track)) await need(track, n, signal);
       return tokens.get(track)?.token ?? '';
     },
     close() {

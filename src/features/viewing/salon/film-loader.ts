@@ -30,16 +30,18 @@ const trackOf = (context: LoaderContext): FilmTrack | undefined =>
  */
 export function filmLoader(keys: FilmKeys, playhead: () => number): HlsConfig['loader'] {
   return class FilmLoader extends BaseLoader implements Loader<LoaderContext> {
-    private isOver = false;
+    private over = new AbortController();
 
     override load(
       context: LoaderContext,
       config: LoaderConfiguration,
       callbacks: LoaderCallbacks<LoaderContext>,
     ): void {
+      // Who aborts while a key or a token is awaited has to hear of it: else that key is waited for ever after.
+      Object.assign(this, { context, config, callbacks });
       const [, track, n] = /^pfkey:(\w+)\/(\d+)$/.exec(context.url) ?? [];
       const fail = () => {
-        if (!this.isOver) callbacks.onError({ code: 0, text: 'no key' }, context, null, this.stats);
+        if (!this.over.signal.aborted) callbacks.onError({ code: 0, text: 'no key' }, context, null, this.stats);
       };
       if (track !== undefined) void this.giveKey(track as FilmTrack, Number(n), context, callbacks).catch(fail);
       else if (context.url.includes('/m/s/')) void this.loadBytes(context, config, callbacks).catch(fail);
@@ -53,8 +55,8 @@ export function filmLoader(keys: FilmKeys, playhead: () => number): HlsConfig['l
       { onSuccess }: LoaderCallbacks<LoaderContext>,
     ): Promise<void> {
       this.stats.loading.start = this.stats.loading.first = performance.now();
-      const key = await keys.keyOf(track, n);
-      if (this.isOver) return;
+      const key = await keys.keyOf(track, n, this.over.signal);
+      if (this.over.signal.aborted) return;
       const { stats } = this;
       stats.loading.end = performance.now();
       stats.loaded = stats.total = key.length;
@@ -67,17 +69,18 @@ export function filmLoader(keys: FilmKeys, playhead: () => number): HlsConfig['l
       callbacks: LoaderCallbacks<LoaderContext>,
     ): Promise<void> {
       const track = trackOf(context) ?? 'audio';
-      const token = await keys.tokenOf(track, numberOf(context, track, playhead));
-      if (!this.isOver) super.load({ ...context, headers: { 'PF-Lease': token } }, config, callbacks);
+      const token = await keys.tokenOf(track, numberOf(context, track, playhead), this.over.signal);
+      if (!this.over.signal.aborted) super.load({ ...context, headers: { 'PF-Lease': token } }, config, callbacks);
     }
 
     override abort(): void {
-      this.isOver = true;
+      this.over.abort();
+      if (this.context !== null) this.stats.aborted = true; // not taken down yet
       super.abort();
     }
 
     override destroy(): void {
-      this.isOver = true;
+      this.over.abort();
       super.destroy();
     }
   };

@@ -1,6 +1,7 @@
 import Hls from 'hls.js';
 import { mixMark, type Pen } from '#features/media/salon/visible-mark.ts';
 import type { Opened, ViewItem } from '../contract.ts';
+import { type Jumps, paceJumps } from './film-jumps.ts';
 import { askFilmKeys, createFilmKeys, type FilmKeys } from './film-keys.ts';
 import { filmLoader } from './film-loader.ts';
 import type { Visit } from './salon.ts';
@@ -71,13 +72,17 @@ export function openFilm({ visit, item, host, from }: FilmParts): Film {
     if (over.signal.aborted) return;
     over.abort();
     visit.setPlaying(false);
+    jumps.stop();
     keys.close();
     hls.destroy();
     video.remove();
     cover.remove();
   };
+  const jumps = paceJumps((second) => {
+    video.currentTime = second;
+  });
   recover(hls, over.signal, fail);
-  listen(video, state, { visit, item, until: over.signal });
+  listen(video, state, { visit, item, jumps, until: over.signal });
   hls.loadSource(`/api/view/films/${visit.opened.visitId}/${item.mediaId}/main.m3u8`);
   hls.attachMedia(video);
   host.append(video, cover);
@@ -93,16 +98,15 @@ export function openFilm({ visit, item, host, from }: FilmParts): Film {
       if (!over.signal.aborted && video.paused) state.set({ phase: 'paused', isWaiting: false });
     });
   };
-  const pause = () => video.pause();
   return {
     state,
     play,
-    pause,
-    toggle: () => (state.get().phase === 'playing' ? pause() : play()),
+    pause: () => video.pause(),
+    toggle: () => (state.get().phase === 'playing' ? video.pause() : play()),
     seek(second) {
       const at = Math.min(Math.max(0, second), Math.max(0, state.get().length - 0.05));
       state.set({ at });
-      if (hasBegun) video.currentTime = at;
+      if (hasBegun) jumps.to(at);
     },
     setMuted(isMuted) {
       video.muted = isMuted;
@@ -193,7 +197,7 @@ function recover(hls: Hls, until: AbortSignal, fail: () => void): void {
 function listen(
   video: HTMLVideoElement,
   state: Watched<FilmState>,
-  { visit, item, until }: Pick<FilmParts, 'visit' | 'item'> & { until: AbortSignal },
+  { visit, item, jumps, until }: Pick<FilmParts, 'visit' | 'item'> & { jumps: Jumps; until: AbortSignal },
 ): void {
   const on = (kind: keyof HTMLMediaElementEventMap, take: () => void) =>
     video.addEventListener(kind, take, { signal: until });
@@ -218,7 +222,7 @@ function listen(
   });
   let last = 0;
   on('timeupdate', () => {
-    if (video.seeking) return;
+    if (video.seeking || jumps.isDue()) return;
     const now = Math.floor(video.currentTime);
     state.set({ at: video.currentTime });
     // A busy browser says it seldom; what lies between two words was played as well, unless somebody jumped.

@@ -1,0 +1,154 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import underPressure from '@fastify/under-pressure';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Engines } from '#engines/engines.ts';
+import { tokenOf } from '#features/accounts/session.ts';
+import type { Caller } from '#wire/context.ts';
+import { readCookie } from '#wire/cookies.ts';
+import { sayRefusal } from '#wire/raw.ts';
+import { refuse } from '#wire/refusals.ts';
+import { headersOf } from './headers.ts';
+import {
+  isDecider,
+  isUrgent,
+  kindAtDoor,
+  openShedding,
+  openTurnstile,
+  openTurnstiles,
+  type Patience,
+  type Shedding,
+  type Turnstile,
+} from './shedding.ts';
+import { cutSlowBody, httpOptionsFor, type SlowLimits } from './slow-clients.ts';
+
+const sampleMs = 500;
+const queueLookMs = 5000;
+const tellMs = 1000;
+/** How long a connection waits for its next call: as long as Fastify's own servers let it. */
+const keepAliveMs = 72_000;
+
+/** How many opens, leases and renewals are decided at once: more of them would only wait for each other. */
+const mostDeciders = 128;
+
+/**
+ * How many calls of what must always work one session has under way at once: its connections are few, and nobody shall
+ * take them from the others. Without a session of ours nothing is looked up at all.
+ */
+const mostOfOneSession = 8;
+
+const comeAgain = { retryAfter: 1, message: 'Too many people at once. Please try again.' };
+
+/** How a call that decides leaves the turnstile. */
+const leaving = new WeakMap<FastifyRequest, () => void>();
+
+/** Lets the next one in: this call has decided. */
+export const leaveTurnstile = (request: FastifyRequest): void => leaving.get(request)?.();
+
+/** Who calls, as far as the connection tells. */
+export const callerOf = (request: FastifyRequest): Caller => ({
+  address: request.ip,
+  userAgent: String(request.headers['user-agent'] ?? '').slice(0, 400),
+  headers: request.headers,
+  cookie: (name) => readCookie(request.headers.cookie, name),
+});
+
+/** Where calls are let in, or told to come again. */
+export interface Door {
+  /** Makes the servers that Fastify listens with, one per address: in a crowd they say no before Fastify hears of a call. */
+  makeServer(handle: (request: IncomingMessage, response: ServerResponse) => void): Server;
+  /** Begins to look at the load, and refuses what may be refused without a decision. */
+  mount(app: FastifyInstance): Promise<Shedding>;
+}
+
+/**
+ * Opens the door. What a no costs decides how much is still done when far more is asked than can be done, so it is said in
+ * two places: without Fastify where it is certain, and behind it, where a call enters the turnstile.
+ */
+export function openDoor(engines: Engines, patience: Patience, slow: SlowLimits): Door {
+  const most = (usual: number) => (patience.loopMs === 0 ? Number.POSITIVE_INFINITY : usual);
+  const deciders = openTurnstile(most(mostDeciders));
+  const sessions = openTurnstiles(most(mostOfOneSession));
+  let shedding: Shedding | undefined;
+  const isRefused = (url: string): boolean => {
+    const kind = kindAtDoor(url);
+    return kind === undefined ? isDecider(url) && deciders.isFull() : shedding?.isShedding(kind) === true;
+  };
+  const sayNo = openRefuser(engines, slow);
+  const turnstileOf = (request: FastifyRequest): Turnstile | undefined => {
+    if (isDecider(request.url)) return deciders;
+    const token = isUrgent(request.url) ? tokenOf({ caller: callerOf(request), engines }).token : undefined;
+    return token === undefined ? undefined : sessions.of(token);
+  };
+  /** A call that decides stays in the turnstile until it has decided, or is over. @returns false when it is full */
+  const letIn = (request: FastifyRequest, reply: FastifyReply): boolean => {
+    const turnstile = turnstileOf(request);
+    if (turnstile === undefined) return true;
+    const leave = turnstile.enter();
+    if (leave === undefined) return false;
+    leaving.set(request, leave);
+    reply.raw.once('close', leave);
+    return true;
+  };
+  return {
+    makeServer(handle) {
+      const server = createServer(httpOptionsFor(slow), (request, response) =>
+        isRefused(request.url ?? '') ? sayNo(request, response) : handle(request, response),
+      );
+      server.keepAliveTimeout = keepAliveMs;
+      server.requestTimeout = 0;
+      return server;
+    },
+    async mount(app) {
+      shedding = openShedding(await watchLoad(app, engines, patience), patience);
+      app.addHook('onRequest', async (request, reply) => {
+        if (isRefused(request.url) || !letIn(request, reply)) return sayRefusal(reply, 'UNAVAILABLE', comeAgain);
+      });
+      return shedding;
+    },
+  };
+}
+
+/** Says no with what lies ready, and tells the log once a second how often. */
+function openRefuser({ house, log }: Engines, { bodyMs }: SlowLimits) {
+  const { status, code, message, data } = refuse('UNAVAILABLE', comeAgain);
+  const body = JSON.stringify({ code, message, data });
+  const head = Object.entries({
+    ...headersOf(house),
+    'retry-after': String(comeAgain.retryAfter),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+  }).flat();
+  let refused = 0;
+  const tell = () => {
+    log.warn({ refused }, 'too many people at once: told to come again');
+    refused = 0;
+  };
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    if (refused++ === 0) setTimeout(tell, tellMs).unref();
+    cutSlowBody(request, bodyMs);
+    response.writeHead(status, head).end(body);
+  };
+}
+
+/** How late the loop is, how long calls wait for a connection, and how old the queue is. */
+async function watchLoad(app: FastifyInstance, { database, jobs }: Engines, { loopMs }: Patience) {
+  await app.register(underPressure, { sampleInterval: sampleMs });
+  let queueAgeSeconds = 0;
+  const look = async () => {
+    // A database that is away has its own answer.
+    queueAgeSeconds = await jobs.ageSeconds().catch(() => queueAgeSeconds);
+  };
+  if (loopMs > 0) {
+    const looking = setInterval(look, queueLookMs).unref();
+    app.addHook('onClose', async () => clearInterval(looking));
+  }
+  return {
+    // Without one sample it is said to be endless, and is known to be no less than this.
+    loopDelayMs: () => {
+      const { eventLoopDelay } = app.memoryUsage();
+      return Number.isFinite(eventLoopDelay) ? eventLoopDelay : sampleMs;
+    },
+    poolWaitMs: () => database.waitMs(),
+    queueAgeSeconds: () => queueAgeSeconds,
+  };
+}

@@ -1,0 +1,84 @@
+import type { KeyLoaderContext, LoaderCallbacks, LoaderConfiguration, LoaderContext } from 'hls.js';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import type { FilmKeys } from './film-keys.ts';
+
+let filmLoader: typeof import('./film-loader.ts').filmLoader;
+beforeAll(async () => {
+  vi.stubGlobal('self', globalThis); // what a page calls itself
+  ({ filmLoader } = await import('./film-loader.ts'));
+});
+
+const policy = { maxTimeToFirstByteMs: 8000, maxLoadTimeMs: 20_000, timeoutRetry: null, errorRetry: null };
+const config: LoaderConfiguration = {
+  loadPolicy: policy,
+  timeout: 20_000,
+  maxRetry: 0,
+  retryDelay: 0,
+  maxRetryDelay: 0,
+};
+
+/** A loader whose keys come when the test says so. */
+function start() {
+  const said: string[] = [];
+  const wishes: { signal: AbortSignal; give: (key: Uint8Array<ArrayBuffer>) => void }[] = [];
+  const wish = (signal: AbortSignal) =>
+    new Promise<Uint8Array<ArrayBuffer>>((give, fail) => {
+      signal.addEventListener('abort', () => fail(signal.reason));
+      wishes.push({ signal, give });
+    });
+  const keys: FilmKeys = {
+    keyOf: (_track, _n, signal) => wish(signal),
+    tokenOf: async (_track, _n, signal) => (await wish(signal)).toString(),
+    close: () => undefined,
+  };
+  const Loader = filmLoader(keys, () => 0);
+  const callbacks: LoaderCallbacks<LoaderContext> = {
+    onSuccess: ({ data }) => void said.push(`success ${new Uint8Array(data as ArrayBuffer)[0]}`),
+    onError: ({ text }) => void said.push(`error ${text}`),
+    onTimeout: () => void said.push('timeout'),
+    onAbort: ({ aborted }, { url }) => void said.push(`abort ${aborted} ${url}`),
+  };
+  const load = (url: string) => {
+    const loader = new Loader({} as never);
+    loader.load({ url, responseType: 'arraybuffer' } as KeyLoaderContext, config, callbacks);
+    return loader;
+  };
+  return { said, wishes, load };
+}
+
+const settled = () => new Promise((go) => setTimeout(go));
+
+describe('who loads a piece of a film', () => {
+  test('hears of an abort while its key is awaited, and gets the same key with another try', async () => {
+    const { said, wishes, load } = start();
+    load('pfkey:v720/7').abort();
+    await settled();
+    expect(said).toEqual(['abort true pfkey:v720/7']);
+    expect(wishes[0]?.signal.aborted, 'nobody fetches it').toBe(true);
+    load('pfkey:v720/7');
+    wishes[1]?.give(new Uint8Array(16).fill(9));
+    await settled();
+    expect(said.slice(1)).toEqual(['success 9']);
+  });
+
+  test('hears of an abort while the right to the bytes is awaited', async () => {
+    const { said, load } = start();
+    load('/m/s/pack/0').abort();
+    await settled();
+    expect(said).toEqual(['abort true /m/s/pack/0']);
+  });
+
+  test('says what it is about while it waits: hls.js finds what it aborts by that', () => {
+    const { load } = start();
+    expect(load('pfkey:audio/1').context?.url).toBe('pfkey:audio/1');
+  });
+
+  test('hears nothing any more once it is taken down', async () => {
+    const { said, load } = start();
+    const loader = load('pfkey:v480/1');
+    loader.destroy();
+    loader.abort();
+    await settled();
+    expect(said).toEqual([]);
+  });
+});
