@@ -8,8 +8,10 @@ import { type BrowserContext, expect, type Page, type Request } from '@playwrigh
 interface Noted {
   tapAt?: number;
   firstFrameAt?: number;
-  /** When bytes were awaited in the middle of playing, by the page's clock. */
-  stalls: number[];
+  /** How often it waited in the middle of playing: a machine with other work makes it wait as well as a late line. */
+  waits: number;
+  /** Where it waited before a hole: what comes behind it was there already, so no line and no machine is to blame. */
+  holes: number[];
   /** Heights of what was shown, in order. */
   heights: number[];
 }
@@ -17,7 +19,7 @@ interface Noted {
 /** Notes from now on what every film of this phone's pages does. */
 export const noteFilms = (phone: BrowserContext): Promise<unknown> =>
   phone.addInitScript(() => {
-    const noted: Noted = { stalls: [], heights: [] };
+    const noted: Noted = { waits: 0, holes: [], heights: [] };
     Object.assign(window, { noted });
     let [hasPlayed, isSeeking] = [false, false];
     const on = (kind: string, note: (film: HTMLVideoElement) => void) =>
@@ -30,8 +32,11 @@ export const noteFilms = (phone: BrowserContext): Promise<unknown> =>
     on('playing', () => {
       [hasPlayed, isSeeking] = [true, false];
     });
-    on('waiting', () => {
-      if (hasPlayed && !isSeeking) noted.stalls.push(performance.now());
+    on('waiting', ({ buffered, currentTime }) => {
+      if (!hasPlayed || isSeeking) return;
+      noted.waits++;
+      const starts = Array.from({ length: buffered.length }, (_, n) => buffered.start(n));
+      if (starts.some((start) => start > currentTime)) noted.holes.push(currentTime);
     });
     on('timeupdate', ({ videoHeight }) => {
       if (videoHeight > 0 && noted.heights.at(-1) !== videoHeight) noted.heights.push(videoHeight);
