@@ -116,7 +116,8 @@ function feedInto(pipe: Writable, feed: AsyncIterable<Uint8Array>, onBroken: (er
     }
   }
   const source = Readable.from(watched(), { objectMode: true, highWaterMark: 1 });
-  // A program that has all it wanted closes its end: that is no error of anybody.
+  // A program that has all it wanted closes its end, and one that is killed resets it: that is no error of anybody, also later.
+  pipe.on('error', () => undefined);
   pipeline(source, pipe).catch(() => undefined);
   return () => source.destroy();
 }
