@@ -73,7 +73,7 @@ test('the trial: both are asked, and nobody learns who is here already', async (
   expect(calls()).toBe(0);
 
   const said = [];
-  for (const email of [known, `new-${process.pid}@example.com`]) {
+  for (const email of [known, `fresh-${process.pid}@example.com`]) {
     await page.goto(`${house.url}/auth?action=signup`);
     await page.getByLabel('Email').fill(email);
     await box.check();
