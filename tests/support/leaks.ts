@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { tilesOf } from '#features/media/grid.ts';
@@ -153,4 +154,11 @@ export async function untilTraced(
     await wait(100);
   }
   throw new Error(`A trace was not over after ${mostSeconds} s.`);
+}
+
+/** Names of the files that are stored of a trace. */
+export async function listStored({ engines }: Pick<HouseInTest, 'engines'>, traceId: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const file of engines.storage.list(`traces/${traceId}/`)) names.push(path.basename(file));
+  return names.sort();
 }

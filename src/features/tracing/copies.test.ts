@@ -1,12 +1,19 @@
 import { request } from 'node:http';
-import path from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { dayMs } from '#kit/time.ts';
 import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
-import { drawWithoutMark, type Guest, type LeakWorld, openLeakWorld, resave, upload } from '#tests/support/leaks.ts';
+import {
+  drawWithoutMark,
+  type Guest,
+  type LeakWorld,
+  listStored,
+  openLeakWorld,
+  resave,
+  upload,
+} from '#tests/support/leaks.ts';
 import { listOwnProcesses } from '#tests/support/own-processes.ts';
 import { drawStranger } from '#tests/support/paint.ts';
 import { pass, readRows } from '#tests/support/people.ts';
@@ -50,12 +57,6 @@ async function trace(bytes: Buffer, query = '') {
   return ask(traceId);
 }
 
-async function storedOf(traceId: string): Promise<string[]> {
-  const paths: string[] = [];
-  for await (const file of house.engines.storage.list(`traces/${traceId}/`)) paths.push(path.basename(file));
-  return paths.sort();
-}
-
 describe('a copy that comes slowly', () => {
   it('counts from when its last byte was there, and no sweeper takes it on its way', async () => {
     const bytes = await resave(bob);
@@ -70,7 +71,7 @@ describe('a copy that comes slowly', () => {
     const traceId = await takeCopy(house.engines, copy);
     // The same between its last byte and its row.
     await sweepTraces(house.engines);
-    expect(await storedOf(traceId)).toEqual(['leak.pfo']);
+    expect(await listStored(house, traceId)).toEqual(['leak.pfo']);
     const { created_at: at, expires_at: until } = await rowOf(traceId);
     expect((at as Date).getTime()).toBe(house.engines.clock());
     expect((at as Date).getTime()).toBeGreaterThanOrEqual(began + 20 * 3_600_000);
@@ -87,10 +88,10 @@ describe('a copy that comes slowly', () => {
       .replace(/^(.{8})/, '$1-')}-7000-8000-000000000000`;
     await putTraceFile(storage, { traceId: young, key: Buffer.alloc(32) }, 'leak', Buffer.from('x'), 1);
     await sweepTraces(house.engines);
-    expect(await storedOf(young)).toEqual(['leak.pfo']);
+    expect(await listStored(house, young)).toEqual(['leak.pfo']);
     pass(house, 2 * dayMs);
     await sweepTraces(house.engines);
-    expect(await storedOf(young)).toEqual([]);
+    expect(await listStored(house, young)).toEqual([]);
   });
 });
 
@@ -156,13 +157,13 @@ describe('a copy of nothing', () => {
   it('is not kept, only how it looks; and nothing of what is no picture', async () => {
     const { id, outcome } = await trace(await stranger());
     expect(outcome).toBe('no_match');
-    expect(await storedOf(id)).toEqual(['preview.pfo']);
+    expect(await listStored(house, id)).toEqual(['preview.pfo']);
     const words = await trace(Buffer.from('no picture'));
-    expect([words.state, await storedOf(words.id)]).toEqual(['failed', []]);
+    expect([words.state, await listStored(house, words.id)]).toEqual(['failed', []]);
     // As if the process had ended between the answer and that.
     await putTraceFile(house.engines.storage, { traceId: id, key: Buffer.alloc(32) }, 'leak', Buffer.from('x'), 1);
     await sweepTraces(house.engines);
-    expect(await storedOf(id)).toEqual(['preview.pfo']);
+    expect(await listStored(house, id)).toEqual(['preview.pfo']);
   });
 });
 

@@ -4,7 +4,15 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dayMs } from '#kit/time.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
-import { drawPartlyMarked, type Guest, type LeakWorld, openLeakWorld, resave, upload } from '#tests/support/leaks.ts';
+import {
+  drawPartlyMarked,
+  type Guest,
+  type LeakWorld,
+  listStored,
+  openLeakWorld,
+  resave,
+  upload,
+} from '#tests/support/leaks.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { traceFile } from './commands.ts';
@@ -37,12 +45,6 @@ const hand = async (bytes: Buffer) => (await upload(world, bytes, world.creator.
 const ask = (traceId: string) => house.call('tracing.one', { traceId }, world.creator.browser);
 const logOf = (traceId: string) =>
   readRows(house, 'select kind, outcome, disclosed_ids from trace_log where trace_id = $1 order by seq', [traceId]);
-
-async function storedOf(traceId: string): Promise<string[]> {
-  const paths: string[] = [];
-  for await (const file of house.engines.storage.list(`traces/${traceId}/`)) paths.push(path.basename(file));
-  return paths.sort();
-}
 
 describe('the work of a trace', () => {
   it('begins anew after its process was killed, and is logged once', async () => {
@@ -80,8 +82,8 @@ describe('the work of a trace', () => {
     const copy = await resave(bob);
     const traceId = await hand(copy);
     await work.run(traceId, never);
-    expect(await storedOf(traceId)).toEqual(['leak.pfo', 'preview.pfo', 'readings.pfo']);
-    for (const file of await storedOf(traceId)) {
+    expect(await listStored(house, traceId)).toEqual(['leak.pfo', 'preview.pfo', 'readings.pfo']);
+    for (const file of await listStored(house, traceId)) {
       const bytes = await house.engines.storage.read(`traces/${traceId}/${file}`);
       expect(bytes.subarray(0, 4).toString()).toBe('PFO1');
       expect(bytes.includes(copy.subarray(100, 140))).toBe(false);
@@ -101,7 +103,7 @@ describe('the work of a trace', () => {
     const running = work.run(other, never);
     await house.call('tracing.remove', { traceId: other }, world.creator.browser);
     await running;
-    expect([await storedOf(other), (await logOf(other)).length]).toEqual([[], 1]);
+    expect([await listStored(house, other), (await logOf(other)).length]).toEqual([[], 1]);
   });
 
   it('is put back and not ended when its process has to stop', async () => {
@@ -162,7 +164,7 @@ describe('the sweeper', () => {
     await house.engines.storage.put(`traces/${orphan}/leak.pfo`, Buffer.from('x'));
     pass(house, 29 * dayMs);
     await sweepTraces(house.engines);
-    expect([await storedOf(traceId), await storedOf(orphan)]).toEqual([[], []]);
+    expect([await listStored(house, traceId), await listStored(house, orphan)]).toEqual([[], []]);
     expect(await readRows(house, 'select state, fail_code from traces where id = $1', [traceId])).toEqual([
       { state: 'failed', fail_code: 'TIMEOUT' },
     ]);
@@ -176,7 +178,7 @@ describe('the sweeper', () => {
     await sweepTraces(house.engines);
     expect(await isThere()).toBe(false);
     await sweepTraces(house.engines);
-    expect([await storedOf(traceId), (await logOf(traceId)).length]).toEqual([[], 1]);
+    expect([await listStored(house, traceId), (await logOf(traceId)).length]).toEqual([[], 1]);
     expect(await readRows(house, 'select 1 from trace_keys where trace_id = $1', [traceId])).toEqual([]);
   });
 });
