@@ -94,7 +94,7 @@ test("a screenshot of a viewer's own screen names their link among three, and it
   await expect(page.getByRole('heading', { name: 'Not enough of the mark could be read.' })).toBeVisible({
     timeout: 180_000,
   });
-  await expect(page.getByRole('list', { name: 'Who was shown this photo' }).getByRole('listitem')).toHaveText([
+  await expect(page.getByRole('list', { name: 'Who was shown it' }).getByRole('listitem')).toHaveText([
     /^Anna/,
     /^Bob/,
     /^Carl/,

@@ -127,15 +127,15 @@ function Evidence({
 
 /** Everybody who was shown what was found; nobody stands out, so they stand in the order in which they were shown it. */
 function ShownList({ people, more }: { people: readonly ShownTo[]; more: number }) {
-  if (people.length === 0) return <p className="text-quiet">Nobody was shown this photo through a link.</p>;
+  if (people.length === 0) return <p className="text-quiet">Nobody was shown it through a link.</p>;
   return (
     <section>
-      <SectionHeader title="Who was shown this photo" />
+      <SectionHeader title="Who was shown it" />
       <p className="mb-3 max-w-160 text-quiet">
         In the order in which they were shown it first. Not enough was read to say which of them it was, if any. A
         larger or cleaner copy may say more.
       </p>
-      <List label="Who was shown this photo">
+      <List label="Who was shown it">
         {people.map(({ linkId, linkName, firstShownAt, ...person }) => (
           <li key={`${linkId} ${person.viewerId}`}>
             <Row

@@ -24,7 +24,8 @@ export function Copy({ trace: { id, hasPreview, leak, items } }: { trace: TraceD
     <Framed caption="The copy">
       <div className="relative w-fit">
         <img
-          src={previewOf(id)}
+          // Of a clip it is another picture now than while it was read, and a page keeps what it has shown under one address.
+          src={`${previewOf(id)}?read`}
           alt="The leaked copy"
           {...(leak && { width: leak.width, height: leak.height })}
           className="h-auto max-h-120 w-auto max-w-full rounded-photo bg-line"
