@@ -41,6 +41,9 @@ async function* patternsOf(probe: Probe): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** As fast as its encoder is. */
+const av1 = ['-c:v', 'libsvtav1', '-preset', '12'];
+
 /** The same film with the matrix of a phone that was held upright (ISO/IEC 14496-12 §8.3.2). */
 function turned(clip: Buffer): Buffer {
   const matrix = clip.indexOf('tkhd') + 44;
@@ -134,6 +137,11 @@ describe.each(engines)('films by %s', (_, found) => {
       ['of odd sides', { width: 640, height: 360, also: ['-vf', 'format=yuv444p,crop=321:181'] }, [322, 182]],
       ['of Matroska', { ending: 'mkv' }, [320, 180]],
       ['of VP9 in WebM', { ending: 'webm', also: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime'] }, [320, 180]],
+      ['of AV1', { also: av1 }, [320, 180]],
+      ['of AV1 of 10 bits in WebM', { ending: 'webm', also: [...av1, '-pix_fmt', 'yuv420p10le'] }, [320, 180]],
+      ['of HEVC', { ending: 'mov', also: ['-c:v', 'libx265', '-x265-params', 'log-level=error'] }, [320, 180]],
+      ['of 3GP', { ending: '3gp', also: ['-c:v', 'libx264', '-c:a', 'aac'] }, [320, 180]],
+      ['of frames that come unevenly', { also: ['-vf', 'select=mod(n\\,7)', '-fps_mode', 'vfr'] }, [320, 180]],
       ['of a transport stream', { ending: 'ts' }, [320, 180]],
       ['of 60 frames a second', { fps: 60 }, [320, 180]],
       ['of 10 bits', { also: ['-pix_fmt', 'yuv420p10le'] }, [320, 180]],

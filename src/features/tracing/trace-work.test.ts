@@ -126,23 +126,24 @@ describe('the work of a trace', () => {
 });
 
 describe('several copies of one leak', () => {
-  it('are weighed together: both tell more than either', async () => {
-    // Photos of which no other copy has named anybody: that would raise the bar.
-    const [one, other] = [await drawPartlyMarked(world, bob, 2, 1 / 5), await drawPartlyMarked(world, bob, 3, 1 / 5)];
+  it('are weighed together: one that tells nothing alone is told by one that does', async () => {
+    // How much a part tells varies from key to key: the half of a photo is always enough, one tile in sixteen never is.
+    const [clear, faint] = [
+      await drawPartlyMarked(world, bob, 2, 1 / 2),
+      await drawPartlyMarked(world, bob, 3, 1 / 16),
+    ];
     const run = async (bytes: Buffer, query = '') => {
       const { status, body } = await upload(world, bytes, world.creator.browser, query);
       expect(status).toBe(201);
       await work.run(body.traceId, never);
       return (await ask(body.traceId)).body;
     };
-    const first = await run(one);
-    const both = await run(other, `?with=${first.id}`);
+    const alone = await run(faint);
+    expect(alone).toMatchObject({ outcome: 'inconclusive', together: 0, links: [] });
+    const first = await run(clear);
+    expect(first).toMatchObject({ outcome: 'traced', together: 0, links: [{ linkId: bob.linkId }] });
+    const both = await run(faint, `?with=${first.id}`);
     expect(both).toMatchObject({ outcome: 'traced', together: 1, links: [{ linkId: bob.linkId }] });
-    expect(both.links[0].chancePower).toBeLessThan(first.links[0]?.chancePower ?? 0);
-    // The other one alone, after both of them, tells less: it is half of them, and each trace raises the bar.
-    const alone = await run(other);
-    expect([first.together, alone.together]).toEqual([0, 0]);
-    expect(alone.links[0]?.chancePower ?? 0).toBeGreaterThan(both.links[0].chancePower);
     expect(both.items).toHaveLength(1);
     const answer = await world.salon.fetch(
       `/api/traces/${both.id}/evidence.json`,
@@ -151,8 +152,8 @@ describe('several copies of one leak', () => {
     );
     const text = await answer.text();
     expect(JSON.parse(text).together).toEqual([{ traceId: first.id, sha256: first.sha256 }]);
-    expect(verifyEvidence(text, { leaks: [other] }).filter(({ is }) => is === 'wrong')).toEqual([]);
-    const unknown = await upload(world, other, world.creator.browser, `?with=${both.links[0].linkId}`);
+    expect(verifyEvidence(text, { leaks: [faint] }).filter(({ is }) => is === 'wrong')).toEqual([]);
+    const unknown = await upload(world, faint, world.creator.browser, `?with=${both.links[0].linkId}`);
     expect(unknown.status).toBe(404);
   });
 });
