@@ -110,7 +110,7 @@ export default function AlbumsPage() {
             </Button>
           }
         >
-          Photos in it are encrypted, marked for whoever looks, and yours to take back.
+          Photos and videos in it are encrypted, marked for whoever looks, and yours to take back.
         </EmptyState>
       )}
       {list.isSuccess && shown.length === 0 && !isFirst && (

@@ -78,7 +78,7 @@ function DemoDoor({ url, children }: { url: string; children: ReactNode }) {
 
 const steps = [
   { title: 'Watch Demo', text: 'See an album with the eyes of your viewers.' },
-  { title: 'Create Albums', text: 'Upload photos. Location, device and time are taken out of every one.' },
+  { title: 'Create Albums', text: 'Upload photos and videos. Location, device and time are taken out of every one.' },
   {
     title: 'Send a Magic Link',
     text: 'One for each person, under your rules: until when, how many people, with a password.',
@@ -115,14 +115,14 @@ const listLayers = ({ leaseSeconds }: Lease): { icon: LucideIcon; title: string;
   {
     icon: FileLock2,
     title: 'No file to save',
-    text: `Photos have no address. They travel as encrypted pieces whose keys are lent for ${leaseSeconds} seconds.`,
+    text: `Photos and videos have no address. They travel as encrypted pieces whose keys are lent for ${leaseSeconds} seconds.`,
   },
   { icon: EyeOff, title: 'Drawn, not linked', text: 'Right click, drag, selection, print and save give nothing away.' },
   { icon: ScanEye, title: 'A mark they see', text: 'Name and view code lie over the picture, if you wish.' },
   {
     icon: Fingerprint,
     title: 'A mark they don’t see',
-    text: 'Every viewer’s pictures carry an invisible mark of their own, in the picture itself.',
+    text: 'Every viewer’s photos and videos carry an invisible mark of their own, in the picture itself. Hand in a leaked copy, and it is compared with every link that saw it.',
   },
   { icon: Ban, title: 'Revoke', text: 'One tap, and no keys are given any more. Open screens close.' },
   {

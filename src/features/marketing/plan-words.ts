@@ -37,7 +37,7 @@ export const listQuestions = (
   {
     question: 'What is PrivateFans?',
     answer:
-      'A place for private albums. You upload photos, make a link for a person, and see who looks, when and for how long. You end the link at any moment, and the picture goes off the open screen.',
+      'A place for private albums. You upload photos and videos, make a link for a person, and see who looks, when and for how long. You end the link at any moment, and the picture goes off the open screen.',
   },
   {
     question: 'Do my viewers need an account?',
@@ -47,7 +47,7 @@ export const listQuestions = (
   {
     question: 'Can somebody screenshot or download my pictures?',
     answer:
-      'There is no file to download: photos travel encrypted and are drawn, not linked. But no website can prevent a screenshot, or a photo of the screen. PrivateFans makes copying hard, and traceable: every viewer gets pictures with an invisible mark of their own.',
+      'There is no file to download: photos and videos travel encrypted, and no link leads to them. But no website can prevent a screenshot, or a photo of the screen. PrivateFans makes copying hard, and traceable: every viewer gets pictures with an invisible mark of their own.',
   },
   {
     question: 'How and when do I get paid?',

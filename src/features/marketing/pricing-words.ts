@@ -24,7 +24,7 @@ export function facePlan(me: Me | undefined, plan: Plan): PlanFace {
       lines: [
         'No credit card required, cancel anytime.',
         'If you do nothing, the trial just ends and nothing is charged: there is nothing to cancel.',
-        `${noSale} After the trial your photos are kept and your links pause.`,
+        `${noSale} After the trial your photos and videos are kept and your links pause.`,
       ],
       action: 'start',
     };
@@ -52,7 +52,7 @@ function tellRunning({ isAdmin, isFreeUser, freeUntil, subscriptionStatus, trial
     return {
       title: `Your free trial ends on ${tellDay(trialEndsAt)}`,
       lines: [
-        'It ends by itself, and nothing is charged. After it your photos are kept, and people who were let in for free see “Temporarily unavailable”.',
+        'It ends by itself, and nothing is charged. After it your photos and videos are kept, and people who were let in for free see “Temporarily unavailable”.',
         noSale,
       ],
     };
@@ -69,12 +69,13 @@ function tellOver(me: Me) {
 
 /** All that the plan holds, in the order of the main job. */
 export const listFeatures = ({ storageBytes, trialStorageBytes }: PageLimits): string[] => [
-  'Albums of photos; location, device and time are taken out of every one',
+  'Albums of photos and videos; location, device and time are taken out of every one',
   `${formatBytes(storageBytes)} for your originals, ${formatBytes(trialStorageBytes)} during the trial`,
   'Magic links with a name, an end, a password and a number of people',
-  'Encrypted photos with no address to copy, and an invisible mark for each viewer',
-  'Who looks now, at which photo, for how long',
+  'Encrypted photos and videos with no address to copy, and an invisible mark for each viewer',
+  'Who looks now, at which photo or video, for how long',
   'Revoke in one tap: open screens close',
+  'Found a leak? Hand in the copy, and it is compared with every link that saw the picture',
 ];
 
 /** Who pays what. */

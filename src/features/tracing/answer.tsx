@@ -161,8 +161,8 @@ function NoMatch({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
     <div className="grid justify-items-start gap-3">
       <p className="max-w-160 text-quiet">
         {trace.isEverywhere
-          ? 'It was compared with every photo that you have here. A copy that was cut down to a corner of a photo, or drawn anew, cannot be recognised.'
-          : 'It was compared with the photos of this album only. You can hand it in again and compare it with all your albums.'}
+          ? 'It was compared with every photo and video that you have here. A copy that was cut down to a corner of the picture, or drawn anew, cannot be recognised.'
+          : 'It was compared with what is in this album only. You can hand it in again and compare it with all your albums.'}
       </p>
       <ButtonLink to={leaksOf(albumId)} variant="outline">
         Try another copy

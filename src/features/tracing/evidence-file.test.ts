@@ -171,6 +171,9 @@ describe('an evidence file', () => {
     expect(signedWhen(({ decision }) => Object.assign(decision, { outcome: 'probable' }))).toMatch(/outcome/);
     expect(signedWhen(({ decision }) => Object.assign(decision, { issued: 1 }))).toMatch(/stood to choice/);
     expect(signedWhen(({ decision }) => Object.assign(decision, { rule: 'by eye' }))).toMatch(/rule/);
+    // Files made before there were videos say the same rule in other words.
+    const older = (rule: string) => rule.replace('photos or videos', 'photos');
+    expect(signedWhen(({ decision }) => Object.assign(decision, { rule: older(decision.rule) }))).toBe('');
     expect(signedWhen(({ links: [link] }) => Object.assign(link.viewers[0], { name: 'Eve' }))).toMatch(/statement/);
     expect(signedWhen(({ links: [link] }) => Object.assign(link, { timesNamed: 40 }))).toMatch(/names link/);
     expect(signedWhen((file) => Object.assign(file, { commitments: file.commitments.slice(1) }))).toMatch(

@@ -92,7 +92,7 @@ export const EvidenceFile = z.object({
       linkId: z.uuid(),
       linkName: z.string(),
       recipientName: z.string().nullable(),
-      /** In how many earlier traces of the same photos it was named. */
+      /** In how many earlier traces of the same photos or videos it was named. */
       timesNamed: z.int(),
       policies: z.array(z.object({ version: z.int(), at: moment })),
       viewers: z.array(
@@ -170,10 +170,15 @@ export const methodWords = [
   'Every photo is kept in two forms that look alike, A and B, cut into tiles. What a viewer is shown mixes tiles of both: half of the tiles by a secret of the link (its codeword), half by a secret of the viewer under that link (the grant).',
   'The copy is laid over the photo, and each visible tile is compared with A and with B. This is done without looking at any codeword.',
   'A video is kept in two forms as well, of which every second is a tile: even seconds follow the secret of the link, odd ones that of the grant. A clip is laid over the video by what both look like, moment by moment, and a few frames of each second are compared with the same frames of A and of B.',
-  'Every codeword that was ever shown the photo is then weighed against what was read. The chance that somebody who did not make the copy fits so well by accident is bounded (Chernoff), multiplied by the number of codewords and of everything that was tried. Earlier traces of the same photo raise the bar, and each that named a link raises it again for that link, so that nobody can climb from answer to answer.',
+  'Every codeword that was ever shown the photo or video is then weighed against what was read. The chance that somebody who did not make the copy fits so well by accident is bounded (Chernoff), multiplied by the number of codewords and of everything that was tried. Earlier traces of it raise the bar, and each that named a link raises it again for that link, so that nobody can climb from answer to answer.',
   'Below 1 in 1,000,000 a link is named; below 1 in 1,000 it is named as probable, which is not certain enough to act on alone; above that, nobody is.',
   'Secrets are fixed before anybody is shown anything: of each, a hash stands in a log to which rows can only be added, and which is sealed into a chain every minute.',
 ];
 
-export const decisionRule =
-  'issued × hypotheses × (440 (k + 1))^m × p < 10^-6: traced; < 10^-3: probable; else nobody is named (k earlier traces of the same photos, m of which named this link)';
+const ruleOf = (items: string) =>
+  `issued × hypotheses × (440 (k + 1))^m × p < 10^-6: traced; < 10^-3: probable; else nobody is named (k earlier traces of the same ${items}, m of which named this link)`;
+
+export const decisionRule = ruleOf('photos or videos');
+
+/** The same rule, as files said it that were made before there were videos; they stay valid. */
+export const decisionRules: readonly string[] = [decisionRule, ruleOf('photos')];

@@ -148,7 +148,7 @@ function writeLink(paper: Paper, link: WrittenEvidence['links'][number]): void {
   );
   if (link.timesNamed > 0)
     paper.write(
-      `Earlier traces of the same photos that named this link: ${link.timesNamed}; each raised the bar for it.`,
+      `Earlier traces of the same photos or videos that named this link: ${link.timesNamed}; each raised the bar for it.`,
     );
   const policies = link.policies.map(({ version, at }) => `version ${version} from ${at}`).join('; ');
   paper.write(`Rules of the link: ${policies || 'unknown'}.`, styles.small);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { commitment as commit } from '#features/media/codeword.ts';
 import type { Suspect } from './evidence.ts';
-import { decisionRule, EvidenceFile, nameViewers } from './evidence-file.ts';
+import { decisionRules, EvidenceFile, nameViewers } from './evidence-file.ts';
 import { weighSuspects } from './judge.ts';
 import { countClimbs, countHypotheses, lnProbable, shownPower, wordOf } from './rules.ts';
 import { firstHash, hashRows, hashSeal } from './seals.ts';
@@ -91,7 +91,7 @@ function checkWords({ statement, decision, links, ownLooks, commitments }: Evide
       'The outcome is that of what is named',
       decision.outcome === (words.includes('traced') ? 'traced' : words[0]),
     ),
-    check('The rule is the one that is applied', decision.rule === decisionRule),
+    check('The rule is the one that is applied', decisionRules.includes(decision.rule)),
     check('Everybody who is named stood to choice', new Set(named).size <= decision.issued),
     check(
       'Of everybody who is named a codeword was fixed',
