@@ -42,7 +42,7 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
     mountSite: (server) => mountSite(server, build, { ...config, log: engines.log }),
   });
   const listening = await engines.database.listen(live.hear, live.refetchAll);
-  const endChildren = declareJobs(engines);
+  const stopJobs = declareJobs(engines);
   if (config.PF_ROLE !== 'worker') await listenAt(app, config);
   await engines.jobs.start(config.PF_ROLE !== 'web');
   // What was whole in staging when a process died becomes a medium now; new visitors need not wait for it.
@@ -69,8 +69,7 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
       await seeding.catch(() => undefined);
       live.close();
       await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
-      await engines.jobs.stop();
-      await endChildren();
+      await stopJobs();
       if (config.backupDir !== undefined && config.PF_ROLE !== 'web') await keepLastFiles(engines, config.backupDir);
       await listening.close();
       await engines.database.close();

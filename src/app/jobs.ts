@@ -9,7 +9,7 @@ import { declareTracingJobs } from '#features/tracing/jobs.ts';
 import { declareViewingJobs } from '#features/viewing/jobs.ts';
 import { declareBackupJobs } from './backup-watch.ts';
 
-/** Every room's background work, one line each. @returns ends what runs beside the queues */
+/** Every room's background work, one line each. @returns stops it: what is short is waited for, and films are put back */
 export function declareJobs(engines: Engines): () => Promise<void> {
   declareAuditJobs(engines);
   declareNoticeJobs(engines);
@@ -18,8 +18,10 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareViewingJobs(engines);
   declareInsightsJobs(engines);
   declareBackupJobs(engines);
-  const ends = [declareAlbumJobs(engines), declareTracingJobs(engines)];
+  const albums = declareAlbumJobs(engines);
+  const endTracing = declareTracingJobs(engines);
   return async () => {
-    await Promise.all(ends.map((end) => end()));
+    await Promise.all([engines.jobs.stop(), albums.putFilmsBack()]);
+    await Promise.all([albums.end(), endTracing()]);
   };
 }

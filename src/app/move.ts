@@ -103,8 +103,7 @@ async function bringRows(config: Config, log: Log, root: string, folder: string,
 
 /** Waiting jobs need the queues that they wait in. */
 async function makeQueues(engines: Engines): Promise<void> {
-  const endChildren = declareJobs(engines);
+  const stopJobs = declareJobs(engines);
   await engines.jobs.start(false);
-  await engines.jobs.stop();
-  await endChildren();
+  await stopJobs();
 }

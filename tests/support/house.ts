@@ -125,7 +125,7 @@ export async function openHouse({
     patience: { loopMs: 0, poolMs: 0 },
     ...server,
   });
-  const endChildren = declareJobs(engines);
+  const stopJobs = declareJobs(engines);
   await engines.jobs.start(workJobs);
   const listening = await database.listen(live.hear, live.refetchAll);
   return {
@@ -155,8 +155,7 @@ export async function openHouse({
       await listening.close();
       live.close();
       await app.close();
-      await engines.jobs.stop();
-      await endChildren();
+      await stopJobs();
       await database.close();
       rmSync(dataDir, { recursive: true, force: true });
       vi.useRealTimers();

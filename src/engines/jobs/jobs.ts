@@ -25,6 +25,14 @@ export interface SendOptions {
   startAfterSeconds?: number;
 }
 
+/** Thrown by a job that ends because its process does: it comes again, and nothing is wrong with it. */
+export class PutBack extends Error {
+  constructor() {
+    super('the server stops');
+    this.name = 'PutBack';
+  }
+}
+
 /** How many jobs of a queue are in a state (`created`, `retry`, `active`, `completed`, `cancelled`, `failed`). */
 export interface JobCount {
   queue: string;

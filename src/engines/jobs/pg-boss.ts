@@ -1,7 +1,7 @@
 import { type QueueOptions as BossQueue, type Clock, type ConstructorOptions, type Job, PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../engines.ts';
-import type { Jobs, QueueOptions } from './jobs.ts';
+import { type Jobs, PutBack, type QueueOptions } from './jobs.ts';
 
 /** Where jobs go that failed too often; they wait there for a person. */
 const deadLetters = 'dead';
@@ -84,10 +84,13 @@ export function openJobs({ database, log }: { database: Database; log: Log }): J
     },
     async stop() {
       const boss = await starting?.catch(() => undefined);
-      await boss?.stop({ graceful: true, timeout: 10_000 });
+      await boss?.stop({ graceful: true, timeout: stopPatienceMs });
     },
   };
 }
+
+/** So long a job that has begun may go on when its process stops; then it is given back. */
+export const stopPatienceMs = 10_000;
 
 const oldestWaiting = `
   select coalesce(extract(epoch from now() - min(greatest(created_on, start_after))), 0)::float8 as age
@@ -172,7 +175,8 @@ async function startWorkers(boss: PgBoss, log: Log, { queue, run, options }: Dec
         await run(job.data, job.signal);
       } catch (error) {
         const { message, stack } = wordsOf(error);
-        log.error({ area: 'jobs', queue, job: job.id, tries: job.retryCount + 1, stack }, 'a job failed');
+        if (error instanceof PutBack) log.info({ area: 'jobs', queue, job: job.id }, 'a job was put back');
+        else log.error({ area: 'jobs', queue, job: job.id, tries: job.retryCount + 1, stack }, 'a job failed');
         throw new Error(message);
       } finally {
         boss.notifyWorker(worker);

@@ -39,9 +39,9 @@ export async function tidyItems({ database, clock, log }: Engines): Promise<void
 
 /**
  * Background work of albums: photos become ready and publish their album, uploads and albums that nobody wants go.
- * @returns ends the children
+ * @returns `putFilmsBack` has the next process begin films anew that are on their way, which can take long; `end` ends the children
  */
-export function declareAlbumJobs(engines: Engines): () => Promise<void> {
+export function declareAlbumJobs(engines: Engines): { putFilmsBack(): Promise<void>; end(): Promise<void> } {
   const { jobs, clock } = engines;
   const studios = openStudios(engines);
   const photos = openPhotoWork(engines, studios);
@@ -62,8 +62,5 @@ export function declareAlbumJobs(engines: Engines): () => Promise<void> {
   jobs.every('*/10 * * * *', 'albums.sweepUploads', () => sweepUploads(engines, new Date(clock())));
   jobs.every('17 * * * *', 'albums.destroy', () => destroyDeletedAlbums(engines));
   jobs.every('27 * * * *', 'albums.tidyItems', () => tidyItems(engines));
-  return async () => {
-    await films.close();
-    await studios.close();
-  };
+  return { putFilmsBack: () => films.close(), end: () => studios.close() };
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import { PutBack } from '#engines/jobs/jobs.ts';
 import { patternSize, storyboardOf } from '#engines/video/plan.ts';
 import { type Probe, type VideoEngine, VideoRefused } from '#engines/video/video.ts';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -27,9 +28,6 @@ export interface FilmWork {
   /** Ends what runs; it is begun anew at the next start. */
   close(): Promise<void>;
 }
-
-/** The server stops: the next one begins this film anew. */
-class Closing extends Error {}
 
 const posterRenditions: readonly Rendition[] = [
   { track: 'posterthumb', sidePx: 512 },
@@ -62,7 +60,7 @@ export function openFilmWork(engines: Engines, studios: Studios): FilmWork {
   };
   return {
     async make(mediaId, signal, also) {
-      const isNoFault = (error: unknown) => error instanceof Closing || error instanceof NobodyWants;
+      const isNoFault = (error: unknown) => error instanceof PutBack || error instanceof NobodyWants;
       const work = tryOnce(engines, mediaId, isNoFault, (attempt) => makeOnce(attempt, signal, also));
       running.add(work);
       try {
@@ -75,7 +73,7 @@ export function openFilmWork(engines: Engines, studios: Studios): FilmWork {
       }
     },
     async close() {
-      closing.abort(new Closing('the server stops'));
+      closing.abort(new PutBack());
       await Promise.allSettled(running);
     },
   };

@@ -1,0 +1,28 @@
+import { describe, expect, it, vi } from 'vitest';
+import { stopPatienceMs } from '#engines/jobs/pg-boss.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
+import { openHouse } from '#tests/support/house.ts';
+import { readRows, signUpCreator } from '#tests/support/people.ts';
+import { sendFile } from '#tests/support/send-file.ts';
+
+if (!canDrawClips) tellNoClips();
+vi.setConfig({ testTimeout: 300_000 });
+
+describe.runIf(canDrawClips)('a server that stops', () => {
+  it('puts a film that it is making back, and does not wait for it as long as for what is short', async () => {
+    const house = await openHouse();
+    const ana = await signUpCreator(house);
+    await house.app.listen({ port: 0, host: '127.0.0.1' });
+    const albumId = (await house.call('albums.create', { name: 'Films' }, ana.browser)).body.id;
+    const bytes = drawClip({ seconds: 60, width: 1280, height: 720, also: ['-preset', 'ultrafast'] });
+    const { id } = await sendFile(house, ana, albumId, { name: 'long.mp4', bytes });
+    const progressOf = async () => (await readRows(house, 'select progress from media where id = $1', [id]))[0];
+    await vi.waitFor(async () => expect((await progressOf())?.progress).toBeGreaterThan(0), {
+      timeout: 120_000,
+      interval: 100,
+    });
+    const since = performance.now();
+    await house.close();
+    expect(performance.now() - since).toBeLessThan(stopPatienceMs);
+  });
+});
