@@ -35,8 +35,13 @@ async function run<T>(mode: IDBTransactionMode, act: (files: IDBObjectStore) => 
   }
 }
 
-/** Keeps a picked file for after a reload, as far as the browser allows. */
-export const keepFile = (kept: KeptFile) => run('readwrite', (files) => files.put(kept));
+/** A phone may have no room for a second copy of a long film: after a reload its file is chosen again. */
+export const mostKeptBytes = 256 * 2 ** 20;
+
+/** Keeps a picked file for after a reload, as far as its size and the browser allow. */
+export async function keepFile(kept: KeptFile): Promise<void> {
+  if (kept.file.size <= mostKeptBytes) await run('readwrite', (files) => files.put(kept));
+}
 
 /** Lets a file go that is whole on the server or was removed from the list. */
 export const forgetFile = (key: string) => run('readwrite', (files) => files.delete(key));
