@@ -10,6 +10,8 @@ export interface Arrivals {
   shed: number;
   /** Neither answered nor shed: cut, refused or of another status. */
   failed: number;
+  /** Why they failed: how many for each reason, and in which seconds the first and the last of them. */
+  reasons: Map<string, { count: number; first: number; last: number }>;
   seconds: number;
 }
 
@@ -22,10 +24,16 @@ const mostUnderWay = 4000;
  */
 export async function fireAtRate(perSecond: number, seconds: number, shotOf: (n: number) => Shot): Promise<Arrivals> {
   const agent = new Agent({ keepAlive: true, maxSockets: 512, maxFreeSockets: 512 });
-  const arrivals: Arrivals = { timesMs: [], shedTimesMs: [], shed: 0, failed: 0, seconds };
+  const arrivals: Arrivals = { timesMs: [], shedTimesMs: [], shed: 0, failed: 0, reasons: new Map(), seconds };
   const began = performance.now();
   const total = Math.round(perSecond * seconds);
   const underWay = new Set<Promise<void>>();
+  const fail = (reason: string) => {
+    arrivals.failed++;
+    const last = Math.round((performance.now() - began) / 1000);
+    const { count, first } = arrivals.reasons.get(reason) ?? { count: 0, first: last };
+    arrivals.reasons.set(reason, { count: count + 1, first, last });
+  };
   const send = async (n: number) => {
     const dueMs = began + (n * 1000) / perSecond;
     const sentMs = performance.now();
@@ -36,15 +44,15 @@ export async function fireAtRate(perSecond: number, seconds: number, shotOf: (n:
         arrivals.shed++;
         arrivals.shedTimesMs.push(performance.now() - sentMs);
       }
-    } catch {
-      arrivals.failed++;
+    } catch (error) {
+      fail(error instanceof Error ? error.message : String(error));
     }
   };
   for (let sent = 0; sent < total; ) {
     const due = Math.min(total, Math.floor(((performance.now() - began) / 1000) * perSecond) + 1);
     for (; sent < due; sent++) {
       if (underWay.size >= mostUnderWay) {
-        arrivals.failed++;
+        fail('too many under way');
         continue;
       }
       const one: Promise<void> = send(sent).finally(() => underWay.delete(one));

@@ -29,7 +29,11 @@ interface Screen {
   mediaIds: string[];
 }
 
-const [photoCount, screenCount] = [4, 24];
+/**
+ * So many screens that none of them takes more than a photo a second, which would be refused; and no divisor of the turns, so
+ * that each of them comes to every turn: who never renews is shown out.
+ */
+const [photoCount, screenCount] = [4, 121];
 
 /** Signs a creator up, gives her photos and a link, and opens it on many phones. */
 export async function openSoakWorld(url: string): Promise<SoakWorld> {

@@ -277,6 +277,7 @@ describe.each(engines)('films by %s', (_, found) => {
         ['androidx__sample_rotate_and_reflect.mp4', [720, 1080]],
         ['androidx__h265_with_metadata_track.mp4', [720, 1280]],
         ['androidx__hlg10-color-test.mp4', [1280, 720]],
+        ['androidx__hdr10-av1.mp4', [720, 1280]],
         ['androidx__roadtrip-vp92-10bit.webm', [426, 240]],
         ['mdx__sample.3gp', [176, 144]],
         ['made__truncated_faststart.mp4', 'CORRUPT'],
