@@ -91,6 +91,13 @@ describe('a marked picture', () => {
     }
   });
 
+  it('that is busy all over is moved no further than that either', () => {
+    const busy = plain(1024, 768, 0);
+    for (let i = 0; i < busy.rgb.length; i++) busy.rgb[i] = (i * 2_654_435_761) >>> 24;
+    const { a, b } = markAll(busy);
+    for (const variant of [a, b]) expect(psnr(variant, busy.rgb)).toBeGreaterThan(44);
+  });
+
   it('has variants that lie on opposite sides of the original, the same way in red, green and blue', () => {
     const { a, b } = markAll(flat);
     const isOpposite = (value: number, i: number) => {

@@ -5,6 +5,8 @@ import { drawPattern, type NoiseSource } from './pattern.ts';
 
 /** How loud the mark is; 0.4 to 0.6 trace well and stay unseen. */
 const strength = 0.5;
+/** Root mean square of what the mark may do to a whole rendition, in grey levels: 44.2 dB, of which rounding takes 0.1. */
+const loudest = 255 / 10 ** (44.2 / 20);
 /** No pixel moves further than this, in grey levels. */
 const furthest = 10;
 /** Over this many pixels the mark fades out towards a tile's edge, so that A beside B shows no seam. */
@@ -25,8 +27,8 @@ export function openMarker(
   ys: number[],
   fillNoise?: NoiseSource,
 ): (tile: Tile) => MarkedTile {
-  const field = drawField(frame, fillNoise);
   const fades = [drawFade(xs, frame.width), drawFade(ys, frame.height)] as const;
+  const field = drawField(frame, rootMeanSquare(fades[0]) * rootMeanSquare(fades[1]), fillNoise);
   const bytes = 4 * widest(xs) * widest(ys);
   const [a, b] = [new Uint8ClampedArray(bytes).fill(255), new Uint8ClampedArray(bytes).fill(255)];
   return (tile) => {
@@ -37,11 +39,16 @@ export function openMarker(
   };
 }
 
-/** d at half size and before fading: pattern times mask times strength, held within the furthest step. */
-function drawField(frame: Frame, fillNoise?: NoiseSource): Plane {
+/**
+ * d at half size and before fading: pattern times mask times strength, held within the furthest step, and quieter where a picture
+ * is busy all over.
+ * @param kept what fading leaves of it, root mean square
+ */
+function drawField(frame: Frame, kept: number, fillNoise?: NoiseSource): Plane {
   const { width, height, values, deviation } = drawPattern(frame.width, frame.height, fillNoise);
   const mask = drawMask(frame);
-  const scale = (strength * fieldUnit) / (deviation * maskUnit);
+  const loudness = (strength * kept * rootMeanSquare(mask.values)) / (fadeUnit ** 2 * maskUnit);
+  const scale = (strength * fieldUnit * Math.min(1, loudest / loudness)) / (deviation * maskUnit);
   const most = furthest * fieldUnit;
   for (let y = 0, i = 0; y < height; y++) {
     const row = Math.min(mask.height - 1, y) * mask.width;
@@ -51,6 +58,13 @@ function drawField(frame: Frame, fillNoise?: NoiseSource): Plane {
     }
   }
   return { width, height, values };
+}
+
+/** Of smooth values: every third tells enough. */
+function rootMeanSquare(values: Int32Array): number {
+  let [sum, count] = [0, 0];
+  for (let i = 0; i < values.length; i += 3, count++) sum += (values[i] as number) ** 2;
+  return Math.sqrt(sum / count);
 }
 
 /** Full inside a tile, a raised cosine down to nothing at its borders. */
