@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startComparator } from './support/comparator.ts';
 import { type Figure, median } from './support/figures.ts';
+import { measureFilmRange } from './support/film-range.ts';
 import { measureRate, type Rate, warmUp } from './support/load.ts';
 import { findNginx, startNginx } from './support/nginx.ts';
 import { type BenchOptions, say } from './support/options.ts';
@@ -49,8 +50,9 @@ async function fireAtOurs({ url, pid }: Product, viewer: Viewer, mediaId: string
   return measureRate(pid, () => shot);
 }
 
-/** P5: one viewer's composed form of a pack that lies in memory. */
-export async function measure({ rounds, isProfiled }: BenchOptions): Promise<Figure[]> {
+/** P5: one viewer's composed form of a pack that lies in memory. P6: a film by range. */
+export async function measure(options: BenchOptions): Promise<Figure[]> {
+  const { rounds, isProfiled } = options;
   const product = await bootProduct({ isProfiled });
   try {
     const slug = await shareDemo(product);
@@ -71,7 +73,7 @@ export async function measure({ rounds, isProfiled }: BenchOptions): Promise<Fig
       await node.close();
       await nginx?.close();
     }
-    return figuresOf(rates, sizeBytes);
+    return [...figuresOf(rates, sizeBytes), ...(await measureFilmRange(product, options))];
   } finally {
     await product.remove();
   }

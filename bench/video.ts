@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { startComparator } from './support/comparator.ts';
-import { type Figure, median, results } from './support/figures.ts';
+import { type Figure, median } from './support/figures.ts';
+import { drawFilm } from './support/film.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { findPhotos } from './support/photos.ts';
 import { costOfComingAndGoing, readCpuSeconds } from './support/process-tree.ts';
@@ -13,21 +14,6 @@ import { enterStudio, type Studio } from './support/studio.ts';
 
 const run = promisify(execFile);
 const clipSeconds = 20;
-
-/** A film of 1080p as a phone makes it: a lens that wanders over a photograph, a sensor's noise, 16 Mbit/s, and a tone. Kept for the next run. */
-async function drawFilm(photo: string): Promise<string> {
-  const file = path.join(results, `film-${path.basename(photo, path.extname(photo))}.mp4`);
-  if (existsSync(file)) return file;
-  say(`drawing a film of ${clipSeconds} s …`);
-  mkdirSync(results, { recursive: true });
-  const still = 'scale=2560:1920:force_original_aspect_ratio=increase,format=yuv420p,loop=-1:1,setpts=N/30/TB,fps=30';
-  const wander = `${still},crop=1920:1080:(iw-1920)/2*(1+sin(t/3)):(ih-1080)/2*(1+cos(t/4)),noise=alls=6:allf=t`;
-  const picture = ['-i', photo];
-  const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${clipSeconds}`];
-  const codecs = ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '16M', '-c:a', 'aac', '-t', String(clipSeconds)];
-  await run('ffmpeg', ['-v', 'error', '-y', ...picture, ...sound, '-vf', wander, ...codecs, file]);
-  return file;
-}
 
 interface Cost {
   cpuSeconds: number;
@@ -88,7 +74,7 @@ async function makeFilm({ pid }: Product, studio: Studio, albumId: string, file:
 /** P9: what a film costs on its way in. */
 export async function measure({ rounds, photos, isProfiled }: BenchOptions): Promise<Figure[]> {
   const [photo = ''] = await findPhotos(photos, 1);
-  const file = await drawFilm(photo);
+  const file = await drawFilm(photo, clipSeconds);
   const product = await bootProduct({ isProfiled });
   const plain = await startComparator('video', 'ffmpeg');
   try {

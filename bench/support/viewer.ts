@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Lease, Opened } from '#features/viewing/contract.ts';
+import type { FilmLease, FilmTrack, Lease, Opened } from '#features/viewing/contract.ts';
 import type { Shot } from './load.ts';
 
 /** Somebody who opened a link, with what their browser keeps. */
@@ -43,6 +43,16 @@ export async function lendFull(url: string, viewer: Viewer, mediaIds: readonly s
   const body = JSON.stringify({ visitId: viewer.opened.visitId, items });
   const init = { method: 'POST', headers: { ...headers, cookie: viewer.cookie }, body };
   return (await readHead(await fetch(`${url}/api/view/leases`, init))).leases;
+}
+
+/** Asks for the first keys of a film's rendition, and with them for the right to fetch its bytes. */
+export async function lendFilm(url: string, viewer: Viewer, mediaId: string, track: FilmTrack): Promise<FilmLease> {
+  const body = JSON.stringify({ visitId: viewer.opened.visitId, mediaId, tracks: [{ track, from: 0, count: 1 }] });
+  const asked = { ...headers, 'x-csrf-token': 'orpc', cookie: viewer.cookie };
+  const answer = await fetch(`${url}/api/v1/view/film-keys`, { method: 'POST', headers: asked, body });
+  const [lease] = ((await answer.json()) as { leases?: FilmLease[] }).leases ?? [];
+  if (lease === undefined) throw new Error(`film-keys: ${answer.status}`);
+  return lease;
 }
 
 /** The tap of somebody who was there before: one viewer after the other, so that nobody waits for another's row. */

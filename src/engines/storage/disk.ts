@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'nod
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { checkPath, type Storage, StorageAway, StorageMissing } from './storage.ts';
+import { type ByteRange, checkPath, type Storage, StorageAway, StorageMissing } from './storage.ts';
 
 /** Unfinished files lie here, in the same file system as the finished ones. */
 const unfinished = '.unfinished';
@@ -52,17 +52,16 @@ export function openDiskStorage(folder: string): Storage {
         throw asAway(error);
       }
     },
-    async read(name) {
+    async read(name, range) {
       try {
-        return await readFile(placeOf(name));
+        return await (range === undefined ? readFile(placeOf(name)) : readRange(placeOf(name), range));
       } catch (error) {
         throw isMissing(error) ? new StorageMissing(name) : asAway(error);
       }
     },
-    async open(name, range) {
+    async open(name) {
       try {
-        const file = await openFile(placeOf(name));
-        return createReadStream('', { fd: file, ...(range ? { start: range.from, end: range.to } : {}) });
+        return createReadStream('', { fd: await openFile(placeOf(name)) });
       } catch (error) {
         throw isMissing(error) ? new StorageMissing(name) : asAway(error);
       }
@@ -106,6 +105,22 @@ async function openFile(place: string): Promise<FileHandle> {
   if ((await file.stat()).isFile()) return file;
   await file.close();
   throw Object.assign(new Error('Not a file.'), { code: 'ENOENT' });
+}
+
+/** One buffer and, but for a disk that gives little at a time, one call: a stream would cost five times as much. */
+async function readRange(place: string, { from, to }: ByteRange): Promise<Buffer> {
+  const file = await openFile(place);
+  try {
+    const bytes = Buffer.allocUnsafeSlow(to - from + 1);
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesRead } = await file.read(bytes, at, bytes.length - at, from + at);
+      if (bytesRead === 0) throw new StorageAway(new Error(`${from + at} bytes instead of ${to + 1}`));
+      at += bytesRead;
+    }
+    return bytes;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Makes a folder and writes down each new name in the folder above it. */

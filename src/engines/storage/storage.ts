@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream';
 
+/** First and last byte of a part, both included. */
+export interface ByteRange {
+  from: number;
+  to: number;
+}
+
 /**
  * Encrypted files by path: `media/<mediaId>/<packId>.pfp` and so on. Written once, never changed. Everything here throws
  * `StorageAway` when the store itself cannot be used.
@@ -11,13 +17,13 @@ export interface Storage {
    * @throws when the stream breaks or does not come to `sizeBytes`: then nothing changed
    */
   put(path: string, bytes: Buffer | Readable, sizeBytes?: number): Promise<void>;
-  /** @throws StorageMissing when there is nothing at `path` */
-  read(path: string): Promise<Buffer>;
   /**
-   * @param range first and last byte, both included
-   * @throws StorageMissing when there is nothing at `path`
+   * Reads a file, or a part of it.
+   * @throws StorageMissing when there is nothing at `path`; StorageAway when it ends before the range does
    */
-  open(path: string, range?: { from: number; to: number }): Promise<Readable>;
+  read(path: string, range?: ByteRange): Promise<Buffer>;
+  /** @throws StorageMissing when there is nothing at `path` */
+  open(path: string): Promise<Readable>;
   /** Removing what is not there is no error. */
   remove(path: string): Promise<void>;
   /** Paths that begin with `prefix`, in no order. */

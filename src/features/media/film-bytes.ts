@@ -1,5 +1,5 @@
-import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ByteRange } from '#engines/storage/storage.ts';
 import { mostSegmentBytes } from '#engines/video/video.ts';
 import { isUuid } from '#kit/ids.ts';
 import { type Mounting, sayRefusal, takeRaw } from '#wire/raw.ts';
@@ -7,12 +7,13 @@ import { codewordsOf } from './codewords.ts';
 import { readLease } from './lease-token.ts';
 import { findTrackFiles, type TrackFiles } from './packs-store.ts';
 import { keepRecent } from './recent.ts';
+import { segmentShelfOf } from './segment-shelf.ts';
 
 /** Ciphertext never changes, and is noise without keys; nobody but this browser keeps it. */
 const forEver = 'private, max-age=31536000, immutable';
 
 /** First and last byte of `Range: bytes=a-b`; undefined when it is none that lies in the file. */
-export function readRange(header: string | undefined, sizeBytes: number): { from: number; to: number } | undefined {
+export function readRange(header: string | undefined, sizeBytes: number): ByteRange | undefined {
   const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(header ?? '') ?? [];
   const [from, to] = [Number(first), Number(last)];
   const isInside = from <= to && to < sizeBytes && to - from < mostSegmentBytes;
@@ -25,6 +26,7 @@ export function readRange(header: string | undefined, sizeBytes: number): { from
  */
 export function mountFilmBytes(app: FastifyInstance, { engines }: Mounting): void {
   const codewords = codewordsOf(engines);
+  const shelf = segmentShelfOf(engines);
   const tracks = keepRecent<string, TrackFiles>(2000);
   const config = { who: ['viewer'] as const, subject: 'medium' as const };
   const findTrack = async (packId: string) => {
@@ -33,8 +35,8 @@ export function mountFilmBytes(app: FastifyInstance, { engines }: Mounting): voi
     const row = await findTrackFiles(engines.database, packId);
     return row && tracks.set(packId, row);
   };
-  const send = async (reply: FastifyReply, path: string, sizeBytes?: number, range?: { from: number; to: number }) => {
-    const bytes = await buffer(await engines.storage.open(path, range));
+  const send = async (reply: FastifyReply, path: string, sizeBytes?: number, range?: ByteRange) => {
+    const bytes = await shelf.read(path, range);
     const raw = takeRaw(reply, { 'cache-control': forEver, 'content-length': bytes.length });
     if (range !== undefined) {
       raw.statusCode = 206;

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import type { Storage } from '#engines/storage/storage.ts';
 import { decryptSegment, type Slot } from '#features/media/keys.ts';
 import { packIdBytes } from '#features/media/pack-shelf.ts';
@@ -46,7 +45,7 @@ export function openFilm(storage: Storage, { mediaId, rungs }: FilmRow, findKey:
         const range = { from: first, to: first + sumOf(lengths) - 1 };
         const [init, sealed, mediaKey] = await Promise.all([
           storage.read(path),
-          storage.open(file.path, range).then(buffer),
+          storage.read(file.path, range),
           keyOf(),
         ]);
         let at = 0;
