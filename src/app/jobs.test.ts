@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { stopPatienceMs } from '#engines/jobs/pg-boss.ts';
+import { filmQueue } from '#features/media/queues.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { openHouse } from '#tests/support/house.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
@@ -21,8 +22,17 @@ describe.runIf(canDrawClips)('a server that stops', () => {
       timeout: 120_000,
       interval: 100,
     });
+    const { database } = house.engines;
+    const close = database.close.bind(database);
+    let left: unknown;
+    database.close = async () => {
+      const one = `select m.state, m.attempts, j.state::text as job from media m, pgboss.job j where j.name = $1 and j.data->>'mediaId' = m.id::text`;
+      left = await readRows(house, one, [filmQueue]);
+      await close();
+    };
     const since = performance.now();
     await house.close();
     expect(performance.now() - since).toBeLessThan(stopPatienceMs);
+    expect(left).toEqual([{ state: 'processing', attempts: 0, job: 'retry' }]);
   });
 });

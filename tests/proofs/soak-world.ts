@@ -30,8 +30,8 @@ interface Screen {
 }
 
 /**
- * So many screens that none of them takes more than a photo a second, which would be refused; and no divisor of the turns, so
- * that each of them comes to every turn: who never renews is shown out.
+ * So many screens that none of them takes more than a photo a second, which would be refused; and with no divisor in common
+ * with the 20 turns, so that each of them comes to every turn: who never renews is shown out.
  */
 const [photoCount, screenCount] = [4, 121];
 

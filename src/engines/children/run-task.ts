@@ -27,6 +27,9 @@ export async function runTask(child: Child, name: string, task: PoolTask, option
     task.signal?.throwIfAborted();
     if (!reply) return { ended: guard.reason() ?? 'died', words: child.lastWords() };
     return { ended: 'answered', answer: await answerOf(child, reply), files: readOutputs(paths, task.outputBytes) };
+  } catch (error) {
+    task.signal?.throwIfAborted(); // a pipeline that is ended says only that it was
+    throw error;
   } finally {
     await discard(child, [input, ...paths.map(([, path]) => path)]);
   }

@@ -44,6 +44,20 @@ describe.runIf(process.platform !== 'win32')('a workbench', () => {
       if (file) closeSync(file.descriptor);
     }));
 
+  it('is not made for what nobody wants any more, and says why', async () => {
+    const stop = new AbortController();
+    const endless = Readable.from(
+      (async function* () {
+        for (let n = 0; ; n++) {
+          if (n === 3) stop.abort(new Error('it was deleted'));
+          yield Buffer.alloc(1000);
+        }
+      })(),
+    );
+    await expect(openWorkbench(walls, endless, stop.signal)).rejects.toThrow('it was deleted');
+    expect(workFolders()).toEqual([]);
+  });
+
   it('is told what broke its feed: that is no fault of the file', () =>
     on('cat <&3; sleep 5', async (_, run) => {
       async function* feed() {

@@ -37,6 +37,7 @@ export async function openWorkbench(walls: Walls, source: Readable, signal?: Abo
     await pipeline(source, createWriteStream(input, { mode: 0o600, flags: 'wx' }), { signal });
   } catch (error) {
     await close();
+    signal?.throwIfAborted(); // a pipeline that is ended says only that it was
     const isFull = /^(ENOSPC|EDQUOT)$/.test((error as NodeJS.ErrnoException).code ?? '');
     throw isFull ? new StorageAway(error) : error;
   }

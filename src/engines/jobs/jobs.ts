@@ -25,7 +25,7 @@ export interface SendOptions {
   startAfterSeconds?: number;
 }
 
-/** Thrown by a job that ends because its process does: it comes again, and nothing is wrong with it. */
+/** Thrown by a job that ends because its process does: nothing is wrong with it, and it comes again as one of its retries. */
 export class PutBack extends Error {
   constructor() {
     super('the server stops');

@@ -39,7 +39,7 @@ export async function tidyItems({ database, clock, log }: Engines): Promise<void
 
 /**
  * Background work of albums: photos become ready and publish their album, uploads and albums that nobody wants go.
- * @returns `putFilmsBack` has the next process begin films anew that are on their way, which can take long; `end` ends the children
+ * @returns `putFilmsBack` ends films that are being made, so that the next process begins them anew; `end` ends the children
  */
 export function declareAlbumJobs(engines: Engines): { putFilmsBack(): Promise<void>; end(): Promise<void> } {
   const { jobs, clock } = engines;

@@ -35,7 +35,7 @@ async function run<T>(mode: IDBTransactionMode, act: (files: IDBObjectStore) => 
   }
 }
 
-/** A phone may have no room for a second copy of a long film: after a reload its file is chosen again. */
+/** A phone may have no room for a second copy of a long film: after a reload, before which the page asks, its file is chosen again. */
 export const mostKeptBytes = 256 * 2 ** 20;
 
 /** Keeps a picked file for after a reload, as far as its size and the browser allow. */

@@ -60,6 +60,7 @@ export function openFilmWork(engines: Engines, studios: Studios): FilmWork {
   };
   return {
     async make(mediaId, signal, also) {
+      closing.signal.throwIfAborted(); // the queue may hand out one more while it stops
       const isNoFault = (error: unknown) => error instanceof PutBack || error instanceof NobodyWants;
       const work = tryOnce(engines, mediaId, isNoFault, (attempt) => makeOnce(attempt, signal, also));
       running.add(work);

@@ -5,8 +5,8 @@ import { drawPattern, type NoiseSource } from './pattern.ts';
 
 /** How loud the mark is; 0.4 to 0.6 trace well and stay unseen. */
 const strength = 0.5;
-/** Root mean square of what the mark may do to a whole rendition, in grey levels: 44.2 dB, of which rounding takes 0.1. */
-const loudest = 255 / 10 ** (44.2 / 20);
+/** Root mean square of what the mark may do to a whole rendition, in grey levels: 44.3 dB, of which rounding takes 0.15. */
+const loudest = 255 / 10 ** (44.3 / 20);
 /** No pixel moves further than this, in grey levels. */
 const furthest = 10;
 /** Over this many pixels the mark fades out towards a tile's edge, so that A beside B shows no seam. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ByteRange } from '#engines/storage/storage.ts';
-import { createSegmentShelf } from './segment-shelf.ts';
+import { createSegmentShelf, entryBytes } from './segment-shelf.ts';
 
 /** A store that counts how often it is asked. */
 function countReads() {
@@ -15,7 +15,7 @@ function countReads() {
 
 it('reads a part once for many who ask at the same time or later, and never mixes parts up', async () => {
   const store = countReads();
-  const shelf = createSegmentShelf(store, 1000);
+  const shelf = createSegmentShelf(store, 10 * entryBytes);
   const range = { from: 0, to: 4 };
   const all = await Promise.all([shelf.read('a', range), shelf.read('a', range), shelf.read('b', range)]);
   expect(all.map(String)).toEqual(['aaaaa', 'aaaaa', 'bbbbb']);
@@ -27,15 +27,17 @@ it('reads a part once for many who ask at the same time or later, and never mixe
 
 it('holds no more than it may: what was asked for longest ago goes first', async () => {
   const store = countReads();
-  const shelf = createSegmentShelf(store, 25);
+  const shelf = createSegmentShelf(store, 2 * entryBytes + 25);
   for (const path of ['a', 'b', 'a', 'c']) await shelf.read(path);
-  expect(shelf.sizeBytes()).toBe(20);
+  expect(shelf.sizeBytes()).toBe(2 * entryBytes + 20);
   await shelf.read('a');
   expect(store.asked).toHaveLength(3);
   await shelf.read('b');
   expect(store.asked).toHaveLength(4);
-  await shelf.read('large', { from: 0, to: 99 });
+  await shelf.read('large', { from: 0, to: 9999 });
   expect(shelf.sizeBytes()).toBe(0);
+  for (let from = 0; from < 100; from++) await shelf.read('single bytes', { from, to: from });
+  expect(shelf.sizeBytes()).toBe(2 * (entryBytes + 1));
 });
 
 it('keeps nothing of a failure', async () => {

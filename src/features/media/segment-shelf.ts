@@ -9,21 +9,24 @@ export interface SegmentShelf {
   sizeBytes(): number;
 }
 
+/** What an entry costs beside its bytes: whoever asks for single bytes fills the shelf as well. */
+export const entryBytes = 1024;
+
 /** Makes a shelf over a storage. @param mostBytes what it may hold; what was asked for longest ago goes first */
 export function createSegmentShelf(storage: Pick<Storage, 'read'>, mostBytes: number): SegmentShelf {
   const shelf = new Map<string, Buffer>();
   const coming = new Map<string, Promise<Buffer>>();
   let heldBytes = 0;
-  const drop = (name: string, { length }: Buffer) => {
-    if (shelf.delete(name)) heldBytes -= length;
+  const weigh = ({ length }: Buffer) => length + entryBytes;
+  const drop = (name: string, bytes: Buffer) => {
+    if (shelf.delete(name)) heldBytes -= weigh(bytes);
   };
   const put = (name: string, bytes: Buffer) => {
     shelf.set(name, bytes);
-    heldBytes += bytes.length;
-    for (const [oldest, { length }] of shelf) {
+    heldBytes += weigh(bytes);
+    for (const [oldest, old] of shelf) {
       if (heldBytes <= mostBytes) break;
-      shelf.delete(oldest);
-      heldBytes -= length;
+      drop(oldest, old);
     }
   };
   const load = async (name: string, path: string, range: ByteRange | undefined) => {
