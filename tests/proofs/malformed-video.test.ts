@@ -110,7 +110,7 @@ test.runIf(canDrawClips)(
   async () => {
     const { address, port } = listener.address() as AddressInfo;
     const seeds = [11, Math.floor(Date.now() / 1000)];
-    const count = countOf(13, 160);
+    const count = countOf(13, 170);
     const files = seeds.flatMap((seed) => makeFiles(seed, count, `http://${address}:${port}`));
     const albumId = (await house.call('albums.create', { name: 'Hostile' }, creator.browser)).body.id;
     await house.engines.database.work({ kind: 'system' }, ({ client }) =>

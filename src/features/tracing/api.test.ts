@@ -153,7 +153,7 @@ describe('a leaked copy', () => {
   it('is stopped by whoever handed it in, and leaves nothing but its row in the log', async () => {
     const { body } = await upload(world, await resave(guests[2]), world.creator.browser);
     await expect
-      .poll(async () => (await ask('one', { traceId: body.traceId })).body.state, { interval: 20, timeout: 30_000 })
+      .poll(async () => (await ask('one', { traceId: body.traceId })).body.state, { interval: 20, timeout: 60_000 })
       .not.toBe('queued');
     await ask('remove', { traceId: body.traceId });
     const files = async () => {
@@ -161,7 +161,7 @@ describe('a leaked copy', () => {
       for await (const _ of house.engines.storage.list(`traces/${body.traceId}/`)) count++;
       return count;
     };
-    await expect.poll(files, { timeout: 30_000 }).toBe(0);
+    await expect.poll(files, { timeout: 60_000 }).toBe(0);
     expect(await readRows(house, 'select kind from trace_log where trace_id = $1', [body.traceId])).toEqual([
       { kind: 'uploaded' },
     ]);
