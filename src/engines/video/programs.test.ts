@@ -18,6 +18,7 @@ describe('a program that did not end well', () => {
     ['TOO_BIG', 'badly', '[hevc @ 0x1] get_buffer() failed\nCannot allocate memory'],
     ['TOO_BIG', 'badly', '[h264 @ 0x1] Picture size 65535x65535 is invalid'],
     ['UNSUPPORTED', 'badly', '[concat @ 0x1] Format not on whitelist'],
+    ['UNSUPPORTED', 'badly', 'Not detecting m3u8/hls with non standard extension\nInvalid data found'],
     ['UNSUPPORTED', 'badly', 'Decoder (codec vvc) not found for input stream #0:0'],
     ['CORRUPT', 'badly', 'moov atom not found\nInvalid data found when processing input'],
     ['CORRUPT', 'badly', ''],

@@ -46,7 +46,12 @@ export function needWell(outcome: ProgramOutcome): ProgramOutcome {
   if (ended === 'overtime') throw new VideoRefused('TIMEOUT', last);
   if (/Cannot allocate memory|File too large|picture size \d+x\d+ is invalid/i.test(words))
     throw new VideoRefused('TOO_BIG', last);
-  if (/not on whitelist|Decoder \(codec [^)]*\) not found|Could not find codec|unknown codec/i.test(words))
+  // A newer FFmpeg takes no list for what it is when its name does not end like one.
+  if (
+    /not on whitelist|Not detecting m3u8|Decoder \(codec [^)]*\) not found|Could not find codec|unknown codec/i.test(
+      words,
+    )
+  )
     throw new VideoRefused('UNSUPPORTED', last);
   throw new VideoRefused('CORRUPT', last);
 }

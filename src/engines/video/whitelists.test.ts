@@ -1,0 +1,126 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, describe, expect, it } from 'vitest';
+import { findProgram, openWalls } from '#engines/children/walls.ts';
+import { lend } from '#engines/children/work-folder.ts';
+import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
+import { openFfmpeg } from './ffmpeg.ts';
+import { openNodeAv } from './node-av.ts';
+import { patternSize } from './plan.ts';
+import { limitsFor } from './programs.ts';
+import type { Probe, VideoEngine } from './video.ts';
+
+if (!canDrawClips) tellNoClips();
+
+/** A busy machine may take its time. */
+const patience = 120_000;
+const walls = await openWalls({ hidden: [] });
+const engines: [string, VideoEngine | undefined][] = [
+  ['ffmpeg', await openFfmpeg(walls)],
+  ['node-av', await openNodeAv(walls)],
+];
+const benches: Workbench[] = [];
+afterEach(async () => {
+  for (const bench of benches.splice(0)) await bench.close();
+});
+
+/** A bench with a foreign text, and beside it a good film that a program on it may read. @param write is told the film's path */
+async function layBeside(
+  ending: 'mp4' | 'ts',
+  write: (film: string) => string,
+): Promise<{ bench: Workbench; film: string }> {
+  const bench = await openWorkbench(walls, Readable.from([Buffer.alloc(0)]));
+  benches.push(bench);
+  const film = path.join(path.dirname(bench.input), `film.${ending}`);
+  writeFileSync(film, drawClip({ seconds: 1, hasSound: false, ending }), { mode: 0o600 });
+  if (walls.wall.userId !== undefined) lend(film, walls.wall.userId);
+  writeFileSync(bench.input, write(film));
+  return { bench, film };
+}
+
+async function* greyOf(probe: Probe): AsyncGenerator<Uint8Array> {
+  const { width, height } = patternSize(probe);
+  for (;;) yield new Uint8Array(new Uint16Array(width * height).fill(2048).buffer);
+}
+
+/** Everything that is done with a film. @returns its refusal, or `made` */
+async function makeOf(engine: VideoEngine, bench: Workbench): Promise<string> {
+  try {
+    const probe = await engine.probe(bench);
+    await engine.drawPoster(bench, probe);
+    await engine.transcode(bench, { probe, patterns: greyOf(probe), seconds: 60, mostSeconds: 60 }, () => undefined);
+    return 'made';
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  }
+}
+
+/** Texts that have another file read in their place, named as it lies beside them or by its whole path. */
+const lists = [
+  ['a playlist', 'ts', (film: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${film}\n#EXT-X-ENDLIST\n`],
+  ['a concat script', 'mp4', (film: string) => `ffconcat version 1.0\nfile '${film}'\nduration 1\n`],
+] as const;
+
+describe.each(engines)('%s', (name, found) => {
+  describe.runIf(canDrawClips && found)('', () => {
+    const engine = found as VideoEngine;
+
+    it.each(lists)(
+      'refuses %s that names a film which it could read',
+      { timeout: patience },
+      async (_, ending, write) => {
+        for (const nameOf of [path.basename, path.normalize]) {
+          const { bench, film } = await layBeside(ending, (there) => write(nameOf(there)));
+          const alone = await engine.probe({ ...bench, input: film });
+          expect(alone.seconds).toBeCloseTo(1, 0);
+          expect(await makeOf(engine, bench)).toBe('UNSUPPORTED');
+        }
+      },
+    );
+
+    it('reads files, and by no other way than as files', { timeout: patience }, async () => {
+      const { bench, film } = await layBeside('mp4', () => '');
+      expect(await makeOf(engine, { ...bench, input: `concat:/${film}` })).toMatch(/UNSUPPORTED|CORRUPT/);
+    });
+
+    it.runIf(name === 'ffmpeg')(
+      'gives its programs both whitelists before the name of every foreign file',
+      async () => {
+        const { bench, film } = await layBeside('mp4', () => '');
+        const commands: (readonly string[])[] = [];
+        const watched = {
+          ...bench,
+          input: film,
+          run: (order: Parameters<Workbench['run']>[0]) => {
+            commands.push(order.command);
+            return bench.run(order);
+          },
+        };
+        const wish = { width: 4, height: 2, firstSecond: 0, frames: 3 };
+        expect(await makeOf(engine, watched)).toBe('made');
+        const probe = await engine.probe(watched);
+        await engine.drawStoryboard(watched, probe);
+        await engine.readFrames(watched, probe, wish);
+        expect(commands).toHaveLength(6);
+        for (const command of commands) {
+          const before = command.slice(0, command.indexOf(`file:${film}`));
+          const given = (option: string) => before[before.indexOf(option) + 1];
+          expect(given('-protocol_whitelist')).toBe('file,pipe');
+          expect(given('-format_whitelist')).not.toMatch(/hls|concat|image|svg|dash|sdp|tee/);
+          expect(before.filter((word) => word === '-i')).toHaveLength(1);
+        }
+      },
+    );
+  });
+});
+
+/** Without the lists the same programs read on, so the refusals above are theirs. */
+it.runIf(canDrawClips)('planted: without its whitelists the program reads the film that a script names', async () => {
+  const [, [, ending, write]] = lists;
+  const { bench } = await layBeside(ending, () => write('film.mp4'));
+  const command = [findProgram('ffprobe') ?? '', '-v', 'error', '-show_streams', `file:${bench.input}`];
+  const { ended, output } = await bench.run({ command, limits: limitsFor(20), seconds: 20 });
+  expect([ended, output.includes('codec_name=h264')]).toEqual(['well', true]);
+});
