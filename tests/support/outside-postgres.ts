@@ -36,29 +36,90 @@ export async function openOutsidePostgres(folder: string): Promise<OutsidePostgr
   return bin === undefined ? undefined : bootPostgres(bin, folder);
 }
 
+const word = 'plain';
+
+interface RunningPostgres extends OutsidePostgres {
+  port: number;
+  kill(): Promise<void>;
+}
+
 /** Boots a server with a password, over TCP, as an unprivileged user. */
-async function bootPostgres(bin: string, folder: string): Promise<OutsidePostgres> {
-  const [home, word, port] = [path.join(folder, 'pg'), 'plain', await findFreePort()];
-  const data = path.join(home, 'data');
+async function bootPostgres(bin: string, folder: string): Promise<RunningPostgres> {
+  const home = makeHome(folder, 'pg');
+  const passwordFile = path.join(folder, 'password');
+  writeFileSync(passwordFile, word, { mode: 0o644 });
+  const made = ['-U', 'owner', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8', '--no-sync'];
+  runProgram(bin, home, 'initdb', ['-D', path.join(home, 'data'), ...made]);
+  return serve(bin, home, await findFreePort());
+}
+
+/** A folder for one cluster, of the account that its server runs as. */
+function makeHome(folder: string, name: string): string {
+  const home = path.join(folder, name);
   mkdirSync(home);
   const account = findAccount(home);
   if (account.uid !== undefined && account.gid !== undefined) chownSync(home, account.uid, account.gid);
-  const passwordFile = path.join(folder, 'password');
-  writeFileSync(passwordFile, word, { mode: 0o644 });
-  const options = { ...as(account), cwd: home, env: { PATH: process.env.PATH, LC_ALL: 'C' } };
-  const made = ['-D', data, '-U', 'owner', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8', '--no-sync'];
-  execFileSync(path.join(bin, 'initdb'), made, { ...options, stdio: 'ignore' });
+  return home;
+}
+
+const optionsIn = (home: string) => ({
+  ...as(findAccount(home)),
+  cwd: home,
+  env: { PATH: process.env.PATH, LC_ALL: 'C', PGPASSWORD: word },
+});
+
+const runProgram = (bin: string, home: string, program: string, args: string[]) =>
+  execFileSync(path.join(bin, program), args, { ...optionsIn(home), stdio: 'ignore' });
+
+function serve(bin: string, home: string, port: number): RunningPostgres {
   const settings = [`listen_addresses=127.0.0.1`, `port=${port}`, `unix_socket_directories=${home}`, 'fsync=off'];
-  const server = spawn(path.join(bin, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
-    ...options,
-    stdio: 'ignore',
-  });
+  const args = ['-D', path.join(home, 'data'), ...settings.flatMap((one) => ['-c', one])];
+  const server = spawn(path.join(bin, 'postgres'), args, { ...optionsIn(home), stdio: 'ignore' });
   const gone = new Promise((done) => server.once('exit', done));
+  const end = async (signal: 'SIGINT' | 'SIGQUIT') => {
+    server.kill(signal);
+    await gone;
+  };
+  const url = `postgres://owner:${word}@127.0.0.1:${port}/postgres`;
+  return { url, port, close: () => end('SIGINT'), kill: () => end('SIGQUIT') };
+}
+
+/** A server and its copy, which holds every write before it is acknowledged. */
+export interface PostgresPair {
+  primary: { url: string; port: number };
+  standby: { url: string; port: number };
+  /** Ends the primary as `pg_ctl stop -m immediate` does: nothing is finished, nothing written down. */
+  killPrimary(): Promise<void>;
+  /** Makes the standby the one that is written to. */
+  promote(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Boots Debian's PostgreSQL twice, the second following the first, synchronously. */
+export async function openPostgresPair(bin: string, folder: string): Promise<PostgresPair> {
+  const primary = await bootPostgres(bin, folder);
+  await askOutside(primary.url, 'select 1');
+  const home = makeHome(folder, 'standby');
+  const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'owner'];
+  runProgram(bin, home, 'pg_basebackup', [...from, '-D', path.join(home, 'data'), '-R', '-X', 'stream', '-c', 'fast']);
+  const standby = serve(bin, home, await findFreePort());
+  await askOutside(standby.url, 'select 1');
+  await askOutside(
+    primary.url,
+    `alter system set synchronous_standby_names = '*'`,
+    'select pg_reload_conf()',
+    // Only once it follows; or the next write would wait for nobody.
+    'create table follows ()',
+  );
   return {
-    url: `postgres://owner:${word}@127.0.0.1:${port}/postgres`,
+    primary,
+    standby,
+    killPrimary: () => primary.kill(),
+    async promote() {
+      await askOutside(standby.url, 'select pg_promote()');
+    },
     async close() {
-      server.kill('SIGINT');
-      await gone;
+      await Promise.all([primary.close(), standby.close()]);
     },
   };
 }

@@ -10,9 +10,10 @@ export const codeOf = (error: unknown) => (error as { code?: string } | null)?.c
 
 /**
  * The server said that it is going, coming, full or has lost its disk (PostgreSQL, appendix A: classes 08, 53, 57P, 58;
- * 25P03 is a transaction of ours that it ended because nothing came any more).
+ * 25P03 is a transaction of ours that it ended because nothing came any more; 25006 is said by a standby that was not promoted
+ * yet, since nobody here writes in a transaction that only reads).
  */
-const awayCodes = /^(08...|53[1-4]00|57P0[1-5]|58030|25P03)$/;
+const awayCodes = /^(08...|53[1-4]00|57P0[1-5]|58030|25P03|25006)$/;
 const lostLine = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const awayWords =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
