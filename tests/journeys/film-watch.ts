@@ -5,21 +5,27 @@ import { type BrowserContext, expect, type Page, type Request } from '@playwrigh
  * the player's own word.
  */
 
+/** A wait in the middle of playing. Times are the film's own seconds. */
+interface Wait {
+  at: number;
+  /** So much of what comes was there in one piece; a decoder on a machine with other work may wait all the same. */
+  ahead: number;
+  /** There was more behind a hole: no line and no machine is to blame for that. */
+  isBeforeHole: boolean;
+}
+
 interface Noted {
   tapAt?: number;
   firstFrameAt?: number;
-  /** How often it waited in the middle of playing: a machine with other work makes it wait as well as a late line. */
-  waits: number;
-  /** Where it waited before a hole: what comes behind it was there already, so no line and no machine is to blame. */
-  holes: number[];
-  /** Heights of what was shown, in order. */
+  waits: Wait[];
+  /** The short sides of what was shown, in order. */
   heights: number[];
 }
 
 /** Notes from now on what every film of this phone's pages does. */
 export const noteFilms = (phone: BrowserContext): Promise<unknown> =>
   phone.addInitScript(() => {
-    const noted: Noted = { waits: 0, holes: [], heights: [] };
+    const noted: Noted = { waits: [], heights: [] };
     Object.assign(window, { noted });
     let [hasPlayed, isSeeking] = [false, false];
     const on = (kind: string, note: (film: HTMLVideoElement) => void) =>
@@ -34,17 +40,29 @@ export const noteFilms = (phone: BrowserContext): Promise<unknown> =>
     });
     on('waiting', ({ buffered, currentTime }) => {
       if (!hasPlayed || isSeeking) return;
-      noted.waits++;
-      const starts = Array.from({ length: buffered.length }, (_, n) => buffered.start(n));
-      if (starts.some((start) => start > currentTime)) noted.holes.push(currentTime);
+      const pieces = Array.from({ length: buffered.length }, (_, n) => [buffered.start(n), buffered.end(n)] as const);
+      const [, end = currentTime] = pieces.find(([from, to]) => from <= currentTime && to >= currentTime) ?? [];
+      const isBeforeHole = pieces.some(([from]) => from > currentTime);
+      noted.waits.push({ at: currentTime, ahead: end - currentTime, isBeforeHole });
     });
-    on('timeupdate', ({ videoHeight }) => {
-      if (videoHeight > 0 && noted.heights.at(-1) !== videoHeight) noted.heights.push(videoHeight);
+    on('timeupdate', ({ videoWidth, videoHeight }) => {
+      const height = Math.min(videoWidth, videoHeight);
+      if (height > 0 && noted.heights.at(-1) !== height) noted.heights.push(height);
     });
   });
 
 export const readNoted = (viewer: Page): Promise<Noted> =>
   viewer.evaluate(() => (window as unknown as { noted: Noted }).noted);
+
+/**
+ * Nothing was late: keys, bytes and both variants were there before they were to be shown, with half a second to spare, and
+ * without a hole. A wait of the decoder alone, with the film lying ready, is the machine's.
+ */
+export const expectNoStall = (waits: readonly Wait[]): void =>
+  expect(
+    waits.filter(({ ahead, isBeforeHole }) => isBeforeHole || ahead < 0.5),
+    'what is played never ran dry',
+  ).toEqual([]);
 
 /** From now on the tap is awaited that is counted as the one on "Play". */
 export const forgetTaps = (viewer: Page): Promise<unknown> =>

@@ -1,10 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { findBrowser } from '../support/browser.ts';
-import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
-import { countGiven, forgetTaps, noteFilms, noteFilmTraffic, readNoted, untilTold } from './film-watch.ts';
+import { takeClip } from '../support/camera-clip.ts';
+import { canDrawClips, tellNoClips } from '../support/clips.ts';
+import {
+  countGiven,
+  expectNoStall,
+  forgetTaps,
+  noteFilms,
+  noteFilmTraffic,
+  readNoted,
+  untilTold,
+} from './film-watch.ts';
 import { expect, openPhone, test } from './house.ts';
 import { pictureOf } from './looking.ts';
 import { show, showSalon } from './showing.ts';
@@ -88,12 +97,12 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
   );
   report('browser', `${said}; plays H.264: ${playsFilms}`);
 
-  const file = path.join(folder, 'clip.mp4');
-  writeFileSync(file, drawClip({ seconds, width: 1280, height: 720, also: ['-preset', 'ultrafast'] }));
+  const clip = takeClip(folder, seconds);
+  report('clip', clip.said);
   await house.newCreator(page);
   await page.getByRole('button', { name: /Upload photos/ }).click();
   await makeAlbum(page, 'Moving', []);
-  await page.getByLabel('Photos to upload').setInputFiles(file);
+  await page.getByLabel('Photos to upload').setInputFiles(clip.file);
   const albumId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   const stateOf = async () =>
     (await call<{ items: { state: string }[] }>(page, house.url, 'GET', `/albums/${albumId}`)).items[0]?.state;
@@ -106,7 +115,7 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     await expect(dialog.getByRole('img', { name: 'Your video', exact: true })).toHaveAttribute('data-painted', '', {
       timeout: 30_000,
     });
-    await expect(dialog.getByText(/1280\s×\s720 · 0:24 ·/)).toBeVisible();
+    await expect(dialog.getByText(`${clip.width}\u00a0×\u00a0${clip.height} · 0:24 ·`)).toBeVisible();
     await expect(dialog.getByText('your own looks are not counted')).toBeVisible();
     await show(page, 'film-of-owner');
     await page.keyboard.press('Escape');
@@ -163,10 +172,10 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     await forgetTaps(viewer);
     await viewer.getByRole('button', { name: 'Play video' }).click();
     await expect.poll(() => playhead(viewer), { timeout: 60_000 }).toBeGreaterThan(10);
-    const { tapAt = 0, firstFrameAt = 0, holes, waits } = await readNoted(viewer);
-    report('first frame', `${Math.round(firstFrameAt - tapAt)} ms after the tap, ${waits} waits`);
+    const { tapAt = 0, firstFrameAt = 0, waits } = await readNoted(viewer);
+    report('first frame', `${Math.round(firstFrameAt - tapAt)} ms after the tap, ${waits.length} waits`);
     expect(firstFrameAt, 'a frame was seen after the tap').toBeGreaterThan(tapAt);
-    expect(holes, 'no hole in what is played').toEqual([]);
+    expectNoStall(waits);
     const parts = bytes.map((place) => place.split('/').at(-1)).filter((part) => part !== 'init');
     expect(new Set(parts), 'pieces of both variants').toEqual(new Set(['0', '1']));
     expect(keyCalls.length, 'ten seconds of keys at a time').toBeGreaterThanOrEqual(2);
@@ -202,16 +211,18 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
   await test.step('on a large screen it is watched by the keyboard alone, and becomes sharper by itself', async () => {
     await noteFilms(page.context());
     const { viewer } = await openFilm(made, page.context());
+    // So high that a film of a phone held upright has a use for its larger rung.
+    await viewer.setViewportSize({ width: 1280, height: 1400 });
     const { bytes } = noteFilmTraffic(viewer);
     await viewer.keyboard.press('Enter');
     await untilReady(viewer);
     await viewer.keyboard.press('k');
     await expect.poll(async () => (await readNoted(viewer)).heights.at(-1), { timeout: 60_000 }).toBe(720);
     await expect.poll(() => playhead(viewer), { timeout: 30_000 }).toBeGreaterThan(0.5);
-    const { heights, holes, waits } = await readNoted(viewer);
-    report('rungs', `${heights.join(', ')}, ${waits} waits`);
+    const { heights, waits } = await readNoted(viewer);
+    report('rungs', `${heights.join(', ')}, ${waits.length} waits`);
     expect(heights, 'the small rung first').toEqual([480, 720]);
-    expect(holes, 'no hole where the rung changes').toEqual([]);
+    expectNoStall(waits);
     const partsOf = () => Map.groupBy(new Set(bytes), (place) => place.split('/')[0]);
     const isMixed = (places: string[]) => ['/0', '/1'].every((part) => places.some((place) => place.endsWith(part)));
     // The small rung is left after a few seconds, which may all have been of one variant.
