@@ -144,6 +144,19 @@ describe('jobs', () => {
     expect(most.get('a')).toBe(1);
   });
 
+  it('do not wait for one of their key that is worked on no more, as a killed process left it to be thought', async () => {
+    const sender = open();
+    sender.handle('films', async () => undefined, { perKey: 'one_running' });
+    await sender.start(false);
+    await database.work(system, (tx) => sender.send(tx, 'films', {}, { singletonKey: 'a' }));
+    await asOwner('set role app_system', `update pgboss.queue set singletons_active = '{a}' where name = 'films'`);
+    const workers = open();
+    let done = 0;
+    workers.handle('films', async () => void done++, { perKey: 'one_running' });
+    await workers.start(true);
+    await expect.poll(() => done, { timeout: 40_000 }).toBe(1);
+  }, 60_000);
+
   it('come by themselves, and stop coming when nobody declares them any more', async () => {
     const schedules = () => asOwner('set role app_system', 'select name, cron from pgboss.schedule order by name');
     const first = open();

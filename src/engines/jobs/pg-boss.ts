@@ -116,6 +116,8 @@ async function open(database: Database, log: Log, declared: readonly Declared[],
     schedule: work,
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 5,
+    // It tells which keys are worked on: for so long the next job of a key may wait in vain.
+    queueCacheIntervalSeconds: 5,
   } as ConstructorOptions);
   boss.on('error', (error) => log.error({ area: 'jobs', error: error.message }, 'the job store failed'));
   boss.on('warning', ({ message }) => log.warn({ area: 'jobs' }, message));
