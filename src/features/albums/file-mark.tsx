@@ -5,6 +5,9 @@ const pieceBytes = 2 ** 20;
 /** Which file it is, in hex: by all of its bytes, or by its size and pieces of it. */
 export type FileMark = { sha256: string; sample?: never } | { sample: string; sha256?: never };
 
+/** The hash that tells a file from others, whichever it is. */
+export const textOf = (mark: FileMark | undefined): string | undefined => mark?.sha256 ?? mark?.sample;
+
 /** The mark of a file. @throws when the file cannot be read */
 export async function markOf(file: File): Promise<FileMark> {
   if (file.size <= mostWholeBytes) return { sha256: await hashOf(file) };

@@ -1,8 +1,17 @@
 /** A file that was picked and is not whole on the server yet. */
-export interface KeptFile {
+export interface PickedFile {
   key: string;
   albumId: string;
   file: File;
+}
+
+/** What a page left behind of a picked file: of a long film only which one it was. */
+export interface KeptFile {
+  key: string;
+  albumId: string;
+  name: string;
+  sizeBytes: number;
+  file?: File;
 }
 
 /** The browser's own database, where picked files outlive a reload; undefined where it is denied (private windows). */
@@ -39,8 +48,10 @@ async function run<T>(mode: IDBTransactionMode, act: (files: IDBObjectStore) => 
 export const mostKeptBytes = 256 * 2 ** 20;
 
 /** Keeps a picked file for after a reload, as far as its size and the browser allow. */
-export async function keepFile(kept: KeptFile): Promise<void> {
-  if (kept.file.size <= mostKeptBytes) await run('readwrite', (files) => files.put(kept));
+export async function keepFile({ key, albumId, file }: PickedFile): Promise<void> {
+  const { name, size: sizeBytes } = file;
+  const kept: KeptFile = { key, albumId, name, sizeBytes, ...(sizeBytes <= mostKeptBytes && { file }) };
+  await run('readwrite', (files) => files.put(kept));
 }
 
 /** Lets a file go that is whole on the server or was removed from the list. */

@@ -2,6 +2,7 @@ import { Upload } from 'tus-js-client';
 import { callsOf } from '#wire/client.ts';
 import { albumsContract } from './contract.ts';
 import { mostWholeBytes } from './file-mark.tsx';
+import { forgetFile, type KeptFile } from './kept-files.tsx';
 import type { UploadEntry } from './upload-rules.ts';
 
 const albums = callsOf('albums', albumsContract);
@@ -16,11 +17,28 @@ export interface LostUpload {
 /** Where an upload goes on. */
 export const addressOf = ({ uploadId }: LostUpload): string => `/files/${uploadId}`;
 
-/** Open uploads of an album that no file of the list belongs to, as entries that ask for it. */
-export async function findLostUploads(
+/** Something that a page left behind and that asks for its file: an upload that has begun, or one that was still waiting. */
+export type Asking = Omit<UploadEntry, 'before'> & { lost?: LostUpload };
+
+/** Everything of an album that no file of the list belongs to, as entries that ask for it. @param kept what this browser wrote down */
+export async function findAsking(
   albumId: string,
+  kept: readonly KeptFile[],
   held: readonly UploadEntry[],
-): Promise<(Omit<UploadEntry, 'before'> & { lost: LostUpload })[]> {
+): Promise<Asking[]> {
+  const open = await findLostUploads(albumId, held);
+  const waiting: Asking[] = [];
+  for (const { key, name, sizeBytes, file } of kept) {
+    if (file !== undefined) continue;
+    const isSame = (one: Pick<UploadEntry, 'name' | 'sizeBytes'>) => one.name === name && one.sizeBytes === sizeBytes;
+    // What the server knows of it is enough from now on.
+    if (open.some(isSame)) void forgetFile(key);
+    else waiting.push({ key, albumId, name, sizeBytes, sentBytes: 0, state: 'missing' });
+  }
+  return [...open, ...waiting];
+}
+
+async function findLostUploads(albumId: string, held: readonly UploadEntry[]): Promise<Asking[]> {
   const open = await albums.openUploads.call({ albumId }).catch(() => []);
   const isHeld = (name: string, sizeBytes: number) =>
     held.some((entry) => entry.albumId === albumId && entry.name === name && entry.sizeBytes === sizeBytes);

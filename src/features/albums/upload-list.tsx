@@ -2,9 +2,9 @@ import { DetailedError, Upload } from 'tus-js-client';
 import { mediaContract } from '#features/media/contract.ts';
 import { type PageLimits, usualLimits } from '#features/settings/page-limits.ts';
 import { callsOf } from '#wire/client.ts';
-import { type FileMark, isSameFile, markOf } from './file-mark.tsx';
-import { findKeptFiles, forgetFile, type KeptFile, keepFile } from './kept-files.tsx';
-import { addressOf, findLostUploads, giveUp, type LostUpload } from './lost-uploads.tsx';
+import { type FileMark, isSameFile, markOf, textOf } from './file-mark.tsx';
+import { findKeptFiles, forgetFile, keepFile, type PickedFile } from './kept-files.tsx';
+import { addressOf, findAsking, giveUp, type LostUpload } from './lost-uploads.tsx';
 import { ScreenLock } from './screen-lock.tsx';
 import {
   isBusy,
@@ -63,10 +63,11 @@ class UploadList {
   async restore(albumId: string, before: ReadonlySet<string>): Promise<void> {
     if (this.#restored.has(albumId)) return;
     this.#restored.add(albumId);
-    for (const kept of await findKeptFiles(albumId)) if (!this.#held.has(kept.key)) this.#take(kept, before);
+    const left = (await findKeptFiles(albumId)).filter(({ key }) => !this.#held.has(key));
+    for (const { key, file } of left) if (file) this.#take({ key, albumId, file }, before);
     this.#go();
-    for (const lost of await findLostUploads(albumId, this.#shown))
-      this.#held.set(lost.key, { ...lost, before, samples: [], lastProgressAt: 0, mayDouble: true });
+    for (const asking of await findAsking(albumId, left, this.#shown))
+      this.#held.set(asking.key, { ...asking, before, samples: [], lastProgressAt: 0, mayDouble: !!asking.lost });
     this.#show();
   }
 
@@ -126,7 +127,7 @@ class UploadList {
     this.#go();
   }
 
-  #take({ key, albumId, file }: KeptFile, before: ReadonlySet<string>): void {
+  #take({ key, albumId, file }: PickedFile, before: ReadonlySet<string>): void {
     this.#held.set(key, {
       key,
       albumId,
@@ -202,12 +203,12 @@ class UploadList {
 
   /** The same file stands in the list and asks to be chosen again: this is it. */
   #takeOver(held: Held): void {
-    const isIt = ({ albumId, state, lost }: Held) =>
-      albumId === held.albumId && state === 'missing' && isSameMark(lost, held);
+    const isIt = (one: Held) => one.albumId === held.albumId && one.state === 'missing' && asksFor(one, held);
     const asking = [...this.#held.values()].find(isIt);
-    if (asking?.lost === undefined) return;
+    if (asking === undefined) return;
     this.#held.delete(asking.key);
-    Object.assign(held, { lost: asking.lost, mayDouble: true });
+    if (asking.lost) Object.assign(held, { lost: asking.lost, mayDouble: true });
+    else void forgetFile(asking.key);
   }
 
   /** Files are begun in the order they were chosen in: the album keeps it, whichever is whole first. */
@@ -290,11 +291,9 @@ class UploadList {
 /** The list of this page. */
 export const uploads = new UploadList();
 
-const textOf = (mark: FileMark | undefined): string | undefined => mark?.sha256 ?? mark?.sample;
-
 /** Whether an upload that asks for its file asks for this one. */
-const isSameMark = (lost: LostUpload | undefined, { mark }: Held): boolean =>
-  lost?.mark !== undefined && lost.mark === textOf(mark);
+const asksFor = ({ lost, name, sizeBytes }: Held, { mark, ...held }: Held): boolean =>
+  lost ? lost.mark !== undefined && lost.mark === textOf(mark) : held.name === name && held.sizeBytes === sizeBytes;
 
 const previewOf = (file: File): string | undefined =>
   /^image\/(jpeg|png|webp|gif|avif)$/.test(file.type) ? URL.createObjectURL(file) : undefined;

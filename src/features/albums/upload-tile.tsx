@@ -21,6 +21,7 @@ function tell({ state, sentBytes, sizeBytes, reason }: UploadEntry): string {
   if (state === 'uploading') return `${formatBytes(sentBytes)} of ${formatBytes(sizeBytes)}`;
   if (state === 'paused') return `Paused at ${formatBytes(sentBytes)}`;
   if (state === 'failed') return reason ?? 'It did not work.';
+  if (state === 'missing' && sentBytes === 0) return reason ?? 'It was not sent yet. Choose it again to begin.';
   if (state === 'missing')
     return reason ?? `${formatBytes(sentBytes)} of ${formatBytes(sizeBytes)} are here. Choose it again to go on.`;
   return {

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from './house.ts';
+import { slowDown } from './noise.ts';
+import { becomeDemo, drawPictures, makeAlbum } from './steps.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'pf-films-'));
+const pictures = drawPictures(['dunes']);
+test.afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  pictures.remove();
+});
+test.setTimeout(180_000);
+
+const megabyte = 2 ** 20;
+
+/** Begins like a film, and is longer than a phone has room for twice. */
+function makeFilm(name: string, megabytes: number): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, Buffer.from(`\0\0\0\x18ftypisom\0\0\x02\0isomiso2${name}`, 'latin1'));
+  truncateSync(file, megabytes * megabyte);
+  return file;
+}
+
+/** What this browser wrote down of the files that were picked. */
+const readKept = (page: Page): Promise<{ name: string; hasFile: boolean }[]> =>
+  page.evaluate(
+    () =>
+      new Promise((told) => {
+        const opening = indexedDB.open('pf-uploads', 1);
+        opening.onsuccess = () => {
+          const all = opening.result.transaction('files').objectStore('files').getAll();
+          all.onsuccess = () => {
+            opening.result.close();
+            told(all.result.map((kept) => ({ name: kept.name, hasFile: kept.file !== undefined })));
+          };
+        };
+      }),
+  );
+
+test('long films that were picked are asked for after a reload, also those that were still waiting', async ({
+  page,
+  house,
+}) => {
+  const films = [1, 2, 3, 4].map((n) => makeFilm(`Film ${n}.mp4`, 260));
+  const [, , third = '', fourth = ''] = films;
+  const other = makeFilm('Other.mp4', 261);
+  await becomeDemo(page, house);
+  await page.goto(`${house.url}/albums?new=1`);
+  await makeAlbum(page, 'Long films', []);
+  await slowDown(page, 3 * megabyte);
+  const pick = page.getByLabel('Photos to upload');
+  await pick.setInputFiles([...films, ...pictures.files]);
+  const tile = (name: string) => page.getByRole('listitem', { name });
+  await expect(tile('Film 1.mp4')).toHaveAttribute('aria-label', /[1-9]\d* MB of/, { timeout: 60_000 });
+  await expect(tile('Film 4.mp4')).toHaveAttribute('aria-label', /Waiting/);
+  const kept = await readKept(page);
+  expect(kept.filter(({ hasFile }) => hasFile).map(({ name }) => name)).toEqual([
+    path.basename(pictures.files[0] ?? ''),
+  ]);
+  expect(kept).toHaveLength(5);
+
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Choose it again' })).toHaveCount(4, { timeout: 30_000 });
+  await expect(tile('Film 1.mp4')).toContainText('Choose it again to go on.');
+  await expect(tile('Film 4.mp4')).toContainText('It was not sent yet. Choose it again to begin.');
+  await page.getByLabel('The file Film 4.mp4').setInputFiles(other);
+  await expect(page.getByText('That is another file. Choose Film 4.mp4 again.')).toBeVisible();
+  await page.getByLabel('The file Film 4.mp4').setInputFiles(fourth);
+  await expect(tile('Film 4.mp4')).toHaveAttribute('aria-label', /MB of/, { timeout: 60_000 });
+  // Also from the album's own picker: it is known again, and takes one place only.
+  await pick.setInputFiles([third]);
+  await expect(tile('Film 3.mp4')).toHaveAttribute('aria-label', /MB of/, { timeout: 60_000 });
+  await expect(tile('Film 3.mp4')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Choose it again' })).toHaveCount(2);
+  for (const film of films) await page.getByRole('button', { name: `Remove ${path.basename(film)}` }).click();
+  await expect(page.getByRole('listitem', { name: /Film/ })).toHaveCount(0);
+  const left = async () => (await readKept(page)).filter(({ name }) => name.startsWith('Film'));
+  await expect.poll(left).toEqual([]);
+});
