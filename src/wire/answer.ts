@@ -1,7 +1,7 @@
 import { os } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
-import { type Actor, type Context, hasAccess } from './context.ts';
-import { refuse } from './refusals.ts';
+import { type Actor, type Context, hasAccess, type Standing } from './context.ts';
+import { type RefusalCode, refuse } from './refusals.ts';
 
 const middleware = os.$context<Context>().middleware;
 
@@ -22,13 +22,18 @@ export const requireSignIn = middleware(async ({ context, next }) =>
   next({ context: asCreator(context, await signedIn(context)) }),
 );
 
+/** Why somebody who is signed in may not work as a creator, for typed calls and raw routes alike; undefined when they may. */
+export function whyNoCreator(standing: Standing): RefusalCode | undefined {
+  if (standing.isStopped) return 'SUBSCRIPTION_REQUIRED';
+  if (!standing.isEmailConfirmed) return 'EMAIL_UNCONFIRMED';
+  if (!standing.isSetUp) return 'SETUP_REQUIRED';
+  return hasAccess(standing) ? undefined : 'SUBSCRIPTION_REQUIRED';
+}
+
 /** Lets a creator in whose e-mail is confirmed, whose account is set up and who has access. */
 export const requireCreator = middleware(async ({ context, next }) => {
   const creator = await signedIn(context);
-  const { standing } = creator;
-  if (standing.isStopped) throw refuse('SUBSCRIPTION_REQUIRED');
-  if (!standing.isEmailConfirmed) throw refuse('EMAIL_UNCONFIRMED');
-  if (!standing.isSetUp) throw refuse('SETUP_REQUIRED');
-  if (!hasAccess(standing)) throw refuse('SUBSCRIPTION_REQUIRED');
+  const no = whyNoCreator(creator.standing);
+  if (no !== undefined) throw refuse(no);
   return next({ context: asCreator(context, creator) });
 });

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { isUuid } from '#kit/ids.ts';
+import { whyNoCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
 import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
@@ -20,6 +21,8 @@ async function asked(
   const { traceId } = request.params as { traceId: string };
   const actor = await context.actor();
   if (actor.kind === 'visitor') return void sayRefusal(reply, 'UNAUTHENTICATED');
+  const no = whyNoCreator(actor.standing);
+  if (no !== undefined) return void sayRefusal(reply, no);
   if (!isUuid(traceId)) return void sayRefusal(reply, 'NOT_FOUND');
   return { creatorId: actor.userId, traceId };
 }

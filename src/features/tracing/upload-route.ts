@@ -4,10 +4,10 @@ import type { Engines } from '#engines/engines.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { type Actor, type Context, hasAccess } from '#wire/context.ts';
+import { whyNoCreator } from '#wire/answer.ts';
+import type { Actor, Context } from '#wire/context.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
 import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
-import type { RefusalCode } from '#wire/refusals.ts';
 import { findTrace, isOwnAlbum } from './store.ts';
 import { takeCopy } from './take-copy.ts';
 
@@ -46,7 +46,7 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
     const context = contextOf(request, reply);
     const actor = await context.actor();
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
-    const no = whyNot(actor);
+    const no = whyNoCreator(actor.standing);
     if (no !== undefined) return sayRefusal(reply, no);
     const wish = await readWish(engines, request, actor.userId);
     if (typeof wish === 'string') return sayRefusal(reply, wish, { message: wishWords[wish] });
@@ -103,14 +103,6 @@ async function takeRates(engines: Engines, { asSystem, now }: Context, userId: s
     if (isOver) return { code: 'RATE_LIMITED', data: { retryAfter: retryAfterSeconds, message } } as const;
   }
   return undefined;
-}
-
-/** What `requireCreator` asks of a typed call. */
-function whyNot({ standing }: Admitted['actor']): RefusalCode | undefined {
-  if (standing.isStopped) return 'SUBSCRIPTION_REQUIRED';
-  if (!standing.isEmailConfirmed) return 'EMAIL_UNCONFIRMED';
-  if (!standing.isSetUp) return 'SETUP_REQUIRED';
-  return hasAccess(standing) ? undefined : 'SUBSCRIPTION_REQUIRED';
 }
 
 const wishWords = {
