@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { keyRingOf } from '#engines/keys/key-ring.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Guest, type LeakWorld, openLeakWorld, resave, untilTraced, upload } from '#tests/support/leaks.ts';
 import { pass, readRows } from '#tests/support/people.ts';
+import { readPdf } from '#tests/support/read-pdf.ts';
+import type { WrittenEvidence } from './evidence-file.ts';
 import { sealCodewords } from './jobs.ts';
+import { tellPlace } from './page-words.ts';
 import { evidenceKey, signFile } from './signature.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
@@ -88,25 +91,9 @@ function isFound(text: string, place: readonly string[]): boolean {
   }
 }
 
-/** The words on the pages of a PDF. */
-function readPdf(pdf: Buffer): string {
-  const text: string[] = [];
-  for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('\nstream\n', at + 7)) {
-    const from = pdf.indexOf('stream\n', at) + 7;
-    try {
-      const page = inflateSync(pdf.subarray(from, pdf.indexOf('\nendstream', from))).toString('latin1');
-      for (const [, hex = ''] of page.matchAll(/<([0-9A-F]+)> Tj/g))
-        text.push(Buffer.from(hex, 'hex').toString('latin1'));
-    } catch {
-      // not a page
-    }
-  }
-  return text.join(' ');
-}
-
 describe('an evidence file', () => {
   it('as a PDF says what was found, in which words, and holds no codeword', async () => {
-    const words = readPdf(await fetchEvidence('pdf'));
+    const { words } = await readPdf(await fetchEvidence('pdf'));
     expect(words).toContain('This copy was made from what Bob was shown through Bob.');
     for (const part of [
       'Chain of custody',
@@ -120,6 +107,40 @@ describe('an evidence file', () => {
     expect(words).toMatch(/Traces of the same items that were made before this one: 0\./);
     expect(words).not.toMatch(/guilty|culprit|proven|100 %|unremovable/i);
     expect(await readRows(house, `select 1 from trace_log where kind = 'disclosed'`)).toEqual([]);
+  });
+
+  it('as a PDF tells the same as the JSON of the same trace, but for the codewords', async () => {
+    const { words } = await readPdf(await fetchEvidence('pdf'));
+    const file: WrittenEvidence = JSON.parse((await fetchEvidence('json')).toString());
+    const time = (at: string) => at.slice(0, 19).replace('T', ' ');
+    const [link] = file.links;
+    const [viewer] = link?.viewers ?? [];
+    const [visit] = viewer?.visits ?? [];
+    if (visit === undefined) throw new Error('no visit');
+    expect(link?.policies).toHaveLength(1);
+    expect(file.commitments).toHaveLength(2);
+    for (const part of [
+      file.statement,
+      ` ${createHash('sha256').update(copy).digest('hex')} `,
+      ` ${file.leak.sha256} `,
+      ...file.items.map(({ sha256 }) => `SHA-256 ${sha256} `),
+      ...file.items.flatMap(({ packs }) => packs.map(({ sha256 }) => ` ${sha256} `)),
+      `N = ${file.decision.issued} codewords`,
+      `H = ${file.decision.hypotheses}: ${file.decision.compared} photos or videos`,
+      ...file.links.flatMap(({ policies }) =>
+        policies.map(({ version, at }) => `version ${version}, from ${time(at)}`),
+      ),
+      `${time(visit.startedAt)} open ${tellPlace(visit)} ${visit.policyVersion} `,
+      ...file.commitments.map(
+        ({ commitment, seq, at, sealN }) =>
+          `${commitment} row ${seq} of the log, ${time(at)} UTC Seal ${file.seals.find(({ n }) => n === sealN)?.hash} `,
+      ),
+      ...file.method,
+      ...file.limits,
+      file.signature.publicKey,
+    ])
+      expect(words).toContain(part);
+    for (const { seed } of file.commitments) expect(words).not.toContain(seed);
   });
 
   it('as JSON is right in all that a program can check', async () => {
@@ -206,7 +227,9 @@ describe('an evidence file', () => {
     pass(house, 1000);
     const later = await hand(copy);
     expect(later).toMatchObject({ outcome: 'traced', wasDisclosed: true });
-    expect(readPdf(await fetchEvidence('pdf', later.id))).toContain('had been disclosed in an earlier evidence file');
+    expect((await readPdf(await fetchEvidence('pdf', later.id))).words).toContain(
+      'had been disclosed in an earlier evidence file',
+    );
   });
 
   it('is checked at the command line, and refused there when something is wrong', async () => {

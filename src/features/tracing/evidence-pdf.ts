@@ -1,194 +1,197 @@
-import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from 'pdf-lib';
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { WrittenEvidence } from './evidence-file.ts';
+import { tellPlace } from './page-words.ts';
+import { Paper, textWidth } from './paper.ts';
 import { tellChance } from './words.ts';
 
-/** A4 in points, and its margin. */
-const [pageWidth, pageHeight, margin] = [595.28, 841.89, 56];
-const [ink, quiet] = [rgb(0.16, 0.11, 0.16), rgb(0.42, 0.36, 0.42)];
-
-interface Style {
-  size: number;
-  isBold?: boolean;
-  isQuiet?: boolean;
-  /** Space above. */
-  above?: number;
-}
-const styles = {
-  title: { size: 20, isBold: true },
-  heading: { size: 13, isBold: true, above: 14 },
-  text: { size: 10 },
-  small: { size: 8, isQuiet: true },
-} satisfies Record<string, Style>;
-
-/** Writes lines down a page, and on to the next. */
-class Paper {
-  readonly #document: PDFDocument;
-  readonly #fonts: { plain: PDFFont; bold: PDFFont };
-  readonly #known: ReadonlySet<number>;
-  #page: PDFPage;
-  #y = pageHeight - margin;
-
-  constructor(document: PDFDocument, fonts: { plain: PDFFont; bold: PDFFont }) {
-    this.#document = document;
-    this.#fonts = fonts;
-    this.#known = new Set(fonts.plain.getCharacterSet());
-    this.#page = document.addPage([pageWidth, pageHeight]);
-  }
-
-  write(text: string, style: Style = styles.text): void {
-    const { size, isBold = false, isQuiet = false, above = 2 } = style;
-    const font = isBold ? this.#fonts.bold : this.#fonts.plain;
-    this.#y -= above;
-    for (const line of wrap(this.#readable(text), font, size)) {
-      const height = size * 1.4;
-      if (this.#y - height < margin) this.#turn();
-      this.#y -= height;
-      this.#page.drawText(line, { x: margin, y: this.#y, size, font, color: isQuiet ? quiet : ink });
-    }
-  }
-
-  /** The standard fonts have Latin letters only: others stand as `?` here, and as they are in the JSON file. */
-  #readable(text: string): string {
-    return Array.from(text, (letter) => (this.#known.has(letter.codePointAt(0) ?? 0) ? letter : '?')).join('');
-  }
-
-  #turn(): void {
-    this.#page = this.#document.addPage([pageWidth, pageHeight]);
-    this.#y = pageHeight - margin;
-  }
-}
-
-function wrap(text: string, font: PDFFont, size: number): string[] {
-  const most = pageWidth - 2 * margin;
-  const fits = (line: string) => font.widthOfTextAtSize(line, size) <= most;
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/).flatMap((whole) => (fits(whole) ? [whole] : (whole.match(/.{1,60}/g) ?? [])))) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (!fits(longer)) lines.push(line);
-    line = fits(longer) ? longer : word;
-  }
-  return [...lines, line];
-}
+type Link = WrittenEvidence['links'][number];
+type Viewer = Link['viewers'][number];
+type Visit = Viewer['visits'][number];
 
 /** The evidence as pages to hand on. They hold no codeword: the JSON file does, for a program that checks it. */
 export async function writeEvidencePdf(evidence: WrittenEvidence): Promise<Buffer> {
-  const document = await PDFDocument.create();
-  document.setTitle(`Evidence of trace ${evidence.traceId}`);
-  document.setProducer('PrivateFans');
-  document.setCreationDate(new Date(evidence.madeAt));
-  document.setModificationDate(new Date(evidence.madeAt));
-  const [plain, bold] = [
-    await document.embedFont(StandardFonts.Helvetica),
-    await document.embedFont(StandardFonts.HelveticaBold),
-  ];
-  const paper = new Paper(document, { plain, bold });
+  const title = `Evidence of trace ${evidence.traceId}`;
+  const paper = await Paper.open(title, evidence.madeAt);
   writeAnswer(paper, evidence);
   writeItems(paper, evidence);
-  for (const link of evidence.links) writeLink(paper, link);
+  for (const link of evidence.links) await writeLink(paper, link);
+  for (const look of evidence.ownLooks) writeOwnLook(paper, look);
   writeLog(paper, evidence);
-  paper.write('Chain of custody', styles.heading);
-  for (const { at, what } of evidence.custody) paper.write(`${at}  ${what}`);
-  const { custody, visits, seals } = evidence.cut;
-  for (const [count, what] of [
-    [custody, 'earlier traces'],
-    [visits, 'visits'],
-    [seals, 'seals'],
-  ] as const)
-    if (count > 0) paper.write(`There are ${count} more ${what}, which are not listed here.`);
-  paper.write('Method', styles.heading);
+  writeCustody(paper, evidence);
+  paper.write('Method', 'heading');
   for (const words of evidence.method) paper.write(words);
-  paper.write('What this cannot tell', styles.heading);
+  paper.write('What this cannot tell', 'heading');
   for (const words of evidence.limits) paper.write(words);
-  return Buffer.from(await document.save());
+  paper.write('How to read these pages', 'heading');
+  paper.write('All times are in UTC. Hashes are SHA-256, in hexadecimal.');
+  paper.write(
+    'The JSON file of the same evidence holds every number that was weighed; “npm run pf -- verify-evidence FILE” checks it without this installation.',
+  );
+  if (paper.hasNumber)
+    paper.write(
+      'A letter for which these pages have no form stands as its number in Unicode, in brackets. The JSON file holds every name as it was written.',
+    );
+  return paper.close(title);
 }
 
+/** "2026-11-21 09:12:44"; the pages say that it is UTC. */
+const tellTime = (at: string): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+
+const tellSure = ({ word, chancePower }: { word: 'traced' | 'probable'; chancePower: number }): string => {
+  const chance = `chance of a coincidence below ${tellChance(chancePower)}`;
+  return word === 'traced' ? `Traced: ${chance}.` : `Probable: ${chance}; not certain enough to act on alone.`;
+};
+
 function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together, decision }: WrittenEvidence): void {
-  paper.write('Where this copy came from', styles.title);
-  paper.write(`Trace ${traceId}, made ${madeAt} by PrivateFans`, styles.small);
-  paper.write(statement, { size: 13, above: 12 });
+  paper.write('Where this copy came from', 'title');
+  paper.write(`Trace ${traceId} · made ${tellTime(madeAt)} UTC by PrivateFans`, 'small');
+  paper.write(statement, 'lead');
   if (decision.wasDisclosed)
     paper.write(
       'The codeword of those that are named here had been disclosed in an earlier evidence file before this copy was handed in. Whoever had that file could have drawn this copy.',
-      { ...styles.text, isBold: true },
+      'warning',
     );
-  paper.write('The copy', styles.heading);
-  paper.write(`SHA-256 ${leak.sha256}`);
-  paper.write(`${leak.mime}, ${leak.width} x ${leak.height}, ${leak.sizeBytes} bytes, handed in ${leak.uploadedAt}`);
-  for (const copy of together)
-    paper.write(`Weighed together with another copy of the same leak, trace ${copy.traceId}, SHA-256 ${copy.sha256}`);
-  paper.write('The decision', styles.heading);
-  paper.write(`Outcome: ${decision.outcome}. Rule: ${decision.rule}.`);
-  paper.write(
-    `N = ${decision.issued} codewords stood to choice. H = ${decision.hypotheses} hypotheses: ${decision.compared} photos or videos compared, in two sizes, mirrored or not, weighed in two ways, every codeword asked twice, and raised by every earlier trace.`,
-  );
-  paper.write(`Traces of the same items that were made before this one: ${decision.earlierTraces}.`);
+  paper.write('The copy', 'heading');
+  paper.list([
+    ['SHA-256', leak.sha256],
+    ['File', `${leak.mime}, ${leak.width} × ${leak.height} pixels, ${leak.sizeBytes.toLocaleString('en')} bytes`],
+    ['Handed in', `${tellTime(leak.uploadedAt)} UTC`],
+    ...together.map((copy) => ['Weighed with', [`another copy, trace ${copy.traceId}`, copy.sha256]] as const),
+  ]);
+  paper.write('The decision', 'heading');
+  paper.list([
+    ['Outcome', decision.outcome],
+    ['Rule', decision.rule],
+    ['Issued', `N = ${decision.issued} codewords stood to choice.`],
+    [
+      'Hypotheses',
+      `H = ${decision.hypotheses}: ${decision.compared} photos or videos compared, in two sizes, mirrored or not, weighed in two ways, every codeword asked twice, and raised by every earlier trace.`,
+    ],
+    ['Earlier traces', `Traces of the same items that were made before this one: ${decision.earlierTraces}.`],
+  ]);
 }
 
 function writeItems(paper: Paper, { items }: WrittenEvidence): void {
-  paper.write('What was found in it', styles.heading);
+  paper.write('What was found in it', 'heading');
   for (const item of items) {
-    paper.write(
-      `${item.isMoving ? 'Video' : 'Item'} ${item.mediaId}, uploaded ${item.uploadedAt}, SHA-256 of the original ${item.sha256}`,
-    );
-    const mirrored = item.isMirrored ? ', mirrored' : '';
-    paper.write(
-      `${item.tilesRead} of ${item.columns * item.rows} ${item.isMoving ? 'seconds' : 'tiles'} were read${mirrored}.`,
-    );
-    for (const pack of item.packs)
-      paper.write(`Stored form ${pack.rendition}, ${pack.packId}, SHA-256 ${pack.sha256}`, styles.small);
+    const [kind, parts] = item.isMoving ? ['Video', 'seconds'] : ['Photo', 'tiles'];
+    paper.write(`${kind} ${item.mediaId}`, 'name');
+    paper.list([
+      ['Original', [`uploaded ${tellTime(item.uploadedAt)} UTC, SHA-256`, item.sha256]],
+      [
+        'Read',
+        `${item.tilesRead} of ${item.columns * item.rows} ${parts} were read${item.isMirrored ? ', mirrored' : ''}.`,
+      ],
+      ...item.packs.map(
+        ({ rendition, packId, sha256 }) => [`Form ${rendition}`, [`pack ${packId}, SHA-256`, sha256]] as const,
+      ),
+    ]);
   }
 }
 
-function writeLink(paper: Paper, link: WrittenEvidence['links'][number]): void {
+async function writeLink(paper: Paper, link: Link): Promise<void> {
   const name = link.linkName || 'Untitled Link';
-  paper.write(`Link "${name}"${link.recipientName ? `, made for ${link.recipientName}` : ''}`, styles.heading);
-  paper.write(
-    `${link.word === 'traced' ? 'Traced' : 'Probable'}: chance of a coincidence below ${tellChance(link.chancePower)}. Link ${link.linkId}.`,
-  );
-  if (link.timesNamed > 0)
-    paper.write(
-      `Earlier traces of the same photos or videos that named this link: ${link.timesNamed}; each raised the bar for it.`,
-    );
-  const policies = link.policies.map(({ version, at }) => `version ${version} from ${at}`).join('; ');
-  paper.write(`Rules of the link: ${policies || 'unknown'}.`, styles.small);
-  for (const viewer of link.viewers) {
-    const sure = viewer.certainty
-      ? `the copy fits this viewer's own half, chance of a coincidence below ${tellChance(viewer.certainty.chancePower)}`
-      : 'whether the copy was made from this view is open';
-    const name = viewer.name === '' ? 'A viewer' : viewer.name;
-    paper.write(`${name} (viewer ${viewer.viewerId}, grant ${viewer.grantId}): ${sure}.`, {
-      size: 10,
-      above: 6,
-    });
-    paper.write(`Was shown what was found from ${viewer.firstShownAt} to ${viewer.lastShownAt}.`);
-    for (const visit of viewer.visits) writeVisit(paper, visit);
-  }
+  const rules = link.policies.map(({ version, at }) => `version ${version}, from ${tellTime(at)} UTC`);
+  paper.write(`Link “${name}”${link.recipientName ? `, made for ${link.recipientName}` : ''}`, 'heading');
+  paper.list([
+    ['Answer', tellSure(link)],
+    ['Link', link.linkId],
+    ['Rules', rules.length > 0 ? rules : 'unknown'],
+    ...(link.timesNamed > 0 ? [['Named before', tellNamedBefore(link.timesNamed)] as const] : []),
+  ]);
+  for (const viewer of link.viewers) await writeViewer(paper, viewer);
   if (link.otherViewers > 0)
     paper.write(
       `Other viewers of this link who were shown what was found: ${link.otherViewers}. They are not named here.`,
     );
 }
 
-function writeVisit(paper: Paper, visit: WrittenEvidence['links'][number]['viewers'][number]['visits'][number]): void {
-  const place = visit.country ? `${visit.country}${visit.isCountryEstimated ? ' (estimated)' : ''}` : 'place unknown';
-  const device = [visit.device, visit.browser].filter(Boolean).join(', ') || 'unknown device';
-  const looks = visit.looks.map(({ at, msVisible }) => `${at} for ${Math.round(msVisible / 1000)} s`).join('; ');
-  paper.write(
-    `Visit ${visit.startedAt} to ${visit.endedAt ?? 'open'}: ${device}, ${place}, rules version ${visit.policyVersion}. Looked at it: ${looks || 'shown in the gallery'}.`,
-    styles.small,
-  );
+const tellNamedBefore = (times: number) =>
+  `in ${times} earlier ${times === 1 ? 'trace' : 'traces'} of the same photos or videos; each raised the bar for it.`;
+
+async function writeViewer(paper: Paper, viewer: Viewer): Promise<void> {
+  const { certainty, visits, isOwn, isSupport } = viewer;
+  const name = isOwn ? (isSupport ? 'Support' : 'The creator') : viewer.name || 'A viewer';
+  paper.write(isOwn ? `${name}, through this link` : name, 'name');
+  paper.list([
+    ['Viewer', viewer.viewerId],
+    ['Grant', viewer.grantId],
+    [
+      'Answer',
+      certainty
+        ? `The copy fits this viewer’s own half. ${tellSure(certainty)}`
+        : 'Whether the copy was made from this view is open.',
+    ],
+    ['Was shown it', `from ${tellTime(viewer.firstShownAt)} to ${tellTime(viewer.lastShownAt)} UTC`],
+  ]);
+  if (visits.length === 0) return;
+  const writeRow = paper.openTable(visitColumns);
+  for (const [at, visit] of visits.entries()) {
+    writeRow(tellVisit(visit));
+    // A log may have a thousand visits; who waits for keys does not wait for it.
+    if (at % 25 === 24) await breathe();
+  }
+}
+
+const visitColumns = [
+  { title: 'Visit from', width: 92 },
+  { title: 'to', width: 92 },
+  { title: 'Place and device', width: 150 },
+  { title: 'Rules', width: 32 },
+  { title: 'Looked at it', width: textWidth - 366 },
+];
+
+const tellVisit = (visit: Visit): (string | string[])[] => [
+  tellTime(visit.startedAt),
+  visit.endedAt === null ? 'open' : tellTime(visit.endedAt),
+  tellPlace(visit),
+  String(visit.policyVersion),
+  visit.looks.length === 0
+    ? 'shown in the gallery'
+    : visit.looks.map(({ at, msVisible }) => `${tellTime(at)}, ${Math.round(msVisible / 1000)} s`),
+];
+
+/** A look that belongs to no link. */
+function writeOwnLook(paper: Paper, look: WrittenEvidence['ownLooks'][number]): void {
+  const { isSupport, grantId, timesNamed } = look;
+  paper.write(isSupport ? 'A look of support, not through a link' : 'A look of the creator, in the studio', 'heading');
+  paper.list([
+    ['Answer', tellSure(look)],
+    ['Grant', grantId],
+    ...(timesNamed > 0 ? [['Named before', tellNamedBefore(timesNamed)] as const] : []),
+  ]);
 }
 
 function writeLog(paper: Paper, { commitments, seals, signature }: WrittenEvidence): void {
-  paper.write('Codewords, as they were fixed beforehand', styles.heading);
+  paper.write('Codewords, as they were fixed beforehand', 'heading');
   for (const { kind, id, seq, at, commitment, sealN, sealedAt } of commitments) {
-    const seal = sealN === null ? 'not sealed yet' : `held by seal ${sealN} of ${sealedAt}`;
-    paper.write(`${kind} ${id}: row ${seq} of the log, ${at}, ${seal}`);
-    paper.write(`Commitment ${commitment}`, styles.small);
+    const seal = seals.find(({ n }) => n === sealN);
+    paper.write(`Of the ${kind} ${id}`, 'name');
+    paper.list([
+      ['Commitment', [commitment, `row ${seq} of the log, ${tellTime(at)} UTC`]],
+      ['Seal', seal && sealedAt ? [seal.hash, `seal ${seal.n}, ${tellTime(sealedAt)} UTC`] : 'not sealed yet'],
+    ]);
   }
   const [first, last] = [seals[0], seals.at(-1)];
-  if (first && last)
-    paper.write(`Chain of seals ${first.n} to ${last.n}: ${first.hash} ... ${last.hash}`, styles.small);
-  paper.write(`The JSON file of this evidence is signed by the key ${signature.publicKey}.`, styles.small);
+  if (first && last) {
+    paper.write(`The chain of seals ${first.n} to ${last.n}`, 'name');
+    paper.list([
+      ['Before it', first.previous],
+      [`Seal ${first.n}`, first.hash],
+      ...(last === first ? [] : [[`Seal ${last.n}`, last.hash] as const]),
+    ]);
+  }
+  paper.write('The key that signed the JSON file of this evidence', 'name');
+  paper.list([['Public key', signature.publicKey]]);
+}
+
+function writeCustody(paper: Paper, { custody, cut }: WrittenEvidence): void {
+  paper.write('Chain of custody', 'heading');
+  paper.list(custody.map(({ at, what }) => [tellTime(at), what]));
+  for (const [count, what] of [
+    [cut.custody, 'earlier traces'],
+    [cut.visits, 'visits'],
+    [cut.seals, 'seals'],
+  ] as const)
+    if (count > 0) paper.write(`There are ${count} more ${what}, which are not listed here.`);
 }

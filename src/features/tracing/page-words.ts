@@ -37,7 +37,15 @@ export function tellTiles({
 }
 
 /** Where a viewer looked from and on what: "Germany (estimated) · iPhone · Safari". */
-export function tellPlace({ country, isCountryEstimated, device, browser }: NamedPerson, locale = 'en'): string {
+export function tellPlace(
+  {
+    country,
+    isCountryEstimated,
+    device,
+    browser,
+  }: Pick<NamedPerson, 'country' | 'isCountryEstimated' | 'device' | 'browser'>,
+  locale = 'en',
+): string {
   const name = country ? new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' }).of(country) : undefined;
   const place = name ? `${name}${isCountryEstimated ? ' (estimated)' : ''}` : 'place unknown';
   return [place, device ?? 'unknown device', browser].filter(Boolean).join(' · ');
