@@ -3,6 +3,7 @@ import { type Storage, StorageAway } from '#engines/storage/storage.ts';
 import type { Track } from './keys.ts';
 import { type PackHeader, readPackHeader } from './pack.ts';
 import { findStoredPack, type StoredPack } from './packs-store.ts';
+import { createShelf } from './shelf.ts';
 
 /** A stored pack in memory with its header read. */
 export interface ShelvedPack extends StoredPack {
@@ -32,50 +33,21 @@ export function createPackShelf(
   findRow: (packId: string) => Promise<StoredPack | undefined>,
   mostBytes: number,
 ): PackShelf {
-  const shelf = new Map<string, ShelvedPack>();
-  const coming = new Map<string, Promise<ShelvedPack>>();
-  let heldBytes = 0;
-
-  const put = (pack: ShelvedPack) => {
-    if (shelf.has(pack.id)) return;
-    shelf.set(pack.id, pack);
-    heldBytes += pack.bytes.length;
-    for (const [id, { bytes }] of shelf) {
-      if (heldBytes <= mostBytes) break;
-      shelf.delete(id);
-      heldBytes -= bytes.length;
-    }
-  };
-  const touch = (id: string) => {
-    const pack = shelf.get(id);
-    if (pack === undefined) return undefined;
-    shelf.delete(id);
-    shelf.set(id, pack);
-    return pack;
-  };
+  const shelf = createShelf<ShelvedPack>(mostBytes, ({ bytes }) => bytes.length);
   const load = async (row: StoredPack): Promise<ShelvedPack> => {
     const bytes = await storage.read(row.path);
-    const header = headerOf(row, bytes);
-    const pack = { ...row, bytes, header };
-    put(pack);
-    return pack;
+    return { ...row, bytes, header: headerOf(row, bytes) };
   };
-  const take = async (row: StoredPack) => {
-    const known = touch(row.id);
-    if (known !== undefined) return known;
-    const loading = coming.get(row.id) ?? load(row).finally(() => coming.delete(row.id));
-    coming.set(row.id, loading);
-    return loading;
-  };
+  const take = (row: StoredPack) => shelf.take(row.id, () => load(row));
   return {
     take,
     async find(packId) {
-      const known = touch(packId);
+      const known = shelf.find(packId);
       if (known !== undefined) return known;
       const row = await findRow(packId);
       return row && take(row);
     },
-    sizeBytes: () => heldBytes,
+    sizeBytes: shelf.sizeBytes,
   };
 }
 

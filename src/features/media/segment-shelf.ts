@@ -1,5 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import type { ByteRange, Storage } from '#engines/storage/storage.ts';
+import { createShelf } from './shelf.ts';
 
 /** Parts of stored films in memory, a bounded number of bytes of them: who looks at a film is seldom alone. Immutable ciphertext. */
 export interface SegmentShelf {
@@ -14,40 +15,11 @@ export const entryBytes = 1024;
 
 /** Makes a shelf over a storage. @param mostBytes what it may hold; what was asked for longest ago goes first */
 export function createSegmentShelf(storage: Pick<Storage, 'read'>, mostBytes: number): SegmentShelf {
-  const shelf = new Map<string, Buffer>();
-  const coming = new Map<string, Promise<Buffer>>();
-  let heldBytes = 0;
-  const weigh = ({ length }: Buffer) => length + entryBytes;
-  const drop = (name: string, bytes: Buffer) => {
-    if (shelf.delete(name)) heldBytes -= weigh(bytes);
-  };
-  const put = (name: string, bytes: Buffer) => {
-    shelf.set(name, bytes);
-    heldBytes += weigh(bytes);
-    for (const [oldest, old] of shelf) {
-      if (heldBytes <= mostBytes) break;
-      drop(oldest, old);
-    }
-  };
-  const load = async (name: string, path: string, range: ByteRange | undefined) => {
-    const bytes = await storage.read(path, range);
-    put(name, bytes);
-    return bytes;
-  };
+  const shelf = createShelf<Buffer>(mostBytes, ({ length }) => length + entryBytes);
   return {
-    async read(path, range) {
-      const name = `${path} ${range?.from ?? ''}-${range?.to ?? ''}`;
-      const known = shelf.get(name);
-      if (known !== undefined) {
-        drop(name, known);
-        put(name, known);
-        return known;
-      }
-      const loading = coming.get(name) ?? load(name, path, range).finally(() => coming.delete(name));
-      coming.set(name, loading);
-      return loading;
-    },
-    sizeBytes: () => heldBytes,
+    read: (path, range) =>
+      shelf.take(`${path} ${range?.from ?? ''}-${range?.to ?? ''}`, () => storage.read(path, range)),
+    sizeBytes: shelf.sizeBytes,
   };
 }
 
