@@ -103,6 +103,7 @@ async function writeLink(paper: Paper, link: Link): Promise<void> {
   if (link.otherViewers > 0)
     paper.write(
       `Other viewers of this link who were shown what was found: ${link.otherViewers}. They are not named here.`,
+      'note',
     );
 }
 

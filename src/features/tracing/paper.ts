@@ -21,6 +21,7 @@ const styles = {
   heading: { size: 12.5, isBold: true, above: 16, below: 120 },
   name: { size: 9.5, isBold: true, above: 9, below: 84 },
   text: { size: 9, above: 3 },
+  note: { size: 9, above: 9 },
   warning: { size: 9, isBold: true, above: 6 },
   small: { size: 7.5, isQuiet: true, above: 3 },
 } satisfies Record<string, Style>;
