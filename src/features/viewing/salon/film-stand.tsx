@@ -39,6 +39,11 @@ function PlayableFilm({ salon, visit, item, n, dialog, keyboard, onHeld }: FilmS
   const [film, state, wish] = useFilm(parts, { visit, item, dialog });
   const fullscreen = useFullscreen(dialog);
   const { phase } = state;
+  // The button goes with its tap, and what has the focus then would hear no key any more.
+  const start = () => {
+    wish();
+    dialog.current?.querySelector<HTMLElement>('.stage')?.focus();
+  };
   useEffect(() => {
     onHeld(phase !== 'playing');
     return () => onHeld(false);
@@ -59,7 +64,7 @@ function PlayableFilm({ salon, visit, item, n, dialog, keyboard, onHeld }: FilmS
         </span>
       )}
       {(phase === 'poster' || phase === 'failed') && !state.isWaiting && (
-        <button type="button" className="film-start" aria-label="Play video" onClick={wish}>
+        <button type="button" className="film-start" aria-label="Play video" onClick={start}>
           <Play aria-hidden="true" />
         </button>
       )}

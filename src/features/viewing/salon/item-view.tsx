@@ -185,8 +185,9 @@ function Left({ endsAt }: { endsAt: number }) {
   );
 }
 
-/** What a key means on an open picture; a button keeps its own space bar. */
+/** What a key means on an open picture; a button keeps its own space bar, and a line or a choice of the film all its keys. */
 function actionOf({ key, target }: KeyboardEvent, stage: () => Stage | undefined): (() => void) | undefined {
+  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return undefined;
   const isButton = target instanceof HTMLButtonElement;
   if (key === 'ArrowRight' || (key === ' ' && !isButton)) return () => stage()?.turn(1);
   if (key === 'ArrowLeft') return () => stage()?.turn(-1);
