@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { takeClip } from '../support/camera-clip.ts';
+import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
+import { listOwnProcesses } from '../support/own-processes.ts';
+import { noteChanges } from './changing.ts';
+import { expect, test } from './house.ts';
+import { call, makeAlbum } from './steps.ts';
+
+/*
+ * A film on its way, as its creator sees it: in percent, until it is ready or she does not want it any more.
+ */
+if (!canDrawClips) tellNoClips();
+test.skip(!canDrawClips, 'There is no ffmpeg to draw a clip with.');
+const folder = mkdtempSync(path.join(tmpdir(), 'pf-making-'));
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const percents = { selector: 'main li button', words: /Processing… \d+ %/ };
+const numberOf = (words: string) => Number(/\d+/.exec(words)?.[0]);
+const patience = { timeout: 400_000, intervals: [250] };
+
+test('a film tells its percents by itself, can be taken back meanwhile, and the next one is made at once', async ({
+  page,
+  house,
+}) => {
+  test.setTimeout(1_200_000);
+  const long = path.join(folder, 'long.mp4');
+  const hard = ['-preset', 'ultrafast', '-vf', 'noise=alls=24:allf=t', '-crf', '36'];
+  writeFileSync(long, drawClip({ seconds: 75, width: 1280, height: 720, also: hard }));
+  await house.newCreator(page);
+  await page.getByRole('button', { name: /Upload photos/ }).click();
+  await makeAlbum(page, 'On its way', []);
+  const albumId = new URL(page.url()).pathname.split('/').at(-1);
+  const statesOf = async () =>
+    (await call<{ items: { state: string }[] }>(page, house.url, 'GET', `/albums/${albumId}`)).items.map(
+      ({ state }) => state,
+    );
+  const films = page.getByRole('button', { name: /^Video \d of/ });
+
+  await test.step('the percents move while nobody touches the page', async () => {
+    const shown = await noteChanges(page, percents);
+    await page.getByLabel('Photos to upload').setInputFiles(long);
+    await expect.poll(async () => new Set(await shown()).size, patience).toBeGreaterThanOrEqual(3);
+    const numbers = (await shown()).map(numberOf);
+    expect(numbers, 'never back').toEqual(numbers.toSorted((a, b) => a - b));
+    expect(await statesOf()).toEqual(['processing']);
+  });
+
+  await test.step('taken back, it is gone from the page and nothing works on it any more', async () => {
+    expect(listOwnProcesses('ffmpeg'), 'somebody works on it').not.toEqual([]);
+    await films.click();
+    const dialog = page.getByRole('dialog', { name: 'long.mp4', exact: true });
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(dialog).toBeHidden();
+    await expect(films).toHaveCount(0);
+    await expect(page.getByText(/Processing…/)).toHaveCount(0);
+    // A minute of work was left at least.
+    await expect.poll(() => listOwnProcesses('ffmpeg'), { timeout: 20_000 }).toEqual([]);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'On its way', level: 1 })).toBeVisible();
+    await expect(films).toHaveCount(0);
+    expect(await statesOf()).toEqual([]);
+  });
+
+  await test.step('the next film has its turn, and stands ready without a reload', async () => {
+    const shown = await noteChanges(page, percents);
+    await page.getByLabel('Photos to upload').setInputFiles(takeClip(folder, 8).file);
+    await expect(page.getByRole('button', { name: 'Video 1 of 1', exact: true })).toBeVisible(patience);
+    expect((await shown()).map(numberOf), 'it began with nothing').toContain(0);
+    await expect(page.getByText(/Processing…/)).toHaveCount(0);
+    await expect(page.locator('figure[data-painted]')).toHaveCount(1, { timeout: 60_000 });
+    expect(await statesOf()).toEqual(['ready']);
+  });
+});

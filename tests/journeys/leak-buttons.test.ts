@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { paintJpeg } from '../support/paint.ts';
+import { noteChanges } from './changing.ts';
+import { expect, test } from './house.ts';
+import { enter, expectDark, expectPainted, makeAlbum, makeLink, openDoor } from './steps.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'pf-leak-buttons-'));
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const photos = 4;
+
+async function takePhotos(): Promise<string[]> {
+  const files = Array.from({ length: photos }, (_, n) => path.join(folder, `photo-${n}.jpg`));
+  for (const [n, file] of files.entries()) await writeFile(file, await paintJpeg(20 + n, 1600, 1200));
+  return files;
+}
+
+/** What everybody hears who may not know more (product §11.5). */
+async function expectNeutral(viewer: Page): Promise<void> {
+  await expect(viewer.getByRole('heading', { name: "This link isn't available" })).toBeVisible({ timeout: 20_000 });
+  await expect(viewer.getByText('It may have expired or been turned off by its owner.')).toBeVisible();
+  await expectDark(viewer);
+}
+
+const tapOpen = (viewer: Page) => viewer.getByRole('button', { name: 'Open', exact: true }).click();
+
+test('a trace tells how far it is; who is named in it can be blocked there, everywhere, and let in again', async ({
+  page,
+  house,
+  browser,
+}) => {
+  test.setTimeout(600_000);
+  await house.newCreator(page);
+  await page.getByRole('button', { name: /Upload photos/ }).click();
+  await makeAlbum(page, 'Golden hour', await takePhotos());
+  const [forAnna, forBob] = [
+    await makeLink(page, house.url, { recipientName: 'Anna', linkName: 'For Anna' }),
+    await makeLink(page, house.url, { recipientName: 'Bob', linkName: 'For Bob' }),
+  ];
+  const [ofAnna, ofBob] = [await openDoor(browser, forAnna.url), await openDoor(browser, forBob.url)];
+  const [anna, bob] = [ofAnna.viewer, ofBob.viewer];
+  await enter(anna, photos);
+  await enter(bob, photos);
+  await bob.getByRole('button', { name: `Photo 1 of ${photos}` }).click();
+  await expect(bob.locator('.slide[data-current] canvas.full[data-painted]')).toHaveCount(1, { timeout: 30_000 });
+  const copy = path.join(folder, 'copy.png');
+  await bob.waitForTimeout(1000);
+  await bob.screenshot({ path: copy, scale: 'device' });
+
+  await test.step('how far it is moves by itself, from its turn to its answer', async () => {
+    await page.getByRole('link', { name: 'Found a leak?' }).click();
+    await expect(page.getByText('No copy was handed in yet.')).toBeVisible();
+    const words = await noteChanges(page, {
+      selector: 'h2',
+      words: /^(?:Waiting for its turn|Comparing it with .+|Reading the mark, piece by piece|This copy was made .+)$/,
+    });
+    const shares = await noteChanges(page, { selector: '[role="progressbar"][aria-label="How far the trace is"]' });
+    await page.getByLabel('The leaked copy').setInputFiles(copy);
+    await expect(page.getByRole('heading', { name: /^This copy was made from what .* through For Bob\./ })).toBeVisible(
+      {
+        timeout: 300_000,
+      },
+    );
+    process.stdout.write(`    trace: ${(await words()).join(' > ')} | ${(await shares()).join(', ')}\n`);
+    const numbers = (await shares()).map(Number);
+    expect(numbers, 'never back').toEqual(numbers.toSorted((a, b) => a - b));
+    expect(new Set(numbers).size, 'more than one length of the line').toBeGreaterThanOrEqual(2);
+    expect(
+      numbers.filter((share) => share > 2 && share < 100),
+      'seen in the middle of the work',
+    ).not.toEqual([]);
+    expect((await words()).at(-1)).toMatch(/^This copy was made/);
+    expect((await words()).slice(0, -1).join(), 'and what is done').toMatch(/Comparing|Reading/);
+  });
+
+  const card = page.getByRole('region', { name: 'Link For Bob' });
+  const block = card.getByRole('button', { name: 'Block viewer' });
+  const unblock = card.getByRole('button', { name: 'Unblock' });
+
+  await test.step('asked first, and nothing happens to who changes her mind', async () => {
+    await block.click();
+    const dialog = page.getByRole('dialog', { name: /^Block .+\?$/ });
+    await expect(dialog).toContainText('No link of yours opens for this viewer any more');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(unblock).toHaveCount(0);
+    await expect(bob.locator('.slide[data-current] canvas[data-painted]')).toHaveCount(1);
+  });
+
+  await test.step('blocked: the open screen closes, and no door of hers opens for this browser', async () => {
+    await block.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Block viewer' }).click();
+    await expect(page.getByText(/ is blocked\.$/)).toBeVisible();
+    await expect(card.getByText('Blocked', { exact: true })).toBeVisible();
+    await expectNeutral(bob);
+    for (const { url } of [forBob, forAnna]) {
+      await bob.goto(url);
+      await tapOpen(bob);
+      await expectNeutral(bob);
+    }
+    await expect(card.getByRole('button', { name: 'Revoke link' }), 'the link itself stays').toBeVisible();
+    await expectPainted(anna, photos);
+  });
+
+  await test.step('unblocked: the same door opens again, without a reload of the studio', async () => {
+    await unblock.click();
+    await expect(page.getByText(/ may come again\.$/)).toBeVisible();
+    await expect(card.getByText('Blocked', { exact: true })).toHaveCount(0);
+    await expect(block).toBeVisible();
+    await bob.goto(forBob.url);
+    await tapOpen(bob);
+    await expectPainted(bob, photos);
+  });
+  for (const { phone } of [ofAnna, ofBob]) await phone.close();
+});
