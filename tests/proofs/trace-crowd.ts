@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { isLinkTile } from '#features/media/codeword.ts';
 import type { Reading } from '#features/tracing/evidence.ts';
 import { waysToLook } from '#features/tracing/judge.ts';
+import { type CertaintyWord, countHypotheses, wordOf } from '#features/tracing/rules.ts';
 import { lnInnocent, openScore } from '#features/tracing/score.ts';
 
 /** Innocent codewords of one rendition: fair bits, 32 bytes each, as the trace key would make them. */
@@ -70,4 +71,22 @@ export function bestInnocent(scales: Scales, { links, grants }: Crowd): BestInno
     whole: lnInnocent([...scales.link, ...scales.grant], whole),
     grant: lnInnocent(scales.grant, grant),
   };
+}
+
+/** What a crowd's own codewords are called by every bound of every way to look at one item: one word for each that names anybody. */
+export function wordsAmong(readings: readonly Reading[], crowd: Crowd): CertaintyWord[] {
+  const issued = (crowd.links.length + crowd.grants.length) / bytesEach;
+  const tried = countHypotheses({ candidates: 1, items: 1, earlierTraces: 0 });
+  return scalesOf(readings).flatMap((scales) => {
+    const { link, whole, grant } = bestInnocent(scales, crowd);
+    return [link, whole, grant].flatMap((ln) => wordOf(issued * tried * Math.exp(ln)) ?? []);
+  });
+}
+
+/** The same crowd, in which somebody has these codewords of 256 bits. */
+export function crowdWith({ links, grants }: Crowd, link: Uint8Array, grant: Uint8Array): Crowd {
+  const crowd = { links: links.slice(), grants: grants.slice() };
+  crowd.links.set(link.subarray(0, bytesEach));
+  crowd.grants.set(grant.subarray(0, bytesEach));
+  return crowd;
 }

@@ -1,29 +1,48 @@
-import { randomBytes, randomFillSync, randomUUID } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fairBits, segmentCodeword } from '#features/media/codeword.ts';
 import type { Reading } from '#features/tracing/evidence.ts';
-import { judge, weighSuspects } from '#features/tracing/judge.ts';
-import { countHypotheses, wordOf } from '#features/tracing/rules.ts';
+import { judge } from '#features/tracing/judge.ts';
+import { wordOf } from '#features/tracing/rules.ts';
 import { cap, lnInnocent, openScore } from '#features/tracing/score.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
-import { drawFilm, recode } from '#tests/support/leaked-clips.ts';
+import { recode } from '#tests/support/leaked-clips.ts';
+import {
+  type AttackedClip,
+  attackClip,
+  attackHead,
+  attackRow,
+  wordsOfCrowdWith,
+  wordsOfInnocents,
+} from './attacked-clips.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
-import { type Attacked, openAveraging } from './film-attacks.ts';
+import {
+  clipsHead,
+  clipsRow,
+  drawClipOf,
+  hypotheses,
+  issued,
+  isTraced,
+  rightOf,
+  secondsNeeded,
+  tableText,
+} from './film-clips.ts';
+import { findFilms } from './film-material.ts';
 import { openTracedFilm, type TracedFilm } from './film-world.ts';
 import { bestInnocent, drawCrowd, scalesOf } from './trace-crowd.ts';
 import { newPerson, type Person, seedsOf } from './trace-world.ts';
 
 /**
- * Who leaked the clip? A film goes through the real ladder, is seen as a viewer sees it, coded again, found, read second by second
- * and judged among 10,000 codewords. `npm run prove -- trace-video` is the whole of it; TRACE_FILM_SECONDS makes its film shorter.
+ * Who leaked the clip? Films go through the real ladder, are seen as a viewer sees them, coded again, found, read second by second
+ * and judged among 10,000 codewords. `npm run prove -- trace-video` is the whole of it; TRACE_FILM_SECONDS makes its films of
+ * another length.
  */
 if (!canDrawClips) tellNoClips();
-vi.setConfig({ testTimeout: countOf(300_000, 7_200_000), hookTimeout: countOf(300_000, 7_200_000) });
-const issued = 10_000;
-const hypotheses = countHypotheses({ candidates: 1, items: 1, earlierTraces: 0 });
-const film = isFull
+vi.setConfig({ testTimeout: countOf(900_000, 7_200_000), hookTimeout: countOf(900_000, 7_200_000) });
+const wish = isFull
   ? { seconds: Number(process.env.TRACE_FILM_SECONDS ?? 60), width: 1280, height: 720 }
   : { seconds: 10, width: 640, height: 360 };
+const films = canDrawClips ? await findFilms(wish) : [];
 
 /** How a clip was coded again, and in how many seconds 95 of 100 verdicts are wanted. */
 interface Leak {
@@ -40,74 +59,28 @@ const leaks: Leak[] = isFull
   : // A quarter of the pixels tells a quarter.
     [{ name: '360p crf 28', args: coded(360, 28), wantedSeconds: 60 }];
 
-interface Read {
-  leak: Leak;
-  leaker: Person;
-  reading: Reading;
-  /** Of each second that was read: its clearness, above 0 where it was read right. */
-  right: number[];
-}
-const reads: Read[] = [];
+/** How often the guessed mark is taken out; the last breaks more than half of the bits, by a wide margin. */
+const gains = isFull ? [0, 1, 2, 3, 5] : [0, 2, 5];
+const reads: { right: number[] }[] = [];
 const rows: string[][] = [];
+const attackRows: string[][] = [];
 let sent = 0;
 
-const rightOf = (reading: Reading, bits: Uint8Array): number[] =>
-  [...reading.z].flatMap((z, n) => ((reading.visible[n] ?? 0) > 0 ? [bits[n] === 1 ? z : -z] : []));
+afterAll(() => {
+  if (!isFull || rows.length === 0) return;
+  process.stdout.write(`\n${tableText([...clipsHead, ...rows])}\n\n${tableText([...attackHead, ...attackRows])}\n\n`);
+  tellProof('trace-video', sent, { films: films.length, seconds: wish.seconds, codewords: issued });
+});
 
-/** Of the seconds that were read those read wrong; all, where nothing was found. */
-function shareWrong(reading: Reading | undefined, bits: Uint8Array): number {
-  const right = reading === undefined ? [] : rightOf(reading, bits);
-  return right.length === 0 ? 1 : right.filter((z) => z <= 0).length / right.length;
-}
-
-/** A clip of so many seconds by a new leaker, every second of it as clear, or as wrong, as one that was really read. */
-function drawClipOf(right: readonly number[], seconds: number): { reading: Reading; leaker: Person } {
-  const leaker = newPerson();
-  const mediaId = randomUUID();
-  const bits = segmentCodeword(seedsOf(leaker), mediaId, 'v720', seconds);
-  const z = Float64Array.from(bits, (bit) => {
-    const clearness = right[Math.floor(Math.random() * right.length)] ?? 0;
-    return bit === 1 ? clearness : -clearness;
-  });
-  const visible = new Float64Array(seconds).fill(1);
-  return { reading: { mediaId, track: 'v720', columns: seconds, rows: 1, z, visible }, leaker };
-}
-
-const isTraced = (ln = 0) => wordOf(issued * hypotheses * Math.exp(ln)) === 'traced';
-
-/** Shares of clips of a length that name their link, and that name their viewer by the own half. */
-function verdictsAt(right: readonly number[], seconds: number, draws: number): { link: number; grant: number } {
-  let [link, grant] = [0, 0];
-  for (let draw = 0; draw < draws; draw++) {
-    const { reading, leaker } = drawClipOf(right, seconds);
-    const weighed = weighSuspects([reading], [leaker], 0);
-    if (isTraced(weighed.links.get(leaker.link.linkId))) link++;
-    if (isTraced(weighed.grants.get(leaker.grantId))) grant++;
-  }
-  return { link: link / draws, grant: grant / draws };
-}
-
-/** The shortest clip of which 95 in 100 end in a verdict. */
-function secondsNeeded(right: readonly number[], of: 'link' | 'grant'): number {
-  for (let seconds = 15; seconds <= 300; seconds += of === 'link' ? 3 : 6)
-    if (verdictsAt(right, seconds, countOf(60, 300))[of] >= 0.95) return seconds;
-  return Number.POSITIVE_INFINITY;
-}
-
-describe.runIf(canDrawClips)('a leaked clip', () => {
+describe.each(films.map((film) => [film.name, film] as const))('a leaked clip of a film: %s', (film, { make }) => {
   let traced: TracedFilm;
   const leaker = newPerson();
   let bits: Uint8Array;
   beforeAll(async () => {
-    traced = await openTracedFilm(await drawFilm(film));
+    traced = await openTracedFilm(await make());
     bits = segmentCodeword(seedsOf(leaker), traced.candidate.mediaId, 'v720', traced.seconds);
   });
-  afterAll(async () => {
-    await traced?.close();
-    if (isFull && rows.length > 0)
-      process.stdout.write(`\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n\n`);
-    tellProof('trace-video', sent, { seconds: film.seconds, codewords: issued });
-  });
+  afterAll(() => traced?.close());
 
   it.each(leaks.map((leak) => [leak.name, leak] as const))(
     'names its link out of ten thousand codewords: %s',
@@ -116,86 +89,69 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
       sent++;
       if (reading === undefined) throw new Error('the film was not found');
       const right = rightOf(reading, bits);
-      reads.push({ leak, leaker, reading, right });
+      reads.push({ right });
       const wrong = right.filter((z) => z <= 0).length;
       const needed = secondsNeeded(right, 'link');
-      if (isFull) {
-        if (rows.length === 0)
-          rows.push(
-            [
-              'leak',
-              'read',
-              'wrong',
-              '15 s',
-              '30 s',
-              '45 s',
-              '60 s',
-              '90 s',
-              '150 s',
-              '300 s',
-              'link, 95 %',
-              'viewer, 95 %',
-            ],
-            Array(12).fill('---'),
-          );
-        const shares = [15, 30, 45, 60, 90, 150, 300].map(
-          (seconds) => `${Math.round(100 * verdictsAt(right, seconds, 200).link)} %`,
-        );
-        rows.push([
-          name,
-          String(right.length),
-          String(wrong),
-          ...shares,
-          `${needed} s`,
-          `${secondsNeeded(right, 'grant')} s`,
-        ]);
-      }
+      if (isFull) rows.push(clipsRow(film, name, right, needed));
       expect(right.length).toBeGreaterThanOrEqual(0.9 * traced.seconds);
       expect(wrong / right.length).toBeLessThanOrEqual(0.2);
       expect(needed).toBeLessThanOrEqual(leak.wantedSeconds);
     },
   );
 
+  describe('of which the mark was guessed from this one copy by the mean of each second', () => {
+    let attacked: AttackedClip[];
+    beforeAll(async () => {
+      attacked = [];
+      const copy = await traced.mixture(bits);
+      for (const gain of gains) {
+        const clip = await attackClip(traced, copy, { bits, leaker }, gain);
+        attacked.push(clip);
+        sent++;
+        const row = attackRow(film, clip);
+        attackRows.push(row);
+        if (isFull) process.stdout.write(`${row.join(' · ')}\n`);
+      }
+    });
+    const untreated = () => attacked.find(({ gain }) => gain === 0) as AttackedClip;
+
+    it('names its link as long as nothing is taken out', () => {
+      expect(untreated()).toMatchObject({ isFound: true, psnr: Number.POSITIVE_INFINITY });
+      expect(untreated().shareWrong).toBeLessThan(0.1);
+      expect(wordsOfCrowdWith('the leaker', untreated())).toContain('traced');
+    });
+
+    it('names nobody else, not even with a warning, whether it was taken out or turned round', () => {
+      expect(attacked.map((clip) => [clip.gain, ...wordsOfInnocents(clip)])).toEqual(gains.map((gain) => [gain]));
+    });
+
+    it('would name whoever had the other variant of every second, were all of it turned round', () => {
+      const turned = {
+        ...untreated(),
+        readings: untreated().readings.map((reading) => ({ ...reading, z: reading.z.map((z) => -z) })),
+      };
+      expect(wordsOfCrowdWith('the opposite', turned)).toContain('traced');
+      expect(wordsOfCrowdWith('the leaker', turned)).toEqual([]);
+    });
+
+    it('breaks half of its bits only where that shows in the picture', () => {
+      const broken = attacked.filter(({ shareWrong }) => shareWrong >= 0.5);
+      const told = attackRows.map((row) => row.join(', ')).join('\n');
+      expect(broken.length, told).toBeGreaterThan(0);
+      for (const { psnr } of broken) expect(psnr, told).toBeLessThan(41);
+    });
+  });
+});
+
+describe.runIf(canDrawClips)('a clip as clear as one that was read', () => {
   it('names nobody by the variants exchanged, nor under the keys of another creator', () => {
-    const [{ right }] = reads as [Read];
+    const [{ right }] = reads as [{ right: number[] }];
     const clip = drawClipOf(right, 90);
     const judged = (of: Reading, suspect: Person) =>
       judge([of], [suspect], { candidates: 1, earlierTraces: 0 }).outcome;
     expect(judged(clip.reading, clip.leaker)).toBe('traced');
     expect(judged({ ...clip.reading, z: clip.reading.z.map((z) => -z) }, clip.leaker)).toBe('inconclusive');
     expect(judged(clip.reading, newPerson(clip.leaker.link.linkId, randomBytes(32)))).toBe('inconclusive');
-  });
-
-  describe('of which the mark was guessed from this one copy by the mean of each second', () => {
-    const gains = isFull ? [0.5, 1, 2, 3, 5] : [1, 2];
-    let attacked: { attack: Attacked; gain: number; reading: Reading | undefined }[];
-    beforeAll(async () => {
-      const [width, height] = [film.width, film.height];
-      const treat = openAveraging(await traced.mixture(bits.subarray(0, countOf(4, 10))), width, height);
-      attacked = [];
-      for (const gain of gains) {
-        const attack = treat(gain);
-        attacked.push({ attack, gain, reading: await traced.read(attack.clip) });
-        sent++;
-      }
-    });
-
-    it('names nobody else, whether it was taken out or turned round', () => {
-      const crowd = drawCrowd(issued / 2, issued / 2);
-      for (const { reading } of attacked) {
-        const best = scalesOf(reading === undefined ? [] : [reading]).map((scales) => bestInnocent(scales, crowd));
-        for (const { link, whole, grant } of best) expect(isTraced(Math.min(link, whole, grant))).toBe(false);
-      }
-    });
-
-    it('breaks half of its bits only where that shows in the picture', () => {
-      for (const { attack, gain, reading } of attacked) {
-        const share = shareWrong(reading, bits);
-        const words = `${attack.psnr.toFixed(1)} dB, ${Math.round(100 * share)} % wrong`;
-        if (isFull) process.stdout.write(`the mean of each second taken out ${gain} times: ${words}\n`);
-        if (share >= 0.5) expect(attack.psnr, words).toBeLessThan(41);
-      }
-    });
   });
 });
 
@@ -216,11 +172,12 @@ describe.runIf(canDrawClips)('an innocent', () => {
     if (isFull)
       process.stdout.write(`innocents: ${keys * each} codewords, lowest 10^${(lowest / Math.LN10).toFixed(1)}\n`);
     expect(reads.length).toBeGreaterThan(0);
-    expect(wordOf(issued * hypotheses * Math.exp(lowest))).toBeUndefined();
+    // Each crowd is one trace in which so many codewords stand to choice.
+    expect(wordOf(each * hypotheses * Math.exp(lowest))).toBeUndefined();
   });
 
   it('would be named by a rule that forgets how many stood to choice and what was tried', () => {
-    const [{ right }] = reads as [Read];
+    const [{ right }] = reads as [{ right: number[] }];
     const crowd = crowdOf(100_000);
     const best = scalesOf([drawClipOf(right, 120).reading]).map((scales) => bestInnocent(scales, crowd));
     const lowest = Math.min(...best.flatMap(({ link, whole, grant }) => [link, whole, grant]));
@@ -229,7 +186,7 @@ describe.runIf(canDrawClips)('an innocent', () => {
   });
 
   it('would be accused by a reader that looks at the codeword and leaves out what disagrees', () => {
-    const [{ right }] = reads as [Read];
+    const [{ right }] = reads as [{ right: number[] }];
     // So long that the half which agrees by chance is always enough.
     const seconds = 256;
     const { reading } = drawClipOf(right, seconds);

@@ -28,15 +28,31 @@ async function withFfmpeg(files: Record<string, Buffer>, args: readonly string[]
 /** Each scene of a drawn film lasts so long. */
 const sceneSeconds = 8;
 
-/** A film of painted landscapes over which a camera wanders, with the grain of one. The same seed draws the same film. */
-export async function drawFilm({ seconds = 40, width = 640, height = 360, seed = 1 } = {}): Promise<Buffer> {
+interface FilmWish {
+  seconds?: number;
+  width?: number;
+  height?: number;
+  seed?: number;
+  /** What its scenes show, in turn; painted landscapes without it. */
+  pictures?: readonly Parameters<typeof openPainting>[0][];
+}
+
+/** A film of pictures over which a camera wanders, with the grain of one. The same seed draws the same film. */
+export async function drawFilm({
+  seconds = 40,
+  width = 640,
+  height = 360,
+  seed = 1,
+  pictures = [],
+}: FilmWish = {}): Promise<Buffer> {
   const scenes = Math.ceil(seconds / sceneSeconds);
   const [wide, high] = [Math.round(width * 1.2), Math.round(height * 1.2)];
   const files: Record<string, Buffer> = {};
   const inputs: string[] = [];
   const steps: string[] = [];
   for (let n = 0; n < scenes; n++) {
-    files[`${n}.png`] = await openPainting(paint(100 * seed + n, wide, high))
+    files[`${n}.png`] = await openPainting(pictures[n % pictures.length] ?? paint(100 * seed + n, wide, high))
+      .resize(wide, high, { fit: 'cover' })
       .png({ compressionLevel: 1 })
       .toBuffer();
     const length = Math.min(sceneSeconds, seconds - n * sceneSeconds);

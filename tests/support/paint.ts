@@ -51,7 +51,7 @@ export function paint(seed: number, width: number, height: number): Painting {
 }
 
 /** A painting as sharp sees it. */
-export function openPainting({ width, height, rgb }: Painting) {
+export function openPainting({ width, height, rgb }: Omit<Painting, 'rgb'> & { rgb: Uint8Array }) {
   return sharp(rgb, { raw: { width, height, channels: 3 } });
 }
 

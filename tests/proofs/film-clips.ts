@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { segmentCodeword } from '#features/media/codeword.ts';
+import type { Reading } from '#features/tracing/evidence.ts';
+import { weighSuspects } from '#features/tracing/judge.ts';
+import { countHypotheses, wordOf } from '#features/tracing/rules.ts';
+import { countOf } from './counts.ts';
+import { newPerson, type Person, seedsOf } from './trace-world.ts';
+
+/** Codewords that stand to choice for one clip, and what is tried for it. */
+export const issued = 10_000;
+export const hypotheses = countHypotheses({ candidates: 1, items: 1, earlierTraces: 0 });
+
+/** Of each second that was read: its clearness, above 0 where it was read right. */
+export const rightOf = (reading: Reading, bits: Uint8Array): number[] =>
+  [...reading.z].flatMap((z, n) => ((reading.visible[n] ?? 0) > 0 ? [bits[n] === 1 ? z : -z] : []));
+
+/** A clip of so many seconds by a new leaker, every second of it as clear, or as wrong, as one that was really read. */
+export function drawClipOf(right: readonly number[], seconds: number): { reading: Reading; leaker: Person } {
+  const leaker = newPerson();
+  const mediaId = randomUUID();
+  const bits = segmentCodeword(seedsOf(leaker), mediaId, 'v720', seconds);
+  const z = Float64Array.from(bits, (bit) => {
+    const clearness = right[Math.floor(Math.random() * right.length)] ?? 0;
+    return bit === 1 ? clearness : -clearness;
+  });
+  const visible = new Float64Array(seconds).fill(1);
+  return { reading: { mediaId, track: 'v720', columns: seconds, rows: 1, z, visible }, leaker };
+}
+
+/** Whether a chance of e^ln among all codewords of a clip is an accusation. */
+export const isTraced = (ln = 0): boolean => wordOf(issued * hypotheses * Math.exp(ln)) === 'traced';
+
+/** Shares of clips of a length that name their link, and that name their viewer by the own half. */
+export function verdictsAt(right: readonly number[], seconds: number, draws: number): { link: number; grant: number } {
+  let [link, grant] = [0, 0];
+  for (let draw = 0; draw < draws; draw++) {
+    const { reading, leaker } = drawClipOf(right, seconds);
+    const weighed = weighSuspects([reading], [leaker], 0);
+    if (isTraced(weighed.links.get(leaker.link.linkId))) link++;
+    if (isTraced(weighed.grants.get(leaker.grantId))) grant++;
+  }
+  return { link: link / draws, grant: grant / draws };
+}
+
+/** The shortest clip of which 95 in 100 end in a verdict. */
+export function secondsNeeded(right: readonly number[], of: 'link' | 'grant'): number {
+  for (let seconds = 15; seconds <= 300; seconds += of === 'link' ? 3 : 6)
+    if (verdictsAt(right, seconds, countOf(60, 300))[of] >= 0.95) return seconds;
+  return Number.POSITIVE_INFINITY;
+}
+
+/** Lengths of clips in the printed table, in seconds. */
+const lengths = [15, 30, 45, 60, 90, 150, 300];
+
+export const clipsHead: string[][] = [
+  ['film', 'leak', 'read', 'wrong', ...lengths.map((seconds) => `${seconds} s`), 'link, 95 %', 'viewer, 95 %'],
+  Array(lengths.length + 6).fill('---'),
+];
+
+/** One leak as people read it: how many clips of each length name their link. */
+export function clipsRow(film: string, leak: string, right: readonly number[], needed: number): string[] {
+  const wrong = right.filter((z) => z <= 0).length;
+  const shares = lengths.map((seconds) => `${Math.round(100 * verdictsAt(right, seconds, 200).link)} %`);
+  const last = [`${needed} s`, `${secondsNeeded(right, 'grant')} s`];
+  return [film, leak, String(right.length), String(wrong), ...shares, ...last];
+}
+
+export const tableText = (rows: readonly string[][]): string => rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
