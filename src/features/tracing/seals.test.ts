@@ -91,3 +91,25 @@ describe('seals', () => {
     expect(sealRows('a', { n: 1, hash: firstHash }, [row]).n).toBe(2);
   });
 });
+
+describe('the scheduler', () => {
+  it('seals every minute by itself, and writes down all seals once a day', async () => {
+    const working = await openHouse();
+    try {
+      const kept = `select name, cron, timezone from pgboss.schedule where name like 'tracing.%' order by name`;
+      const schedules = await readRows(working, kept);
+      expect(schedules).toContainEqual({ name: 'tracing.seal', cron: '* * * * *', timezone: 'UTC' });
+      expect(schedules).toContainEqual({ name: 'tracing.anchor', cron: '3 0 * * *', timezone: 'UTC' });
+      const { userId } = await signUpCreator(working);
+      const now = new Date(working.engines.clock());
+      await readRows(working, insert, [now, userId, randomUUID(), Buffer.alloc(32, 7)]);
+      const sealed = () => readRows(working, 'select creator_id, n from codeword_seals');
+      // What the minute does: it puts one job into that queue.
+      const { database, jobs } = working.engines;
+      await database.work({ kind: 'system' }, (tx) => jobs.send(tx, 'tracing.seal', {}));
+      await expect.poll(sealed, { timeout: 20_000, interval: 50 }).toEqual([{ creator_id: userId, n: 1 }]);
+    } finally {
+      await working.close();
+    }
+  }, 60_000);
+});
