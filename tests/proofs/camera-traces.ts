@@ -113,14 +113,14 @@ export function hasExiftool(): boolean {
   return isThere;
 }
 
-/** Everything that exiftool reads in some bytes, group and name → value. */
-export function readTags(bytes: Buffer): Record<string, unknown> {
+/** Everything that exiftool reads in some bytes, group and name → value. @param groups how finely; of one name only one is kept */
+export function readTags(bytes: Buffer, groups = '-G'): Record<string, unknown> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pf-tags-'));
   try {
     const file = path.join(folder, 'file');
     writeFileSync(file, bytes);
     const [tags] = JSON.parse(
-      execFileSync('exiftool', ['-ee', '-G', '-j', '-a', file], { encoding: 'utf8', maxBuffer: 2 ** 27 }),
+      execFileSync('exiftool', ['-ee', groups, '-j', '-a', file], { encoding: 'utf8', maxBuffer: 2 ** 27 }),
     );
     return tags;
   } finally {
