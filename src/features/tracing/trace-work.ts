@@ -40,7 +40,10 @@ export function openTraceWork(engines: Engines, { arePhotosFirst = true, turnMs 
   let opening: Promise<Walls> | undefined;
   let finding: Promise<VideoEngine | undefined> | undefined;
   const engineOf = (walls: Walls) => {
-    finding ??= openVideoEngine(walls);
+    finding ??= openVideoEngine(walls).then((engine) => {
+      if (engine === undefined) log.warn({}, 'clips cannot be read: install ffmpeg 5.1 or newer');
+      return engine;
+    });
     return finding;
   };
   const wallsOf = () => {
