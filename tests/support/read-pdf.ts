@@ -31,7 +31,8 @@ interface PageFont {
 /** The words on the pages of a PDF by their own fonts and maps, as somebody who copies them gets them. */
 export async function readPdf(pdf: Uint8Array): Promise<{ pages: number; texts: PlacedText[]; words: string }> {
   const document = await PDFDocument.load(pdf);
-  const texts = document.getPages().flatMap((page, at) => readPage(page, at + 1));
+  const known = new Map<PDFObject, PageFont>();
+  const texts = document.getPages().flatMap((page, at) => readPage(page, at + 1, known));
   return { pages: document.getPageCount(), texts, words: joinTexts(texts) };
 }
 
@@ -44,12 +45,17 @@ function joinTexts(texts: readonly PlacedText[]): string {
   }, '');
 }
 
-function readPage(page: PDFPage, number: number): PlacedText[] {
+function readPage(page: PDFPage, number: number, known: Map<PDFObject, PageFont>): PlacedText[] {
+  const fontOf = (reference: PDFObject) => {
+    const font = known.get(reference) ?? readFont(page.doc, reference);
+    known.set(reference, font);
+    return font;
+  };
   const fonts = new Map(
     page.node
       .normalizedEntries()
       .Font.entries()
-      .map(([name, font]) => [name.asString(), readFont(page.doc, font)]),
+      .map(([name, font]) => [name.asString(), fontOf(font)]),
   );
   const { Contents } = page.node.normalizedEntries();
   const content = (Contents?.asArray() ?? []).map((part) => textOf(page.doc, part)).join('\n');
