@@ -66,13 +66,13 @@ test('the page is told how to send, and what to say of links and keys', async ()
   });
 });
 
-test('a photo that is too large says by which limits, also when they are others later', async () => {
+test('a photo that is too large says by which limit, also when it is another later', async () => {
   await put('limits.photoMegapixels', 12);
   const [albumId, bytes] = [await newAlbum(), await plain(4100, 3000)];
   const uploadId = await visitor.beginUpload(ana.browser, albumId, bytes);
   await visitor.sendFrom(ana.browser, uploadId, bytes, 0);
   const [item] = await visitor.untilSettled(ana.browser, albumId);
-  const text = 'Photos can be up to 50 MB and 12 megapixels, HEIC and AVIF up to 50 megapixels.';
+  const text = 'Photos can be up to 12 megapixels.';
   expect(item).toMatchObject({ state: 'failed', failText: text });
   await put('limits.photoMegapixels', 300);
   expect((await house.call('media.byUpload', { uploadId }, ana.browser)).body.failText).toBe(text);

@@ -4,7 +4,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { type HeicDecoder, openHeicDecoder, TooManyPixels } from './heic.ts';
 import type { Frame } from './mask.ts';
 import { findPersonalMetadata, type RemovedMetadata } from './personal-metadata.ts';
-import type { PhotoFailure, PhotoLimits } from './photo-job.ts';
+import type { PhotoFailure, PhotoLimit, PhotoLimits } from './photo-job.ts';
 
 /** An upright photo in sRGB, no larger than was asked for, and what its file was. */
 export type DecodedPhoto = {
@@ -22,6 +22,15 @@ export class PhotoRefused extends Error {
   constructor(code: PhotoFailure, cause?: unknown) {
     super(code, { cause });
     this.code = code;
+  }
+}
+
+/** One that is larger than photos may be, by which limit. */
+export class PhotoTooBig extends PhotoRefused {
+  readonly limit: PhotoLimit;
+  constructor(limit: PhotoLimit, cause?: unknown) {
+    super('TOO_BIG', cause);
+    this.limit = limit;
   }
 }
 
@@ -54,7 +63,7 @@ export function openPhotoDecoder(side = longSide): (file: string, limits: PhotoL
   hardenSharp();
   const decodeHeic = openHeicDecoder();
   return async (file, limits) => {
-    if ((await stat(file)).size > limits.fileBytes) throw new PhotoRefused('TOO_BIG');
+    if ((await stat(file)).size > limits.fileBytes) throw new PhotoTooBig('fileBytes');
     const mime = (await fileTypeFromFile(file))?.mime;
     if (!mime || !photoTypes.has(mime)) throw new PhotoRefused('UNSUPPORTED');
     const metadata = await refusing(() => sharp(file, hardened(limits)).metadata());
@@ -75,8 +84,9 @@ function hardened({ pixels }: PhotoLimits) {
 
 function checkSize({ format, width, height }: Metadata, { sidePx, pixels, heicPixels }: PhotoLimits): void {
   if (!width || !height) throw new PhotoRefused('CORRUPT');
-  const mostPixels = format === 'heif' ? heicPixels : pixels;
-  if (Math.max(width, height) > sidePx || width * height > mostPixels) throw new PhotoRefused('TOO_BIG');
+  if (Math.max(width, height) > sidePx) throw new PhotoTooBig('sidePx');
+  const [limit, most] = format === 'heif' ? (['heicPixels', heicPixels] as const) : (['pixels', pixels] as const);
+  if (width * height > most) throw new PhotoTooBig(limit);
 }
 
 /** Sharp's own binary knows the container but not HEVC. */
@@ -113,8 +123,8 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const words = /exceeds pixel limit|allocation failed|out of memory/;
-    const isTooBig = error instanceof TooManyPixels || words.test((error as Error).message);
-    throw new PhotoRefused(isTooBig ? 'TOO_BIG' : 'CORRUPT', error);
+    if (error instanceof TooManyPixels) throw new PhotoTooBig('heicPixels', error);
+    const isTooBig = /exceeds pixel limit|allocation failed|out of memory/.test((error as Error).message);
+    throw isTooBig ? new PhotoTooBig('pixels', error) : new PhotoRefused('CORRUPT', error);
   }
 }

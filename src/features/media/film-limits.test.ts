@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Probe, VideoRefused } from '#engines/video/video.ts';
-import { NoVideoEngine, refuseFilm, tellFilmFailure } from './film-limits.ts';
+import { NoVideoEngine, refuseFile, refuseFilm, tellFilmFailure } from './film-limits.ts';
 
 const limits = { fileBytes: 4e9, minutes: 60, sidePx: 8192, fps: 120, jobSeconds: 120, jobSecondsPerSecond: 20 };
 const probe: Probe = {
@@ -39,7 +39,20 @@ describe('a film', () => {
       tellFilmFailure(new VideoRefused(code, ''), { ...limits, minutes });
     expect(tell('TOO_LONG')).toBe('Videos can be up to 60 minutes.');
     expect(tell('TOO_LONG', 1)).toBe('Videos can be up to 1 minute.');
-    expect(tell('TOO_BIG')).toBe('Videos can be up to 4 GB, 8192 pixels a side and 120 frames a second.');
+    expect(tell('TOO_BIG')).toBe('Videos can be up to 8,192 pixels a side.');
+    const toldOf = (refuse: () => void) => {
+      try {
+        refuse();
+      } catch (error) {
+        return tellFilmFailure(error as VideoRefused, limits);
+      }
+    };
+    expect(toldOf(() => refuseFile(4e9, limits))).toBeUndefined();
+    expect(toldOf(() => refuseFile(4e9 + 1, limits))).toBe('Videos can be up to 4 GB.');
+    expect(toldOf(() => refuseFilm({ ...probe, sidePx: 8193 }, limits))).toBe(
+      'Videos can be up to 8,192 pixels a side.',
+    );
+    expect(toldOf(() => refuseFilm({ ...probe, fps: 240 }, limits))).toBe('Videos can be up to 120 frames a second.');
     expect(tell('CORRUPT')).toBeUndefined();
     expect(tellFilmFailure(new NoVideoEngine(), limits)).toContain('install ffmpeg');
   });

@@ -19,11 +19,28 @@ const graceFps = 0.5;
 /** A film is cut off here: far enough to be seen to be too long, however short it said it was. */
 export const mostSecondsOf = ({ minutes }: FilmLimits): number => 60 * minutes + 2 * graceSeconds;
 
+/** A film that is larger than films may be. */
+export class FilmTooBig extends VideoRefused {
+  /** How large one may be, as it stands in a sentence. */
+  readonly most: string;
+  constructor(most: string, words: string) {
+    super('TOO_BIG', words);
+    this.most = most;
+  }
+}
+
+/** Refuses a film by the size of its file. @throws FilmTooBig */
+export function refuseFile(sizeBytes: number, { fileBytes }: FilmLimits): void {
+  if (sizeBytes > fileBytes) throw new FilmTooBig(`${fileBytes / 1e9} GB`, 'the file');
+}
+
+const tellSide = ({ sidePx }: FilmLimits) => `${sidePx.toLocaleString('en')} pixels a side`;
+
 /** Refuses a film by what its file says. @throws VideoRefused */
 export function refuseFilm({ seconds, sidePx, fps }: Probe, limits: FilmLimits): void {
   if (seconds > 60 * limits.minutes + graceSeconds) throw new VideoRefused('TOO_LONG', `${seconds} s`);
-  if (sidePx > limits.sidePx) throw new VideoRefused('TOO_BIG', `${sidePx} px`);
-  if (fps > limits.fps + graceFps) throw new VideoRefused('TOO_BIG', `${fps} frames a second`);
+  if (sidePx > limits.sidePx) throw new FilmTooBig(tellSide(limits), `${sidePx} px`);
+  if (fps > limits.fps + graceFps) throw new FilmTooBig(`${limits.fps} frames a second`, `${fps} frames a second`);
 }
 
 /** Nothing here can read films: no fault of this one. */
@@ -41,6 +58,7 @@ export function tellFilmFailure(refused: VideoRefused, limits: FilmLimits): stri
   if (code === 'TOO_LONG')
     return `Videos can be up to ${limits.minutes} ${limits.minutes === 1 ? 'minute' : 'minutes'}.`;
   if (code === 'TOO_BIG')
-    return `Videos can be up to ${limits.fileBytes / 1e9} GB, ${limits.sidePx} pixels a side and ${limits.fps} frames a second.`;
+    // What an engine itself finds too big is its picture.
+    return `Videos can be up to ${refused instanceof FilmTooBig ? refused.most : tellSide(limits)}.`;
   return undefined;
 }

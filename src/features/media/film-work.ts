@@ -8,7 +8,14 @@ import { type Probe, type VideoEngine, VideoRefused } from '#engines/video/video
 import { settingsOf } from '#features/settings/settings.ts';
 import { type Attempt, openOriginal, packRowOf, removeLeftovers, tryOnce } from './attempts.ts';
 import { storeFilm } from './film-files.ts';
-import { type FilmLimits, mostSecondsOf, NoVideoEngine, refuseFilm, tellFilmFailure } from './film-limits.ts';
+import {
+  type FilmLimits,
+  mostSecondsOf,
+  NoVideoEngine,
+  refuseFile,
+  refuseFilm,
+  tellFilmFailure,
+} from './film-limits.ts';
 import { drawFilmPatterns } from './film-pattern.ts';
 import { findStanding, makeFilmReady, noteFilm } from './film-store.ts';
 import { type FilmWatch, NobodyWants, watchFilm } from './film-watch.ts';
@@ -119,7 +126,7 @@ async function makeFilm(
   watch: FilmWatch,
   also: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  if (attempt.sizeBytes > limits.fileBytes) throw new VideoRefused('TOO_BIG', 'the file');
+  refuseFile(attempt.sizeBytes, limits);
   const { walls, engine } = await studios.films();
   if (engine === undefined) throw new NoVideoEngine();
   const studio = await studios.photos();

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { type ChildTask, serveTasks } from '#engines/children/child-host.ts';
-import { openPhotoDecoder, PhotoRefused } from './decode-photo.ts';
+import { openPhotoDecoder, PhotoRefused, PhotoTooBig } from './decode-photo.ts';
 import { makeMarkedPack } from './marked-pack.ts';
 import type { PhotoAnswer, PhotoJob } from './photo-job.ts';
 import { makeSmallPictures, shrinkFrame } from './small-pictures.ts';
@@ -17,7 +17,8 @@ serveTasks<PhotoJob>(5, async (task) => {
   } catch (error) {
     if (!(error instanceof PhotoRefused)) throw error;
     const words = String((error.cause as Error | undefined)?.message ?? error.code).slice(0, 500);
-    return { outcome: 'refused', code: error.code, words } satisfies PhotoAnswer;
+    const limit = error instanceof PhotoTooBig ? { limit: error.limit } : {};
+    return { outcome: 'refused', code: error.code, words, ...limit } satisfies PhotoAnswer;
   }
 });
 

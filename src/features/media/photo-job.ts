@@ -2,7 +2,9 @@ import * as z from 'zod';
 import type { PictureTrack } from './marked-pack.ts';
 
 /** The limits of one photo. `heicPixels`, of HEIC and AVIF, is lower: their decoders hold the whole picture. */
-export type PhotoLimits = { fileBytes: number; sidePx: number; pixels: number; heicPixels: number };
+export type PhotoLimits = Record<PhotoLimit, number>;
+const photoLimitNames = ['fileBytes', 'sidePx', 'pixels', 'heicPixels'] as const;
+export type PhotoLimit = (typeof photoLimitNames)[number];
 
 /** What a photo child is asked. */
 export type PhotoJob = {
@@ -25,7 +27,12 @@ const blockhash = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** What a photo child answers. It decoded a stranger's bytes, so every field is checked before anybody believes it. */
 export const photoAnswerShape = z.discriminatedUnion('outcome', [
-  z.object({ outcome: z.literal('refused'), code: z.enum(failures), words: z.string().max(500) }),
+  z.object({
+    outcome: z.literal('refused'),
+    code: z.enum(failures),
+    limit: z.enum(photoLimitNames).optional(),
+    words: z.string().max(500),
+  }),
   z.object({
     outcome: z.literal('made'),
     mime: z.string().regex(/^image\/[a-z]{3,5}$/),

@@ -10,6 +10,7 @@ import type { RemovedMetadata } from './personal-metadata.ts';
 import {
   type PhotoFailure,
   type PhotoJob,
+  type PhotoLimit,
   type PhotoLimits,
   photoAnswerShape,
   photoRenditions,
@@ -57,10 +58,10 @@ export interface MadePhoto {
   laps: Record<string, number>;
 }
 
-/** What became of an order; `words` are the decoder's own, for the log. */
+/** What became of an order; `words` are the decoder's own, for the log, and `limit` is the one that it is over. */
 export type PhotoOutcome =
   | { outcome: 'made'; photo: MadePhoto }
-  | { outcome: 'failed'; code: PhotoFailure | 'TIMEOUT'; words: string };
+  | { outcome: 'failed'; code: PhotoFailure | 'TIMEOUT'; words: string; limit?: PhotoLimit | undefined };
 
 /** Makes photos out of strangers' files, in walled children. */
 export interface PhotoStudio {
@@ -108,7 +109,9 @@ export function openPhotoStudio(walls: Walls, changes: Partial<PoolOptions> = {}
   return {
     async ingest(order) {
       const { limits = photoLimits, renditions = photoRenditions } = order;
-      if (order.sizeBytes > limits.fileBytes) return { outcome: 'failed', code: 'TOO_BIG', words: 'the file' };
+      if (order.sizeBytes > limits.fileBytes) {
+        return { outcome: 'failed', code: 'TOO_BIG', words: 'the file', limit: 'fileBytes' };
+      }
       const task: PoolTask = {
         job: { mediaKey: order.mediaKey.toString('base64'), limits, renditions } satisfies PhotoJob,
         openInput: order.openOriginal,
@@ -144,7 +147,7 @@ async function isHeic({ openOriginal }: PhotoOrder): Promise<boolean> {
 function outcomeOf(task: Decoded, renditions: readonly Rendition[]): PhotoOutcome {
   if (task.ended === 'failed') return { outcome: 'failed', code: task.code, words: task.words };
   const answer = photoAnswerShape.parse(task.answer);
-  if (answer.outcome === 'refused') return { outcome: 'failed', code: answer.code, words: answer.words };
+  if (answer.outcome === 'refused') return { ...answer, outcome: 'failed' };
   const { outcome, teaser, thumbhash, ...photo } = answer;
   const packs = renditions.map((rendition) => readPack(rendition, task.files.get(rendition.track)));
   const [teaserBytes, thumbhashBytes] = [Buffer.from(teaser, 'base64'), Buffer.from(thumbhash, 'base64')];

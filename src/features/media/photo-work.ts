@@ -22,9 +22,11 @@ export function openPhotoWork(engines: Engines, studios: Studios): PhotoWork {
       await tryOnce(engines, mediaId, isNoFault, async (attempt) => {
         const { outcome, limits } = await ingest(engines, await studios.photos(), attempt, signal);
         if (outcome.outcome === 'made') return publish(engines, mediaId, outcome.photo, also);
-        const { code, words } = outcome;
+        const { code, words, limit } = outcome;
         log.info({ mediaId, code, words }, 'a photo was refused');
-        await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, code, tellFailure(code, limits)));
+        await database.work({ kind: 'system' }, (tx) =>
+          failMedium(tx, mediaId, code, tellFailure(code, limits, limit)),
+        );
       });
     },
   };

@@ -1,5 +1,5 @@
 import type { FailCode, Medium, MediumState } from './contract.ts';
-import type { PhotoLimits } from './photo-job.ts';
+import type { PhotoLimit, PhotoLimits } from './photo-job.ts';
 
 /** A medium's row as every list of the studio reads it. */
 export interface MediumRow {
@@ -47,11 +47,17 @@ const failTexts: Record<FailCode, string> = {
   HASH_MATCH: 'Under review',
 };
 
-/** The same with the limits that it failed by; undefined where there are none to say. */
-export const tellFailure = (code: FailCode, limits: PhotoLimits): string | undefined =>
-  code === 'TOO_BIG'
-    ? `Photos can be up to ${limits.fileBytes / 1e6} MB and ${limits.pixels / 1e6} megapixels, HEIC and AVIF up to ${limits.heicPixels / 1e6} megapixels.`
-    : undefined;
+/** A limit as it stands in a sentence. */
+const sizeWords: Record<PhotoLimit, (limits: PhotoLimits) => string> = {
+  fileBytes: ({ fileBytes }) => `${fileBytes / 1e6} MB`,
+  sidePx: ({ sidePx }) => `${sidePx.toLocaleString('en')} pixels a side`,
+  pixels: ({ pixels }) => `${pixels / 1e6} megapixels`,
+  heicPixels: ({ heicPixels }) => `${heicPixels / 1e6} megapixels as HEIC or AVIF`,
+};
+
+/** The same with the limit that it failed by; undefined where there is none to say. */
+export const tellFailure = (code: FailCode, limits: PhotoLimits, limit: PhotoLimit = 'pixels'): string | undefined =>
+  code === 'TOO_BIG' ? `Photos can be up to ${sizeWords[limit](limits)}.` : undefined;
 
 /** What a person reads when a medium failed: what was written down then. What is left of a failure before a retry says nothing. */
 export const failTextOf = (code: string | null, kept: string | null = null): string | null =>
