@@ -84,7 +84,7 @@ test("a screenshot of a viewer's own screen names their link among three, and it
   // A picture of somebody else's is nobody's leak.
   await page.getByRole('link', { name: 'All copies' }).click();
   await page.getByLabel('The leaked copy').setInputFiles(await takeStranger());
-  await expect(page.getByRole('heading', { name: 'This copy is not in this album.' })).toBeVisible({
+  await expect(page.getByRole('heading', { name: 'This picture is not in this album.' })).toBeVisible({
     timeout: 180_000,
   });
   await show(page, 'leak-no-match');

@@ -136,9 +136,9 @@ describe('a leaked copy', () => {
 
   it('says when it shows nothing of hers, and when it is no picture', async () => {
     const stranger = await trace(await drawStranger(900, 700));
-    expect(stranger).toMatchObject({ outcome: 'no_match', sentence: 'This copy is not in this album.', items: [] });
+    expect(stranger).toMatchObject({ outcome: 'no_match', sentence: 'This picture is not in this album.', items: [] });
     const everywhere = await trace(await drawStranger(901, 700), '');
-    expect(everywhere).toMatchObject({ albumId: null, sentence: 'This copy is not in your albums.' });
+    expect(everywhere).toMatchObject({ albumId: null, sentence: 'This picture is not in your albums.' });
     const words = await trace(Buffer.from('nothing that anybody could look at'));
     expect(words).toMatchObject({
       state: 'failed',

@@ -190,7 +190,7 @@ describe('a large library', () => {
     await hasty.run(traceId, never);
     expect(await rowOf(traceId)).toMatchObject({ state: 'done', outcome: 'no_match', place: null });
     expect(reads).toHaveLength(2);
-    expect((await ask(traceId)).sentence).toBe('This copy is not in your albums.');
+    expect((await ask(traceId)).sentence).toBe('This picture is not in your albums.');
     await hasty.close();
   });
 
@@ -262,7 +262,7 @@ describe('what a copy was compared with', () => {
     await readRows(house, 'delete from albums where id = $1', [albumId]);
     await work.run(waiting, never);
     for (const { sentence, isEverywhere, albumId: left } of [await ask(answered.id), await ask(waiting)])
-      expect([sentence, isEverywhere, left]).toEqual(['This copy is not in this album.', false, null]);
+      expect([sentence, isEverywhere, left]).toEqual(['This picture is not in this album.', false, null]);
     const { body } = await house.call('tracing.list', { albumId: world.albumId, limit: 100 }, world.creator.browser);
     const listed = body.traces.map(({ id }: { id: string }) => id);
     expect(listed).not.toContain(waiting);

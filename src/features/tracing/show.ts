@@ -46,9 +46,10 @@ export function showTrace(row: TraceRow, people: readonly NameRow[], links: read
 /** The one sentence of an answer; null while there is none. */
 export function sentenceOf(row: TraceRow, people: readonly NameRow[], links: readonly LinkRow[] = []): string | null {
   if (row.outcome === null) return null;
-  const named = resultOf(row)?.named;
-  const said = named && tellNamed(nameWords(named, people, links));
-  return said ?? tellTrace({ outcome: row.outcome, isOneAlbum: !row.isEverywhere });
+  const result = resultOf(row);
+  const said = result?.named && tellNamed(nameWords(result.named, people, links));
+  const isClip = result?.leak.mime.startsWith('video/') === true;
+  return said ?? tellTrace({ outcome: row.outcome, isOneAlbum: !row.isEverywhere, isClip });
 }
 
 const nameWords = (
@@ -97,6 +98,8 @@ function showItem(found: TraceResult['items'][number], items: readonly ItemRow[]
   const row = items.find(({ mediaId, isThere }) => isThere && mediaId === found.mediaId);
   return {
     ...found,
+    // As fine as anybody can see: further digits would tell copies apart that look the same (media, no oracle).
+    corners: found.corners.map(([x, y]) => [Math.round(1000 * x) / 1000, Math.round(1000 * y) / 1000]),
     thumbhash: row ? (row.thumbhash?.toString('base64') ?? '') : null,
     width: row?.width ?? 0,
     height: row?.height ?? 0,

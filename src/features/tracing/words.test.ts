@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { evidenceFormat, methodWords } from './evidence-file.ts';
 import { tellPlace, tellStep, tellTiles, tellVisits } from './page-words.ts';
@@ -37,7 +38,25 @@ describe('the sentence of a trace', () => {
 
   it('says nothing about anybody else', () => {
     expect(tellTrace({ outcome: 'inconclusive', isOneAlbum: true })).toBe('Not enough of the mark could be read.');
-    expect(tellTrace({ outcome: 'no_match', isOneAlbum: false })).toBe('This copy is not in your albums.');
+    expect(tellTrace({ outcome: 'no_match', isOneAlbum: false })).toBe('This picture is not in your albums.');
+    expect(tellTrace({ outcome: 'no_match', isOneAlbum: true })).toBe('This picture is not in this album.');
+    expect(tellTrace({ outcome: 'no_match', isOneAlbum: false, isClip: true })).toBe(
+      'This clip is not in your albums.',
+    );
+  });
+
+  it('says where a single photo stops to tell: at three who work together, by the vote of the fewest', () => {
+    const words = limitWords.join(' ');
+    expect(words).toMatch(
+      /three or more viewers who combine their copies of a single photo with software may defeat it\./,
+    );
+    // What is promised elsewhere is promised with the same end: in the account of what tracing withstands, and of threats.
+    const told = (file: string) => readFileSync(`docs/${file}.md`, 'utf8').replace(/\s+/g, ' ');
+    expect(told('tracing')).toMatch(/three or more links that work together with software may defeat it/);
+    expect(told('tracing')).toMatch(
+      /Two links .* are found; three .* \(minority vote\) are out of reach for a single photo\./,
+    );
+    expect(told('threats')).toMatch(/three viewers who combine their copies may defeat it/);
   });
 
   it('and all words around it never promise or accuse', () => {

@@ -9,6 +9,8 @@ export interface Said {
   ownLook?: { isSupport: boolean; chancePower: number } | undefined;
   /** Only one album was compared. */
   isOneAlbum: boolean;
+  /** The copy moves. */
+  isClip?: boolean;
 }
 
 /** A chance as people read it: "1 in 1,000,000". */
@@ -23,8 +25,9 @@ export const tellPower = (chancePower: number): string =>
 const nameLink = (linkName: string) => linkName || 'Untitled Link';
 
 /** The one sentence in which a trace ends (product, tracing). It names a link and what it showed, never somebody's guilt. */
-export function tellTrace({ outcome, link, ownLook, isOneAlbum }: Said): string {
-  if (outcome === 'no_match') return `This copy is not in ${isOneAlbum ? 'this album' : 'your albums'}.`;
+export function tellTrace({ outcome, link, ownLook, isOneAlbum, isClip = false }: Said): string {
+  if (outcome === 'no_match')
+    return `This ${isClip ? 'clip' : 'picture'} is not in ${isOneAlbum ? 'this album' : 'your albums'}.`;
   if (outcome === 'inconclusive') return 'Not enough of the mark could be read.';
   const what = link === undefined ? whatWasOwn(ownLook?.isSupport === true) : whatWasShown(link);
   if (outcome === 'probable') return `Probably from what ${what}. Not certain enough to act on alone.`;
