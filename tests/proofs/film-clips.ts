@@ -31,7 +31,7 @@ export function drawClipOf(right: readonly number[], seconds: number): { reading
 export const isTraced = (ln = 0): boolean => wordOf(issued * hypotheses * Math.exp(ln)) === 'traced';
 
 /** Shares of clips of a length that name their link, and that name their viewer by the own half. */
-export function verdictsAt(right: readonly number[], seconds: number, draws: number): { link: number; grant: number } {
+function verdictsAt(right: readonly number[], seconds: number, draws: number): { link: number; grant: number } {
   let [link, grant] = [0, 0];
   for (let draw = 0; draw < draws; draw++) {
     const { reading, leaker } = drawClipOf(right, seconds);

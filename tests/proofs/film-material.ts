@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { findCameraMaterial } from '#tests/support/camera-material.ts';
 import { drawFilm, recode } from '#tests/support/leaked-clips.ts';
@@ -16,9 +16,11 @@ const leastSeconds = 30;
 /** Frames whose levels lie nearer together than this show nothing: there are test files of one colour. */
 const leastSpread = 8;
 
+/** Nothing where ffprobe cannot tell. */
 function secondsOf(path: string): number {
   const args = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', path];
-  return Number(execFileSync('ffprobe', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+  const { stdout } = spawnSync('ffprobe', args, { encoding: 'utf8' });
+  return Number(stdout) || 0;
 }
 
 /** Whether each of its first frames, one in ten seconds, shows something. */
