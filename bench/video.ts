@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { startComparator } from './support/comparator.ts';
 import { type Figure, median } from './support/figures.ts';
 import { drawFilm } from './support/film.ts';
+import { readFirstFrames } from './support/film-start.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { findPhotos } from './support/photos.ts';
 import { costOfComingAndGoing, readCpuSeconds } from './support/process-tree.ts';
@@ -71,7 +72,7 @@ async function makeFilm({ pid }: Product, studio: Studio, albumId: string, file:
   return { cpuSeconds, ...result };
 }
 
-/** P9: what a film costs on its way in. */
+/** P9: what a film costs on its way in, and how soon it plays on its way out. */
 export async function measure({ rounds, photos, isProfiled }: BenchOptions): Promise<Figure[]> {
   const [photo = ''] = await findPhotos(photos, 1);
   const file = await drawFilm(photo, clipSeconds);
@@ -88,13 +89,26 @@ export async function measure({ rounds, photos, isProfiled }: BenchOptions): Pro
       bare.push(compared);
       say(`round ${round + 1}: ${made.cpuSeconds.toFixed(1)} CPU-s beside ${compared.cpuSeconds.toFixed(1)}`);
     }
+    const slug = await studio.makeLink([albumId]);
     studio.close();
-    return figuresOf(ours, bare);
+    await product.untilIdle();
+    return [...figuresOf(ours, bare), firstFrame(await readFirstFrames(`${product.url}/view/${slug}`))];
   } finally {
     await plain.close();
     await product.remove();
   }
 }
+
+/** A line of this machine to itself is the fastest there is. */
+const firstFrame = (read: { times: number[] } | { why: string }): Figure => ({
+  part: 'video',
+  figure: 'P9c',
+  what: 'film: tap → first frame, loopback, full speed',
+  unit: 'ms',
+  ours: 'times' in read ? median(read.times) : undefined,
+  bound: { gate: 600, goal: 400, better: 'less', of: 'value', sets: 'print' },
+  note: 'times' in read ? `median of ${read.times.length}` : read.why,
+});
 
 function figuresOf(ours: readonly Ours[], bare: readonly Cost[]): Figure[] {
   const comparator = (of: (cost: Cost) => number) => ({
