@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isPosix, killGroup, programFolders } from './child.ts';
@@ -24,7 +25,11 @@ export interface ProgramOrder {
 /** How a program ended; `words` is the end of what it wrote to its error output. */
 export type ProgramOutcome =
   | { ended: 'well'; output: string; words: string }
-  | { ended: 'badly' | 'overtime' | 'too_talkative'; output: string; words: string };
+  | { ended: 'badly' | 'overtime' | 'overlong_file' | 'too_talkative'; output: string; words: string };
+
+/** The kernel's answer to a file beyond its limit: the program's own end, or its wall's, which passes it on as shells do. */
+const wroteTooMuch = (status: number | null, signal: NodeJS.Signals | null) =>
+  signal === 'SIGXFSZ' || status === 128 + constants.signals.SIGXFSZ;
 
 /**
  * Runs one program to its end, in a process group that is ended as a whole.
@@ -61,10 +66,11 @@ export async function runProgram(
   signal?.addEventListener('abort', onAbort);
   const clock = setTimeout(end, 1000 * seconds, 'overtime');
   try {
-    const status = await closed(own);
+    const { status, killedBy } = await closed(own);
     signal?.throwIfAborted();
     if (broken !== undefined) throw broken.error;
-    return { ended: ended ?? (status === 0 ? 'well' : 'badly'), ...said() };
+    if (status !== 0) ended ??= wroteTooMuch(status, killedBy) ? 'overlong_file' : 'badly';
+    return { ended: ended ?? 'well', ...said() };
   } finally {
     clearTimeout(clock);
     signal?.removeEventListener('abort', onAbort);
@@ -72,10 +78,10 @@ export async function runProgram(
   }
 }
 
-function closed(own: ChildProcess): Promise<number | null> {
+function closed(own: ChildProcess): Promise<{ status: number | null; killedBy: NodeJS.Signals | null }> {
   return new Promise((resolve) => {
-    own.once('error', () => resolve(null));
-    own.once('close', resolve);
+    own.once('error', () => resolve({ status: null, killedBy: null }));
+    own.once('close', (status, killedBy) => resolve({ status, killedBy }));
   });
 }
 

@@ -4,7 +4,7 @@ import { withoutUserData } from './init-segment.ts';
 import { needWell, secondsOf } from './programs.ts';
 import { VideoRefused } from './video.ts';
 
-const thrown = (ended: 'badly' | 'overtime', words: string): unknown => {
+const thrown = (ended: 'badly' | 'overtime' | 'overlong_file', words: string): unknown => {
   try {
     return needWell({ ended, output: '', words });
   } catch (error) {
@@ -16,6 +16,9 @@ describe('a program that did not end well', () => {
   it.each([
     ['TIMEOUT', 'overtime', 'anything'],
     ['TOO_BIG', 'badly', '[hevc @ 0x1] get_buffer() failed\nCannot allocate memory'],
+    ['TOO_BIG', 'badly', 'x264 [error]: malloc of size 5591808 failed\nFailed to open encoder'],
+    ['TOO_BIG', 'badly', 'pthread_create failed: Resource temporarily unavailable. Try to increase `ulimit -v` or so'],
+    ['TOO_BIG', 'overlong_file', 'a film of too many bytes'],
     ['TOO_BIG', 'badly', '[h264 @ 0x1] Picture size 65535x65535 is invalid'],
     ['UNSUPPORTED', 'badly', '[concat @ 0x1] Format not on whitelist'],
     ['UNSUPPORTED', 'badly', 'Not detecting m3u8/hls with non standard extension\nInvalid data found'],

@@ -44,7 +44,13 @@ export function needWell(outcome: ProgramOutcome): ProgramOutcome {
   if (/No space left on device|Disk quota exceeded/.test(words)) throw new StorageAway(new Error(last));
   if (/^(nice|prlimit|bwrap|unshare|setpriv): /m.test(words)) throw new Error(`a program did not start: ${last}`);
   if (ended === 'overtime') throw new VideoRefused('TIMEOUT', last);
-  if (/Cannot allocate memory|File too large|picture size \d+x\d+ is invalid/i.test(words))
+  if (ended === 'overlong_file') throw new VideoRefused('TOO_BIG', last || 'a file grew beyond its limit');
+  // A thread wants memory as well, for its stack: FFmpeg says how there would be more.
+  if (
+    /Cannot allocate memory|malloc of size \d+ failed|increase `ulimit -v`|File too large|picture size \d+x\d+ is invalid/i.test(
+      words,
+    )
+  )
     throw new VideoRefused('TOO_BIG', last);
   // A newer FFmpeg takes no list for what it is when its name does not end like one.
   if (

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Limits } from '#engines/children/wall.ts';
+import { openWalls } from '#engines/children/walls.ts';
+import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
+import { openFfmpeg } from './ffmpeg.ts';
+import { openNodeAv } from './node-av.ts';
+import { patternSize } from './plan.ts';
+import { type Probe, type VideoEngine, VideoRefused } from './video.ts';
+
+if (!canDrawClips) tellNoClips();
+
+const walls = await openWalls({ hidden: [] });
+const engines: [string, VideoEngine | undefined][] = [
+  ['ffmpeg', await openFfmpeg(walls)],
+  ['node-av', await openNodeAv(walls)],
+];
+const benches: Workbench[] = [];
+afterEach(async () => {
+  for (const bench of benches.splice(0)) await bench.close();
+});
+
+async function* greyOf(probe: Probe): AsyncGenerator<Uint8Array> {
+  const { width, height } = patternSize(probe);
+  for (;;) yield new Uint8Array(new Uint16Array(width * height).fill(2048).buffer);
+}
+
+/** A bench whose programs may take less than they need. */
+const tightened = (bench: Workbench, less: Partial<Limits>): Workbench => ({
+  ...bench,
+  run: (order) => bench.run({ ...order, limits: { ...order.limits, ...less } }),
+});
+
+describe.each(engines)('a program of %s that needs more than it may take ends with a reason,', (name, found) => {
+  describe.runIf(canDrawClips && found && process.platform === 'linux')('', () => {
+    const engine = found as VideoEngine;
+    it.each([
+      // Whether it still can say what it lacks depends on who lacked it first.
+      ['memory', 2, { dataBytes: name === 'ffmpeg' ? 100e6 : 800e6 }, /^(TOO_BIG|CORRUPT)$/],
+      // Node is not ended by it: there the rest of the file is missing.
+      ['a file', 2, { fileBytes: 20_000 }, name === 'ffmpeg' ? /^TOO_BIG$/ : /^CORRUPT$/],
+      ['processor time', 4, { cpuSeconds: 1 }, /^CORRUPT$/],
+    ] as const)('of %s', { timeout: 400_000 }, async (_, seconds, less, code) => {
+      const film = drawClip({ seconds, width: 1280, height: 720, hasSound: false, also: ['-preset', 'ultrafast'] });
+      const bench = await openWorkbench(walls, Readable.from([film]));
+      benches.push(bench);
+      const probe = await engine.probe(bench);
+      const job = { probe, patterns: greyOf(probe), seconds: 300, mostSeconds: 60 };
+      const end = await engine.transcode(tightened(bench, less), job, () => undefined).catch((error: unknown) => error);
+      expect(end).toBeInstanceOf(VideoRefused);
+      expect((end as VideoRefused).code).toMatch(code);
+      expect((await engine.probe(bench)).seconds).toBeCloseTo(seconds, 0);
+    });
+  });
+});
