@@ -14,6 +14,7 @@ import {
 } from '#tests/support/server-process.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, tellProof } from './counts.ts';
+import { mostSecondsLocked, secondsUntilTakenUp } from './taken-up.ts';
 
 /** R6 for traces: the real server, killed as a power cut would while it reads a leaked copy, and started again on the same data. */
 const [dataDir, workDir, port] = [makeDataDir('pf-kill-trace-'), makeDataDir('pf-work-'), await findFreePort()];
@@ -77,7 +78,7 @@ const copiesIn = (traceId: string): string[] => {
 };
 
 test(
-  'killed while it is compared or read, a trace ends with one answer, one row in the log and no file too many',
+  'R6, graphile-worker’s jobs that stay locked: killed while it is compared or read, a trace is taken up again within a minute and ends with one answer, one row in the log and no file too many',
   patience,
   async () => {
     // Whoever comes before the first worker finds no demo being drawn.
@@ -100,6 +101,7 @@ test(
       await kill();
       expect(copiesIn(traceId)).toContain('leak.pfo');
       await start('all');
+      expect(await secondsUntilTakenUp(dataDir, traceId)).toBeLessThanOrEqual(mostSecondsLocked);
       const trace = await until(traceId, ['done', 'failed']);
       expect(trace).toMatchObject({ state: 'done', outcome: isOwn ? 'inconclusive' : 'no_match' });
       const log = await rowsOf('select kind, outcome from trace_log where trace_id = $1 order by seq', [traceId]);

@@ -31,8 +31,8 @@ export interface Visitor {
   offsetOf(browser: Browser, uploadId: string): Promise<number>;
   /** The original as its owner downloads it. */
   download(browser: Browser, mediaId: string): Promise<Buffer>;
-  /** Waits until every photo of an album is ready or failed. */
-  untilSettled(browser: Browser, albumId: string): Promise<Item[]>;
+  /** Waits until every photo and film of an album is ready or failed; films on a busy machine take longer than two minutes. */
+  untilSettled(browser: Browser, albumId: string, minutes?: number): Promise<Item[]>;
 }
 
 const tus = { 'tus-resumable': '1.0.0' };
@@ -99,12 +99,12 @@ export function visit(url: string): Visitor {
       expect(answer.status).toBe(200);
       return Buffer.from(await answer.arrayBuffer());
     },
-    async untilSettled(browser, albumId) {
-      for (const until = performance.now() + 120_000; performance.now() < until; await wait(100)) {
+    async untilSettled(browser, albumId, minutes = 2) {
+      for (const until = performance.now() + 60_000 * minutes; performance.now() < until; await wait(100)) {
         const { items } = (await must('albums.one', { albumId }, browser)) as { items: Item[] };
         if (items.length > 0 && items.every(({ state }) => state === 'ready' || state === 'failed')) return items;
       }
-      throw new Error('The photos were neither ready nor failed within two minutes.');
+      throw new Error(`Not all was ready or failed within ${minutes} minutes.`);
     },
   };
 }
