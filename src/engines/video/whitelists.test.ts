@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { createReadStream, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findProgram, openWalls } from '#engines/children/walls.ts';
 import { lend } from '#engines/children/work-folder.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
+import { findCameraMaterial } from '#tests/support/camera-material.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { openFfmpeg } from './ffmpeg.ts';
 import { openNodeAv } from './node-av.ts';
@@ -21,6 +22,7 @@ const engines: [string, VideoEngine | undefined][] = [
   ['ffmpeg', await openFfmpeg(walls)],
   ['node-av', await openNodeAv(walls)],
 ];
+const cameras = new Map(findCameraMaterial()?.map(({ name, path: file }) => [name, file]));
 const benches: Workbench[] = [];
 afterEach(async () => {
   for (const bench of benches.splice(0)) await bench.close();
@@ -76,6 +78,25 @@ describe.each(engines)('%s', (name, found) => {
           const alone = await engine.probe({ ...bench, input: film });
           expect(alone.seconds).toBeCloseTo(1, 0);
           expect(await makeOf(engine, bench)).toBe('UNSUPPORTED');
+        }
+      },
+    );
+
+    it.runIf(cameras.size > 0)(
+      'refuses lists of others, and a film that it has no decoder for',
+      { timeout: patience },
+      async () => {
+        // FFmpeg can read VVC from 7.1 on, and node-av is made of 8.
+        const canReadVvc = name === 'node-av' || Number.parseFloat(engine.name.split(' ')[1] ?? '') >= 7.1;
+        const ends = [
+          ['made__m3u8_as.mp4', 'UNSUPPORTED'],
+          ['made__concat_as.mp4', 'UNSUPPORTED'],
+          ['androidx__sample_vvc.mp4', canReadVvc ? 'made' : 'UNSUPPORTED'],
+        ] as const;
+        for (const [film, end] of ends) {
+          const bench = await openWorkbench(walls, createReadStream(cameras.get(film) ?? ''));
+          benches.push(bench);
+          expect([film, await makeOf(engine, bench)]).toEqual([film, end]);
         }
       },
     );
