@@ -177,9 +177,25 @@ describe('how the pages are set', () => {
     expect(heads).toEqual([...withVisits]);
   });
 
-  it('never parts a heading from what it is of', () => {
-    const lastOf = (page: number) => texts.filter((text) => text.page === page && text.base > 50).at(-1);
-    for (let page = 1; page <= pages; page++) expect(lastOf(page)?.size).toBeLessThan(9.5);
+  it('never parts a heading from what it is of, nor the lines of one value, wherever a page ends', async () => {
+    const paper = await Paper.open('Blocks', evidence.madeAt);
+    for (let n = 0; n < 60; n++) {
+      paper.write(`heading${n}`, 'heading');
+      paper.write(`name${n}`, 'name');
+      paper.list([
+        [`label${n}`, [`first${n}`, `second${n}`]],
+        ['more', [`third${n}`, ...Array.from({ length: 6 }, () => 'more'), `last${n}`]],
+      ]);
+      for (let line = 0; line < (7 * n) % 11; line++) paper.write('text');
+    }
+    const read = await readPdf(await paper.close('Blocks'));
+    expect(read.pages).toBeGreaterThan(10);
+    const pageOf = new Map(read.texts.map(({ text, page }) => [text, page]));
+    for (let n = 0; n < 60; n++) {
+      const pagesOf = (...parts: string[]) => new Set(parts.map((part) => pageOf.get(`${part}${n}`)));
+      expect([n, pagesOf('heading', 'name', 'label', 'first', 'second').size]).toEqual([n, 1]);
+      expect([n, pagesOf('third', 'last').size]).toEqual([n, 1]);
+    }
   });
 });
 
