@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -9,6 +12,7 @@ import { untilTraced, upload } from '#tests/support/leaks.ts';
 import { type Person, pass, signUpCreator } from '#tests/support/people.ts';
 import { openSalon, type Salon } from '#tests/support/salon.ts';
 import { sendFile } from '#tests/support/send-file.ts';
+import { traceFile } from './commands.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
 if (!canDrawClips) tellNoClips();
@@ -99,6 +103,30 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     expect((await fetchFile(`${answer.id}/evidence.pdf`, 'POST')).status).toBe(200);
   });
 
+  it('is told of by the command as on the page, second by second, and one that cannot be read by its reason', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'pf-clip-command-'));
+    const tell = async (name: string, bytes: Buffer) => {
+      writeFileSync(path.join(folder, name), bytes);
+      return traceFile(house.engines, path.join(folder, name), creator.email);
+    };
+    try {
+      const words = await tell('clip.mp4', await recode(bob.film, ['-c:v', 'libx264', '-crf', '24']));
+      expect(words).toMatch(/^This copy was made from what .*was shown through Bob\. The chance .* 1 in [\d,]+\.\n/);
+      expect(words).toMatch(new RegExp(`^· video ${filmId}: \\d+ of 40 seconds were read$`, 'm'));
+      expect(words).toMatch(new RegExp(`^· traced: link "Bob" ${bob.linkId}, chance of a coincidence below 1 in`, 'm'));
+      expect(words).toMatch(/^· SHA-256 of the copy [0-9a-f]{64}$/m);
+      expect(words).not.toMatch(/Carl|tiles/);
+      const broken = await tell('broken.mp4', drawClip({ seconds: 4 }).subarray(0, 6000));
+      expect(broken).toBe(
+        'It could not be read: This file is damaged. Save it once more from where you found it, and upload that.',
+      );
+      const other = await recode(await drawFilm({ seconds: 4, seed: 78 }), ['-c:v', 'libx264'], 'mkv');
+      expect(await tell('other.mkv', other)).toMatch(/^This clip is not in your albums\.\n/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('is found when it is short, cut out of the middle, cropped and mirrored, and then names nobody', async () => {
     const cut = ['-vf', 'hflip,crop=iw*0.8:ih*0.8,fps=24', '-c:v', 'libx264', '-crf', '26'];
     const answer = await trace(await recode(bob.film, cut, 'mkv', ['-ss', '13.37', '-t', '9']));
@@ -126,7 +154,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
 
   it('of something else is of nothing of hers', async () => {
     const stranger = await recode(await drawFilm({ seconds: 6, seed: 77 }), ['-c:v', 'libx264']);
-    expect(await trace(stranger)).toMatchObject({ outcome: 'no_match', sentence: 'This copy is not in this album.' });
+    expect(await trace(stranger)).toMatchObject({ outcome: 'no_match', sentence: 'This clip is not in this album.' });
   });
 
   it('that cannot be read ends in a clear answer', async () => {
