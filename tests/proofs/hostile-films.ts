@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findCameraMaterial } from '#tests/support/camera-material.ts';
 import { drawClip } from '#tests/support/clips.ts';
-import { damage, type HostileFile, hostileNames, numbersFrom } from './hostile-files.ts';
+import { damage, type HostileFile, numbersFrom } from './hostile-files.ts';
 
 /** A hostile film, and its end where only one is right. */
 export interface HostileFilm extends HostileFile {
@@ -104,7 +104,7 @@ export function findHostileFilms(): HostileFilm[] {
     });
 }
 
-/** `count` accidents of films in four containers, under hostile names. */
+/** `count` accidents of films in four containers. */
 export function damageFilms(seed: number, count: number): HostileFilm[] {
   const random = numbersFrom(seed);
   const clips = [
@@ -115,6 +115,6 @@ export function damageFilms(seed: number, count: number): HostileFilm[] {
   ];
   return Array.from({ length: count }, (_, n) => ({
     ...damage(clips[n % clips.length] ?? Buffer.alloc(0), random),
-    name: hostileNames[n % hostileNames.length] ?? 'film.mp4',
+    name: 'film.mp4',
   }));
 }

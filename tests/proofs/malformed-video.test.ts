@@ -17,6 +17,7 @@ import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { sendFile } from '#tests/support/send-file.ts';
 import { makeDataDir } from '#tests/support/server-process.ts';
 import { countOf, tellProof } from './counts.ts';
+import { hostileNames } from './hostile-files.ts';
 import { damageFilms, findHostileFilms, type HostileFilm, makeLiars } from './hostile-films.ts';
 
 if (!canDrawClips) tellNoClips();
@@ -124,7 +125,8 @@ test.runIf(canDrawClips)(
       ...findHostileFilms(),
       ...makeLiars(addressOfListener()),
       ...seeds.flatMap((seed) => damageFilms(seed, countOf(5, 160))),
-    ];
+    ].map((film, n) => ({ ...film, name: hostileNames[n % hostileNames.length] ?? '' }));
+    expect(films.length).toBeGreaterThan(hostileNames.length);
     expect(leftInScratch()).toEqual([]);
     const sent: Awaited<ReturnType<typeof send>>[] = [];
     for (const film of [...films, drawGood()]) sent.push(await send(film));
