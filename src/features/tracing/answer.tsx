@@ -14,7 +14,7 @@ import { tellName } from './page-words.ts';
 import { saveEvidence } from './save-evidence.tsx';
 import { SideBySide } from './side-by-side.tsx';
 import { leaksOf } from './trace-calls.tsx';
-import { disclosedWords, limitWords, otherGoneWords, tellChance } from './words.ts';
+import { disclosedWords, limitWords, otherGoneWords, tellChance, weakestPower } from './words.ts';
 
 /** The sentence in which a trace ends, what it names, and what can be done. */
 export function Answer({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
@@ -66,7 +66,7 @@ function Evidence({
 }: {
   trace: TraceDetail;
 }) {
-  const power = Math.min(...links.map(({ chancePower }) => chancePower), ownLook?.chancePower ?? 0);
+  const power = weakestPower(ownLook === null ? links : [...links, ownLook]);
   const facts: [string, string][] = [
     ['Chance of naming a wrong link', `less than ${tellChance(power)}`],
     ['Codewords that stood to choice', (numbers?.issued ?? 0).toLocaleString('en')],

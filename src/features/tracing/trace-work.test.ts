@@ -18,6 +18,7 @@ import { paintJpeg } from '#tests/support/paint.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { traceFile } from './commands.ts';
 import { sweepTraces } from './jobs.ts';
+import { countEarlierTraces } from './log-store.ts';
 import { openTraceWork, type TraceWork } from './trace-work.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
@@ -62,6 +63,25 @@ describe('the work of a trace', () => {
       ['uploaded', null],
       ['read', 'traced'],
     ]);
+  });
+
+  it('is written down with whom it named, so that later copies of the same have to be surer of them', async () => {
+    const { creator, photos } = world;
+    const mediaIds = photos.slice(0, 1).map(({ mediaId }) => mediaId);
+    const countNamed = async (traceId: string) => {
+      const asked = { creatorId: creator.userId, traceId, mediaIds };
+      const { timesNamed } = await house.engines.database.work({ kind: 'system' }, (tx) =>
+        countEarlierTraces(tx, asked),
+      );
+      return timesNamed.get(bob.linkId) ?? 0;
+    };
+    const [one, other] = [await hand(await resave(bob)), await hand(await resave(bob))];
+    const before = await countNamed(other);
+    await work.run(one, never);
+    expect(
+      await readRows(house, `select named_ids from trace_log where trace_id = $1 and kind = 'read'`, [one]),
+    ).toEqual([{ named_ids: [bob.linkId] }]);
+    expect([await countNamed(other), await countNamed(one)]).toEqual([before + 1, before]);
   });
 
   it('lets waiting photos go first, and not for ever', async () => {

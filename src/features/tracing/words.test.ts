@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { evidenceFormat, methodWords } from './evidence-file.ts';
 import { tellPlace, tellStep, tellTiles, tellVisits } from './page-words.ts';
-import { failWords, limitWords, tellChance, tellPower, tellTrace } from './words.ts';
+import { failWords, limitWords, tellChance, tellPower, tellTrace, weakestPower } from './words.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const link = { linkName: 'Golden hour', person: { name: 'Bob', isYou: false }, chancePower: -6 };
@@ -20,6 +20,9 @@ describe('the sentence of a trace', () => {
       /^This copy was made from what you were shown through Golden hour\./,
     );
   });
+
+  it('says of several names together no more than holds for the least sure', () =>
+    expect([weakestPower([{ chancePower: -12 }, { chancePower: -4 }]), weakestPower([link])]).toEqual([-4, -6]));
 
   it('says of a look in the studio whose it was', () => {
     const tell = (isSupport: boolean) =>

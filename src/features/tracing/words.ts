@@ -22,6 +22,10 @@ const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 export const tellPower = (chancePower: number): string =>
   `1 in 10${Array.from(String(-chancePower), (digit) => raised[Number(digit)]).join('')}`;
 
+/** Where several are named: what holds for each of them, which is what can be said of the least sure. */
+export const weakestPower = (named: readonly { chancePower: number }[]): number =>
+  Math.max(...named.map(({ chancePower }) => chancePower));
+
 const nameLink = (linkName: string) => linkName || 'Untitled Link';
 
 /** The one sentence in which a trace ends (product, tracing). It names a link and what it showed, never somebody's guilt. */
