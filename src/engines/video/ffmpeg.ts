@@ -142,7 +142,7 @@ async function versionOf(walls: Walls, ffmpeg: string): Promise<string | undefin
   const folder = walls.makeFolder();
   try {
     const { output } = await walls.run(folder, { command: [ffmpeg, '-version'], limits: limitsFor(10), seconds: 10 });
-    // A build from the repository itself names no number and is newer than any.
+    // A build from the repository itself names no number: nobody knows what it can do.
     return /^ffmpeg version n?(\d+\.\d+[\d.]*)/.exec(output)?.[1];
   } finally {
     await rm(folder.path, { recursive: true, force: true });

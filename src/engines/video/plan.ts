@@ -34,7 +34,7 @@ export function patternSize(probe: Pick<Probe, 'width' | 'height'>): { width: nu
 /** Cells of a storyboard, and their longer side. */
 const [columns, rows, cellSide] = [7, 6, 160];
 
-/** One cell every ten seconds, oftener in short films and more seldom where the sheet would not hold them. */
+/** As many cells as the sheet holds, of whole seconds each. */
 export function storyboardOf({ seconds }: Pick<Probe, 'seconds'>): Storyboard {
   const cellSeconds = Math.max(1, Math.ceil(seconds / (columns * rows)));
   const cells = Math.min(columns * rows, Math.max(1, Math.ceil(seconds / cellSeconds)));

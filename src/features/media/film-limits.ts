@@ -57,8 +57,6 @@ export function tellFilmFailure(refused: VideoRefused, limits: FilmLimits): stri
     return 'This server cannot read videos yet: its operator has to install ffmpeg.';
   if (code === 'TOO_LONG')
     return `Videos can be up to ${limits.minutes} ${limits.minutes === 1 ? 'minute' : 'minutes'}.`;
-  if (code === 'TOO_BIG')
-    // What an engine itself finds too big is its picture.
-    return `Videos can be up to ${refused instanceof FilmTooBig ? refused.most : tellSide(limits)}.`;
-  return undefined;
+  // What an engine itself finds too big, for its memory or its files, is over no limit that has a name.
+  return refused instanceof FilmTooBig ? `Videos can be up to ${refused.most}.` : undefined;
 }

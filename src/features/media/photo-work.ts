@@ -24,9 +24,7 @@ export function openPhotoWork(engines: Engines, studios: Studios): PhotoWork {
         if (outcome.outcome === 'made') return publish(engines, mediaId, outcome.photo, also);
         const { code, words, limit } = outcome;
         log.info({ mediaId, code, words }, 'a photo was refused');
-        await database.work({ kind: 'system' }, (tx) =>
-          failMedium(tx, mediaId, code, tellFailure(code, limits, limit)),
-        );
+        await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, code, tellFailure(limits, limit)));
       });
     },
   };

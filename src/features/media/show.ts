@@ -55,9 +55,9 @@ const sizeWords: Record<PhotoLimit, (limits: PhotoLimits) => string> = {
   heicPixels: ({ heicPixels }) => `${heicPixels / 1e6} megapixels as HEIC or AVIF`,
 };
 
-/** The same with the limit that it failed by; undefined where there is none to say. */
-export const tellFailure = (code: FailCode, limits: PhotoLimits, limit: PhotoLimit = 'pixels'): string | undefined =>
-  code === 'TOO_BIG' ? `Photos can be up to ${sizeWords[limit](limits)}.` : undefined;
+/** The same with the limit that it failed by; undefined where there is none to say, as when its decoder grew too large. */
+export const tellFailure = (limits: PhotoLimits, limit?: PhotoLimit): string | undefined =>
+  limit && `Photos can be up to ${sizeWords[limit](limits)}.`;
 
 /** What a person reads when a medium failed: what was written down then. What is left of a failure before a retry says nothing. */
 export const failTextOf = (code: string | null, kept: string | null = null): string | null =>
