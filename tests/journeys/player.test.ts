@@ -137,6 +137,9 @@ test('whoever watches a film has its words, every control by button and by key, 
     await expect.poll(() => told(viewer), 'the arrows of a line are its own').toMatchObject({ volume: 0.4 });
     await viewer.keyboard.press('Home');
     await expect.poll(() => told(viewer)).toMatchObject({ muted: true, volume: 0 });
+    await muteButton.click();
+    await expect.poll(() => told(viewer), 'sound that is put on is heard').toMatchObject({ muted: false, volume: 0.5 });
+    await volume.fill('0');
     await viewer.locator('.stage').focus();
     for (const [key, loud] of [
       ['ArrowUp', 0.1],
@@ -237,6 +240,22 @@ test('whoever watches a film has its words, every control by button and by key, 
     expect(await viewer.evaluate(() => (window as unknown as { menus: boolean[] }).menus)).toEqual([true]);
   });
   await desk.close();
+
+  await test.step('a film that could not be begun goes on with one tap, or one key, as soon as it can', async () => {
+    const unlucky = await browser.newContext();
+    const guest = await unlucky.newPage();
+    const rungs = '**/main.m3u8';
+    for (const again of ['Play video', 'k']) {
+      await guest.route(rungs, (route) => route.abort());
+      await openFilm(guest, url);
+      await expect(guest.getByText('Please try again')).toBeVisible({ timeout: 60_000 });
+      await guest.unroute(rungs);
+      if (again === 'k') await guest.keyboard.press('k');
+      else await guest.getByRole('button', { name: again }).click();
+      await expect.poll(() => playhead(guest), { timeout: 90_000 }).toBeGreaterThan(0);
+    }
+    await unlucky.close();
+  });
 
   await test.step('on a phone the same by thumb: the words, the sound, the speed, the full picture', async () => {
     const phone = await openPhone(browser);

@@ -47,6 +47,8 @@ const aheadSeconds = 20;
 const behindSeconds = 30;
 const retryMs = 2000;
 const mostUnsaidSeconds = 3;
+/** As loud as sound is that is put on after its line went to nothing. */
+const soundAgain = 0.5;
 
 /** Prepares a film without asking for a byte of it: the list of its rungs is fetched, no more. */
 export function openFilm({ visit, item, host, from }: FilmParts): Film {
@@ -108,13 +110,7 @@ export function openFilm({ visit, item, host, from }: FilmParts): Film {
       state.set({ at });
       if (hasBegun) jumps.to(at);
     },
-    setMuted(isMuted) {
-      video.muted = isMuted;
-    },
-    setVolume(volume) {
-      video.volume = Math.min(1, Math.max(0, volume));
-      video.muted = video.volume === 0;
-    },
+    ...soundOf(video),
     setSpeed(speed) {
       video.playbackRate = speed;
       video.defaultPlaybackRate = speed;
@@ -122,6 +118,18 @@ export function openFilm({ visit, item, host, from }: FilmParts): Film {
     close: stop,
   };
 }
+
+const soundOf = (video: HTMLVideoElement): Pick<Film, 'setMuted' | 'setVolume'> => ({
+  setMuted(isMuted) {
+    // Sound that is put on is heard, also after its line went to nothing.
+    if (!isMuted && video.volume === 0) video.volume = soundAgain;
+    video.muted = isMuted;
+  },
+  setVolume(volume) {
+    video.volume = Math.min(1, Math.max(0, volume));
+    video.muted = video.volume === 0;
+  },
+});
 
 /** Plays in its place, by our own buttons, and leaves no way to take it elsewhere. */
 function newVideo(): HTMLVideoElement {
@@ -220,7 +228,10 @@ function listen(
     visit.setPlaying(false);
     state.set({ isWaiting: true });
   });
-  let last = 0;
+  let last = -1;
+  on('seeked', () => {
+    last = Math.floor(video.currentTime) - 1;
+  });
   on('timeupdate', () => {
     if (video.seeking || jumps.isDue()) return;
     const now = Math.floor(video.currentTime);

@@ -48,7 +48,7 @@ function PlayableFilm({ salon, visit, item, n, dialog, keyboard, onHeld }: FilmS
     onHeld(phase !== 'playing');
     return () => onHeld(false);
   }, [phase, onHeld]);
-  keyboard.current = (event) => film && actionOf(event, film, fullscreen?.toggle);
+  keyboard.current = (event) => film && actionOf(event, { film, wish, toggleFull: fullscreen?.toggle });
   useEffect(
     () => () => {
       keyboard.current = undefined;
@@ -140,7 +140,8 @@ function useFilm(
     };
   }, [parts, isBlank, visit, item, dialog, round]);
   useEffect(() => {
-    if (film === undefined || !isWished) return;
+    // One that failed is on its way out; the next round's is meant.
+    if (film === undefined || !isWished || film.state.get().phase === 'failed') return;
     setWished(false);
     film.play();
   }, [film, isWished]);
@@ -161,13 +162,12 @@ const volumeStep = 0.1;
 /** What a key means while a film is open. A field of its own keeps its arrows, a button its space bar. */
 function actionOf(
   { key, target }: { key: string; target: EventTarget | null },
-  film: Film,
-  toggleFull: (() => void) | undefined,
+  { film, wish, toggleFull }: { film: Film; wish: () => void; toggleFull: (() => void) | undefined },
 ): (() => void) | undefined {
   const { phase, at, volume, isMuted } = film.state.get();
   const isField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
   const isButton = target instanceof HTMLButtonElement || target instanceof HTMLSelectElement;
-  if (key === 'k' || (key === ' ' && !isButton)) return film.toggle;
+  if (key === 'k' || (key === ' ' && !isButton)) return phase === 'failed' ? wish : film.toggle;
   if (key === 'm') return () => film.setMuted(!isMuted);
   if (key === 'f') return toggleFull;
   if (isField || phase === 'poster' || phase === 'failed') return undefined;
