@@ -17,6 +17,7 @@ const parts = [
   'viewer',
   'studio',
   'trace',
+  'strip',
 ] as const;
 /** What runs when no part is named. */
 const short = ['link', 'bytes', 'ingest', 'api', 'start', 'memory'];

@@ -4,7 +4,7 @@ import { openPhone, type Phone, type PhonePage, type Vitals } from './support/ph
 import { findPhotos } from './support/photos.ts';
 import { servePlainPage } from './support/plain-page.ts';
 import { bootProduct, type Product } from './support/product.ts';
-import { loopInPage, slowDown, soundSlowdown } from './support/slow-processor.ts';
+import { loopInPage, type Slowed, slowDown, soundSlowdown } from './support/slow-processor.ts';
 import { enterStudio } from './support/studio.ts';
 import { figuresOfViewer } from './viewer-figures.ts';
 
@@ -44,8 +44,14 @@ export interface Measured {
 type Line = 'slow 4G' | 'loopback';
 
 /** From the link to a full photo: door, tap as soon as it can be tapped, first sharp photo, then a photo in full. */
-async function visitOurs(phone: Phone, url: string, line: Line): Promise<OurVisit> {
+export async function visitOurs(
+  phone: Phone,
+  url: string,
+  line: Line,
+  onOpened?: (visit: PhonePage) => Promise<void> | void,
+): Promise<OurVisit> {
   const visit = await phone.openPage(line);
+  await onOpened?.(visit);
   const { page } = visit;
   try {
     await page.goto(url, { waitUntil: 'commit' });
@@ -82,8 +88,9 @@ const firstSharp = (visit: PhonePage) =>
       .filter(({ name }) => name.startsWith('sharp-')).map(({ startTime }) => startTime))`,
   );
 
-async function visitPlain(phone: Phone, url: string, line: Line): Promise<PlainVisit> {
+async function visitPlain(phone: Phone, url: string, line: Line, onOpened?: () => void): Promise<PlainVisit> {
   const visit = await phone.openPage(line);
+  onOpened?.();
   try {
     await visit.page.goto(url, { waitUntil: 'commit' });
     const sharpMs = await firstSharp(visit);
@@ -99,15 +106,16 @@ async function visitPlain(phone: Phone, url: string, line: Line): Promise<PlainV
 
 /** How much slower a fixed loop becomes, in the main thread and in a worker. */
 async function readSlowdown(phone: Phone): Promise<Slowdown> {
-  const run = async () => {
+  const run = async (slowing?: Slowed) => {
     const visit = await phone.openPage('loopback');
+    slowing?.look();
     const times = await visit.page.evaluate<{ page: number; worker: number }>(loopInPage);
     await visit.close();
     return times;
   };
   const quick = [await run(), await run(), await run()];
   const slowing = slowDown(phone.pid);
-  const slow = [await run(), await run(), await run()];
+  const slow = [await run(slowing), await run(slowing), await run(slowing)];
   slowing.stop();
   const factor = (of: 'page' | 'worker') => median(slow.map((run) => run[of])) / median(quick.map((run) => run[of]));
   const [page, worker] = [factor('page'), factor('worker')];
@@ -115,7 +123,7 @@ async function readSlowdown(phone: Phone): Promise<Slowdown> {
   return { page, worker, isSound };
 }
 
-async function makeGallery(product: Product, files: readonly string[]): Promise<string> {
+export async function makeGallery(product: Product, files: readonly string[]): Promise<string> {
   const studio = await enterStudio(product, await product.demo());
   const albumId = await studio.makeAlbum('Bench');
   for (const file of files) await studio.untilReady((await studio.upload(albumId, file)).mediaId);
@@ -140,8 +148,8 @@ export async function measure({ rounds, photos, photoCount, isProfiled }: BenchO
     for (let round = 0; round < Math.max(rounds, fewestRounds); round++) {
       const slowing = slowDown(phone.pid);
       try {
-        const ours = await visitOurs(phone, gallery, 'slow 4G');
-        measured.slow.push({ ours, plain: await visitPlain(phone, plain.url, 'slow 4G') });
+        const ours = await visitOurs(phone, gallery, 'slow 4G', slowing.look);
+        measured.slow.push({ ours, plain: await visitPlain(phone, plain.url, 'slow 4G', slowing.look) });
       } finally {
         slowing.stop();
       }

@@ -1,6 +1,9 @@
-/** How often a drill runs: a few times inside `npm test`, its full count under `npm run prove -- <name>`. */
-export const isFull = process.env.PF_PROOF === 'full';
-export const countOf = (short: number, full: number): number => (isFull ? full : short);
+const form = process.env.PF_PROOF;
+/** Whether a drill runs in its long form, as under `npm run prove -- <name>`, at a machine that has nothing else to do. */
+export const isFull = form === 'full' || form === 'largest';
+/** How often a drill runs: a few times inside `npm test`, in its long form, and with `--full` behind that as often as is ever worth it. */
+export const countOf = (short: number, full: number, largest = full): number =>
+  form === 'largest' ? largest : isFull ? full : short;
 
 /** The last line of every proof. */
 export function tellProof(name: string, requests: number, figures: Record<string, number>): void {

@@ -95,7 +95,7 @@ test('a database that is killed while it is written to loses nothing that was ac
   timeout: countOf(180_000, 3_600_000),
 }, async () => {
   const rules = { albumIds: [sharedId], rules: { ageGate: false }, isLaxConfirmed: true };
-  for (let round = 0; round < countOf(2, 30); round++) {
+  for (let round = 0; round < countOf(2, 30, 200); round++) {
     const [taken, kept] = [
       await visitor.must('links.create', rules, creator),
       await visitor.must('links.create', rules, creator),

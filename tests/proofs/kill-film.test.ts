@@ -74,7 +74,7 @@ test.runIf(canDrawClips)(
     const creator = await visitor.signUp('film@example.com');
     const albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
     const film = drawClip({ seconds: 10, width: 640, height: 360 });
-    const kills = countOf(1, 30);
+    const kills = countOf(1, 30, 200);
     const locked: number[] = [];
     for (let n = 0; n < kills; n++) {
       const uploadId = await visitor.beginUpload(creator, albumId, film);

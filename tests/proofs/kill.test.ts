@@ -120,7 +120,7 @@ async function stopMigration(made: Room, applied: number): Promise<boolean> {
 }
 
 test('killed inside the first migration, the next start finishes it without hands', patience, async () => {
-  for (let n = 0; n < countOf(1, 30); n++) {
+  for (let n = 0; n < countOf(1, 30, 200); n++) {
     let isStopped = false;
     for (let tries = 0; tries < 5 && !isStopped; tries++) {
       room = await newRoom();
@@ -158,7 +158,7 @@ test(
   'killed in the middle of a chunk, an upload goes on behind no acknowledged byte and is the same file',
   patience,
   async () => {
-    for (let n = 0; n < countOf(1, 30); n++) {
+    for (let n = 0; n < countOf(1, 30, 200); n++) {
       const photo = await drawNoise(1000, 700);
       const chunkBytes = 400_000 + (n % 7) * 50_000;
       const uploadId = await visitor.beginUpload(creator, albumId, photo);
@@ -218,7 +218,7 @@ test(
   'killed while a photo is taken over, decoded or stored, it becomes ready once and leaves nothing behind',
   patience,
   async () => {
-    for (let n = 0; n < countOf(2, 30); n++) {
+    for (let n = 0; n < countOf(2, 30, 200); n++) {
       const [one, other] = [await drawNoise(1000, 700), await drawNoise(1000, 700)];
       const first = await visitor.beginUpload(creator, albumId, one);
       const second = await visitor.beginUpload(creator, albumId, other);
@@ -272,7 +272,7 @@ test('R6, planted: a file without a name, one that is gone, what lies in the cle
 }, 120_000);
 
 test('killed as soon as revoke is answered, no lease is given after the restart', patience, async () => {
-  for (let n = 0; n < countOf(1, 30); n++) {
+  for (let n = 0; n < countOf(1, 30, 200); n++) {
     const link = await visitor.must(
       'links.create',
       { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true },

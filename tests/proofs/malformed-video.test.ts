@@ -124,7 +124,7 @@ test.runIf(canDrawClips)(
     const films = [
       ...findHostileFilms(),
       ...makeLiars(addressOfListener()),
-      ...seeds.flatMap((seed) => damageFilms(seed, countOf(5, 160))),
+      ...seeds.flatMap((seed) => damageFilms(seed, countOf(5, 160, 800))),
     ].map((film, n) => ({ ...film, name: hostileNames[n % hostileNames.length] ?? '' }));
     expect(films.length).toBeGreaterThan(hostileNames.length);
     expect(leftInScratch()).toEqual([]);

@@ -93,7 +93,7 @@ let sent: { statuses: number[]; goodId: string };
 
 test('R7: hostile files end with a reason, ask nobody, leave nothing and hold up nobody', async () => {
   const seeds = [7, Math.floor(Date.now() / 1000)];
-  const count = countOf(100, 500);
+  const count = countOf(100, 500, 2500);
   const { address, port } = listener.address() as AddressInfo;
   const files = (
     await Promise.all(seeds.map((seed) => makeHostileFiles(seed, count, `http://${address}:${port}`)))

@@ -9,7 +9,7 @@ import { countOf, isFull, tellProof } from './counts.ts';
 import { type Got, keepAsking, type Looking, openScreens, renew, small } from './revoke-world.ts';
 
 /** R3: many look at one link, each with the line of news open, calls going on and a stream in the middle; then it is taken back. */
-const viewers = countOf(20, 200);
+const viewers = countOf(20, 200, 1000);
 const patience = { timeout: countOf(120_000, 3_600_000) };
 /** How long a screen may show what it has when nobody tells it anything. */
 const longestMs = 30_000;

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '#engines/database/database.ts';
 import { findFreePort, makeDataDir, spawnServer } from '#tests/support/server-process.ts';
 import { fireAtRate } from '../../bench/support/open-loop.ts';
-import { isFull, tellProof } from './counts.ts';
+import { countOf, isFull, tellProof } from './counts.ts';
 import { judge, type Sample, slopePerHour, takeSample, type Verdict } from './soak-figures.ts';
 import { openSoakWorld } from './soak-world.ts';
 
@@ -14,7 +14,7 @@ import { openSoakWorld } from './soak-world.ts';
  * R24: a house that is used for long holds no more than it did after a while. `npm run prove -- soak` takes 15 minutes;
  * SOAK_MINUTES says otherwise.
  */
-const minutes = Number(process.env.SOAK_MINUTES ?? 15);
+const minutes = Number(process.env.SOAK_MINUTES ?? countOf(15, 15, 480));
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();

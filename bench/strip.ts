@@ -1,0 +1,97 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import type { Figure } from './support/figures.ts';
+import { type BenchOptions, say } from './support/options.ts';
+import { openPhone, type PhonePage } from './support/phone.ts';
+import { findPhotos } from './support/photos.ts';
+import { bootProduct } from './support/product.ts';
+import { slowDown } from './support/slow-processor.ts';
+import { makeGallery, visitOurs } from './viewer.ts';
+
+const stepMs = 200;
+const folder = path.join(import.meta.dirname, 'results/strip');
+/** Of one frame in the strip. */
+const [columns, frameWidth, frameHeight, gap, caption] = [10, 160, 320, 8, 22];
+
+interface Shot {
+  atMs: number;
+  jpeg: Buffer;
+}
+
+/** Takes every picture that the phone shows, with the time since the link was followed. */
+async function film({ page }: PhonePage, shots: Shot[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  let began: number | undefined;
+  session.on('Page.screencastFrame', ({ data, sessionId, metadata: { timestamp = 0 } }) => {
+    began ??= timestamp;
+    shots.push({ atMs: 1000 * (timestamp - began), jpeg: Buffer.from(data, 'base64') });
+    void session.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined); // the page may be gone
+  });
+  await session.send('Page.startScreencast', { format: 'jpeg', quality: 80, maxWidth: 412, maxHeight: 823 });
+}
+
+/** What stood on the screen every so often: the last picture until then. */
+function everyStep(shots: readonly Shot[]): Shot[] {
+  const last = shots.at(-1)?.atMs ?? 0;
+  const steps = Math.ceil(last / stepMs) + 1;
+  return Array.from({ length: steps }, (_, n) => {
+    const atMs = n * stepMs;
+    const jpeg = shots.findLast((shot) => shot.atMs <= atMs)?.jpeg ?? (shots[0] as Shot).jpeg;
+    return { atMs, jpeg };
+  });
+}
+
+/** All pictures on one sheet, row by row, each with its second under it. */
+async function drawSheet(shots: readonly Shot[]): Promise<string> {
+  const [width, height] = [columns * (frameWidth + gap) + gap, frameHeight + caption + gap];
+  const pictures = await Promise.all(
+    shots.map(async ({ atMs, jpeg }, n) => {
+      const [left, top] = [gap + (n % columns) * (frameWidth + gap), gap + Math.floor(n / columns) * height];
+      const input = await sharp(jpeg)
+        .resize(frameWidth, frameHeight, { fit: 'contain', background: '#fff' })
+        .toBuffer();
+      const words = `<svg width="${frameWidth}" height="${caption}"><text x="50%" y="15" font-family="sans-serif" font-size="13" text-anchor="middle">${(atMs / 1000).toFixed(1)} s</text></svg>`;
+      return [
+        { input, left, top },
+        { input: Buffer.from(words), left, top: top + frameHeight },
+      ];
+    }),
+  );
+  const file = path.join(folder, 'strip.png');
+  const rows = Math.ceil(shots.length / columns);
+  await sharp({ create: { width, height: gap + rows * height, channels: 3, background: '#e8e4e8' } })
+    .composite(pictures.flat())
+    .png()
+    .toFile(file);
+  return file;
+}
+
+/** The whole way of a viewer on a slow phone, as pictures to look at: no figures. */
+export async function measure({ photos, photoCount }: BenchOptions): Promise<Figure[]> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const product = await bootProduct({ isProfiled: false });
+  const phone = await openPhone();
+  try {
+    const gallery = await makeGallery(product, await findPhotos(photos, photoCount));
+    const shots: Shot[] = [];
+    const slowing = slowDown(phone.pid);
+    try {
+      await visitOurs(phone, gallery, 'slow 4G', async (visit) => {
+        slowing.look();
+        await film(visit, shots);
+      });
+    } finally {
+      slowing.stop();
+    }
+    const strip = everyStep(shots);
+    for (const { atMs, jpeg } of strip)
+      await sharp(jpeg).toFile(path.join(folder, `${String(atMs).padStart(5, '0')}.png`));
+    say(`${strip.length} pictures, one every ${stepMs} ms: ${await drawSheet(strip)}`);
+    return [];
+  } finally {
+    await phone.close();
+    await product.remove();
+  }
+}
