@@ -60,7 +60,7 @@ const leaks: Leak[] = isFull
     [{ name: '360p crf 28', args: coded(360, 28), wantedSeconds: 60 }];
 
 /** How often the guessed mark is taken out; the last breaks more than half of the bits, by a wide margin. */
-const gains = isFull ? [0, 1, 2, 3, 5] : [0, 2, 5];
+const gains = isFull ? [0, 1, 2, 3, 4, 5] : [0, 2, 5];
 const reads: { right: number[] }[] = [];
 const rows: string[][] = [];
 const attackRows: string[][] = [];

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
+import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { listOwnProcesses } from '#tests/support/own-processes.ts';
+import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { sendFile } from '#tests/support/send-file.ts';
+
+if (!canDrawClips) tellNoClips();
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
+
+describe.runIf(canDrawClips)('a program that dies over a film', () => {
+  let house: HouseInTest;
+  let ana: Person;
+  let albumId: string;
+  beforeAll(async () => {
+    house = await openHouse();
+    ana = await signUpCreator(house);
+    if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
+    albumId = (await house.call('albums.create', { name: 'Films' }, ana.browser)).body.id;
+  });
+  afterAll(() => house.close());
+
+  const send = async () => {
+    const bytes = drawClip({ seconds: 8, width: 640, height: 360 });
+    return (await sendFile(house, ana, albumId, { name: 'clip.mp4', bytes })).id;
+  };
+  const itemOf = async (id: string) => {
+    const { items } = (await house.call('albums.one', { albumId }, ana.browser)).body;
+    return items.find((item: { id: string }) => item.id === id);
+  };
+  const untilEnded = async (id: string) => {
+    await expect
+      .poll(async () => (await itemOf(id)).state, { timeout: 300_000, interval: 200 })
+      .toMatch(/^(ready|failed)$/);
+    return itemOf(id);
+  };
+  /** Kills whatever encodes, as the system does when memory runs out. */
+  const killEncoder = async () => {
+    const encoders = () => listOwnProcesses('libx264');
+    await expect.poll(encoders, { timeout: 120_000, interval: 50 }).not.toEqual([]);
+    for (const pid of encoders()) {
+      try {
+        process.kill(Number(pid), 'SIGKILL');
+      } catch {
+        // it went with the one before
+      }
+    }
+    await expect.poll(encoders, { timeout: 20_000, interval: 20 }).toEqual([]);
+  };
+  /** A try that died is told to the operator. */
+  const heard = () => {
+    const said = vi.spyOn(console, 'error');
+    const tries = said.mock.calls.map(([{ area, queue, tries: count }]) => [area, queue, count]);
+    said.mockClear();
+    return tries;
+  };
+
+  it('is begun once more: the machine may have been in distress', async () => {
+    const id = await send();
+    await killEncoder();
+    expect(await untilEnded(id)).toMatchObject({ state: 'ready', failCode: null });
+    expect(heard()).toEqual([['jobs', 'film.process', 1]]);
+  });
+
+  it('twice is the film’s fault, which is said, and its creator may try again', async () => {
+    const id = await send();
+    await killEncoder();
+    await killEncoder();
+    const failed = await untilEnded(id);
+    expect(failed).toMatchObject({ state: 'failed', failCode: 'CORRUPT', canRetry: true });
+    expect(failed.failText).toBe('This file is damaged – try exporting it again');
+    expect(heard()).toEqual([['jobs', 'film.process', 1]]);
+    expect((await house.call('media.retry', { mediaId: id }, ana.browser)).status).toBe(200);
+    expect(await untilEnded(id)).toMatchObject({ state: 'ready' });
+  });
+});
