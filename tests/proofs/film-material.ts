@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { findCameraMaterial } from '#tests/support/camera-material.ts';
-import { drawFilm, recode } from '#tests/support/leaked-clips.ts';
+import { drawFilm, joinClips } from '#tests/support/leaked-clips.ts';
 import { isFull } from './counts.ts';
 import { loadPhotos } from './marked-photos.ts';
 
@@ -11,22 +10,24 @@ export interface FilmSource {
   make(): Promise<Buffer>;
 }
 
-/** A film of a camera is worth a drill from this length on. */
-const leastSeconds = 30;
+/** A clip of a camera has its part in the drill from this length on; and so many pixels on its shorter side. */
+const [leastSeconds, leastPixels] = [2, 240];
 /** Frames whose levels lie nearer together than this show nothing: there are test files of one colour. */
 const leastSpread = 8;
 
 /** Nothing where ffprobe cannot tell. */
-function secondsOf(path: string): number {
-  const args = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', path];
-  const { stdout } = spawnSync('ffprobe', args, { encoding: 'utf8' });
-  return Number(stdout) || 0;
+function measure(path: string): { seconds: number; pixels: number } {
+  const args = ['-v', 'error', '-select_streams', 'v:0', '-show_entries', 'stream=width,height:format=duration'];
+  const { stdout } = spawnSync('ffprobe', [...args, '-of', 'json', path], { encoding: 'utf8' });
+  const { streams = [], format = {} } = JSON.parse(stdout || '{}');
+  const { width = 0, height = 0 } = streams[0] ?? {};
+  return { seconds: Number(format.duration) || 0, pixels: Math.min(width, height) };
 }
 
-/** Whether each of its first frames, one in ten seconds, shows something. */
+/** Whether each of its frames, one a second, shows something. */
 function showsSomething(path: string): boolean {
   const [width, height] = [64, 36];
-  const args = ['-v', 'error', '-t', '60', '-i', path, '-vf', `fps=1/10,scale=${width}:${height},format=gray`];
+  const args = ['-v', 'error', '-t', '60', '-i', path, '-vf', `fps=1,scale=${width}:${height},format=gray`];
   const bytes = execFileSync('ffmpeg', [...args, '-f', 'rawvideo', '-'], { stdio: ['ignore', 'pipe', 'ignore'] });
   for (let from = 0; from < bytes.length; from += width * height) {
     const frame = bytes.subarray(from, from + width * height);
@@ -37,18 +38,18 @@ function showsSomething(path: string): boolean {
   return bytes.length > 0;
 }
 
-/** The longest film of a camera that is long enough and shows something. */
-function findCameraFilm(): { name: string; path: string } | undefined {
-  const films = (findCameraMaterial() ?? [])
-    .filter(({ sniffed, reference }) => sniffed?.startsWith('video/') && reference.startsWith('ok'))
-    .map(({ name, path }) => ({ name, path, seconds: secondsOf(path) }));
-  return films
-    .filter(({ seconds }) => seconds >= leastSeconds)
-    .toSorted((a, b) => b.seconds - a.seconds)
-    .find(({ path }) => showsSomething(path));
-}
+/** Clips that a camera made and that show something; what was made for tests is none. */
+const findCameraClips = () =>
+  (findCameraMaterial() ?? [])
+    .filter(
+      ({ name, sniffed, reference }) =>
+        sniffed?.startsWith('video/') && reference.startsWith('ok') && !name.startsWith('made__'),
+    )
+    .map(({ path }) => ({ path, ...measure(path) }))
+    .filter(({ seconds, pixels }) => seconds >= leastSeconds && pixels >= leastPixels)
+    .filter(({ path }) => showsSomething(path));
 
-/** The films of the drill: a drawn one; in its full form also one of panned photos of cameras and one that a camera made. */
+/** The films of the drill: a drawn one; in its full form also one of panned photos of cameras and one of the clips of cameras. */
 export async function findFilms(wish: { seconds: number; width: number; height: number }): Promise<FilmSource[]> {
   const drawn = { name: 'drawn', make: () => drawFilm(wish) };
   if (!isFull) return [drawn];
@@ -60,11 +61,8 @@ export async function findFilms(wish: { seconds: number; width: number; height: 
     name: 'camera photos, panned',
     make: async () => drawFilm({ ...wish, pictures: (await loadPhotos(8, 2048)).map(({ frame }) => frame) }),
   };
-  const camera = findCameraFilm();
-  if (camera === undefined)
-    process.stdout.write(
-      `No film of a camera that lasts ${leastSeconds} s and shows something: its rows are skipped.\n`,
-    );
-  const cut = ({ path }: { path: string }) => recode(readFileSync(path), ['-t', String(wish.seconds), '-c', 'copy']);
-  return [drawn, panned, ...(camera ? [{ name: camera.name, make: () => cut(camera) }] : [])];
+  const clips = findCameraClips();
+  if (clips.length === 0) process.stdout.write('No clip of a camera shows something: its rows are skipped.\n');
+  const joined = { name: `${clips.length} camera clips, joined`, make: () => joinClips(clips, wish) };
+  return [drawn, panned, ...(clips.length > 0 ? [joined] : [])];
 }

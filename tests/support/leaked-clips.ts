@@ -68,6 +68,29 @@ export async function drawFilm({
   return withFfmpeg(files, [...inputs, ...filter, ...coding], 'film.mp4');
 }
 
+/**
+ * One film of the given clips, one after the other and again until it is long enough: each time nearer, and every second time
+ * turned left to right, so that no second of it is there twice.
+ */
+export function joinClips(
+  clips: readonly { path: string; seconds: number }[],
+  { seconds, width, height }: { seconds: number; width: number; height: number },
+): Promise<Buffer> {
+  const rounds = Math.ceil(seconds / clips.reduce((sum, clip) => sum + clip.seconds, 0));
+  const parts = Array.from({ length: rounds }, (_, round) => clips.map(({ path: file }) => ({ file, round }))).flat();
+  const even = (length: number) => 2 * Math.round(length / 2);
+  const steps = parts.map(({ round }, n) => {
+    const nearer = 1 + 0.15 * round;
+    const cover = `scale=${even(width * nearer)}:${even(height * nearer)}:force_original_aspect_ratio=increase`;
+    const turned = round % 2 === 0 ? '' : ',hflip';
+    return `[${n}:v:0]fps=30,${cover},crop=${width}:${height}${turned},setsar=1,format=yuv420p[s${n}]`;
+  });
+  const joined = `${steps.map((_, n) => `[s${n}]`).join('')}concat=n=${steps.length}[v]`;
+  const filter = ['-filter_complex', [...steps, joined].join(';'), '-map', '[v]', '-t', String(seconds)];
+  const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '14', '-movflags', '+faststart'];
+  return withFfmpeg({}, [...parts.flatMap(({ file }) => ['-i', file]), ...filter, ...coding], 'film.mp4');
+}
+
 /** A film as somebody hands it on: coded anew. @param args between input and output, filters and codecs */
 export const recode = (
   film: Buffer,
