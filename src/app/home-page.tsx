@@ -10,7 +10,8 @@ export const meta = () => [
   { title: 'PrivateFans – Secure, No-Leak Private Albums' },
   {
     name: 'description',
-    content: 'Share photos through a link that knows who it is for. See who looked. Take it back whenever you want.',
+    content:
+      'Share photos and videos through a link that knows who it is for. See who looked. Take it back whenever you want.',
   },
 ];
 

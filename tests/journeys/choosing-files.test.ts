@@ -82,7 +82,7 @@ test('a phone: the picker says that files are prepared, the camera gives one, a 
   const small = await phone.newPage();
   await small.goto(page.url());
 
-  const chooser = await choose(small, 'Add photos');
+  const chooser = await choose(small, 'Add photos or videos');
   expect(chooser.isMultiple()).toBe(true);
   await expect(small.getByRole('status').filter({ hasText: 'Your phone is preparing the items…' })).toBeVisible();
   await chooser.setFiles(drawn.files.slice(0, 2));

@@ -49,7 +49,7 @@ test('somebody new shares a photo and takes it back in under three minutes on a 
   await expect(page.getByRole('heading', { name: 'Lake', level: 1 })).toBeVisible();
   const [picker] = await Promise.all([
     page.waitForEvent('filechooser'),
-    hand.tap(page.getByRole('button', { name: 'Add photos' })),
+    hand.tap(page.getByRole('button', { name: 'Add photos or videos' })),
   ]);
   hand.spend(elsewhere.gallery);
   await picker.setFiles(drawn.files);

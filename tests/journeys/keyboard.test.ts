@@ -80,7 +80,7 @@ test('a creator signs in, uploads, orders, shares and revokes by the keyboard al
   await walkTo(page, page.getByRole('link', { name: /Golden hour/ }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Golden hour' })).toBeVisible();
-  await walkTo(page, page.getByRole('button', { name: 'Add photos' }));
+  await walkTo(page, page.getByRole('button', { name: 'Add photos or videos' }));
   const letGo = await holdOutcomes(page);
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
   await chooser.setFiles(drawn.files);
@@ -175,7 +175,7 @@ test('whoever deletes, takes out and undoes by the keyboard keeps her place', as
   await choose(1, 1);
   await walkTo(page, chosen.getByRole('button', { name: 'Delete' }));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Add photos' }), 'an empty album begins anew').toBeFocused();
+  await expect(page.getByRole('button', { name: 'Add photos or videos' }), 'an empty album begins anew').toBeFocused();
 
   await walkTo(page, page.getByRole('button', { name: 'Deleted items' }));
   await page.keyboard.press('Enter');

@@ -164,7 +164,7 @@ test('many photos at once: each has one place in the grid from the choice to the
   const pick = async () => {
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
-      page.getByRole('button', { name: 'Add photos' }).click(),
+      page.getByRole('button', { name: 'Add photos or videos' }).click(),
     ]);
     // The window has the focus again before the files are there.
     await page.evaluate(() => dispatchEvent(new Event('focus')));

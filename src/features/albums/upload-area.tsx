@@ -139,7 +139,7 @@ function Pickers({
   const buttons = (
     <>
       <Button id={addPhotosId} icon={Plus} size={isFirst ? 'large' : 'normal'} onClick={pick}>
-        Add photos
+        Add photos or videos
       </Button>
       <Button icon={Camera} variant="outline" className="md:hidden" onClick={() => camera.current?.click()}>
         Camera

@@ -16,7 +16,7 @@ interface Aim {
 
 /**
  * The chosen photos, and where the focus of a keyboard goes when what had it is taken away: to the photo that moves up, to
- * one that comes back, to "Add photos" in an empty album. Whoever has gone elsewhere meanwhile stays there.
+ * one that comes back, to "Add photos or videos" in an empty album. Whoever has gone elsewhere meanwhile stays there.
  */
 export function useChosen(order: readonly AlbumItem[]) {
   const [chosen, setChosen] = useState(nothing);

@@ -44,7 +44,8 @@ function Hero({ plan, demoUrl }: { plan: Plan; demoUrl: DemoUrl }) {
       <div>
         <h1 className="text-38 text-balance md:text-56">Secure, No-Leak Private Albums</h1>
         <p className="mt-5 max-w-130 text-17 text-quiet">
-          Share photos through a link that knows who it is for. See who looked. Take it back whenever you want.
+          Share photos and videos through a link that knows who it is for. See who looked. Take it back whenever you
+          want.
         </p>
         <div className="mt-7 flex flex-wrap gap-3">
           <ButtonLink to="/auth?action=signup" size="large">
