@@ -2,23 +2,35 @@ import { createHash } from 'node:crypto';
 import { type AddressInfo, connect } from 'node:net';
 import fc from 'fast-check';
 import type { RouteOptions } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createServer } from '#app/server.ts';
 import { newId } from '#kit/ids.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { createLive } from '#wire/live.ts';
+import { whileBroken, whileChanged } from './break-house.ts';
 import { countOf, tellProof } from './counts.ts';
-import { listFuzzed } from './fuzz-inputs.ts';
+import { type FuzzedProcedure, listFuzzed } from './fuzz-inputs.ts';
+import { type Found, judge, nothingFound } from './fuzz-judge.ts';
 import { anyRequest, type FuzzedRequest } from './fuzz-requests.ts';
 import { canaries, makeWorld, type World } from './matrix-world.ts';
 import { signInQuickly } from './quick-sessions.ts';
 
 let house: HouseInTest;
 let world: World;
+let ids: string[];
 const routes: RouteOptions[] = [];
+/** Raw routes of the drill itself, which answer by a status and without a word. */
+const plantedRoutes = (status: number) =>
+  [{ method: 'GET', url: `/planted/${status}`, config: { who: ['anybody'] } }] as unknown as RouteOptions[];
 beforeAll(async () => {
   house = await openHouse({ workJobs: false });
+  for (const status of [200, 400])
+    house.app.get(`/planted/${status}`, { config: { who: ['anybody'] } }, async (_, reply) =>
+      reply.code(status).send(),
+    );
   world = await makeWorld(house);
+  const unknown = newId(house.engines.clock());
+  ids = [...Object.values(world.a.things), ...Object.values(world.b.things), unknown, unknown.toUpperCase()];
   const collected = await createServer(house.engines, createLive(house.engines.clock), {
     trustedProxies: undefined,
     onRoute: (route) => void routes.push(route),
@@ -55,59 +67,6 @@ async function fingerprintOfA(): Promise<string> {
   return hash.digest('hex');
 }
 
-interface Found {
-  serverErrors: string[];
-  speechless: string[];
-  undeclared: string[];
-  leaks: string[];
-  statuses: Map<number, number>;
-}
-
-/** Refusals that any door may give before it knows whom it speaks for. */
-const common = new Set([
-  'VALIDATION',
-  'NOT_FOUND',
-  'CSRF',
-  'CSRF_TOKEN_MISMATCH',
-  'FILE_TOO_BIG',
-  'UNSUPPORTED_MEDIA',
-  'METHOD_NOT_SUPPORTED',
-]);
-
-/** The code and the sentence of a refusal, whichever door said it. */
-function refusalIn(text: string): { code: string | undefined; words: string | undefined } {
-  const body = JSON.parse(text);
-  const { code, message, title } = body.json ?? body;
-  const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-  return { code: textOf(code), words: textOf(message) ?? textOf(title) };
-}
-
-/** What is wrong with an answer, if anything is. */
-function judge(request: FuzzedRequest, status: number, type: string, text: string, who: string, found: Found): void {
-  const cell = `${who} ${request.method} ${request.url.slice(0, 300)} ${request.body?.slice(0, 300) ?? ''}: ${status} ${text.slice(0, 200)}`;
-  found.statuses.set(status, (found.statuses.get(status) ?? 0) + 1);
-  // Of a busy machine; the mean of it is told at the end.
-  if (status === 503 || status === 408) return;
-  if (status >= 500) found.serverErrors.push(cell);
-  if (text.includes(canaries.A) || (who !== 'creator B' && text.includes(canaries.B))) found.leaks.push(cell);
-  if (status < 400 || status >= 500 || request.method === 'HEAD') return;
-  const isJson = type.startsWith('application/json');
-  if (isJson) judgeRefusal(request, text, cell, found);
-  else if (isPage(request.url)) {
-    if (!text.includes('Oops! Page not found')) found.speechless.push(cell);
-  } else if (!request.url.startsWith('/files')) found.speechless.push(cell);
-}
-
-/** What people are shown themselves: its refusals are pages, too. */
-const isPage = (url: string) => url.startsWith('/@');
-
-/** What is wrong with a refusal: it says nothing to people, or a code that its contract does not promise. */
-function judgeRefusal(request: FuzzedRequest, text: string, cell: string, found: Found): void {
-  const { code, words } = refusalIn(text);
-  if (code === undefined || words === undefined) found.speechless.push(cell);
-  else if (request.codes?.has(code) === false && !common.has(code)) found.undeclared.push(cell);
-}
-
 /** Sends one request; a stream of news is let go of after its head. */
 async function send(request: FuzzedRequest, who: string, browser: Browser, found: Found): Promise<void> {
   const own = headersOf(browser) as Record<string, string>;
@@ -135,21 +94,22 @@ async function send(request: FuzzedRequest, who: string, browser: Browser, found
 
 const seeds = [20_261_121, Math.floor(performance.timeOrigin) % 2 ** 31];
 
-test('R5: nothing that can be sent makes the house stumble, tell of others or change what is another’s', async () => {
-  const total = countOf(400, 22_000, 100_000);
-  const { a, b } = world;
-  const unknown = newId(house.engines.clock());
-  const ids = [...Object.values(a.things), ...Object.values(b.things), unknown, unknown.toUpperCase()];
-  const before = await fingerprintOfA();
-  const found: Found = { serverErrors: [], speechless: [], undeclared: [], leaks: [], statuses: new Map() };
-  const procedures = listFuzzed(ids);
+interface Fuzzing {
+  total: number;
+  seeds: readonly number[];
+  procedures: readonly FuzzedProcedure[];
+  routes: readonly RouteOptions[];
+}
+
+/** Sends all of it as everybody but A. @returns how many were sent */
+async function fuzz({ total, seeds: all, procedures, routes: raw }: Fuzzing, found: Found): Promise<number> {
   let sent = 0;
-  for (const seed of seeds) {
-    const requests = fc.sample(anyRequest(procedures, routes, ids), { numRuns: total / seeds.length, seed });
+  for (const seed of all) {
+    const requests = fc.sample(anyRequest(procedures, raw, ids), { numRuns: total / all.length, seed });
     const visitors = world.askers.filter(({ owns }) => owns !== 'A' && owns !== 'B');
     for (let at = 0; at < requests.length; at += 20) {
       // She may have signed herself out: each twenty come from a browser of their own.
-      const browser = await signInQuickly(house, b.person.userId);
+      const browser = await signInQuickly(house, world.b.person.userId);
       const batch = requests.slice(at, at + 20).map((request, n) => {
         const asker = n % 2 === 0 ? undefined : visitors[(at / 20 + n) % visitors.length];
         const one = { ...(asker?.browser ?? browser), address: `10.${seed % 200}.${(at >> 8) & 255}.${at & 255}` };
@@ -159,6 +119,15 @@ test('R5: nothing that can be sent makes the house stumble, tell of others or ch
       sent += batch.length;
     }
   }
+  return sent;
+}
+
+test('R5: nothing that can be sent makes the house stumble, tell of others or change what is another’s', async () => {
+  const total = countOf(400, 22_000, 100_000);
+  const before = await fingerprintOfA();
+  const found = nothingFound();
+  const procedures = listFuzzed(ids);
+  const sent = await fuzz({ total, seeds, procedures, routes }, found);
   const { statuses, ...faults } = found;
   tellProof('fuzz', sent, {
     seed: seeds[1] ?? 0,
@@ -176,6 +145,44 @@ test('R5: nothing that can be sent makes the house stumble, tell of others or ch
   expect(await fingerprintOfA()).toBe(before);
   expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
 }, 3_000_000);
+
+/** Finds what a few calls of one kind come to. */
+async function fuzzSome(of: Partial<Fuzzing>): Promise<Found> {
+  const found = nothingFound();
+  await fuzz({ total: 60, seeds: seeds.slice(0, 1), procedures: listFuzzed(ids), routes, ...of }, found);
+  return found;
+}
+const only = (name: string) => listFuzzed(ids).filter((procedure) => procedure.name === name);
+
+test('R5, planted: a bug, a refusal that nobody promised, one without words, A’s words and A’s changed row are found', async () => {
+  const well = await fuzzSome({ procedures: only('albums.list'), routes: plantedRoutes(200) });
+  expect([well.serverErrors, well.speechless, well.undeclared, well.leaks]).toEqual([[], [], [], []]);
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const renamed = {
+    plant: 'alter table albums rename name to planted',
+    mend: 'alter table albums rename planted to name',
+  };
+  const stumbling = await whileBroken(house, renamed, () => fuzzSome({ procedures: only('albums.list') }));
+  expect(stumbling.serverErrors.length).toBeGreaterThan(0);
+  expect(said).toHaveBeenCalled();
+  said.mockClear();
+  const promising = only('links.one').map((one) => ({ ...one, codes: new Set(['PLANTED']) }));
+  expect((await fuzzSome({ procedures: promising })).undeclared.length).toBeGreaterThan(0);
+  expect((await fuzzSome({ routes: plantedRoutes(400) })).speechless.length).toBeGreaterThan(0);
+
+  const named = (name: string) => `update users set display_name = '${name}' where id = '${world.b.person.userId}'`;
+  const telling = { plant: named(canaries.A), mend: named('Berta') };
+  const told = await whileChanged(house, telling, () => fuzzSome({ procedures: only('accounts.me') }));
+  expect(told.leaks.length).toBeGreaterThan(0);
+  const before = await fingerprintOfA();
+  const ofA = `user_id = '${world.a.person.userId}'`;
+  const touched = {
+    plant: `update albums set name = name || '.' where ${ofA}`,
+    mend: `update albums set name = rtrim(name, '.') where ${ofA}`,
+  };
+  expect(await fingerprintOfA()).toBe(before);
+  expect(await whileChanged(house, touched, fingerprintOfA)).not.toBe(before);
+}, 120_000);
 
 test('R5: the house is intact afterwards', async () => {
   const { person, things } = world.a;

@@ -4,6 +4,7 @@ import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from
 import { paintJpeg } from '#tests/support/paint.ts';
 import { confirmPerson, goodPassword, pass, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { breachAt, whileBroken } from './break-house.ts';
 import { countOf, tellProof } from './counts.ts';
 import { signInQuickly } from './quick-sessions.ts';
 
@@ -33,55 +34,79 @@ const note = (...sent: number[]) => {
 };
 afterAll(() => tellProof('races', requests, { atOnce: many, rounds }));
 
+/** Lets many strangers tap a new link at once. @returns how many got in by their answers and by the rows, and the bugs */
+async function crowdOnto(rules: object) {
+  const { id, slug } = await shared.makeLink(rules);
+  const answers = await atOnce(many, () => shared.salon.tap(slug, { firstScreen: 0 }, newBrowser()));
+  note(many);
+  const seated = await count('select count(*) n from link_viewers where link_id = $1', [id]);
+  return { letIn: answers.filter(({ head }) => head !== undefined).length, seated, failed: failed(answers) };
+}
+
 test('R10: of many strangers exactly one gets onto a one-person link, and exactly as many as there are places onto others', async () => {
   for (let round = 0; round < rounds; round++)
     for (const [rules, places] of [
       [{ bindFirstViewer: true }, 1],
       [{ maxViewers: 7 }, 7],
-    ] as const) {
-      const { id, slug } = await shared.makeLink(rules);
-      const answers = await atOnce(many, () => shared.salon.tap(slug, { firstScreen: 0 }, newBrowser()));
-      note(many);
-      expect(answers.filter(({ head }) => head !== undefined)).toHaveLength(places);
-      expect(failed(answers)).toBe(0);
-      expect(await count('select count(*) n from link_viewers where link_id = $1', [id])).toBe(places);
-    }
+    ] as const)
+      expect(await crowdOnto(rules)).toEqual({ letIn: places, seated: places, failed: 0 });
 });
 
+/** Lets one viewer tap on many screens at once who may come one more time. @returns how many visits began, and the bugs */
+async function tapTogether(secret: string) {
+  const { slug } = await shared.makeLink({ maxVisits: 1 });
+  const viewer = newBrowser();
+  viewer.cookies.set('pf_viewer', secret);
+  const answers = await atOnce(many, () => shared.salon.tap(slug, { firstScreen: 0 }, copyOf(viewer)));
+  note(many);
+  return [new Set(answers.flatMap(({ head }) => head?.visitId ?? [])).size, failed(answers)];
+}
+
 test('R10: the last visit of a viewer is begun once, on however many screens they tap', async () => {
-  for (let round = 0; round < rounds; round++) {
-    const { slug } = await shared.makeLink({ maxVisits: 1 });
-    const viewer = newBrowser();
-    viewer.cookies.set('pf_viewer', 'B'.repeat(42) + String.fromCharCode(65 + round));
-    const answers = await atOnce(many, () => shared.salon.tap(slug, { firstScreen: 0 }, copyOf(viewer)));
-    note(many);
-    const visits = new Set(answers.flatMap(({ head }) => head?.visitId ?? []));
-    expect([visits.size, failed(answers)]).toEqual([1, 0]);
-  }
+  for (let round = 0; round < rounds; round++)
+    expect(await tapTogether('B'.repeat(42) + String.fromCharCode(65 + round))).toEqual([1, 0]);
 });
+
+/** Lets many confirm one address by the same letter. @returns how many came in, how many sessions there are, the bugs and other codes */
+async function confirmTogether(how: 'token' | 'code', email: string) {
+  const asking = newBrowser();
+  await house.call('accounts.signUp', { email, isAdult: true }, asking);
+  const letter = await readLetter(house, email);
+  const answers = await atOnce(many, () =>
+    house.call('accounts.confirm', { [how]: letter[how] }, { ...copyOf(asking), ...newAddress() }),
+  );
+  note(many);
+  const known = ['GONE', 'CONFLICT', 'VALIDATION', 'RATE_LIMITED', 'UNAVAILABLE'];
+  const codes = answers.flatMap(({ status, body }) => (status === 200 ? [] : [body.code]));
+  const owners = 'select count(*) n from auth_sessions s join users u on u.id = s.user_id where u.email = $1';
+  const sessions = await count(owners, [email]);
+  return {
+    cameIn: succeeded(answers),
+    sessions,
+    failed: failed(answers),
+    odd: codes.filter((code) => !known.includes(code)),
+  };
+}
 
 test('R10: a mailed link and its code let exactly one in, whoever of many is first', async () => {
   for (let round = 0; round < rounds; round++)
-    for (const how of ['token', 'code'] as const) {
-      const email = `race-${how}-${round}@example.com`;
-      const asking = newBrowser();
-      await house.call('accounts.signUp', { email, isAdult: true }, asking);
-      const letter = await readLetter(house, email);
-      const answers = await atOnce(many, () =>
-        house.call('accounts.confirm', { [how]: letter[how] }, { ...copyOf(asking), ...newAddress() }),
-      );
-      note(many);
-      const codes = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code);
-      expect([how, succeeded(answers), failed(answers)]).toEqual([how, 1, 0]);
-      expect(
-        [...new Set(codes)].filter(
-          (code) => !['GONE', 'CONFLICT', 'VALIDATION', 'RATE_LIMITED', 'UNAVAILABLE'].includes(code),
-        ),
-      ).toEqual([]);
-      const owners = 'select count(*) n from auth_sessions s join users u on u.id = s.user_id where u.email = $1';
-      expect(await count(owners, [email])).toBe(1);
-    }
+    for (const how of ['token', 'code'] as const)
+      expect([how, await confirmTogether(how, `race-${how}-${round}@example.com`)]).toEqual([
+        how,
+        { cameIn: 1, sessions: 1, failed: 0, odd: [] },
+      ]);
 });
+
+test('R10, planted: places and letters that are never used up let more in, and it is found', async () => {
+  const endless = {
+    places: breachAt('before update', 'magic_links', 'new.places_taken := 0; return new;'),
+    letters: breachAt('before update', 'email_tokens', 'new.used_at := null; return new;'),
+  };
+  const { letIn, seated } = await whileBroken(house, endless.places, () => crowdOnto({ maxViewers: 7 }));
+  expect([letIn > 7, seated]).toEqual([true, letIn]);
+  const letter = await whileBroken(house, endless.letters, () => confirmTogether('token', 'race-planted@example.com'));
+  expect(letter.cameIn).toBeGreaterThan(1);
+}, 60_000);
 
 let addresses = 0;
 /** An address of its own: a network that tries very often is made to wait. */

@@ -1,0 +1,72 @@
+import type { FuzzedRequest } from './fuzz-requests.ts';
+import { canaries } from './matrix-world.ts';
+
+/** What is wrong with the answers of a drill. */
+export interface Found {
+  serverErrors: string[];
+  speechless: string[];
+  undeclared: string[];
+  leaks: string[];
+  statuses: Map<number, number>;
+}
+
+/** Refusals that any door may give before it knows whom it speaks for. */
+const common = new Set([
+  'VALIDATION',
+  'NOT_FOUND',
+  'CSRF',
+  'CSRF_TOKEN_MISMATCH',
+  'FILE_TOO_BIG',
+  'UNSUPPORTED_MEDIA',
+  'METHOD_NOT_SUPPORTED',
+]);
+
+/** The code and the sentence of a refusal, whichever door said it. */
+function refusalIn(text: string): { code: string | undefined; words: string | undefined } {
+  const body = JSON.parse(text);
+  const { code, message, title } = body.json ?? body;
+  const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  return { code: textOf(code), words: textOf(message) ?? textOf(title) };
+}
+
+/** Nothing, before anything was sent. */
+export const nothingFound = (): Found => ({
+  serverErrors: [],
+  speechless: [],
+  undeclared: [],
+  leaks: [],
+  statuses: new Map(),
+});
+
+/** What is wrong with an answer, if anything is. */
+export function judge(
+  request: FuzzedRequest,
+  status: number,
+  type: string,
+  text: string,
+  who: string,
+  found: Found,
+): void {
+  const cell = `${who} ${request.method} ${request.url.slice(0, 300)} ${request.body?.slice(0, 300) ?? ''}: ${status} ${text.slice(0, 200)}`;
+  found.statuses.set(status, (found.statuses.get(status) ?? 0) + 1);
+  // Of a busy machine; the mean of it is told at the end.
+  if (status === 503 || status === 408) return;
+  if (status >= 500) found.serverErrors.push(cell);
+  if (text.includes(canaries.A) || (who !== 'creator B' && text.includes(canaries.B))) found.leaks.push(cell);
+  if (status < 400 || status >= 500 || request.method === 'HEAD') return;
+  const isJson = type.startsWith('application/json');
+  if (isJson) judgeRefusal(request, text, cell, found);
+  else if (isPage(request.url)) {
+    if (!text.includes('Oops! Page not found')) found.speechless.push(cell);
+  } else if (!request.url.startsWith('/files')) found.speechless.push(cell);
+}
+
+/** What people are shown themselves: its refusals are pages, too. */
+const isPage = (url: string) => url.startsWith('/@');
+
+/** What is wrong with a refusal: it says nothing to people, or a code that its contract does not promise. */
+function judgeRefusal(request: FuzzedRequest, text: string, cell: string, found: Found): void {
+  const { code, words } = refusalIn(text);
+  if (code === undefined || words === undefined) found.speechless.push(cell);
+  else if (request.codes?.has(code) === false && !common.has(code)) found.undeclared.push(cell);
+}
