@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { settingsOf } from '#features/settings/settings.ts';
+import { writeSetting } from '#features/settings/store.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
+import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { listOwnProcesses } from '#tests/support/own-processes.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { sendFile } from '#tests/support/send-file.ts';
+
+if (!canDrawClips) tellNoClips();
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
+
+describe.runIf(canDrawClips)('a film that is worked on for longer than it may be', () => {
+  let house: HouseInTest;
+  let ana: Person;
+  let albumId: string;
+  beforeAll(async () => {
+    house = await openHouse();
+    ana = await signUpCreator(house);
+    if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
+    albumId = (await house.call('albums.create', { name: 'Films' }, ana.browser)).body.id;
+    const now = new Date(house.engines.clock());
+    for (const [key, value] of [
+      ['limits.videoJobSeconds', 30],
+      ['limits.videoJobSecondsPerSecond', 2],
+    ] as const) {
+      await house.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, { key, value, by: null, now }));
+      await vi.waitFor(async () => expect((await settingsOf(house.engines))[key]).toBe(value));
+    }
+  });
+  afterAll(() => house.close());
+
+  const itemOf = async (id: string) => {
+    const { items } = (await house.call('albums.one', { albumId }, ana.browser)).body;
+    return items.find((item: { id: string }) => item.id === id);
+  };
+  const untilEnded = async (id: string) => {
+    await expect
+      .poll(async () => (await itemOf(id)).state, { timeout: 200_000, interval: 200 })
+      .toMatch(/^(ready|failed)$/);
+    return itemOf(id);
+  };
+  const encoders = () => listOwnProcesses('libx264');
+  /** Holds whatever encodes, as a machine does that has something else to do. */
+  const holdEncoder = async () => {
+    await expect.poll(encoders, { timeout: 120_000, interval: 20 }).not.toEqual([]);
+    for (const pid of encoders()) process.kill(Number(pid), 'SIGSTOP');
+  };
+
+  it('is given up with the words for it, leaves nothing that runs, and is made when its creator tries again', async () => {
+    const bytes = drawClip({ seconds: 2, width: 640, height: 360 });
+    const { id } = await sendFile(house, ana, albumId, { name: 'clip.mp4', bytes });
+    await holdEncoder();
+    expect(await untilEnded(id)).toMatchObject({
+      state: 'failed',
+      failCode: 'TIMEOUT',
+      failText: 'Processing took too long',
+      canRetry: true,
+    });
+    expect(encoders()).toEqual([]);
+    const files: string[] = [];
+    for await (const file of house.engines.storage.list(`media/${id}/`)) files.push(file);
+    const named = await readRows(
+      house,
+      'select path from packs where media_id = $1 union all select original_path from media where id = $1',
+      [id],
+    );
+    expect(files.toSorted()).toEqual(named.map(({ path }) => String(path)).toSorted());
+    expect((await house.call('media.retry', { mediaId: id }, ana.browser)).status).toBe(200);
+    expect(await untilEnded(id)).toMatchObject({ state: 'ready', failCode: null });
+  });
+});
