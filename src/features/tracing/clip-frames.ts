@@ -37,10 +37,10 @@ export const readSmallFrames = ({ engine, bench, probe, signal }: LaidClip, fram
   engine.readFrames(bench, probe, { ...small, firstSecond: 0, frames }, signal);
 
 /** Seconds of a film that are opened at once. */
-const stretch = 300;
+const usualStretch = 300;
 
 /** The key frame of every second of a film, small. */
-export async function readKeyFrames(room: Darkroom, rung: FilmRung): Promise<Buffer> {
+export async function readKeyFrames(room: Darkroom, rung: FilmRung, stretch = usualStretch): Promise<Buffer> {
   const parts: Buffer[] = [];
   for (let from = 0; from < rung.segments; from += stretch) {
     const count = Math.min(stretch, rung.segments - from);
