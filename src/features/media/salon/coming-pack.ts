@@ -3,6 +3,7 @@ export interface ComingTile {
   index: number;
   left: number;
   top: number;
+  height: number;
   ciphertext: Uint8Array<ArrayBuffer>;
 }
 
@@ -53,8 +54,10 @@ export function readComingPack(pack: Uint8Array<ArrayBuffer>, filled: number): C
         const end = at + view.getUint32(tableAt + 4 * index);
         const column = index % columns;
         const left = view.getUint16(32 + 2 * column);
-        const top = view.getUint16(32 + 2 * (columns + 1 + Math.floor(index / columns)));
-        arrived.push({ index, left, top, ciphertext: pack.subarray(at, end) });
+        const rowAt = 32 + 2 * (columns + 1 + Math.floor(index / columns));
+        const top = view.getUint16(rowAt);
+        const height = view.getUint16(rowAt + 2) - top;
+        arrived.push({ index, left, top, height, ciphertext: pack.subarray(at, end) });
         at = end;
         index++;
       }

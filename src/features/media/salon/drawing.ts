@@ -1,4 +1,5 @@
 import { type ComingPack, type ComingTile, readComingPack } from './coming-pack.ts';
+import { type ClearTile, decodeTile } from './decode-tile.ts';
 import { createTurns } from './turns.ts';
 import { type Mark, mixMark, type Pen } from './visible-mark.ts';
 
@@ -27,17 +28,17 @@ const inTurn = createTurns(64);
 
 /** A tile that is clear and waits for the rest of its row. */
 interface Opened {
-  bitmap: ImageBitmap;
+  clear: ClearTile;
   left: number;
 }
 
 type Tile = Pick<ComingTile, 'index' | 'ciphertext'>;
 
-async function openTile({ keys }: Sealed, { index, ciphertext }: Tile, type: string): Promise<ImageBitmap> {
+async function openTile({ keys }: Sealed, { index, ciphertext }: Tile, type: string): Promise<ClearTile> {
   const raw = keys.subarray(32 * index, 32 * index + 32);
   const key = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['decrypt']);
   const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: zeroNonce }, key, ciphertext);
-  return createImageBitmap(new Blob([plain], { type }));
+  return decodeTile(plain, type);
 }
 
 /** Draws one sealed picture on one canvas, row by row as it comes: a canvas is shown anew after each stroke, so few are made. */
@@ -52,26 +53,25 @@ export function createDrawing(sealed: Sealed, canvas: Canvas, mark: Mark, { onFi
   const end = (tell: () => void) => {
     if (isOver) return;
     isOver = true;
-    for (const row of rows.values()) for (const { bitmap } of row) bitmap.close();
+    for (const row of rows.values()) for (const { clear } of row) clear.close();
     tell();
   };
-  const putRow = (pack: ComingPack, top: number, row: readonly Opened[]) => {
-    for (const { bitmap, left } of row) pen?.drawImage(bitmap, left, top);
-    const height = row[0]?.bitmap.height ?? 0;
-    for (const { bitmap } of row) bitmap.close();
+  const putRow = (pack: ComingPack, { top, height }: Pick<ComingTile, 'top' | 'height'>, row: readonly Opened[]) => {
+    for (const { clear, left } of row) pen?.drawImage(clear, left, top);
+    for (const { clear } of row) clear.close();
     rows.delete(top);
     drawn += row.length;
     if (pen === null || paint === undefined) return;
     pen.fillStyle = paint;
     pen.fillRect(0, top, pack.width, height);
   };
-  const draw = async (pack: ComingPack, { top, left, ...tile }: ComingTile) => {
-    const bitmap = await openTile(sealed, tile, pack.type);
-    if (isOver) return bitmap.close();
-    const row = [...(rows.get(top) ?? []), { bitmap, left }];
+  const draw = async (pack: ComingPack, { top, left, height, ...tile }: ComingTile) => {
+    const clear = await openTile(sealed, tile, pack.type);
+    if (isOver) return clear.close();
+    const row = [...(rows.get(top) ?? []), { clear, left }];
     rows.set(top, row);
     if (row.length < pack.columns) return;
-    putRow(pack, top, row);
+    putRow(pack, { top, height }, row);
     if (top === 0) onFirst();
     if (drawn === pack.tiles) end(onAll);
   };

@@ -66,8 +66,8 @@ describe('a pack that is coming', () => {
     const pack = packOf(5);
     const coming = readComingPack(pack, pack.length);
     const tiles = Array.from({ length: pack.length + 1 }, (_, filled) => coming?.arrive(filled) ?? []).flat();
-    expect(tiles.map(({ index, left, ciphertext }) => [index, left, ciphertext.length])).toEqual(
-      Array.from({ length: 5 }, (_, n) => [n, 16 * n, n + 1]),
+    expect(tiles.map(({ index, left, height, ciphertext }) => [index, left, height, ciphertext.length])).toEqual(
+      Array.from({ length: 5 }, (_, n) => [n, 16 * n, 16, n + 1]),
     );
   });
 
