@@ -50,8 +50,10 @@ function toned({ hdr }: Probe): string {
   if (!hdr) return '';
   // Films that do not say which HDR colours they have are BT.2020, as HDR10 and HLG are.
   const unsaid = `${hdr.isPrimariesKnown ? '' : ':pin=bt2020'}${hdr.isMatrixKnown ? '' : ':min=bt2020nc'}`;
+  // Approximated, hybrid log-gamma would be raised colour by colour, which makes them louder; exactly costs half as much again.
+  const exact = hdr.isHybridLog ? ':agamma=false' : '';
   const steps = [
-    `zscale=t=linear:npl=100${unsaid}`,
+    `zscale=t=linear:npl=100${exact}${unsaid}`,
     'format=gbrpf32le',
     'zscale=p=bt709',
     'tonemap=tonemap=hable:desat=0',
@@ -92,12 +94,15 @@ export const framesSeconds = ({ frames, ofEach }: FramesWish): number =>
  * From one decode both variants of every rung: inputs 0 = film, 1 = patterns, outputs [a0] [a1] [b0] [b1]. The pattern is
  * scaled up with `accurate_rnd`, or its mean would be off by 0.06; B's is the mirror image of A's around 128, and
  * `grainmerge` adds what lies above 128. The smaller rung is made from the marked larger one, so it carries the same mark.
+ * To newer FFmpeg grey has full range whatever one says of it: taken to limited range its 128 would become 126, and A darker
+ * than B. So it stays full, and is then called limited, as the film is.
  */
 export function ladderFilter(probe: Probe): string {
   const rungs = rungsOf(probe);
   const [first, second] = rungs;
   const { width, height } = first;
-  const pattern = `scale=${width}:${height}:flags=bilinear+accurate_rnd:in_range=tv:out_range=tv,format=yuv420p,lutyuv=u=128:v=128`;
+  const larger = `scale=${width}:${height}:flags=bilinear+accurate_rnd:in_range=pc:out_range=pc`;
+  const pattern = `${larger},format=yuv420p,setparams=range=tv,lutyuv=u=128:v=128`;
   const film = `${scaled(first)}${toned(probe)},fps=${framesPerSecond}:start_time=0,format=yuv420p`;
   const variant = (name: 'a' | 'b') => {
     const marked = `[${name}][p${name}]blend=all_mode=grainmerge:shortest=1`;

@@ -34,7 +34,8 @@ const answerShape = z.object({
 });
 type Stream = z.infer<typeof answerShape>['streams'][number];
 
-const hdrTransfers = new Set(['smpte2084', 'arib-std-b67']);
+const hybridLog = 'arib-std-b67';
+const hdrTransfers = new Set(['smpte2084', hybridLog]);
 const isNamed = (value: string | undefined) => value !== undefined && !/^(unknown|reserved|unspecified)$/.test(value);
 /** A stream whose coding this program knows at all. */
 const isKnown = ({ codec_name }: Stream) => codec_name !== undefined && !/^(none|unknown)$/.test(codec_name);
@@ -62,7 +63,11 @@ export function readProbe(output: string): Omit<Probe, 'seconds'> & { seconds: n
     sidePx: Math.max(width, height),
     fps: ratio(video.avg_frame_rate, '/') ?? 0,
     hdr: isHdr
-      ? { isPrimariesKnown: isNamed(video.color_primaries), isMatrixKnown: isNamed(video.color_space) }
+      ? {
+          isHybridLog: video.color_transfer === hybridLog,
+          isPrimariesKnown: isNamed(video.color_primaries),
+          isMatrixKnown: isNamed(video.color_space),
+        }
       : undefined,
     videoStream: video.index,
     audioStream: audio?.index,

@@ -167,20 +167,6 @@ describe.each(engines)('films by %s', (_, found) => {
       }
     });
 
-    it('in HDR become SDR of natural brightness', async () => {
-      const tagged = ['-pix_fmt', 'yuv420p10le', '-color_primaries', 'bt2020', '-color_trc', 'arib-std-b67'];
-      const { probe, film, bench } = await make(
-        drawClip({
-          seconds: 1,
-          also: [...tagged, '-colorspace', 'bt2020nc', '-c:v', 'libx265', '-x265-params', 'log-level=error'],
-        }),
-      );
-      expect(probe.hdr).toEqual({ isPrimariesKnown: true, isMatrixKnown: true });
-      expect(film.seconds).toBeCloseTo(1, 1);
-      const { channels } = await sharp(await engine.drawPoster(bench, probe)).stats();
-      for (const { mean } of channels) expect(mean).toBeGreaterThan(20);
-    });
-
     it('have a poster of the size of the film and a sheet with a cell for every second', async () => {
       const bench = await lay(drawClip({ seconds: 5, width: 180, height: 320, also: ['-g', '30'] }));
       const probe = await engine.probe(bench);

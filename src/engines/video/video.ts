@@ -27,7 +27,7 @@ export interface Probe {
   sidePx: number;
   fps: number;
   /** How its light is coded, when that is HDR. */
-  hdr: { isPrimariesKnown: boolean; isMatrixKnown: boolean } | undefined;
+  hdr: { isHybridLog: boolean; isPrimariesKnown: boolean; isMatrixKnown: boolean } | undefined;
   /** Number of the picture's stream, and of the sound's. */
   videoStream: number;
   audioStream: number | undefined;

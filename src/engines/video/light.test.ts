@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream';
+import sharp from 'sharp';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openWalls } from '#engines/children/walls.ts';
+import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
+import { drawHdrClip, type Patch, patchPx, sdrOf } from '#tests/support/hdr-clips.ts';
+import { openFfmpeg } from './ffmpeg.ts';
+import { openNodeAv } from './node-av.ts';
+import { patternSize } from './plan.ts';
+import type { Probe, VideoEngine } from './video.ts';
+
+if (!canDrawClips) tellNoClips();
+
+const walls = await openWalls({ hidden: [] });
+const engines: [string, VideoEngine | undefined][] = [
+  ['ffmpeg', await openFfmpeg(walls)],
+  ['node-av', await openNodeAv(walls)],
+];
+const benches: Workbench[] = [];
+afterEach(async () => {
+  for (const bench of benches.splice(0)) await bench.close();
+});
+async function lay(bytes: Buffer): Promise<Workbench> {
+  const bench = await openWorkbench(walls, Readable.from([bytes]));
+  benches.push(bench);
+  return bench;
+}
+
+/** Patterns that leave a picture alone. */
+async function* plainOf(probe: Probe): AsyncGenerator<Uint8Array> {
+  const { width, height } = patternSize(probe);
+  for (;;) yield new Uint8Array(new Uint16Array(width * height).fill(2048).buffer);
+}
+
+/** As loud as a mark may be: as much lighter in one place as darker in the next. */
+async function* loudOf(probe: Probe): AsyncGenerator<Uint8Array> {
+  const { width, height } = patternSize(probe);
+  const frame = Uint16Array.from({ length: width * height }, (_, i) => 2048 + 80 * ((i >> 2) % 2 === 0 ? 1 : -1));
+  for (;;) yield new Uint8Array(frame.slice().buffer);
+}
+
+/** Greys from shade to a lamp, and colours as they are around us. */
+const patches: Patch[] = [
+  [1, 1, 1],
+  [18, 18, 18],
+  [100, 100, 100],
+  [500, 500, 500],
+  [120, 20, 15],
+  [20, 90, 30],
+  [15, 30, 150],
+];
+/** Steps of 255 by which a colour may be off. */
+const mostOff = 6;
+
+describe.each(engines)('the light of a film by %s', (_, found) => {
+  describe.runIf(canDrawClips && found)('', () => {
+    const engine = found as VideoEngine;
+    const make = async (bytes: Buffer, patternsOf = plainOf) => {
+      const bench = await lay(bytes);
+      const probe = await engine.probe(bench);
+      const job = { probe, patterns: patternsOf(probe), seconds: 100, mostSeconds: 60 };
+      const { rungs } = await engine.transcode(bench, job, () => undefined);
+      const variants = rungs.flatMap(({ a, b }) => [a, b].map(({ name }) => bench.read(name, 1e8) as Buffer));
+      return { bench, probe, films: await Promise.all(variants.map(lay)) };
+    };
+    /** The middle of each patch. */
+    const middlesOf = (rgb: Buffer, width: number) =>
+      patches.map((_patch, n) => {
+        const at = 3 * ((patchPx / 2) * width + n * patchPx + patchPx / 2);
+        return [...rgb.subarray(at, at + 3)];
+      });
+    const mostOffOf = (shown: readonly number[][]) =>
+      Math.max(
+        ...patches.flatMap((patch, n) => sdrOf(patch).map((level, i) => Math.abs((shown[n]?.[i] ?? 0) - level))),
+      );
+    const meanOf = (bytes: Buffer) => bytes.reduce((sum, level) => sum + level, 0) / bytes.length;
+
+    it.each(['smpte2084', 'arib-std-b67'] as const)('in HDR of %s comes out in its colours, as SDR', async (coding) => {
+      const { bench, probe, films } = await make(drawHdrClip(patches, coding));
+      expect(probe.hdr).toEqual({
+        isHybridLog: coding === 'arib-std-b67',
+        isPrimariesKnown: true,
+        isMatrixKnown: true,
+      });
+      const { width, height } = probe;
+      const poster = await sharp(await engine.drawPoster(bench, probe))
+        .raw()
+        .toBuffer();
+      expect(mostOffOf(middlesOf(poster, width)), 'poster').toBeLessThan(mostOff);
+      for (const film of films) {
+        const made = await engine.probe(film);
+        expect(made.hdr).toBeUndefined();
+        const wish = { width, height, firstSecond: 0, frames: 1, isInColour: true };
+        const played = middlesOf(await engine.readFrames(film, made, wish), width);
+        expect(mostOffOf(played), 'film').toBeLessThan(mostOff);
+      }
+    });
+
+    it('stays what it is in both variants: neither is darker, under no mark and under a loud one', async () => {
+      const grey = ['-vf', 'geq=lum=128:cb=128:cr=128', '-crf', '1'];
+      for (const patternsOf of [plainOf, loudOf]) {
+        const { films } = await make(
+          drawClip({ seconds: 2, width: 640, height: 360, hasSound: false, also: grey }),
+          patternsOf,
+        );
+        for (const film of films) {
+          const wish = { width: 640, height: 360, firstSecond: 0, frames: 60 };
+          const frames = await engine.readFrames(film, { videoStream: 0 }, wish);
+          // Level 128 of limited range, as a screen shows it.
+          expect(Math.abs(meanOf(frames) - ((128 - 16) * 255) / 219)).toBeLessThan(0.8);
+        }
+      }
+    });
+  });
+});
