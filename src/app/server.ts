@@ -23,6 +23,7 @@ import { type Mounting, sayFailure, sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { isStorable } from '#wire/storable.ts';
+import { refuseBare } from './bare-answers.ts';
 import { mountDev } from './dev.ts';
 import { callerOf, leaveTurnstile, openDoor } from './door.ts';
 import { giveHeaders, mountHeaders } from './headers.ts';
@@ -81,13 +82,14 @@ export async function createServer(
       giveHeaders(reply, engines.house);
       return sayFailure(error, reply, engines.log);
     },
+    clientErrorHandler: (error, socket) => refuseBare(engines.house, error, socket),
     forceCloseConnections: true,
   });
   app.setErrorHandler((error, _request, reply) => sayFailure(error, reply, engines.log));
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   answerUnknown(app);
   guard(app, engines);
-  cutSlowClients(app, slow);
+  cutSlowClients(app, slow, engines.house);
   const shedding = await door.mount(app);
   const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding) };
   await mountRpc(app, router, {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { bareAnswer } from './bare-answers.ts';
 
 /** How slow a client may be before its connection is needed for others. */
 export interface SlowLimits {
@@ -43,14 +44,14 @@ interface Look {
 }
 
 /** Cuts bodies and readers that do not get on. */
-export function cutSlowClients(app: FastifyInstance, limits: SlowLimits): void {
+export function cutSlowClients(app: FastifyInstance, limits: SlowLimits, house: { isSecure: boolean }): void {
   const { bodyMs, readerMs } = limits;
   const seen = new Map<Socket, Look>();
   app.addHook('onRequest', async (request, reply) => {
     const { raw, routeOptions } = request;
     const isResumed = routeOptions.url?.startsWith('/files') === true;
-    if (isResumed) cutSlowUpload(request, reply, limits, 'It goes on by itself.');
-    else if (routeOptions.config.isUpload) cutSlowUpload(request, reply, limits, 'Please try again.');
+    if (isResumed) cutSlowUpload(request, reply, limits, tooSlow(house, 'It goes on by itself.'));
+    else if (routeOptions.config.isUpload) cutSlowUpload(request, reply, limits, tooSlow(house, 'Please try again.'));
     else cutSlowBody(raw, bodyMs);
     const { socket } = raw;
     if (seen.has(socket)) return;
@@ -83,7 +84,7 @@ export function cutSlowBody(raw: IncomingMessage, bodyMs: number): void {
 }
 
 /** An upload may take as long as it likes while it gets on; what still comes after the answer is a body like any other. */
-function cutSlowUpload({ raw }: FastifyRequest, reply: FastifyReply, limits: SlowLimits, whatNext: string): void {
+function cutSlowUpload({ raw }: FastifyRequest, reply: FastifyReply, limits: SlowLimits, answer: string): void {
   const { bodyMs, uploadBytes, uploadMs } = limits;
   if (!hasBody(raw)) return;
   const { socket } = raw;
@@ -91,7 +92,7 @@ function cutSlowUpload({ raw }: FastifyRequest, reply: FastifyReply, limits: Slo
   const timer = setInterval(() => {
     // What lies there unread waits for us, not for the sender.
     const isSlow = socket.bytesRead - seenBytes < uploadBytes && raw.readableLength === 0;
-    if (isSlow && !raw.complete) tellAndCut(raw, reply, whatNext);
+    if (isSlow && !raw.complete) tellAndCut(raw, reply, answer);
     seenBytes = socket.bytesRead;
   }, uploadMs);
   timer.unref();
@@ -102,17 +103,14 @@ function cutSlowUpload({ raw }: FastifyRequest, reply: FastifyReply, limits: Slo
   });
 }
 
-function writeTooSlow(whatNext: string): string {
-  const body = JSON.stringify({ code: 'UPLOAD_TOO_SLOW', message: `The upload was too slow. ${whatNext}` });
-  const head = ['HTTP/1.1 408 Request Timeout', 'Connection: close', 'Content-Type: application/json'];
-  return [...head, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
-}
+const tooSlow = (house: { isSecure: boolean }, whatNext: string) =>
+  bareAnswer(house, 408, 'UPLOAD_TOO_SLOW', `The upload was too slow. ${whatNext}`);
 
 /** What is cut at the very moment of the answer may reset the line before the answer is read. */
 const lingerMs = 1000;
 
 /** Says over the bare line that this was too slow (RFC 9110 §15.5.9): the answer itself belongs to whoever still reads. */
-function tellAndCut(raw: FastifyRequest['raw'], reply: FastifyReply, whatNext: string): void {
-  if (!reply.raw.headersSent) raw.socket.end(writeTooSlow(whatNext));
+function tellAndCut(raw: FastifyRequest['raw'], reply: FastifyReply, answer: string): void {
+  if (!reply.raw.headersSent) raw.socket.end(answer);
   setTimeout(() => raw.destroy(), lingerMs).unref();
 }

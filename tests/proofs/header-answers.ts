@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { createServer } from '#app/server.ts';
+import { createServer, type ServerSettings } from '#app/server.ts';
 import { mountSite } from '#app/site.ts';
 import type { Engines } from '#engines/engines.ts';
 import { seedFilm } from '#tests/support/films.ts';
@@ -12,6 +12,7 @@ import { phone } from '#tests/support/salon.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
 import { createLive } from '#wire/live.ts';
 import { type Ask, beginUpload, call, get, openAsks, ownAsks, post, publicUrl, uploadAsks } from './header-asks.ts';
+import { hearBugs, hearCrowd, hearSlow } from './header-trouble.ts';
 
 /** One answer of the live house, by what kind of thing it is. */
 export interface Heard {
@@ -24,7 +25,10 @@ export interface Heard {
 export const isBuilt = existsSync('build/salon/salon.html');
 
 /** The same house in live mode, behind https, with its built pages. */
-export async function openLiveHouse(house: HouseInTest): Promise<{ app: FastifyInstance; url: string }> {
+export async function openLiveHouse(
+  house: HouseInTest,
+  settings: Partial<ServerSettings> = {},
+): Promise<{ app: FastifyInstance; url: string }> {
   const engines: Engines = {
     ...house.engines,
     house: { ...house.engines.house, publicUrl, isSandbox: false, isSecure: true },
@@ -32,17 +36,27 @@ export async function openLiveHouse(house: HouseInTest): Promise<{ app: FastifyI
   const app = await createServer(engines, createLive(engines.clock), {
     trustedProxies: undefined,
     mountSite: (server) => mountSite(server, path.resolve('build'), { isSandbox: false, publicUrl, log: engines.log }),
+    ...settings,
   });
   return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }) };
 }
 
 /** Everything that the live house says, one answer of each kind. */
 export class Listener {
-  readonly heard: Heard[] = [];
-  readonly wrong: string[] = [];
+  readonly heard: Heard[];
+  readonly wrong: string[];
   readonly #url: string;
-  constructor(url: string) {
+  /** @param together with whom it writes down what it hears */
+  constructor(url: string, together: Pick<Listener, 'heard' | 'wrong'> = { heard: [], wrong: [] }) {
     this.#url = url;
+    this.heard = together.heard;
+    this.wrong = together.wrong;
+  }
+
+  /** Writes one answer down, and whether it is the one that was meant. */
+  hear(answer: Heard, expected: number): void {
+    if (answer.status !== expected) this.wrong.push(`${answer.what}: ${answer.status} instead of ${expected}`);
+    this.heard.push(answer);
   }
 
   /** One answer; a stream of news is let go of after its head. */
@@ -56,8 +70,7 @@ export class Listener {
       signal: cut.signal,
     });
     keepCookies(browser, answer.headers.getSetCookie());
-    if (answer.status !== expected) this.wrong.push(`${what}: ${answer.status} instead of ${expected}`);
-    this.heard.push({ what, kind, status: answer.status, headers: answer.headers });
+    this.hear({ what, kind, status: answer.status, headers: answer.headers }, expected);
     const isNews = answer.headers.get('content-type') === 'text/event-stream';
     const bytes = isNews ? Buffer.alloc(0) : Buffer.from(await answer.arrayBuffer());
     cut.abort();
@@ -120,6 +133,10 @@ export async function hearEverything(house: HouseInTest, url: string): Promise<L
   for (const ask of ownAsks(shared.albumId, mediaId)) await listener.ask(ask, creator);
   const begun = await listener.ask(beginUpload('an upload begun', shared.albumId, 4, 201), creator);
   for (const ask of uploadAsks(begun.headers.get('location') ?? '')) await listener.ask(ask, creator);
+  const slow = await listener.ask(beginUpload('another upload begun', shared.albumId, 4, 201), creator);
+  await hearSlow(house, slow.headers.get('location') ?? '', creator, listener);
+  await hearBugs(house, listener, creator);
+  await hearCrowd(house, slug, listener);
   await look(listener, slug, mediaId);
   const film = await seedFilm(house, shared.creator.userId, { seconds: 2 });
   const filmAlbumId = await seedAlbum(house, shared.creator.userId, [film.mediaId], 'Films');

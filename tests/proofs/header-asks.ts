@@ -16,7 +16,7 @@ export interface Ask {
 export const publicUrl = 'https://fans.example';
 const json = { 'content-type': 'application/json', origin: publicUrl };
 const tus = { 'tus-resumable': '1.0.0', origin: publicUrl };
-const nobodys = '01900000-0000-7000-8000-000000000000';
+export const nobodys = '01900000-0000-7000-8000-000000000000';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 type More = Partial<Pick<Ask, 'kind' | 'method' | 'headers' | 'body'>>;
@@ -81,6 +81,7 @@ export const openAsks = (slug: string): Ask[] => [
   get('a stream without sign-in', '/api/live', 401),
   send('an upload without sign-in', 'POST', '/files', 401),
   call('asking for an account', 'accounts.signUp', { email: 'headers@example.com', isAdult: true }),
+  call('asking again too soon', 'accounts.signUp', { email: 'headers@example.com', isAdult: true }, 429),
 ];
 
 /** What a signed-in creator asks. */

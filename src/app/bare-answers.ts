@@ -1,0 +1,29 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { headersOf } from './headers.ts';
+
+/** A refusal in one piece for the bare line, with the headers of the house: what is said here no hook sees. */
+export function bareAnswer(house: { isSecure: boolean }, status: number, code: string, message: string): string {
+  const body = JSON.stringify({ code, message });
+  const headers = {
+    ...headersOf(house),
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+}
+
+/** Refuses what never became a request: too slow a head, one that is too long, and what is no HTTP. */
+export function refuseBare(house: { isSecure: boolean }, error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const answer =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? bareAnswer(house, 408, 'TOO_SLOW', 'The request was too slow. Please try again.')
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? bareAnswer(house, 431, 'VALIDATION', 'Malformed input')
+        : bareAnswer(house, 400, 'VALIDATION', 'Malformed input');
+  if (socket.writable) socket.write(answer);
+  socket.destroy(error);
+}
