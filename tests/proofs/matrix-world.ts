@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { encryptOriginal } from '#features/media/original.ts';
 import { takeCopy } from '#features/tracing/take-copy.ts';
 import { newId } from '#kit/ids.ts';
 import { seedFilm } from '#tests/support/films.ts';
 import { type Browser, type HouseInTest, newBrowser } from '#tests/support/house.ts';
 import { confirmPerson, type Person, signUpCreator } from '#tests/support/people.ts';
-import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { openSalon, type Salon } from '#tests/support/salon.ts';
 
 /** Everything that one creator has, by noun. */
@@ -62,6 +64,7 @@ async function makeThings(
   spare?: string,
 ): Promise<Things> {
   const photo = await seedPhoto(house, person.userId, { side: 64 });
+  await keepOriginal(house, photo, `original of ${canaries[whose]}`);
   const film = await seedFilm(house, person.userId, { seconds: 2 });
   const album = await seedAlbum(house, person.userId, [photo.mediaId, film.mediaId], `Album ${canaries[whose]}`);
   const link = await house.call(
@@ -125,6 +128,20 @@ async function makeThings(
     trackId: film.tracks.v720.packId,
     trace: await takeCopy(house.engines, copy, 'command'),
   };
+}
+
+/** Stores an original with a canary in it, so that whoever may load it down gets something. */
+async function keepOriginal(house: HouseInTest, { mediaId, mediaKey }: SeededPhoto, text: string): Promise<void> {
+  const stored = `media/${mediaId}/original.pfo`;
+  const bytes = await buffer(Readable.from([Buffer.from(text)]).pipe(encryptOriginal(mediaKey)));
+  await house.engines.storage.put(stored, bytes);
+  await house.engines.database.work({ kind: 'system' }, ({ db }) =>
+    db
+      .updateTable('media')
+      .set({ original_path: stored, bytes: Buffer.byteLength(text) })
+      .where('id', '=', mediaId)
+      .execute(),
+  );
 }
 
 /** Another browser of hers. @returns the session's id */
