@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { previewDesk } from '#features/media/salon/preview-desk.ts';
+import { cellAt, sheetColumns, sheetRows } from '#features/media/storyboard.ts';
 import type { FilmSums } from './contract.ts';
+import { momentsOf } from './rules.ts';
 
-/** A storyboard is a sheet of so many cells, row by row. */
-const [sheetColumns, sheetRows] = [7, 6];
 /** Cells of the strip, evenly over the film. */
 const stripCells = 6;
 const cellPx = 160;
@@ -44,10 +44,8 @@ function cutStrip(
   const pen = strip?.getContext('2d');
   if (strip === null || pen === null || pen === undefined) return;
   const [cellWidth, cellHeight] = [sheet.width / sheetColumns, sheet.height / sheetRows];
-  for (let n = 0; n < stripCells; n++) {
-    const second = ((n + 0.5) / stripCells) * (durationMs / 1000);
-    const cell = Math.min(sheetColumns * sheetRows - 1, Math.floor(second / cellSeconds));
-    const [column, row] = [cell % sheetColumns, Math.floor(cell / sheetColumns)];
+  for (const [n, second] of momentsOf(durationMs, stripCells).entries()) {
+    const { column, row } = cellAt(second, cellSeconds);
     const from = [column * cellWidth, row * cellHeight, cellWidth, cellHeight] as const;
     pen.drawImage(sheet, ...from, n * cellPx, 0, cellPx, strip.height);
   }

@@ -67,3 +67,7 @@ export function pointsOf(seconds: readonly number[]): { second: number; value: n
     return { second: i * step, value: part.reduce((sum, value) => sum + value, 0) / part.length };
   });
 }
+
+/** Moments evenly over a film, in seconds: the middle of each of so many parts. */
+export const momentsOf = (durationMs: number, count: number): number[] =>
+  Array.from({ length: count }, (_, n) => ((n + 0.5) / count) * (durationMs / 1000));

@@ -1,5 +1,6 @@
 import { Maximize, Minimize, Pause, Play, RotateCcw, Volume2, VolumeX } from 'lucide-react';
 import { type ChangeEvent, type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { cellAt } from '#features/media/storyboard.ts';
 import { formatClock } from '#kit/text.ts';
 import type { ViewItem } from '../contract.ts';
 import type { Film } from './film-player.ts';
@@ -155,9 +156,6 @@ function placeOfKey(key: string, at: number, length: number): number | undefined
   return key === 'End' ? length : undefined;
 }
 
-const sheetColumns = 7;
-const sheetRows = 6;
-
 interface StoryboardProps {
   visit: Visit;
   item: ViewItem;
@@ -180,8 +178,7 @@ function Storyboard({ visit, item, n, second, length }: StoryboardProps) {
       canvas.remove();
     };
   }, [visit, n]);
-  const cell = Math.min(sheetColumns * sheetRows - 1, Math.floor((second ?? 0) / (item.cellSeconds ?? 1)));
-  const [column, row] = [cell % sheetColumns, Math.floor(cell / sheetColumns)];
+  const { column, row } = cellAt(second ?? 0, item.cellSeconds ?? 1);
   const share = length === 0 ? 0 : (second ?? 0) / length;
   return (
     <div className="preview" aria-hidden="true" hidden={second === undefined} style={{ '--at': share } as object}>
