@@ -92,6 +92,21 @@ create policy system on album_items for all to app_system using (current_user = 
 grant delete, insert, select, update on album_items to app_system;
 grant delete, insert, select, update on album_items to app_user;
 
+create table album_months (
+  creator_id uuid not null,
+  month date not null,
+  album_id uuid not null,
+  looks integer not null default 0,
+  watch_ms bigint not null default 0,
+  constraint album_months_pkey primary key (creator_id, month, album_id),
+  constraint album_months_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy own on album_months for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on album_months for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on album_months to app_system;
+grant select on album_months to app_user;
+
 create table albums (
   id uuid not null,
   user_id uuid not null,
@@ -174,6 +189,25 @@ create policy own on audience_days for all to app_user using (creator_id = (sele
 create policy system on audience_days for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on audience_days to app_system;
 grant select on audience_days to app_user;
+
+create table audience_months (
+  creator_id uuid not null,
+  month date not null,
+  country text not null,
+  is_estimated boolean not null,
+  device text not null,
+  app text not null,
+  opens integer not null default 0,
+  views integer not null default 0,
+  watch_ms bigint not null default 0,
+  constraint audience_months_pkey primary key (creator_id, month, country, is_estimated, device, app),
+  constraint audience_months_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy own on audience_months for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on audience_months for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on audience_months to app_system;
+grant select on audience_months to app_user;
 
 create table audit_log (
   id bigint not null generated always as identity,
@@ -505,6 +539,21 @@ create policy system on item_days for all to app_system using (current_user = 'a
 grant delete, insert, select, update on item_days to app_system;
 grant select on item_days to app_user;
 
+create table item_months (
+  creator_id uuid not null,
+  month date not null,
+  media_id uuid not null,
+  looks integer not null default 0,
+  watch_ms bigint not null default 0,
+  constraint item_months_pkey primary key (creator_id, month, media_id),
+  constraint item_months_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy own on item_months for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on item_months for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on item_months to app_system;
+grant select on item_months to app_user;
+
 create table key_leases (
   id uuid not null,
   grant_id uuid not null,
@@ -579,6 +628,22 @@ create policy own on link_days for all to app_user using (creator_id = (select a
 create policy system on link_days for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on link_days to app_system;
 grant select on link_days to app_user;
+
+create table link_months (
+  creator_id uuid not null,
+  month date not null,
+  link_id uuid not null,
+  opens integer not null default 0,
+  views integer not null default 0,
+  watch_ms bigint not null default 0,
+  constraint link_months_pkey primary key (creator_id, month, link_id),
+  constraint link_months_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy own on link_months for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on link_months for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on link_months to app_system;
+grant select on link_months to app_user;
 
 create table link_policy_log (
   link_id uuid not null,
@@ -1247,8 +1312,8 @@ create table viewer_sessions (
 create index viewer_sessions_admission on viewer_sessions (admission_id, started_at desc);
 create index viewer_sessions_creator on viewer_sessions (creator_id, started_at desc, id desc);
 create index viewer_sessions_device on viewer_sessions (device_id);
-create index viewer_sessions_link on viewer_sessions (link_id, started_at desc);
 create index viewer_sessions_newest on viewer_sessions (viewer_id, creator_id, started_at desc, id desc);
+create index viewer_sessions_of_link on viewer_sessions (link_id, creator_id, started_at desc nulls last, id desc);
 create index viewer_sessions_open on viewer_sessions (creator_id, started_at desc) where (state = 'open');
 create index viewer_sessions_revoked on viewer_sessions (creator_id, ended_at) where (end_reason = 'revoked');
 -- row-level security: enabled, forced

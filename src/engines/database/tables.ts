@@ -28,6 +28,14 @@ export interface AlbumItemsTable {
   added_at: Date;
 }
 
+export interface AlbumMonthsTable {
+  creator_id: string;
+  month: string;
+  album_id: string;
+  looks: Generated<number>;
+  watch_ms: Generated<number>;
+}
+
 export interface AlbumsTable {
   id: string;
   user_id: string;
@@ -67,6 +75,18 @@ export interface AppSettingsTable {
 export interface AudienceDaysTable {
   creator_id: string;
   day: string;
+  country: string;
+  is_estimated: boolean;
+  device: string;
+  app: string;
+  opens: Generated<number>;
+  views: Generated<number>;
+  watch_ms: Generated<number>;
+}
+
+export interface AudienceMonthsTable {
+  creator_id: string;
+  month: string;
   country: string;
   is_estimated: boolean;
   device: string;
@@ -253,6 +273,14 @@ export interface ItemDaysTable {
   watch_ms: Generated<number>;
 }
 
+export interface ItemMonthsTable {
+  creator_id: string;
+  month: string;
+  media_id: string;
+  looks: Generated<number>;
+  watch_ms: Generated<number>;
+}
+
 export interface KeyLeasesTable {
   id: string;
   grant_id: string;
@@ -288,6 +316,15 @@ export interface LinkAlbumsTable {
 export interface LinkDaysTable {
   creator_id: string;
   day: string;
+  link_id: string;
+  opens: Generated<number>;
+  views: Generated<number>;
+  watch_ms: Generated<number>;
+}
+
+export interface LinkMonthsTable {
+  creator_id: string;
+  month: string;
   link_id: string;
   opens: Generated<number>;
   views: Generated<number>;
@@ -697,9 +734,11 @@ export interface Tables {
   album_days: AlbumDaysTable;
   album_departures: AlbumDeparturesTable;
   album_items: AlbumItemsTable;
+  album_months: AlbumMonthsTable;
   albums: AlbumsTable;
   app_settings: AppSettingsTable;
   audience_days: AudienceDaysTable;
+  audience_months: AudienceMonthsTable;
   audit_log: AuditLogTable;
   auth_accounts: AuthAccountsTable;
   auth_sessions: AuthSessionsTable;
@@ -719,10 +758,12 @@ export interface Tables {
   gate_passes: GatePassesTable;
   grants: GrantsTable;
   item_days: ItemDaysTable;
+  item_months: ItemMonthsTable;
   key_leases: KeyLeasesTable;
   lead_captures: LeadCapturesTable;
   link_albums: LinkAlbumsTable;
   link_days: LinkDaysTable;
+  link_months: LinkMonthsTable;
   link_policy_log: LinkPolicyLogTable;
   link_viewers: LinkViewersTable;
   magic_links: MagicLinksTable;

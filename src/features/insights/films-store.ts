@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import { playsIn } from './fold-store.ts';
-import { fresh, inSpan, type Span } from './overview-store.ts';
+import { fresh, inSpan, lookRows, type Span } from './overview-store.ts';
 
 const mostFilms = 12;
 
@@ -24,9 +24,7 @@ const films = statement<FilmRow>(
     select d.media_id, d.plays, d.completions from film_days d join span p on d.creator_id = p.id and ${inSpan}
     union all select d.media_id, 1, d.is_completed::int from play d join span p on ${inSpan}) r group by media_id
 ), watched as (
-  select media_id, sum(watch_ms)::bigint as watch_ms from (
-    select d.media_id, d.watch_ms from item_days d join span p on d.creator_id = p.id and ${inSpan}
-    union all select d.media_id, d.ms_visible from fresh d join span p on ${inSpan} and d.kind = 'look') r group by media_id
+  select media_id, sum(watch_ms)::bigint as watch_ms from (${lookRows('item', 'd.media_id')}) r group by media_id
 )
 select m.id as "mediaId", m.thumbhash, m.width, m.height, m.duration_ms as "durationMs", m.cell_seconds as "cellSeconds",
   f.plays, f.completions, coalesce(w.watch_ms, 0)::bigint as "watchMs"

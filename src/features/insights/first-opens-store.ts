@@ -17,14 +17,14 @@ export interface Opening {
 export const digestHours = 1;
 
 const toTell = `l.notify <> 'none' and u.email_verified and u.status in ('active', 'limited') as "isWanted"`;
-const counted = `s.link_id = l.id and s.suspect_reason is null`;
+const counted = `s.link_id = l.id and s.creator_id = l.user_id and s.suspect_reason is null`;
 
 // A link that somebody opens right now is locked by them and waits for the next time: opening is never held up by a letter.
 const firstOpens = statement<Opening>(
   'first_opens_told',
   `with due as (
   select l.id, v.started_at, v.country, v.location_source from magic_links l cross join lateral (
-    select s.started_at, s.country, s.location_source from viewer_sessions s where ${counted} order by s.started_at limit 1) v
+    select s.started_at, s.country, s.location_source from viewer_sessions s where ${counted} order by s.started_at nulls first limit 1) v
   where l.opens_told_until is null and l.first_opened_at is not null
   order by l.first_opened_at limit 100 for no key update of l skip locked
 )

@@ -56,25 +56,38 @@ const addVisitSums =
   'opens = s.opens + excluded.opens, views = s.views + excluded.views, watch_ms = s.watch_ms + excluded.watch_ms';
 const addLookSums = 'looks = s.looks + excluded.looks, watch_ms = s.watch_ms + excluded.watch_ms';
 
-/** Adds the fresh events to every sum, and says until where each of their creators is folded. */
+const visits = { columns: 'opens, views, watch_ms', events: visitSums, add: addVisitSums };
+const looks = { columns: 'looks, watch_ms', events: 'count(*), sum(ms_visible)', add: addLookSums };
+
+/** What is kept by day has too many rows in a year, so it is kept by month as well. */
+const kept = [
+  { name: 'link', keys: 'link_id', ...visits, of: '' },
+  { name: 'album', keys: 'album_id', ...looks, of: `where kind = 'look' and album_id is not null` },
+  { name: 'item', keys: 'media_id', ...looks, of: `where kind = 'look' and media_id is not null` },
+  { name: 'audience', keys: 'country, is_estimated, device, app', ...visits, of: '' },
+];
+
+const monthOf = (day: string) => `date_trunc('month', ${day}::timestamp)::date`;
+
+/** Adds the fresh events to what is kept by this column, which is a day or a month. */
+const addBy = (column: string, of: string) =>
+  kept
+    .map(
+      (one) => `${one.name}_by_${column} as (
+  insert into ${one.name}_${column}s as s (creator_id, ${column}, ${one.keys}, ${one.columns})
+  select creator_id, ${of}, ${one.keys}, ${one.events} from fresh ${one.of} group by creator_id, ${of}, ${one.keys}
+  on conflict (creator_id, ${column}, ${one.keys}) do update set ${one.add}
+)`,
+    )
+    .join(', ');
+
+/** Adds the fresh events to every sum of days, and says until where each of their creators is folded. */
 export const sums = `
 days as (
   insert into creator_days as s (creator_id, day, opens, views, watch_ms, new_viewers)
   select creator_id, day, ${visitSums}, count(*) filter (where first_of_viewer) from fresh group by 1, 2
   on conflict (creator_id, day) do update set ${addVisitSums}, new_viewers = s.new_viewers + excluded.new_viewers
-), links as (
-  insert into link_days as s (creator_id, day, link_id, opens, views, watch_ms)
-  select creator_id, day, link_id, ${visitSums} from fresh group by 1, 2, 3
-  on conflict (creator_id, day, link_id) do update set ${addVisitSums}
-), albums as (
-  insert into album_days as s (creator_id, day, album_id, looks, watch_ms)
-  select creator_id, day, album_id, count(*), sum(ms_visible) from fresh where kind = 'look' and album_id is not null group by 1, 2, 3
-  on conflict (creator_id, day, album_id) do update set ${addLookSums}
-), items as (
-  insert into item_days as s (creator_id, day, media_id, looks, watch_ms)
-  select creator_id, day, media_id, count(*), sum(ms_visible) from fresh where kind = 'look' and media_id is not null group by 1, 2, 3
-  on conflict (creator_id, day, media_id) do update set ${addLookSums}
-), ${playsIn('fresh')}, films as (
+), ${addBy('day', 'day')}, ${playsIn('fresh')}, films as (
   insert into film_days as s (creator_id, day, media_id, plays, completions)
   select creator_id, day, media_id, count(*), count(*) filter (where is_completed) from play group by 1, 2, 3
   on conflict (creator_id, day, media_id) do update set plays = s.plays + excluded.plays, completions = s.completions + excluded.completions
@@ -82,10 +95,6 @@ days as (
   insert into film_edges as s (creator_id, day, media_id, second, change)
   select creator_id, day, media_id, second, sum(change) from edge group by 1, 2, 3, 4 having sum(change) <> 0
   on conflict (creator_id, day, media_id, second) do update set change = s.change + excluded.change
-), audience as (
-  insert into audience_days as s (creator_id, day, country, is_estimated, device, app, opens, views, watch_ms)
-  select creator_id, day, country, is_estimated, device, app, ${visitSums} from fresh group by 1, 2, 3, 4, 5, 6
-  on conflict (creator_id, day, country, is_estimated, device, app) do update set ${addVisitSums}
 ), viewers as (
   insert into creator_viewers as s (creator_id, viewer_id, last_view_at)
   select creator_id, viewer_id, max(at) from fresh where kind = 'view' group by 1, 2
@@ -95,6 +104,17 @@ days as (
   on conflict (creator_id) do update set xid = excluded.xid
 )`;
 
+const months = addBy('month', monthOf('day'));
+
+/** Adds up what is kept by month out of its days: the months of creator $1 that end after `first_day` of `bounds`. */
+export const monthsAddedUp = kept.map(({ name, keys, columns }) => ({
+  table: `${name}_months`,
+  since: `month >= ${monthOf('b.first_day')}`,
+  insert: `insert into ${name}_months (creator_id, month, ${keys}, ${columns})
+  select creator_id, ${monthOf('day')}, ${keys}, ${columns.replace(/\w+/g, 'sum($&)')} from ${name}_days d, bounds b
+  where creator_id = $1 and day >= ${monthOf('b.first_day')} group by creator_id, ${monthOf('day')}, ${keys}`,
+}));
+
 // Transactions before the oldest one that is still open are finished for certain. The watermark never moves back.
 const folded = statement<{ isMore: boolean }>(
   'fold_views',
@@ -103,7 +123,7 @@ const folded = statement<{ isMore: boolean }>(
     select w.xid as since, pg_snapshot_xmin(pg_current_snapshot()) as finished,
       (select e.xid from view_events e where e.xid >= w.xid order by e.xid limit 1) as first
     from fold_watermarks w where w.name = 'views') read
-), ${freshOf('e.xid >= b.since and e.xid < b.upto')}, ${sums}, moved as (
+), ${freshOf('e.xid >= b.since and e.xid < b.upto')}, ${sums}, ${months}, moved as (
   update fold_watermarks w set xid = b.upto, folded_at = $1 from bounds b where w.name = 'views' and w.xid < b.upto
 )
 select upto < finished as "isMore" from bounds`,
@@ -134,7 +154,7 @@ const rest = statement(
   'fold_moved_in',
   `with bounds as (
   select xid as since, pg_snapshot_xmin(pg_current_snapshot()) as upto from fold_watermarks where name = 'views'
-), ${freshOf('(e.xid >= b.since or e.xid::xid = e.xmin)')}, ${sums}, counted as (
+), ${freshOf('(e.xid >= b.since or e.xid::xid = e.xmin)')}, ${sums}, ${months}, counted as (
   update fold_watermarks w set xid = b.upto, folded_at = $1 from bounds b where w.name = 'views'
 )
 update creator_folds set xid = (select upto from bounds) where creator_id not in (select creator_id from fresh)`,

@@ -112,6 +112,10 @@ describe('the nightly recount', () => {
   it('reports a sum that lost a view', async () => {
     await rowsOf(`update link_days set views = views - 1 where link_id = '${bob}' and day = '2026-11-20'`);
     expect(await recountViews(house.engines)).toBe(1);
+    await rowsOf(`update link_days set views = views + 1 where link_id = '${bob}' and day = '2026-11-20'`);
+    expect(await recountViews(house.engines)).toBe(0);
+    await rowsOf(`update link_months set watch_ms = watch_ms + 1 where link_id = '${bob}' and month = '2026-11-01'`);
+    expect(await recountViews(house.engines)).toBe(1);
   });
   it('is repaired when an operator asks for it, and only then: counters and every sum', async () => {
     const sumsOf = async () => ({
@@ -120,6 +124,10 @@ describe('the nightly recount', () => {
       albums: await rowsOf('select * from album_days order by album_id, day'),
       items: await rowsOf('select * from item_days order by media_id, day'),
       audience: await rowsOf('select * from audience_days order by creator_id, day, country'),
+      linkMonths: await rowsOf('select * from link_months order by link_id, month'),
+      albumMonths: await rowsOf('select * from album_months order by album_id, month'),
+      itemMonths: await rowsOf('select * from item_months order by media_id, month'),
+      audienceMonths: await rowsOf('select * from audience_months order by creator_id, month, country'),
     });
     await repairViews(house.engines);
     const right = await sumsOf();
@@ -128,7 +136,9 @@ describe('the nightly recount', () => {
     await rowsOf(`update magic_links set views_count = 9, unique_viewers = 4, watch_ms = 1 where id = '${bob}'`);
     for (const table of ['creator_days', 'audience_days'])
       await rowsOf(`update ${table} set watch_ms = watch_ms + 1 where day > '2026-01-01'`);
-    for (const table of ['album_days', 'item_days']) await rowsOf(`delete from ${table}`);
+    for (const table of ['album_days', 'item_days', 'album_months', 'audience_months'])
+      await rowsOf(`delete from ${table}`);
+    await rowsOf(`update item_months set looks = looks + 1`);
     expect(await repairViews(house.engines)).toMatchObject([{ linkId: bob, views: 9, streamViews: 1 }]);
     expect(await recountViews(house.engines)).toBe(0);
     // A day that the stream has forgotten stays as it was summed.

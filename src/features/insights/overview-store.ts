@@ -11,14 +11,21 @@ export interface Span {
 
 /**
  * The creator's days, and what no sum holds yet: her events since the last fold, and the looks that go on at this moment.
+ * Whole months of them are read as months; `ends` are the days before the first and behind the last of these.
  * `folded_until` is a column, because row-level security lets no index serve a `coalesce`.
  * $1 creator, $2 now, $3 days.
  */
 export const fresh = `span as (
-  select id, zone, today, today - ($3::int - 1) as first_day, (today - ($3::int - 1))::timestamp at time zone zone as starts_at,
+  select id, zone, today, first_day, first_day::timestamp at time zone zone as starts_at,
+    (date_trunc('month', (first_day - 1)::timestamp) + interval '1 month')::date as months_since,
+    date_trunc('month', today::timestamp)::date as months_until,
     coalesce((select f.xid from creator_folds f where f.creator_id = $1), '0') as folded_until
-  from (select id, zone, ($2::timestamptz at time zone zone)::date as today
-    from (select id, known_zone(time_zone) as zone from users where id = $1) u) t
+  from (select id, zone, today, today - ($3::int - 1) as first_day from (
+    select id, zone, ($2::timestamptz at time zone zone)::date as today
+    from (select id, known_zone(time_zone) as zone from users where id = $1) u) t) d
+), ends as (
+  select id, first_day as since, least(months_since - 1, today) as until from span
+  union all select id, greatest(months_since, months_until), today from span
 ), fresh as materialized (
   select e.kind, e.link_id, e.album_id, e.media_id, e.viewer_id, e.ms_visible, e.first_of_viewer, e.played, e.film_seconds,
     (e.at at time zone p.zone)::date as day,
@@ -38,21 +45,35 @@ export const fresh = `span as (
 export const inSpan = 'd.day between p.first_day and p.today';
 const visitSums = 'sum(opens)::int as opens, sum(views)::int as views, sum(watch_ms)::bigint as "watchMs"';
 const lookSums = 'sum(looks)::int as looks, sum(watch_ms)::bigint as "watchMs"';
-const freshVisits = `(d.kind = 'open')::int, (d.kind = 'view')::int, d.ms_visible`;
 
 /**
- * Rows of one table of sums and of what it does not hold yet, told apart by `columns`. The table's own are added up first: a
- * year of it has tens of thousands, which go into few.
+ * Rows of what is kept by day and by month, and of what no sum holds yet, told apart by `columns`. What is kept is added up
+ * first: a year of it has thousands of rows, which go into few.
  */
-const visitRows = (table: string, columns: string) => `
-  select ${columns}, sum(d.opens)::int as opens, sum(d.views)::int as views, sum(d.watch_ms)::bigint as watch_ms
-  from ${table} d join span p on d.creator_id = p.id and ${inSpan} group by ${columns}
-  union all select ${columns}, ${freshVisits} from fresh d join span p on ${inSpan}`;
+const keptRows = (name: string, columns: string, sums: string, freshRows: string) => `
+  select ${columns}, ${sums} from ${name}_days d join ends e on d.creator_id = e.id and d.day between e.since and e.until group by ${columns}
+  union all select ${columns}, ${sums} from ${name}_months d join span p on d.creator_id = p.id
+    and d.month >= p.months_since and d.month < p.months_until group by ${columns}
+  union all ${freshRows}`;
 
-const lookRows = (table: string, column: string) => `
-  select ${column}, sum(d.looks)::int as looks, sum(d.watch_ms)::bigint as watch_ms
-  from ${table} d join span p on d.creator_id = p.id and ${inSpan} group by ${column}
-  union all select ${column}, 1, d.ms_visible from fresh d join span p on ${inSpan} and d.kind = 'look'`;
+const freshVisits = (columns: string) =>
+  `select ${columns}, (d.kind = 'open')::int, (d.kind = 'view')::int, d.ms_visible from fresh d join span p on ${inSpan}`;
+
+const visitRows = (name: string, columns: string) =>
+  keptRows(
+    name,
+    columns,
+    'sum(d.opens)::int as opens, sum(d.views)::int as views, sum(d.watch_ms)::bigint as watch_ms',
+    freshVisits(columns),
+  );
+
+export const lookRows = (name: string, column: string) =>
+  keptRows(
+    name,
+    column,
+    'sum(d.looks)::int as looks, sum(d.watch_ms)::bigint as watch_ms',
+    `select ${column}, 1, d.ms_visible from fresh d join span p on ${inSpan} and d.kind = 'look'`,
+  );
 
 /** What is counted of all visits together. */
 export interface FiguresRow {
@@ -68,7 +89,9 @@ export interface FiguresRow {
 const figures = statement<FiguresRow>(
   'insights_figures',
   `with ${fresh}, daily as (
-  select day, ${visitSums} from (${visitRows('creator_days', 'd.day')}) r group by day
+  select day, ${visitSums} from (
+    select d.day, d.opens, d.views, d.watch_ms from creator_days d join span p on d.creator_id = p.id and ${inSpan}
+    union all ${freshVisits('d.day')}) r group by day
 )
 select p.today::text,
   exists (select from view_events e where e.creator_id = $1) or exists (select from creator_days d where d.creator_id = $1) as "hasBegun",
@@ -115,18 +138,18 @@ const parts = statement<PartsRow>(
   'insights_parts',
   `with ${fresh}, link as (
   select l.id as "linkId", l.link_name as "linkName", l.recipient_name as "recipientName", r.*
-  from (select link_id, ${visitSums} from (${visitRows('link_days', 'd.link_id')}) r group by link_id) r
+  from (select link_id, ${visitSums} from (${visitRows('link', 'd.link_id')}) r group by link_id) r
   join magic_links l on l.id = r.link_id order by views desc, "watchMs" desc, l.id limit ${mostRows}
 ), album as (
-  select a.id as "albumId", a.name, r.* from (select album_id, ${lookSums} from (${lookRows('album_days', 'd.album_id')}) r group by album_id) r
+  select a.id as "albumId", a.name, r.* from (select album_id, ${lookSums} from (${lookRows('album', 'd.album_id')}) r group by album_id) r
   join albums a on a.id = r.album_id order by "watchMs" desc, a.id limit ${mostRows}
 ), item as (
   select m.id as "mediaId", m.kind, encode(m.thumbhash, 'base64') as thumbhash, m.width, m.height, r.*
-  from (select media_id, ${lookSums} from (${lookRows('item_days', 'd.media_id')}) r group by media_id) r
+  from (select media_id, ${lookSums} from (${lookRows('item', 'd.media_id')}) r group by media_id) r
   join media m on m.id = r.media_id and m.state = 'ready' and m.deleted_at is null and m.thumbhash is not null
   order by "watchMs" desc, m.id limit ${mostRows}
 ), audience as materialized (
-  ${visitRows('audience_days', 'd.country, d.is_estimated, d.device, d.app')}
+  ${visitRows('audience', 'd.country, d.is_estimated, d.device, d.app')}
 ), country as (
   select country as name, ${visitSums}, coalesce(sum(opens) filter (where is_estimated), 0)::int as "estimatedOpens"
   from audience group by country order by views desc, opens desc, country limit ${mostRows}
@@ -139,7 +162,7 @@ select (select json_agg(link) from link) as links, (select json_agg(album) from 
   (select json_agg(country) from country) as countries, (select json_agg(device) from device) as devices, (select json_agg(app) from app) as apps`,
 );
 
-// The planner takes a span for a handful of days and would sort what a year has: tens of thousands of rows that go into few.
+// The planner takes a span for a handful of days and would sort what a year has: thousands of rows that go into few.
 const unsorted = statement('insights_unsorted', `select set_config('enable_sort', 'off', true)`);
 
 /** The sums of a span by link, album, picture, country, device and app, largest first. */

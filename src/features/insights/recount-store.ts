@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import { freshOf, sums } from './fold-store.ts';
+import { freshOf, monthsAddedUp, sums } from './fold-store.ts';
 
 const creators = statement<{ id: string }>(
   'recount_creators',
@@ -23,6 +23,8 @@ export interface Difference {
   summedViews: number;
   foldedViews: number;
   summedWatchMs: number;
+  monthsViews: number;
+  monthsWatchMs: number;
   foldedWatchMs: number;
 }
 
@@ -40,16 +42,20 @@ const differences = statement<Difference>(
   where creator_id = $1 and state = 'open' and suspect_reason is null group by 1
 ), summed as (
   select link_id, sum(views)::int as views, sum(watch_ms)::bigint as watch_ms from link_days where creator_id = $1 group by 1
+), months as (
+  select link_id, sum(views)::int as views, sum(watch_ms)::bigint as watch_ms from link_months where creator_id = $1 group by 1
 ), compared as (
   select l.id as "linkId", l.views_count as views, coalesce(e.views, 0) as "streamViews", l.unique_viewers as "uniqueViewers",
     coalesce(e.viewers, 0) as "streamUniqueViewers", l.watch_ms as "watchMs",
     coalesce(e.watch_ms, 0) - coalesce(g.ms, 0) as "streamWatchMs", coalesce(s.views, 0) as "summedViews",
-    coalesce(e.folded_views, 0) as "foldedViews", coalesce(s.watch_ms, 0) as "summedWatchMs", coalesce(e.folded_ms, 0) as "foldedWatchMs"
+    coalesce(e.folded_views, 0) as "foldedViews", coalesce(s.watch_ms, 0) as "summedWatchMs",
+    coalesce(m.views, 0) as "monthsViews", coalesce(m.watch_ms, 0) as "monthsWatchMs", coalesce(e.folded_ms, 0) as "foldedWatchMs"
   from magic_links l left join stream e on e.link_id = l.id left join going g on g.link_id = l.id left join summed s on s.link_id = l.id
+    left join months m on m.link_id = l.id
   where l.user_id = $1 and l.first_opened_at >= $2
 )
-select * from compared where (views, "uniqueViewers", "watchMs", "summedViews", "summedWatchMs")
-  is distinct from ("streamViews", "streamUniqueViewers", "streamWatchMs", "foldedViews", "foldedWatchMs") limit 100`,
+select * from compared where (views, "uniqueViewers", "watchMs", "summedViews", "summedWatchMs", "monthsViews", "monthsWatchMs")
+  is distinct from ("streamViews", "streamUniqueViewers", "streamWatchMs", "foldedViews", "foldedWatchMs", "foldedViews", "foldedWatchMs") limit 100`,
 );
 
 /**
@@ -97,11 +103,23 @@ const sumsRebuilt = statement(
   `with ${wholeDays}, ${freshOf('e.creator_id = $1 and e.xid < b.upto and e.at >= b.starts_at')}, ${sums} select from bounds`,
 );
 
+const monthsForgotten = monthsAddedUp.map(({ table, since }) =>
+  statement(
+    `recount_${table}_forgotten`,
+    `with ${wholeDays} delete from ${table} d using bounds b where d.creator_id = $1 and d.${since}`,
+  ),
+);
+const monthsRebuilt = monthsAddedUp.map(({ table, insert }) =>
+  statement(`recount_${table}_rebuilt`, `with ${wholeDays} ${insert}`),
+);
+
 /**
- * Adds a creator's days up anew out of the stream; days that it has forgotten stay as they are. Only for whoever holds the fold.
+ * Adds a creator's days up anew out of the stream, and the months out of their days; days that it has forgotten stay as they
+ * are. Only for whoever holds the fold.
  * @param keptSince see `findDifferences`
  */
 export async function rebuildSums(tx: Tx, creatorId: string, keptSince: Date): Promise<void> {
   for (const forget of sumsForgotten) await tx.ask(forget, [creatorId, keptSince]);
   await tx.ask(sumsRebuilt, [creatorId, keptSince]);
+  for (const step of [...monthsForgotten, ...monthsRebuilt]) await tx.ask(step, [creatorId, keptSince]);
 }

@@ -47,7 +47,7 @@ const startOfSpan = `(select (($5::timestamptz at time zone z.zone)::date - ($6:
   from (select known_zone(time_zone) as zone from users where id = $1) z)`;
 
 /** $1 creator, $2 and $3 the last row of the page before, $4 how many. */
-const visitsWhere = (name: string, condition: string) =>
+const visitsWhere = (name: string, condition: string, newest = 's.started_at desc') =>
   statement<VisitRow>(
     name,
     `select s.id as "visitId", s.viewer_id as "viewerId", ${nameOf('s.viewer_id')} as "givenName", s.link_id as "linkId",
@@ -56,7 +56,7 @@ const visitsWhere = (name: string, condition: string) =>
   s.suspect_reason as "suspectReason", s.last_beat_at as "lastBeatAt", ${from}
 from viewer_sessions s join magic_links l on l.id = s.link_id
 where s.creator_id = $1 and ($2::timestamptz is null or (s.started_at, s.id) < ($2, $3::uuid)) and ${condition}
-order by s.started_at desc, s.id desc limit $4`,
+order by ${newest}, s.id desc limit $4`,
   );
 
 const visitQueries = {
@@ -66,7 +66,8 @@ const visitQueries = {
     'visits_not_counted',
     `s.started_at >= ${startOfSpan} and (s.suspect_reason is not null or (s.state <> 'open' and not s.counted))`,
   ),
-  link: visitsWhere('visits_of_link', 's.link_id = $5'),
+  // The order of the link's own index, which no other one has.
+  link: visitsWhere('visits_of_link', 's.link_id = $5', 's.started_at desc nulls last'),
 };
 
 /** A page of a list that is sorted newest first. */

@@ -42,8 +42,11 @@ export interface LinkRow {
   darkAt: Date | null;
 }
 
-/** Links with their story: albums, the newest visit of a person, and whether a screen is alive. */
-const selectLinks = (now: Date) => sql<LinkRow>`
+/**
+ * Links `l` with their story: albums, the newest visit of a person, and whether a screen is alive. Which links is decided
+ * first, so that the story is read of no others.
+ */
+const selectLinks = (links: RawBuilder<unknown>, now: Date) => sql<LinkRow>`
   select l.id, l.user_id as "userId", l.link_name as "linkName", l.recipient_name as "recipientName",
     l.recipient_channel as "recipientChannel", l.note, l.welcome_text as "welcomeText", l.slug, al.albums, l.policy,
     l.policy_version as "policyVersion", l.password_version as "passwordVersion", l.expires_at as "expiresAt",
@@ -56,13 +59,13 @@ const selectLinks = (now: Date) => sql<LinkRow>`
     v.started_at as "visitStartedAt", v.ended_at as "visitEndedAt", v.end_reason as "visitEndReason",
     v.country as "visitCountry", v.location_source as "visitPlaceSource", v.os_family as "visitDevice",
     d.screens as "darkScreens", d.at as "darkAt"
-  from magic_links l
+  from (${links}) l
   left join lateral (
     select json_agg(json_build_object('id', b.id, 'name', b.name, 'state', b.state) order by la.position, b.id) as albums
     from link_albums la join albums b on b.id = la.album_id where la.link_id = l.id) al on true
   left join lateral (
     select s.started_at, s.ended_at, s.end_reason, s.country, s.location_source, s.os_family from viewer_sessions s
-    where s.link_id = l.id and s.suspect_reason is null order by s.started_at desc limit 1) v on true
+    where s.link_id = l.id and s.suspect_reason is null order by s.started_at desc nulls last limit 1) v on true
   left join lateral (
     select count(*)::int as screens, max(s.ended_at) as at from viewer_sessions s
     where l.is_revoked and s.link_id = l.id and s.suspect_reason is null and s.end_reason = 'revoked'
@@ -115,9 +118,10 @@ export async function listLinks(tx: Tx, wish: LinkWish): Promise<LinkRow[]> {
   const { creatorId, filter, search, albumId, after, limit, now } = wish;
   const isAfter =
     after === undefined ? sql`true` : sql`(l.created_at, l.id) < (${after.at}::timestamptz, ${after.id}::uuid)`;
-  const { rows } = await sql<LinkRow>`${selectLinks(now)}
+  const page = sql`select * from magic_links l
     where l.user_id = ${creatorId} and ${holds(filter, now)} and ${ofAlbum(albumId)} and ${matches(search)} and ${isAfter}
-    order by l.created_at desc, l.id desc limit ${limit}`.execute(tx.db);
+    order by l.created_at desc, l.id desc limit ${limit}`;
+  const { rows } = await sql<LinkRow>`${selectLinks(page, now)} order by l.created_at desc, l.id desc`.execute(tx.db);
   return rows;
 }
 
@@ -135,7 +139,8 @@ export async function countLinks(
 
 /** These links of the asking creator, in the order of the ids; somebody else's are not there. */
 export async function findLinks(tx: Tx, linkIds: readonly string[], now: Date): Promise<LinkRow[]> {
-  const { rows } = await sql<LinkRow>`${selectLinks(now)} where l.id = any(${[...linkIds]}::uuid[])
-    order by array_position(${[...linkIds]}::uuid[], l.id)`.execute(tx.db);
+  const ids = sql`${[...linkIds]}::uuid[]`;
+  const { rows } = await sql<LinkRow>`${selectLinks(sql`select * from magic_links where id = any(${ids})`, now)}
+    order by array_position(${ids}, l.id)`.execute(tx.db);
   return rows;
 }
