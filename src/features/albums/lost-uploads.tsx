@@ -20,26 +20,45 @@ export const addressOf = ({ uploadId }: LostUpload): string => `/files/${uploadI
 /** Something that a page left behind and that asks for its file: an upload that has begun, or one that was still waiting. */
 export type Asking = Omit<UploadEntry, 'before'> & { lost?: LostUpload };
 
+type OpenUpload = Awaited<ReturnType<typeof albums.openUploads.call>>[number];
+type Named = Pick<OpenUpload, 'originalName' | 'sizeBytes'>;
+
 /** Everything of an album that no file of the list belongs to, as entries that ask for it. @param kept what this browser wrote down */
 export async function findAsking(
   albumId: string,
   kept: readonly KeptFile[],
   held: readonly UploadEntry[],
 ): Promise<Asking[]> {
-  const open = await findLostUploads(albumId, held);
-  const waiting: Asking[] = [];
-  for (const { key, name, sizeBytes, file } of kept) {
-    if (file !== undefined) continue;
-    const isSame = (one: Pick<UploadEntry, 'name' | 'sizeBytes'>) => one.name === name && one.sizeBytes === sizeBytes;
-    // What the server knows of it is enough from now on.
-    if (open.some(isSame)) void forgetFile(key);
-    else waiting.push({ key, albumId, name, sizeBytes, sentBytes: 0, state: 'missing' });
-  }
-  return [...open, ...waiting];
+  const open = await albums.openUploads.call({ albumId }).catch(() => []);
+  const isAnyLong = kept.some(({ file }) => file === undefined);
+  const { items } = isAnyLong ? await albums.one.call({ albumId }).catch(() => ({ items: [] })) : { items: [] };
+  const { waiting, known } = sortKept(kept, [...open, ...items]);
+  for (const { key } of known) void forgetFile(key);
+  return [
+    ...listLost(albumId, open, held),
+    ...waiting.map(({ key, name, sizeBytes }) => ({
+      ...{ key, albumId, name, sizeBytes, sentBytes: 0 },
+      state: 'missing' as const,
+    })),
+  ];
 }
 
-async function findLostUploads(albumId: string, held: readonly UploadEntry[]): Promise<Asking[]> {
-  const open = await albums.openUploads.call({ albumId }).catch(() => []);
+/**
+ * Long films that were picked, whose file no page holds: those that still wait to be sent, and those that the server knows.
+ * @param there what it has of the album, whole or not
+ */
+export function sortKept(
+  kept: readonly KeptFile[],
+  there: readonly Named[],
+): { waiting: KeptFile[]; known: KeptFile[] } {
+  const long = kept.filter(({ file }) => file === undefined);
+  const isKnown = ({ name, sizeBytes }: KeptFile) =>
+    there.some((one) => one.originalName === name && one.sizeBytes === sizeBytes);
+  return { waiting: long.filter((one) => !isKnown(one)), known: long.filter(isKnown) };
+}
+
+/** Those that have begun and are not whole on the server. */
+function listLost(albumId: string, open: readonly OpenUpload[], held: readonly UploadEntry[]): Asking[] {
   const isHeld = (name: string, sizeBytes: number) =>
     held.some((entry) => entry.albumId === albumId && entry.name === name && entry.sizeBytes === sizeBytes);
   return open
