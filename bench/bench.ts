@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type Figure, isMissed, keepLines, lineOf, machineLine, tableOf } from './support/figures.ts';
+import { type Figure, isMissed, keepLines, lineOf, tableOf } from './support/figures.ts';
+import { machineLine } from './support/machine.ts';
 import type { BenchOptions } from './support/options.ts';
 
 /** `npm run bench -- [part …] [--rounds 3] [--photos folder] [--profile]`: what the product costs, beside what it could cost at best. */
@@ -57,7 +58,7 @@ const options: BenchOptions = {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 const figures: Figure[] = [];
 const lines: object[] = [];
-console.log(machineLine());
+console.log(machineLine(new Date()));
 for (const part of chosen) {
   const { measure }: { measure(options: BenchOptions): Promise<Figure[]> } = await import(`./${part}.ts`);
   console.log(`\n${part} …`);
@@ -66,10 +67,10 @@ for (const part of chosen) {
   lines.push(...made.map((figure) => lineOf(figure)));
   console.log(`\n${tableOf(made)}`);
 }
-const day = new Date().toISOString().slice(0, 10);
-console.log(`\n${machineLine()}`);
+const now = new Date();
+console.log(`\n${machineLine(now)}`);
 for (const line of lines) console.log(JSON.stringify(line));
-console.log(`Kept in ${keepLines(day, lines)}`);
+console.log(`Kept in ${keepLines(now.toISOString().slice(0, 10), lines)}`);
 const missed = figures.filter(isMissed);
 if (missed.length > 0)
   console.log(`Gates missed: ${missed.map(({ figure, what }) => `${figure} (${what})`).join(', ')}`);

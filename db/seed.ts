@@ -8,7 +8,7 @@ import { declareJobs } from '#app/jobs.ts';
 import { openLog } from '#app/log.ts';
 import { type Seeded, seedCreator } from '#app/seeding.ts';
 import type { Engines } from '#engines/engines.ts';
-import { seedBusyLife } from './busy-creator.ts';
+import { busyYear, seedBusyLife } from './busy-creator.ts';
 
 /** Named states of the product, made by the same calls as people make them: `npm run seed -- <scenario>`. */
 const root = path.resolve(import.meta.dirname, '..');
@@ -50,8 +50,7 @@ const scenarios: Record<string, Scenario> = {
     run: async (engines) => {
       const creator = await newCreator(engines);
       const names = ['evening', 'folds', 'linen', 'shutters', 'fronds', 'sea', 'petals', 'lamp', 'city', 'dunes'];
-      const life = { photos: 200, links: 500, visits: 100_000 };
-      await withPictures(names, (files) => seedBusyLife(engines, creator, files, life));
+      await withPictures(names, (files) => seedBusyLife(engines, creator, files, busyYear));
       return tell(creator);
     },
   },

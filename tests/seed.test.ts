@@ -77,4 +77,8 @@ test('busy-creator has pictures, links and visits that are counted; here a small
       (select sum(views_count)::int from magic_links) - (select count(*)::int from viewer_sessions where counted) as wrong`,
   );
   expect(row).toEqual({ photos: 2, visits: 60, wrong: 0 });
+  expect(
+    await readRows(house, `select reltuples::int as known from pg_class where oid = 'viewer_sessions'::regclass`),
+    'the database knows its numbers',
+  ).toEqual([{ known: 60 }]);
 });

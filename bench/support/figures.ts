@@ -1,5 +1,5 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+import { loadavg } from 'node:os';
 import path from 'node:path';
 
 /** A bound of the targets' table. */
@@ -128,12 +128,4 @@ export function keepLines(day: string, lines: readonly object[]): string {
   const file = path.join(results, `${day}.jsonl`);
   appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   return file;
-}
-
-/** The machine, and how busy it is, in one line. */
-export function machineLine(): string {
-  const [one = 0, five = 0] = loadavg();
-  const cores = cpus();
-  const busy = one > cores.length ? ' – BUSY: wall times are too long, CPU figures up to 1.5x' : '';
-  return `${cores[0]?.model ?? 'unknown CPU'}, ${cores.length} cores, load ${one.toFixed(1)} (5 min: ${five.toFixed(1)})${busy}`;
 }
