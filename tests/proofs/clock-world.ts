@@ -59,6 +59,19 @@ const never = { expiry: { kind: 'never' } };
 const opens = async (slug: string, body: object = {}, browser = newBrowser()) =>
   (await shared.salon.tap(slug, body, browser)).head !== undefined;
 
+/** Opens a new link. @returns what its viewer gets at any later moment: renewed, with a picture, and by another tap */
+export async function openVisit(expiry: object) {
+  const { slug } = await newLink({}, { expiry });
+  const viewer = newBrowser();
+  const { visitId, items } = (await shared.salon.tap(slug, {}, viewer)).head;
+  const wanted = [{ mediaId: items[0].mediaId, rendition: 'thumb512' }];
+  return async () => {
+    const renewed = await house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
+    const { pictures } = await shared.salon.lease(visitId, wanted, viewer);
+    return { renewal: renewed.status, pictures: pictures.length, again: await opens(slug, {}, viewer) };
+  };
+}
+
 async function deletedAlbum(): Promise<{ browser: Browser; albumId: string; mediaId: string }> {
   const { userId } = shared.creator;
   const { mediaId } = await seedPhoto(house, userId);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { HouseInTest } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
-import { acts, drills, type Ending, openClockHouse, type Use } from './clock-world.ts';
+import { acts, drills, type Ending, openClockHouse, openVisit, type Use } from './clock-world.ts';
 import { countOf, tellProof } from './counts.ts';
 
 /** R4: everything that ends is alive one millisecond before its instant and dead at it; what was ended stays so when the clock jumps. */
@@ -15,6 +15,7 @@ const patience = { timeout: countOf(120_000, 3_600_000) };
 
 let house: HouseInTest;
 let probes = 0;
+const counts = { early: 0, late: 0 };
 beforeAll(async () => {
   house = await openClockHouse();
 }, 120_000);
@@ -23,11 +24,13 @@ afterAll(async () => {
   tellProof('clock', probes, {
     ends: Object.keys(drills).length,
     moments: countOf(1, moments.length),
-    early: 0,
-    late: 0,
+    ...counts,
   });
   await house.close();
 });
+
+const alive = { renewal: 200, pictures: 1, again: true };
+const dead = { renewal: 410, pictures: 0, again: false };
 
 /** Ends that are held elsewhere: the column, the test's file and its name. */
 const elsewhere: Record<string, readonly [file: string, name: string]> = {
@@ -95,11 +98,12 @@ async function probe({ livesMs, make }: Ending, moment: string): Promise<{ isEar
 }
 
 test.each(Object.keys(drills))('%s: alive one millisecond before, dead at its instant', patience, async (column) => {
-  for (const moment of moments.slice(0, countOf(1, moments.length)))
-    expect([moment, await probe(drills[column] as Ending, moment)]).toEqual([
-      moment,
-      { isEarly: false, isLate: false },
-    ]);
+  for (const moment of moments.slice(0, countOf(1, moments.length))) {
+    const found = await probe(drills[column] as Ending, moment);
+    counts.early += Number(found.isEarly);
+    counts.late += Number(found.isLate);
+    expect([moment, found]).toEqual([moment, { isEarly: false, isLate: false }]);
+  }
 });
 
 test('R4, planted: what ends a millisecond early or late is found, and so is an instant that nobody tries', async () => {
@@ -132,14 +136,26 @@ test('R4, planted: what ends a millisecond early or late is found, and so is an 
 }, 120_000);
 
 test.each(Object.keys(acts))(
-  '%s stays so when the clock jumps back, by an hour or by thirty days',
+  '%s stays so when the clock jumps, by an hour or by thirty days, back or on',
   patience,
   async (name) => {
     const use = await (acts[name] as () => Promise<Use>)();
-    for (const backMs of [0, 1, hour, 30 * day]) {
-      house.setNow(new Date(Date.parse(noon) - backMs).toISOString());
-      expect(await use(), `${backMs} ms back`).toBe(false);
+    for (const byMs of [0, -1, -hour, -30 * day, hour, 3 * day, 30 * day, 0]) {
+      house.setNow(new Date(Date.parse(noon) + byMs).toISOString());
+      const isAlive = await use();
+      counts.late += Number(isAlive);
+      expect(isAlive, `${byMs} ms on`).toBe(false);
       probes++;
     }
   },
 );
+
+test('R4: when the clock jumps on by thirty days no visit goes on, a link that has ended lets nobody in, and one without an end does', async () => {
+  const [short, lasting] = [await openVisit({ kind: 'after', hours: 1 }), await openVisit({ kind: 'never' })];
+  expect([await short(), await lasting()]).toEqual([alive, alive]);
+  house.setNow(new Date(Date.parse(noon) + 30 * day).toISOString());
+  expect([await short(), await lasting()]).toEqual([dead, { ...dead, again: true }]);
+  house.setNow(noon);
+  expect((await lasting()).again).toBe(true);
+  probes += 5;
+});
