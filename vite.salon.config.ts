@@ -1,12 +1,17 @@
 import { defineConfig, type Plugin } from 'vite';
 
-/** What Vite calls around every `import()`; its own form is half as large as the whole loader and waits for styles first. */
-const importWithStyles = `
-  const style = (href) => new Promise((go, fail) => {
-    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/salon/' + href, onload: go, onerror: fail });
+/**
+ * What Vite calls around every `import()`; its own form is half as large as the whole loader and waits for styles first. All
+ * that a part needs is asked for at once: a script that is found inside another would cost one more round trip.
+ */
+const importAtOnce = `
+  const need = (href) => new Promise((go, fail) => {
+    const isScript = href.endsWith('.js');
+    const link = Object.assign(document.createElement('link'), { rel: isScript ? 'modulepreload' : 'stylesheet', href: '/salon/' + href, onload: go, onerror: fail });
     document.head.append(link);
+    if (isScript) go();
   });
-  export const __vitePreload = (load, styles = []) => Promise.all([load(), ...styles.map(style)]).then(([part]) => part);
+  export const __vitePreload = (load, needs = []) => Promise.all([load(), ...needs.map(need)]).then(([part]) => part);
 `;
 
 /** The door's colours as older browsers read them stand there as well; they are the same ones, all within sRGB. */
@@ -21,7 +26,7 @@ function inlineLoader(): Plugin {
     name: 'inline-loader',
     apply: 'build',
     enforce: 'pre',
-    load: (id) => (id === '\0vite/preload-helper.js' ? importWithStyles : undefined),
+    load: (id) => (id === '\0vite/preload-helper.js' ? importAtOnce : undefined),
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
@@ -48,6 +53,9 @@ function inlineLoader(): Plugin {
   };
 }
 
+/** What draws is older browsers' alone on the page, and needs nothing of the others. */
+const isNotDrawing = (id: string) => !id.includes('/media/salon/');
+
 /** The salon is built on its own, so that nothing of the studio can get into it. */
 export default defineConfig({
   base: '/salon/',
@@ -57,11 +65,13 @@ export default defineConfig({
   build: {
     outDir: 'build/salon',
     emptyOutDir: true,
-    modulePreload: false,
+    modulePreload: { polyfill: false },
     assetsInlineLimit: (file) => file.endsWith('fraunces-door.woff2'),
     target: 'es2022',
     rolldownOptions: {
       input: 'salon.html',
+      // What the visit, the frame and the film have in common is one file: a browser asks a server for six at once.
+      output: { codeSplitting: { groups: [{ name: 'common', minShareCount: 2, test: isNotDrawing }] } },
       // lucide marks its files for servers that render React; there is none.
       onLog: (level, log, take) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : take(level, log)),
     },

@@ -17,9 +17,16 @@ export interface Sendable {
   isKeysOnly: boolean;
 }
 
+/** In place of keys: the browser knows pictures by their order. */
+const nothing = Buffer.alloc(0);
+
+function keysFor({ keys }: Engines, pack: KeyedPack, bits: Uint8Array): Buffer {
+  return keysOf(unwrapKey(keys, pack.mediaId, pack), packIdBytes(pack.id), trackOf(pack), bits);
+}
+
 /**
  * Sends pictures one after another: keys of exactly those variants that this grant's codeword names, and their ciphertext.
- * @param guard asked before every picture: the answer ends where it may not go on, and leaves out what is gone
+ * @param guard asked before every picture: the answer ends where it may not go on, and leaves the place of what is gone empty
  * @returns whether all of them were sent
  */
 export async function sendPictures(
@@ -35,10 +42,10 @@ export async function sendPictures(
     const shelved = isKeysOnly ? undefined : await shelf.take(pack);
     const body = shelved && composePack(shelved.bytes, shelved.header, bits);
     if (!(await guard.mayGoOn())) return false;
-    if (guard.isGone(pack.mediaId)) continue;
-    const mediaKey = unwrapKey(engines.keys, pack.mediaId, pack);
-    const keys = keysOf(mediaKey, packIdBytes(pack.id), trackOf(pack), bits);
-    if (!(await writePicture(response, n, keys, body))) return false;
+    const isSent = guard.isGone(pack.mediaId)
+      ? await writePicture(response, n, nothing, undefined)
+      : await writePicture(response, n, keysFor(engines, pack, bits), body);
+    if (!isSent) return false;
   }
   return true;
 }

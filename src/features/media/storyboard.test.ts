@@ -15,7 +15,7 @@ if (!canDrawClips) tellNoClips();
 const walls = await openWalls({ hidden: [] });
 const engines: [string, VideoEngine | undefined][] = [
   ['ffmpeg', await openFfmpeg(walls)],
-  ['node-av', await openNodeAv(walls)],
+  ['node-av', openNodeAv()],
 ];
 
 /** Each second is a sixth of the way round from the one before, and lighter or darker in turn: no two that are near are alike. */

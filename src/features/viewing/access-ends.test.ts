@@ -94,7 +94,7 @@ describe('revoking', () => {
 
   describe('in the middle of a stream', () => {
     /** Opens a link to three fresh photos; `meanwhile` happens before the second one leaves. */
-    const openWhile = async (meanwhile: (linkId: string) => Promise<void>) => {
+    const openWhile = async (meanwhile: (linkId: string, mediaId: string) => Promise<void>) => {
       const { userId } = shared.creator;
       const photos = [await seedPhoto(house, userId), await seedPhoto(house, userId), await seedPhoto(house, userId)];
       const albumId = await seedAlbum(
@@ -106,7 +106,7 @@ describe('revoking', () => {
       const { storage } = house.engines;
       const read = storage.read.bind(storage);
       const reading = vi.spyOn(storage, 'read').mockImplementation(async (path) => {
-        if (path.includes(photos[1]?.packs.thumb512.packId ?? '-')) await meanwhile(link.id);
+        if (path.includes(photos[1]?.packs.thumb512.packId ?? '-')) await meanwhile(link.id, photos[1]?.mediaId ?? '');
         return read(path);
       });
       const answer = await shared.salon.tap(link.slug);
@@ -130,6 +130,17 @@ describe('revoking', () => {
       });
       house.setNow('2026-11-21T12:00:00Z');
       expect([pictures.length, cut?.reason]).toEqual([1, 'REVOKED']);
+    });
+
+    it('leaves the place of a picture empty that was taken away, and no other gets it', async () => {
+      const { head, pictures, cut } = await openWhile(async (_linkId, mediaId) => {
+        await house.call('media.remove', { mediaId }, shared.creator.browser);
+        house.setNow('2026-11-21T12:00:01Z');
+      });
+      house.setNow('2026-11-21T12:00:00Z');
+      const sent = pictures.map(({ keys, pack }) => keys.length > 0 && pack.subarray(16, 32).toString('hex'));
+      const wanted = head.leases.map(({ packId }: { packId: string }) => packId.replaceAll('-', ''));
+      expect([cut, sent]).toEqual([undefined, [wanted[0], false, wanted[2]]]);
     });
 
     it('is not troubled by what happens elsewhere', async () => {

@@ -1,17 +1,18 @@
 import type { Canvas } from './drawing.ts';
-import { readAnswer } from './frames.ts';
-import { nameOf, readPictureStream, type StreamHead, type Wanted } from './picture-stream.ts';
 import { createPictures, type PictureReport } from './pictures.ts';
+import { createStreams, type Look, type StreamReport } from './streams.ts';
 import type { Mark } from './visible-mark.ts';
 
 /** What a page asks of the drawer. Streams are numbered by the page; pictures are named `mediaId/rendition`. */
 export type DrawRequest =
-  /** Asks for leases and draws what comes. `body` is sent along (the visit's id). */
-  | { do: 'look'; stream: number; url: string; body: Readonly<Record<string, unknown>>; items: readonly Wanted[] }
+  /** Asks for leases and draws what comes. */
+  | ({ do: 'look' } & Look)
   /** Bytes of a stream that the page itself reads: the answer to `open`. */
   | { do: 'bytes'; stream: number; bytes: Uint8Array }
   /** The page's own stream is at its end, or broke. */
   | { do: 'ended'; stream: number; isBroken: boolean }
+  /** Something else comes first: what this stream still owes is not waited for. */
+  | { do: 'halt'; stream: number }
   /** A canvas for a picture, before or after its bytes came. A later one takes its place. */
   | { do: 'canvas'; picture: string; canvas: Canvas }
   /** The canvas is not needed any more; its memory is given back at once. */
@@ -26,34 +27,22 @@ export type DrawRequest =
 /** What the drawer tells its page. */
 export type DrawReport =
   | PictureReport
-  /** The first frame of a stream: what `open` or `leases` says. */
-  | { did: 'head'; stream: number; head: StreamHead }
-  /** Nothing more comes; said after a refusal too. */
-  | { did: 'ended'; stream: number }
-  /** The server says no, at the start of a stream or in its middle. */
-  | { did: 'refused'; stream: number; status: number; refusal: unknown }
-  /** The line broke. */
-  | { did: 'broken'; stream: number }
+  | StreamReport
   /** No renewal came in time: everything is blank. */
   | { did: 'expired' }
   /** The drawer itself could not start. */
   | { did: 'stopped' };
 
-type Look = Extract<DrawRequest, { do: 'look' }>;
+type Acts = { [Do in DrawRequest['do']]: (request: Extract<DrawRequest, { do: Do }>) => void };
 
 /** Decrypts and draws; lives in a worker, or on the page itself where canvases cannot be handed over. */
 export function createDrawer(report: (report: DrawReport) => void): (request: DrawRequest) => void {
   const pictures = createPictures(report);
-  const streams = new Map<number, ReturnType<typeof readPictureStream>>();
   let expiry: ReturnType<typeof setTimeout> | undefined;
-  let line = new AbortController();
 
-  /** What was on its way belongs to a right that is gone: its answers are not read to the end. */
   const blank = () => {
     clearTimeout(expiry);
-    line.abort();
-    line = new AbortController();
-    for (const stream of streams.keys()) streams.set(stream, { push: () => undefined });
+    streams.cut();
     pictures.blank();
   };
   const extend = (forMs: number) => {
@@ -63,57 +52,20 @@ export function createDrawer(report: (report: DrawReport) => void): (request: Dr
       report({ did: 'expired' });
     }, forMs);
   };
-  const openStream = (stream: number, onStale: (item: Wanted) => void) =>
-    readPictureStream(pictures, {
-      onHead: (head) => {
-        if (head.expiresInMs !== undefined) extend(head.expiresInMs);
-        report({ did: 'head', stream, head });
-      },
-      onRefused: (refusal) => report({ did: 'refused', stream, status: 410, refusal }),
-      onStale,
-    });
-  const ask = async ({ stream, url, body, items }: Look): Promise<Wanted[]> => {
-    const stale: Wanted[] = [];
-    const wanted = items.map((item) => ({ ...item, with: pictures.isKept(nameOf(item)) ? 'keys' : 'pack' }));
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...body, items: wanted }),
-      signal: line.signal,
-    });
-    if (answer.headers.get('content-type') === 'application/octet-stream')
-      await readAnswer(answer, openStream(stream, (item) => stale.push(item)).push);
-    else report({ did: 'refused', stream, status: answer.status, refusal: await answer.json() });
-    return stale;
+  const streams = createStreams(pictures, (said) => {
+    if (said.did === 'head' && said.head.expiresInMs !== undefined) extend(said.head.expiresInMs);
+    report(said);
+  });
+  const acts: Acts = {
+    look: (request) => void streams.look(request),
+    bytes: ({ stream, bytes }) => streams.take(stream, bytes),
+    ended: ({ stream, isBroken }) => streams.end(stream, isBroken),
+    halt: ({ stream }) => streams.halt(stream),
+    canvas: ({ picture, canvas }) => pictures.attach(picture, canvas),
+    free: ({ picture }) => pictures.free(picture),
+    mark: ({ mark }) => pictures.setMark(mark),
+    extend: ({ forMs }) => extend(forMs),
+    blank,
   };
-  const look = async (request: Look) => {
-    const { stream } = request;
-    try {
-      const stale = await ask(request);
-      if (stale.length > 0)
-        await ask({ ...request, items: stale.map(({ mediaId, rendition }) => ({ mediaId, rendition })) });
-      report({ did: 'ended', stream });
-    } catch {
-      report({ did: 'broken', stream }); // the line: the page decides when to try again
-    }
-  };
-  const takeBytes = (stream: number, bytes: Uint8Array) => {
-    const known = streams.get(stream) ?? openStream(stream, () => undefined);
-    streams.set(stream, known);
-    known.push(bytes);
-  };
-  const endStream = (stream: number, isBroken: boolean) => {
-    streams.delete(stream);
-    report({ did: isBroken ? 'broken' : 'ended', stream });
-  };
-  return (request) => {
-    if (request.do === 'look') void look(request);
-    else if (request.do === 'bytes') takeBytes(request.stream, request.bytes);
-    else if (request.do === 'ended') endStream(request.stream, request.isBroken);
-    else if (request.do === 'canvas') pictures.attach(request.picture, request.canvas);
-    else if (request.do === 'free') pictures.free(request.picture);
-    else if (request.do === 'mark') pictures.setMark(request.mark);
-    else if (request.do === 'extend') extend(request.forMs);
-    else blank();
-  };
+  return (request) => (acts[request.do] as (request: DrawRequest) => void)(request);
 }

@@ -102,9 +102,9 @@ describe('a stream of pictures', () => {
     const stream = readPictureStream(pictures as unknown as Pictures, {
       onHead: ({ leases }) => seen.push(['head', leases.length]),
       onRefused: (refusal) => seen.push(['refused', refusal]),
-      onStale: ({ mediaId }) => seen.push(['stale', mediaId]),
     });
     for (const part of parts) stream.push(part);
+    for (const { mediaId } of stream.stale()) seen.push(['stale', mediaId]);
     return seen;
   };
 
@@ -128,6 +128,17 @@ describe('a stream of pictures', () => {
       ['renew', 'other/thumb512', 2],
     ]);
     expect(read(parts, false)).toContainEqual(['stale', 'other']);
+  });
+
+  it('keeps the places of the others when a picture is gone meanwhile', () => {
+    const pack = packOf(2);
+    const head = frame(0, json({ leases: [lease('one'), lease('gone'), lease('other')] }));
+    const pictures = [picture(0, 2, pack), new Uint8Array([0, 1, 0, 0]), picture(2, 2, pack)];
+    expect(read([head, ...pictures.map((body) => frame(1, body))])).toEqual([
+      ['head', 3],
+      ['begin', 'one/thumb512', 64, pack.length],
+      ['begin', 'other/thumb512', 64, pack.length],
+    ]);
   });
 
   it('says why when the server ends it in the middle', () => {

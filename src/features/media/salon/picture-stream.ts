@@ -20,29 +20,30 @@ export interface StreamEvents {
   onHead(head: StreamHead): void;
   /** The server ends the stream because access has ended; `refusal` as `open` would answer it. */
   onRefused(refusal: unknown): void;
-  /** Keys came for ciphertext that is not here: it must be asked for whole. */
-  onStale(item: Wanted): void;
 }
 
 /**
  * Reads one answer of `open` or `leases`: kind 0 its head, kind 1 keys and pack of a picture (u16 number, u16 tiles, keys,
  * pack), kind 2 a refusal in the middle.
  */
-export function readPictureStream(pictures: Pictures, { onHead, onRefused, onStale }: StreamEvents) {
-  let leases: StreamHead['leases'] = [];
+export function readPictureStream(pictures: Pictures, { onHead, onRefused }: StreamEvents) {
+  let leases: StreamHead['leases'] | undefined;
+  const stale: Wanted[] = [];
   let number = -1;
   let frame: Frame | undefined;
   /** The picture that is coming in; undefined until its keys are whole. */
   let coming: { name: string; packAt: number } | undefined;
 
   const beginPicture = ({ body, filled }: Frame) => {
-    const lease = leases[number];
-    const packAt = filled < 4 ? Number.POSITIVE_INFINITY : 4 + 32 * new DataView(body.buffer).getUint16(2);
-    if (lease === undefined || filled < packAt) return;
+    const lease = leases?.[number];
+    const tiles = filled < 4 ? 0 : new DataView(body.buffer).getUint16(2);
+    const packAt = 4 + 32 * tiles;
+    // Without a tile it is gone, and the others keep their places.
+    if (lease === undefined || tiles === 0 || filled < packAt) return;
     const keys = body.slice(4, packAt);
     coming = { name: nameOf(lease), packAt };
     if (packAt < body.length) pictures.begin(coming.name, { keys, pack: body.subarray(packAt) }, filled - packAt);
-    else if (!pictures.renew(coming.name, keys, lease.packId)) onStale(lease);
+    else if (!pictures.renew(coming.name, keys, lease.packId)) stale.push(lease);
   };
   const takePicture = (part: Frame) => {
     if (part !== frame) {
@@ -53,7 +54,7 @@ export function readPictureStream(pictures: Pictures, { onHead, onRefused, onSta
     if (coming === undefined) beginPicture(part);
     else pictures.grow(coming.name, part.filled - coming.packAt);
   };
-  return createFrameCutter((part) => {
+  const cutter = createFrameCutter((part) => {
     if (part.kind === 1) return takePicture(part);
     if (part.filled < part.body.length) return;
     if (part.kind === 2) return onRefused(jsonOf(part));
@@ -61,4 +62,14 @@ export function readPictureStream(pictures: Pictures, { onHead, onRefused, onSta
     leases = head.leases;
     onHead(head);
   });
+  return {
+    push: cutter.push,
+    /** Keys came for ciphertext that is not here: these must be asked for whole. */
+    stale: (): readonly Wanted[] => stale,
+    /** What has not come whole so far; undefined before the head is there. */
+    owed(): readonly Wanted[] | undefined {
+      const isWhole = frame !== undefined && frame.filled === frame.body.length;
+      return leases && [...leases.slice(isWhole ? number + 1 : Math.max(0, number)), ...stale];
+    },
+  };
 }

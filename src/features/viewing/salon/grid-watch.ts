@@ -20,8 +20,17 @@ function free(drawer: Salon['drawer'], small: { mediaId: string; rendition: stri
   if (small !== undefined) drawer.tell({ do: 'free', picture: `${small.mediaId}/${small.rendition}` });
 }
 
+interface GridWatchParts {
+  salon: Salon;
+  items: readonly ViewItem[];
+  shelf: Shelf;
+  /** Whether nothing comes first now. */
+  mayAsk(): boolean;
+  until: AbortSignal;
+}
+
 /** Looks after the thumbnails while the gallery scrolls: few canvases, whatever the length of the album. */
-export function watchGrid(salon: Salon, items: readonly ViewItem[], shelf: Shelf, until: AbortSignal): GridWatch {
+export function watchGrid({ salon, items, shelf, mayAsk, until }: GridWatchParts): GridWatch {
   const { cells, drawer } = salon;
   const near = new Set<number>();
   const lent = new Set(cells.flatMap((cell, n) => (cell.querySelector('.sharp') === null ? [] : [n])));
@@ -40,16 +49,15 @@ export function watchGrid(salon: Salon, items: readonly ViewItem[], shelf: Shelf
     const missing = [...near].filter(isMissing).sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle));
     if (missing.length === 0) return [];
     const next = Math.max(...near) + 1;
-    const ahead = Array.from({ length: Math.max(0, fewestAtOnce - missing.length) }, (_, i) => next + i).filter(
-      isMissing,
-    );
-    return [...missing, ...ahead].flatMap((n) => smalls[n] ?? []);
+    const ahead = Array.from({ length: Math.max(0, fewestAtOnce - missing.length) }, (_, i) => next + i);
+    return [...missing, ...ahead.filter(isMissing)].flatMap((n) => smalls[n] ?? []);
   };
   const ask = async () => {
     if (isAsking || until.aborted) return;
     isAsking = true;
+    await shelf.opened; // the first screen comes before what is below it
     let hasCome = true;
-    for (let list = wanted(); hasCome && list.length > 0 && !until.aborted; list = wanted())
+    for (let list = wanted(); hasCome && mayAsk() && list.length > 0 && !until.aborted; list = wanted())
       hasCome = await shelf.ask(list);
     isAsking = false;
   };

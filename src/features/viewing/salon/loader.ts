@@ -29,6 +29,8 @@ const sharp = new Map<string, { canvas: HTMLCanvasElement; n: number }>();
 const cells: HTMLButtonElement[] = [];
 let opened: Opened | undefined;
 let streams = 0;
+/** What `open` still sends is read until something else comes first. */
+let line = new AbortController();
 /** Dear to ask for on a slow phone, so not in the way of a tap that comes at once. */
 let zone: { timeZone?: string } = {};
 const zoneAfterMs = 100;
@@ -106,6 +108,7 @@ function soften(from: number, many: number): void {
 
 function open(answers: Answers): Promise<Outcome> {
   const stream = streams++;
+  line = new AbortController();
   listen = keep; // until what looks after this visit is there
   salon.openStream = stream;
   const request = {
@@ -119,6 +122,7 @@ function open(answers: Answers): Promise<Outcome> {
     onOpened: show,
     onBytes: (bytes) => drawer.tell({ do: 'bytes', stream, bytes }),
     onEnd: (isBroken) => drawer.tell({ do: 'ended', stream, isBroken }),
+    until: line.signal,
   });
 }
 
@@ -143,7 +147,24 @@ const salon: Salon = {
   nextStream: () => streams++,
   loadFilm,
   openStream: 0,
+  halt(stream) {
+    drawer.tell({ do: 'halt', stream });
+    if (stream === salon.openStream) line.abort();
+  },
+  unpick() {
+    delete salon.picked;
+    grid.querySelector('[aria-busy]')?.removeAttribute('aria-busy');
+  },
 };
+
+/** A tap on a cell shows at once, also before there is anything that could open the picture: that is asked for now. */
+function pick(n: number): void {
+  salon.unpick();
+  salon.picked = n;
+  cells[n]?.setAttribute('aria-busy', 'true');
+  onFirst?.();
+  salon.onPick?.(n);
+}
 
 /** A part that does not come at once may come a little later. */
 async function again<T>(load: () => Promise<T>, tries = 4): Promise<T> {
@@ -199,6 +220,8 @@ function untilOver(visit: Visit): Visit {
 /** Takes the gallery away. */
 function leave(): void {
   leftAtPx = scrollY;
+  salon.unpick();
+  delete salon.onPick;
   drawer.tell({ do: 'blank' });
   grid.replaceChildren();
   gallery.hidden = true;
@@ -256,9 +279,7 @@ if (isSecureContext) {
   });
   grid.addEventListener('click', ({ target }) => {
     const n = target instanceof Element ? cells.findIndex((cell) => cell.contains(target)) : -1;
-    if (n < 0) return;
-    if (salon.onPick === undefined) salon.picked = n;
-    else salon.onPick(n);
+    if (n >= 0) pick(n);
   });
   linger();
   setTimeout(() => {

@@ -20,6 +20,7 @@ function listen() {
     onOpened: (opened: unknown) => heard.push(opened),
     onBytes: (bytes: Uint8Array) => heard.push([...bytes]),
     onEnd: (isBroken: boolean) => heard.push(isBroken),
+    until: new AbortController().signal,
   };
 }
 
@@ -63,6 +64,24 @@ describe('the answer to a tap', () => {
     await vi.waitFor(() => expect(stream.heard.at(-1)).toBe(false));
     expect(stream.heard[0]).toEqual(head);
     expect(stream.heard.slice(1, -1).flat()).toEqual([...bytes]);
+  });
+
+  test('it is not read on when something else comes first', async () => {
+    const over = new AbortController();
+    vi.stubGlobal('fetch', async (_address: string, { signal }: RequestInit) => {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(answerBytes());
+          signal?.addEventListener('abort', () => controller.error(signal.reason));
+        },
+      });
+      return new Response(body, { headers: { 'content-type': 'application/octet-stream' } });
+    });
+    const stream = { ...listen(), until: over.signal };
+    await expect(askToOpen('slug', {}, stream)).resolves.toEqual({ opened: head });
+    expect(stream.heard).toHaveLength(2);
+    over.abort();
+    await vi.waitFor(() => expect(stream.heard.at(-1)).toBe(true));
   });
 
   test('a gate or an end is handed on as it is', async () => {

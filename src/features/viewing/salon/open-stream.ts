@@ -16,6 +16,8 @@ export interface OpenStream {
   onOpened(opened: Opened): void;
   onBytes(bytes: Uint8Array): void;
   onEnd(isBroken: boolean): void;
+  /** Ends the reading; the rest is asked for another time. */
+  until: AbortSignal;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface OpenStream {
  */
 export async function askToOpen(slug: string, request: Partial<OpenRequest>, stream: OpenStream): Promise<Outcome> {
   try {
-    const answer = await knock(slug, JSON.stringify(request));
+    const answer = await knock(slug, JSON.stringify(request), stream.until);
     if (answer.headers.get('content-type') !== 'application/octet-stream')
       return outcomeOf(answer.status, await answer.json());
     return await readOpened(answer, stream);
@@ -36,10 +38,10 @@ export async function askToOpen(slug: string, request: Partial<OpenRequest>, str
 const mostKnocks = 4;
 
 /** Where everybody comes at once, some are told to come again: that is done for the visitor, each at another moment. */
-async function knock(slug: string, body: string): Promise<Response> {
+async function knock(slug: string, body: string, signal: AbortSignal): Promise<Response> {
   const headers = { 'content-type': 'application/json' };
   for (let times = 1; ; times++) {
-    const answer = await fetch(`/api/view/${slug}/open`, { method: 'POST', headers, body });
+    const answer = await fetch(`/api/view/${slug}/open`, { method: 'POST', headers, body, signal });
     if (answer.status !== 503 || times === mostKnocks) return answer;
     const seconds = Number(answer.headers.get('retry-after') ?? 1) * (1 + Math.random());
     await new Promise((next) => setTimeout(next, seconds * 1000));

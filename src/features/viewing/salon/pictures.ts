@@ -6,7 +6,7 @@ import { lookAhead, type Step } from './look-ahead.ts';
 import { fullOf } from './renditions.ts';
 import { refusalFrom } from './renewal.ts';
 import type { Salon } from './salon.ts';
-import { createShelf } from './shelf.ts';
+import { createShelf, type Shelf } from './shelf.ts';
 
 export interface PicturesEvents {
   onRefused(refusal: Refusal): void;
@@ -20,6 +20,8 @@ export interface PicturesEvents {
 export interface Pictures {
   /** Opens an item or goes on to it; undefined goes back to the gallery. */
   turnTo(item: number | undefined): void;
+  /** An item will be opened as soon as there is something to open it in: it is asked for now. */
+  expect(item: number): void;
   /** What is to be seen now: the open item or the gallery. */
   visible(): string[];
   /** Closes every picture; `show` brings them back when there is a right to look again. */
@@ -50,6 +52,8 @@ function hideAll(): void {
   for (const canvas of document.querySelectorAll<HTMLCanvasElement>('.under')) canvas.width = 0;
 }
 
+type Names = ReturnType<typeof namesOf>;
+
 /** How each item's full picture is asked for and called. */
 function namesOf(items: Opened['items']) {
   const wish = (n: number) => items.slice(n, n + 1).map((item) => ({ mediaId: item.mediaId, rendition: fullOf(item) }));
@@ -60,34 +64,72 @@ function namesOf(items: Opened['items']) {
   };
 }
 
-export function createPictures(salon: Salon, opened: Opened, until: AbortSignal, events: PicturesEvents): Pictures {
-  const { drawer } = salon;
-  const { items, visitId, leases } = opened;
-  const shelf = createShelf({
-    visitId,
-    drawer,
+/** @param again something is to be asked for anew after this time */
+function openShelf(salon: Salon, opened: Opened, events: PicturesEvents, again: (waitMs: number) => void): Shelf {
+  return createShelf({
+    visitId: opened.visitId,
+    drawer: salon.drawer,
     nextStream: salon.nextStream,
-    leases,
+    halt: salon.halt,
+    leases: opened.leases,
     openStream: salon.openStream,
     onRefused: (refusal) => events.onRefused(refusalFrom(refusal)),
     onMissed(waitMs) {
       events.onMissed();
-      clearTimeout(again);
-      again = setTimeout(look, waitMs);
+      again(waitMs);
     },
   });
-  const grid = watchGrid(salon, items, shelf, until);
-  const { idOf, wish, nameOf } = namesOf(items);
+}
+
+type Stands = Pick<Pictures, 'lendFull' | 'freeFull' | 'lendSheet' | 'freeSheet'>;
+
+/** Where the pictures of open items are put up. @param sheets the storyboards that stand there */
+function createStands(drawer: Salon['drawer'], { idOf, nameOf }: Names, sheets: Set<number>, ask: () => void): Stands {
+  const sheetOf = (n: number) => `${idOf(n)}/storyboard`;
+  return {
+    lendFull: (n, canvas) => drawer.lend(nameOf(n), canvas),
+    freeFull: (n) => drawer.tell({ do: 'free', picture: nameOf(n) }),
+    lendSheet(n, canvas) {
+      sheets.add(n);
+      drawer.lend(sheetOf(n), canvas);
+      ask();
+    },
+    freeSheet(n) {
+      sheets.delete(n);
+      drawer.tell({ do: 'free', picture: sheetOf(n) });
+    },
+  };
+}
+
+export function createPictures(salon: Salon, opened: Opened, until: AbortSignal, events: PicturesEvents): Pictures {
+  const { items } = opened;
+  const shelf = openShelf(salon, opened, events, (waitMs) => {
+    clearTimeout(again);
+    again = setTimeout(look, waitMs);
+  });
+  // The gallery waits for what is looked at, and goes on when that has come or was closed.
+  const mayAsk = () => !shelf.isHurrying() || (at === undefined && expected === undefined);
+  const grid = watchGrid({ salon, items, shelf, mayAsk, until });
+  const names = namesOf(items);
+  const { idOf, wish } = names;
   const sheets = new Set<number>();
   let again: ReturnType<typeof setTimeout> | undefined;
   let isBlank = false;
+  let expected: number | undefined;
   let [at, way]: [number | undefined, Way] = [undefined, straight];
 
+  const hurry = async (list: ReturnType<typeof wish>) => {
+    await shelf.askFirst(list);
+    if (!isBlank) grid.look();
+  };
+  const askAround = (n: number) => {
+    const list = lookAhead({ at: n, ...way, count: items.length }, (each) => wish(each).every(shelf.isHere));
+    void hurry(list.flatMap(wish));
+  };
   const askFull = () => {
     if (at === undefined || isBlank) return;
-    const list = lookAhead({ at, ...way, count: items.length }, (n) => wish(n).every(shelf.isHere));
-    void shelf.ask(list.flatMap(wish));
-    void shelf.ask([...sheets].map((n) => ({ mediaId: idOf(n), rendition: 'storyboard' })));
+    askAround(at);
+    void hurry([...sheets].map((n) => ({ mediaId: idOf(n), rendition: 'storyboard' })));
   };
   const look = () => {
     askFull();
@@ -97,9 +139,16 @@ export function createPictures(salon: Salon, opened: Opened, until: AbortSignal,
   return {
     turnTo(item) {
       way = wayTo(item, at, way);
-      at = item;
+      [at, expected] = [item, undefined];
       if (at !== undefined) salon.cells[at]?.scrollIntoView({ block: 'nearest' });
+      if (at === undefined && !isBlank) grid.look();
       askFull();
+    },
+    expect(item) {
+      if (isBlank) return;
+      expected = item;
+      shelf.giveWay();
+      askAround(item);
     },
     visible() {
       if (isBlank || (at === undefined && !grid.isSeen())) return [];
@@ -108,7 +157,7 @@ export function createPictures(salon: Salon, opened: Opened, until: AbortSignal,
     blank() {
       isBlank = true;
       events.onBlank(true);
-      drawer.tell({ do: 'blank' });
+      salon.drawer.tell({ do: 'blank' });
       shelf.forget();
       hideAll();
     },
@@ -119,17 +168,7 @@ export function createPictures(salon: Salon, opened: Opened, until: AbortSignal,
       look();
     },
     isBlank: () => isBlank,
-    lendFull: (n, canvas) => drawer.lend(nameOf(n), canvas),
-    freeFull: (n) => drawer.tell({ do: 'free', picture: nameOf(n) }),
-    lendSheet(n, canvas) {
-      sheets.add(n);
-      drawer.lend(`${idOf(n)}/storyboard`, canvas);
-      askFull();
-    },
-    freeSheet(n) {
-      sheets.delete(n);
-      drawer.tell({ do: 'free', picture: `${idOf(n)}/storyboard` });
-    },
+    ...createStands(salon.drawer, names, sheets, askFull),
     hear: shelf.hear,
   };
 }

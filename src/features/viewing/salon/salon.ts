@@ -31,9 +31,13 @@ export interface Salon {
   nextStream(): number;
   /** Number of the stream on which `open` was answered last. */
   openStream: number;
-  /** The cell that was tapped before anything could open it. */
+  /** Ends a stream that is still coming: something else comes first. */
+  halt(stream: number): void;
+  /** The cell that was tapped last, until its picture opens. */
   picked?: number;
   onPick?: (n: number) => void;
+  /** Its picture opens now. */
+  unpick(): void;
 }
 
 /** A visit that is under way: it keeps itself alive, counts what is looked at, and closes when it must. */

@@ -15,10 +15,13 @@ const lease = (mediaId: string): Lease => ({
 });
 
 const thumb = (mediaId: string) => ({ mediaId, rendition: 'thumb512' });
+const full = (mediaId: string) => ({ mediaId, rendition: 'p2048' });
+const head = { leases: [] };
 
 function start() {
   const asked: { stream: number; ids: string[] }[] = [];
   const said: unknown[] = [];
+  const halted: number[] = [];
   let streams = 1;
   const tell = (request: DrawRequest) => {
     if (request.do === 'look') asked.push({ stream: request.stream, ids: request.items.map(({ mediaId }) => mediaId) });
@@ -27,12 +30,13 @@ function start() {
     visitId: 'visit',
     drawer: { tell, lend: () => undefined, close: () => undefined },
     nextStream: () => streams++,
+    halt: (stream) => halted.push(stream),
     leases: [lease('a'), lease('b')],
     openStream: 0,
     onRefused: (refusal) => said.push(refusal),
     onMissed: (waitMs) => said.push(waitMs),
   });
-  return { shelf, asked, said, hear: (report: DrawReport) => shelf.hear(report) };
+  return { shelf, asked, said, halted, hear: (report: DrawReport) => shelf.hear(report) };
 }
 
 describe('the shelf', () => {
@@ -85,6 +89,59 @@ describe('the shelf', () => {
       hear({ did: 'failed', picture: 'c/thumb512' });
     }
     expect(asked).toHaveLength(3);
+  });
+
+  test('what is looked at comes first: the rest gives way when it begins to come, and not before', () => {
+    const { shelf, halted, hear } = start();
+    void shelf.ask([thumb('c')]);
+    void shelf.askFirst([full('a')]);
+    expect(shelf.isHurrying()).toBe(true);
+    hear({ did: 'head', stream: 1, head });
+    expect(halted).toEqual([]);
+    hear({ did: 'head', stream: 2, head });
+    expect(halted, 'the door’s own stream and the gallery’s').toEqual([0, 1]);
+    hear({ did: 'ended', stream: 2 });
+    expect(shelf.isHurrying()).toBe(false);
+  });
+
+  test('of what gave way only what it owed is asked for again, and nothing is said to be missed', async () => {
+    const { shelf, asked, said, hear } = start();
+    const answer = shelf.ask(['c', 'd'].map(thumb));
+    shelf.giveWay();
+    hear({ did: 'halted', stream: 0, owed: ['b/thumb512'] });
+    hear({ did: 'halted', stream: 1, owed: undefined });
+    await expect(answer).resolves.toBe(false);
+    // What the drawer says of a stream that it was told to end is of no account.
+    hear({ did: 'broken', stream: 0 });
+    hear({ did: 'broken', stream: 1 });
+    void shelf.ask(['a', 'b', 'c', 'd'].map(thumb));
+    expect(asked.at(-1)?.ids).toEqual(['b', 'c', 'd']);
+    expect(said).toEqual([]);
+  });
+
+  test('what is below the first screen waits until that has come, or gave way', async () => {
+    for (const over of [
+      { did: 'ended', stream: 0 },
+      { did: 'broken', stream: 0 },
+      { did: 'halted', stream: 0, owed: [] },
+    ] satisfies DrawReport[]) {
+      const { shelf, hear } = start();
+      const order: string[] = [];
+      void shelf.opened.then(() => order.push('opened'));
+      await Promise.resolve();
+      order.push('still coming');
+      hear(over);
+      await shelf.opened;
+      expect(order).toEqual(['still coming', 'opened']);
+    }
+  });
+
+  test('what is looked at never gives way itself', () => {
+    const { shelf, halted, hear } = start();
+    void shelf.askFirst([full('a')]);
+    void shelf.askFirst([full('b')]);
+    hear({ did: 'head', stream: 2, head });
+    expect(halted).toEqual([0]);
   });
 
   test('what made room and what went blank has to be asked for again', () => {

@@ -15,6 +15,8 @@ export interface ShelfSettings {
   visitId: string;
   drawer: Drawer;
   nextStream(): number;
+  /** Ends a stream that is still coming; the drawer says what it owes. */
+  halt(stream: number): void;
   /** What `open` itself sends, and on which stream. */
   leases: readonly Lease[];
   openStream: number;
@@ -26,16 +28,25 @@ export interface ShelfSettings {
 
 /** Knows which pictures are here or on their way, and asks for the others. */
 export interface Shelf {
+  /** When nothing more comes of what `open` itself sends. */
+  opened: Promise<unknown>;
   isHere(item: Wanted): boolean;
   /** Asks for what is not here yet. @returns when the answer is over: whether it came */
   ask(items: readonly Wanted[]): Promise<boolean>;
+  /** The same for what is looked at now: as soon as it begins to come, everything else gives way. */
+  askFirst(items: readonly Wanted[]): Promise<boolean>;
+  /** Whether something that is looked at now is on its way. */
+  isHurrying(): boolean;
+  /** Ends what is on its way and not looked at now; it may be asked for again. */
+  giveWay(): void;
   hear(report: DrawReport): void;
   /** Everything went blank: each picture has to be asked for again. */
   forget(): void;
 }
 
 interface Debt {
-  names: string[];
+  names: readonly string[];
+  isFirst: boolean;
   settle(hasCome: boolean): void;
 }
 
@@ -44,13 +55,18 @@ export function createShelf(settings: ShelfSettings): Shelf {
   const failures = new Map<string, number>();
   /** What each stream owes until it ends. */
   const debts = new Map<number, Debt>();
-  debts.set(settings.openStream, { names: [...here], settle: () => undefined });
+  const opened = new Promise<boolean>((settle) => {
+    debts.set(settings.openStream, { names: [...here], isFirst: false, settle });
+  });
 
-  const close = (stream: number, hasCome: boolean) => {
+  const close = (stream: number, hasCome: boolean, owed = debts.get(stream)?.names) => {
     const debt = debts.get(stream);
     debts.delete(stream);
-    if (!hasCome) for (const name of debt?.names ?? []) here.delete(name);
+    if (!hasCome) for (const name of owed ?? []) here.delete(name);
     debt?.settle(hasCome);
+  };
+  const giveWay = () => {
+    for (const [stream, { isFirst }] of debts) if (!isFirst) settings.halt(stream);
   };
   const hearPicture = (did: 'first' | 'all' | 'failed' | 'dropped', picture: string) => {
     if (did === 'dropped') here.delete(picture);
@@ -61,28 +77,38 @@ export function createShelf(settings: ShelfSettings): Shelf {
     if (count < mostTries) here.delete(picture);
     if (count < mostTries) settings.onMissed(retryMs);
   };
+  const hearNo = ({ status, refusal }: { status: number; refusal: unknown }) => {
+    if (status === 429 || status >= 500) settings.onMissed(waitOf(refusal));
+    else settings.onRefused(refusal);
+  };
   const hearStream = (report: Extract<DrawReport, { stream: number }>) => {
-    if (report.did === 'head' || !debts.has(report.stream)) return;
+    const debt = debts.get(report.stream);
+    if (debt === undefined) return;
+    if (report.did === 'head') return debt.isFirst ? giveWay() : undefined;
+    if (report.did === 'halted') return close(report.stream, false, report.owed);
     close(report.stream, report.did === 'ended');
     if (report.did === 'broken') settings.onMissed(retryMs);
-    if (report.did !== 'refused') return;
-    if (report.status === 429 || report.status >= 500) settings.onMissed(waitOf(report.refusal));
-    else settings.onRefused(report.refusal);
+    if (report.did === 'refused') hearNo(report);
+  };
+  const ask = (wanted: readonly Wanted[], rank: Pick<Debt, 'isFirst'>): Promise<boolean> => {
+    const items = wanted.filter((item) => !here.has(nameOf(item))).slice(0, mostAtOnce);
+    if (items.length === 0) return Promise.resolve(true);
+    const stream = settings.nextStream();
+    const names = items.map(nameOf);
+    for (const name of names) here.add(name);
+    return new Promise((settle) => {
+      debts.set(stream, { names, ...rank, settle });
+      const body = { visitId: settings.visitId };
+      settings.drawer.tell({ do: 'look', stream, url: '/api/view/leases', body, items });
+    });
   };
   return {
+    opened,
     isHere: (item) => here.has(nameOf(item)),
-    ask(wanted) {
-      const items = wanted.filter((item) => !here.has(nameOf(item))).slice(0, mostAtOnce);
-      if (items.length === 0) return Promise.resolve(true);
-      const stream = settings.nextStream();
-      const names = items.map(nameOf);
-      for (const name of names) here.add(name);
-      return new Promise((settle) => {
-        debts.set(stream, { names, settle });
-        const body = { visitId: settings.visitId };
-        settings.drawer.tell({ do: 'look', stream, url: '/api/view/leases', body, items });
-      });
-    },
+    ask: (wanted) => ask(wanted, { isFirst: false }),
+    askFirst: (wanted) => ask(wanted, { isFirst: true }),
+    isHurrying: () => [...debts.values()].some(({ isFirst }) => isFirst),
+    giveWay,
     hear(report) {
       if ('picture' in report) hearPicture(report.did, report.picture);
       else if ('stream' in report) hearStream(report);

@@ -52,11 +52,11 @@ export function VisitFrame({ salon, visit }: VisitFrameProps) {
 function takePicks(salon: Salon, visit: Visit): () => void {
   const pick = (n: number) => {
     performance.mark('pick');
+    salon.unpick();
     visit.turnTo(n);
   };
   salon.onPick = pick;
   if (salon.picked !== undefined) pick(salon.picked);
-  delete salon.picked;
   return () => {
     delete salon.onPick;
   };

@@ -50,6 +50,8 @@ export function startVisit(salon: Salon, opened: Opened): Visit {
     if (report.did === 'stopped') end(refusalFrom(cannotDraw));
     for (const hearer of hearers) hearer(report);
   });
+  salon.onPick = pictures.expect; // until there is something that opens them
+  if (salon.picked !== undefined) pictures.expect(salon.picked);
   deter(until);
   document.documentElement.toggleAttribute('data-guard', opened.blurWhenUnfocused);
   return {
