@@ -26,6 +26,7 @@ let visitor: Visitor;
 let creator: Awaited<ReturnType<typeof signUpCreator>>;
 let albumId: string;
 let requests = 0;
+const counts = { damaged: 0, lost: 0, strays: 0 };
 const patience = { timeout: countOf(180_000, 3_600_000) };
 
 beforeAll(async () => {
@@ -44,7 +45,7 @@ beforeAll(async () => {
   albumId = (await visitor.must('albums.create', { name: 'Far away' }, creator.browser)).id;
 }, 120_000);
 afterAll(async () => {
-  tellProof('s3', requests, { faults: proxy.counts().planted, damaged: 0, lost: 0 });
+  tellProof('s3', requests, { faults: proxy.counts().planted, ...counts });
   await house.close();
   proxy.close();
   await s3.close();
@@ -90,16 +91,39 @@ async function send(uploadId: string, photo: Buffer, offset: number | undefined)
   return 'not yet';
 }
 
-/** Every stored pack is the one its row names, byte for byte; every original comes back as it was sent. */
-async function expectWhole(sent: ReadonlyMap<string, Buffer>): Promise<void> {
+/** Looks at every stored object against the rows, and at every original against what was sent. */
+async function inspect(sent: ReadonlyMap<string, Buffer>) {
   proxy.plant(() => undefined);
+  const found = { damaged: [] as string[], lost: [] as string[], strays: [] as string[] };
+  const { storage } = house.engines;
+  const stored = new Set<string>();
+  for await (const at of storage.list('media/')) stored.add(at);
   const packs = await readRows(house, `select path, encode(sha256, 'hex') as sha256 from packs`);
-  for (const pack of packs) {
-    const bytes = await house.engines.storage.read(String(pack.path));
-    expect(createHash('sha256').update(bytes).digest('hex')).toBe(pack.sha256);
+  for (const { path: at, sha256 } of packs)
+    if (!stored.delete(String(at))) found.lost.push(String(at));
+    else if (
+      createHash('sha256')
+        .update(await storage.read(String(at)))
+        .digest('hex') !== sha256
+    )
+      found.damaged.push(String(at));
+  for (const { path: at } of await readRows(house, 'select original_path as path from media'))
+    stored.delete(String(at));
+  found.strays.push(...stored);
+  for (const [mediaId, photo] of sent) {
+    const original = await visitor.download(creator.browser, mediaId).catch(() => undefined);
+    if (original === undefined) found.lost.push(mediaId);
+    else if (!original.equals(photo)) found.damaged.push(mediaId);
   }
-  for (const [mediaId, photo] of sent)
-    expect((await visitor.download(creator.browser, mediaId)).equals(photo)).toBe(true);
+  return found;
+}
+/** Every stored pack is the one its row names, byte for byte; every original comes back as it was sent; nothing else is there. */
+async function expectWhole(sent: ReadonlyMap<string, Buffer>): Promise<void> {
+  const { damaged, lost, strays } = await inspect(sent);
+  counts.damaged += damaged.length;
+  counts.lost += lost.length;
+  counts.strays += strays.length;
+  expect({ damaged, lost, strays }).toEqual({ damaged: [], lost: [], strays: [] });
 }
 
 test(
@@ -160,6 +184,25 @@ test('what cannot be read is answered as 503, never as half a file and never as 
   expect([status, headers.get('retry-after')]).toEqual([503, '1']);
 });
 
+test('R21, planted: an object of other bytes, one that is gone and one of nobody are found', patience, async () => {
+  const photo = await drawNoise(700, 500);
+  const mediaId = await upload(photo);
+  await visitor.untilSettled(creator.browser, albumId);
+  const { storage } = house.engines;
+  const rows = await readRows(house, 'select path from packs where media_id = $1 order by path', [mediaId]);
+  const [changed = '', gone = ''] = rows.map((row) => String(row.path));
+  const kept = [await storage.read(changed), await storage.read(gone)] as const;
+  const stray = `media/${mediaId}/planted.pfp`;
+  await storage.put(changed, Buffer.concat([kept[0].subarray(0, -1), Buffer.from([(kept[0].at(-1) ?? 0) ^ 1])]));
+  await storage.remove(gone);
+  await storage.put(stray, kept[1]);
+  expect(await inspect(new Map([[mediaId, photo]]))).toEqual({ damaged: [changed], lost: [gone], strays: [stray] });
+  await storage.put(changed, kept[0]);
+  await storage.put(gone, kept[1]);
+  await storage.remove(stray);
+  await expectWhole(new Map([[mediaId, photo]]));
+});
+
 /** Every hundredth call is answered by an error or by too few bytes. */
 function failOneOfHundred(): () => number {
   const kinds = ['error', 'wrong length', 'too few bytes', 'slow down'] as const;
@@ -209,7 +252,7 @@ test(
   async () => {
     const salon = salonAt(visitor.salon.url, 'http://localhost:3000');
     for (let n = 0; n < countOf(1, 10); n++)
-      for (const fault of ['error', 'wrong length', 'too few bytes', 'cut answer'] as const) {
+      for (const fault of ['error', 'late missing', 'wrong length', 'too few bytes', 'cut answer'] as const) {
         const { id: freshId } = await visitor.must('albums.create', { name: `Shown ${n} ${fault}` }, creator.browser);
         const mediaId = await upload(await drawNoise(700, 500), freshId);
         await visitor.untilSettled(creator.browser, freshId);

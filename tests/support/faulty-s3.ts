@@ -11,6 +11,7 @@ export type Fault =
   | 'wrong length'
   | 'too few bytes'
   | 'cut call'
+  | 'late missing'
   | 'lost'
   | 'dawdle';
 export const faults: readonly Fault[] = [
@@ -21,6 +22,7 @@ export const faults: readonly Fault[] = [
   'wrong length',
   'too few bytes',
   'cut call',
+  'late missing',
   'lost',
   'dawdle',
 ];
@@ -62,6 +64,7 @@ const errors: Partial<Record<Fault, [number, string]>> = {
   error: [500, 'InternalError'],
   'slow down': [503, 'SlowDown'],
   forbidden: [403, 'AccessDenied'],
+  'late missing': [404, 'NoSuchKey'],
 };
 
 /** Does to one call what was asked for, or passes it on. */
