@@ -57,10 +57,8 @@ export async function visitOurs(
     await page.goto(url, { waitUntil: 'commit' });
     const ready = await visit.mark('ready');
     const { firstPaintMs } = await visit.vitals();
-    const doorBytes = visit.receivedBytes();
     await page.locator('#open').tap();
     const sharp = await firstSharp(visit);
-    const sharpBytes = visit.receivedBytes();
     const [tap, preview] = [await visit.mark('tap'), await visit.mark('preview')];
     // The frame must stand before a photo can be opened; then its first photo is opened.
     await visit.until(`document.querySelector('#tools')?.childElementCount > 0`);
@@ -73,8 +71,8 @@ export async function visitOurs(
       sharpMs: sharp - tap,
       rowsMs: rows - pick,
       fullMs: full - pick,
-      doorBytes,
-      sharpBytes,
+      doorBytes: await visit.receivedBytes(ready),
+      sharpBytes: await visit.receivedBytes(sharp),
     };
   } finally {
     await visit.close();

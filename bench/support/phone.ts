@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { findBrowser } from '#tests/support/browser.ts';
+import { noteTraffic, type Traffic } from '#tests/support/traffic.ts';
 import { phoneAgent } from './viewer.ts';
 
 /** Lighthouse's slow 4G: what a phone gets of 1.6 Mbit/s down and 750 kbit/s up, 150 ms away. */
@@ -22,8 +23,8 @@ export interface Phone {
 /** One visit. */
 export interface PhonePage {
   page: Page;
-  /** Body bytes that came over the line so far, compressed as they came. */
-  receivedBytes(): number;
+  /** Bytes that had come over the line so many milliseconds after navigation, compressed as they came, headers too. */
+  receivedBytes(atMs: number): Promise<number>;
   /** Waits until an expression is true in the page, and answers what it is. */
   until<T>(expression: string): Promise<T>;
   /** Milliseconds since navigation of a mark, waited for. */
@@ -84,16 +85,12 @@ async function openPage(browser: Browser, line: 'slow 4G' | 'loopback'): Promise
   const page = await context.newPage();
   await page.addInitScript(watch);
   const session = await context.newCDPSession(page);
-  await session.send('Network.enable');
+  const traffic = await noteTraffic(page, session);
   if (line === 'slow 4G') await session.send('Network.emulateNetworkConditions', slow4g);
-  return visitOf(context, page, session);
+  return visitOf(context, page, traffic);
 }
 
-function visitOf(context: BrowserContext, page: Page, session: CDPSession): PhonePage {
-  let received = 0;
-  session.on('Network.dataReceived', ({ encodedDataLength, dataLength }) => {
-    received += encodedDataLength > 0 ? encodedDataLength : dataLength;
-  });
+function visitOf(context: BrowserContext, page: Page, traffic: Traffic): PhonePage {
   // Asked from outside again and again: the page's own policy forbids Playwright to evaluate inside of it.
   const until = async <T>(expression: string): Promise<T> => {
     for (const end = performance.now() + 60_000; performance.now() < end; await wait(40)) {
@@ -104,7 +101,10 @@ function visitOf(context: BrowserContext, page: Page, session: CDPSession): Phon
   };
   return {
     page,
-    receivedBytes: () => received,
+    async receivedBytes(atMs) {
+      const beganAtMs = await page.evaluate<number>('performance.timeOrigin');
+      return (await traffic.until(beganAtMs + atMs)).bytes;
+    },
     until,
     mark: (name) => until<number>(`performance.getEntriesByName(${JSON.stringify(name)})[0]?.startTime`),
     vitals: () => page.evaluate<Vitals>(readVitals),
