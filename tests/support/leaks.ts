@@ -27,7 +27,8 @@ export interface LeakWorld {
   creator: Person;
   photos: SeededPhoto[];
   albumId: string;
-  invite(linkName: string, slug?: { id: string; slug: string }): Promise<Guest>;
+  /** @param browser theirs; a new one without it */
+  invite(linkName: string, slug?: { id: string; slug: string }, browser?: Browser): Promise<Guest>;
 }
 
 /** Signs a creator up and gives her photos that are large enough to be traced. */
@@ -47,7 +48,7 @@ export async function openLeakWorld(house: HouseInTest, { count = 1 } = {}): Pro
     creator,
     photos,
     albumId,
-    async invite(linkName, known) {
+    async invite(linkName, known, browser = newBrowser()) {
       const input = {
         albumIds: [albumId],
         linkName,
@@ -57,7 +58,6 @@ export async function openLeakWorld(house: HouseInTest, { count = 1 } = {}): Pro
       };
       const link = known ?? (await house.call('links.create', input, creator.browser)).body;
       pass(house, 1000);
-      const browser = newBrowser();
       const { head } = await salon.tap(link.slug, {}, browser);
       const wanted = photos.map(({ mediaId }) => ({ mediaId, rendition: 'p2048' }));
       const { pictures } = await salon.lease(head.visitId, wanted, browser);

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type ChildPool, openChildPool } from '#engines/children/child-pool.ts';
+import type { PoolOptions } from '#engines/children/task.ts';
 import type { Walls } from '#engines/children/walls.ts';
 import { openWorkbench } from '#engines/children/workbench.ts';
 import { type VideoEngine, VideoRefused } from '#engines/video/video.ts';
@@ -50,8 +51,12 @@ const childOptions = {
 const mostPictureBytes = 1e6;
 
 /** Opens a desk; its child starts with the first frames. @param engine undefined where nothing here can read films */
-export function openClipDesk(walls: Walls, engine: VideoEngine | undefined): ClipDesk {
-  const pool = openChildPool(walls, childOptions);
+export function openClipDesk(
+  walls: Walls,
+  engine: VideoEngine | undefined,
+  changes: Partial<PoolOptions> = {},
+): ClipDesk {
+  const pool = openChildPool(walls, { ...childOptions, ...changes });
   return {
     async withClip(leak, work) {
       try {

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { readBoxes } from './boxes.ts';
+
+const box = (type: string, ...bodies: (Buffer | string)[]): Buffer => {
+  const body = Buffer.concat(bodies.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + body.length);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, body]);
+};
+const full = (type: string, version: number, ...bodies: (Buffer | string)[]) =>
+  box(type, Buffer.from([version, 0, 0, 0]), ...bodies);
+const u16 = (...values: number[]) => Buffer.concat(values.map((value) => Buffer.from([value >> 8, value & 255])));
+const u32 = (...values: number[]) => Buffer.concat(values.map((value) => u16(value >>> 16, value & 0xffff)));
+
+/** A picture as telephones keep them: one frame of HEVC, which ffmpeg codes, in a HEIF file (ISO/IEC 23008-12). */
+export async function makeHeic(picture: Buffer): Promise<Buffer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pf-heic-'));
+  const { width, height } = await sharp(picture).metadata();
+  try {
+    writeFileSync(path.join(folder, 'in.png'), await sharp(picture).png().toBuffer());
+    const range = ['-vf', 'scale=out_range=pc:out_color_matrix=bt601,format=yuv420p', '-color_range', 'pc'];
+    const hevc = ['-c:v', 'libx265', '-crf', '14', '-x265-params', 'log-level=error:range=full', '-tag:v', 'hvc1'];
+    const args = ['-v', 'error', '-i', 'in.png', '-frames:v', '1', ...range, ...hevc, 'out.mp4'];
+    execFileSync('ffmpeg', args, { cwd: folder });
+    const coded = readFileSync(path.join(folder, 'out.mp4'));
+    const boxes = readBoxes(coded);
+    const frame = boxes.find((each) => each.path === '/mdat')?.body ?? Buffer.alloc(0);
+    const entry = boxes.find(({ path: name }) => name.endsWith('/stsd'))?.body ?? Buffer.alloc(0);
+    const at = entry.indexOf('hvcC') - 4;
+    return pictureOf(entry.subarray(at, at + entry.readUInt32BE(at)), frame, width, height);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function pictureOf(decoder: Buffer, frame: Buffer, width: number, height: number): Buffer {
+  const item = 1;
+  const metaFor = (offset: number) =>
+    full(
+      'meta',
+      0,
+      full('hdlr', 0, u32(0), 'pict', Buffer.alloc(13)),
+      full('pitm', 0, u16(item)),
+      full('iloc', 0, Buffer.from([0x44, 0]), u16(1, item, 0, 1), u32(offset, frame.length)),
+      full('iinf', 0, u16(1), full('infe', 2, u16(item, 0), 'hvc1\0')),
+      box(
+        'iprp',
+        box('ipco', decoder, full('ispe', 0, u32(width, height))),
+        full('ipma', 0, u32(1), u16(item), Buffer.from([2, 0x81, 0x02])),
+      ),
+    );
+  const kind = box('ftyp', 'heic', u32(0), 'mif1heic');
+  const before = kind.length + metaFor(0).length + 8;
+  return Buffer.concat([kind, metaFor(before), box('mdat', frame)]);
+}
