@@ -138,6 +138,8 @@ describe.runIf(inject('outside') === null)('an import into a given database', ()
     expect((await ask(listTables)).rows).toEqual([]);
     expect(await bring(url)).toContain('rows and');
     expect(await count(ask)).toBe(1);
+    const known = `select reltuples::int as users from pg_class where oid = 'users'::regclass`;
+    expect((await ask(known)).rows, 'the database has counted what was brought').toEqual([{ users: 1 }]);
     await expect(bring(url)).rejects.toThrow('Somebody has an account in this database');
     expect(await count(ask)).toBe(1);
   });

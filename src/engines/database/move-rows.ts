@@ -84,6 +84,8 @@ export async function importRows(
     }
     await client.query('set constraints all immediate');
     await deferKeys(client, lateKeys, 'not deferrable');
+    // A full database that nobody has looked at answers as slowly as it can, until it comes round to it by itself.
+    await client.query('reset role; analyze');
     return count;
   });
 }
