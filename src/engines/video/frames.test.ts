@@ -12,7 +12,7 @@ if (!canDrawClips) tellNoClips();
 const walls = await openWalls({ hidden: [] });
 const engines: [string, VideoEngine | undefined][] = [
   ['ffmpeg', await openFfmpeg(walls)],
-  ['node-av', await openNodeAv(walls)],
+  ['node-av', openNodeAv()],
 ];
 const benches: Workbench[] = [];
 afterEach(async () => {

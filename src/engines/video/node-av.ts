@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ProgramOrder } from '#engines/children/program.ts';
-import type { Walls } from '#engines/children/walls.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import { collectTracks, tracksOf } from './collect-tracks.ts';
 import {
@@ -53,7 +52,7 @@ export type NodeAvTask = { input: string } & (
 );
 
 /** FFmpeg as an optional npm package, for machines without its programs; undefined where npm did not bring it. */
-export async function openNodeAv(_walls: Walls): Promise<VideoEngine | undefined> {
+export function openNodeAv(): VideoEngine | undefined {
   const version = findPackage();
   if (version === undefined) return undefined;
   const entry = fileURLToPath(new URL('./node-av-child.ts', import.meta.url));

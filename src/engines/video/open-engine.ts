@@ -5,5 +5,5 @@ import type { VideoEngine } from './video.ts';
 
 /** The best engine of this machine; undefined where none is. */
 export async function openVideoEngine(walls: Walls): Promise<VideoEngine | undefined> {
-  return (await openFfmpeg(walls)) ?? openNodeAv(walls);
+  return (await openFfmpeg(walls)) ?? openNodeAv();
 }

@@ -17,7 +17,7 @@ if (!canDrawClips) tellNoClips();
 const walls = await openWalls({ hidden: [] });
 const engines: [string, VideoEngine | undefined][] = [
   ['ffmpeg', await openFfmpeg(walls)],
-  ['node-av', await openNodeAv(walls)],
+  ['node-av', openNodeAv()],
 ];
 const cameras = new Map(findCameraMaterial()?.map(({ name, path }) => [name, path]));
 const benches: Workbench[] = [];

@@ -20,7 +20,7 @@ const patience = 120_000;
 const walls = await openWalls({ hidden: [] });
 const engines: [string, VideoEngine | undefined][] = [
   ['ffmpeg', await openFfmpeg(walls)],
-  ['node-av', await openNodeAv(walls)],
+  ['node-av', openNodeAv()],
 ];
 const cameras = new Map(findCameraMaterial()?.map(({ name, path: file }) => [name, file]));
 const benches: Workbench[] = [];
