@@ -16,11 +16,21 @@ import { listBelow } from '#tests/support/list-below.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { sendFile } from '#tests/support/send-file.ts';
 import { makeDataDir } from '#tests/support/server-process.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, isFull, tellProof } from './counts.ts';
 import { hostileNames } from './hostile-files.ts';
 import { damageFilms, findHostileFilms, type HostileFilm, makeLiars } from './hostile-films.ts';
+import { mostDecoderBytes, mostVerdictSeconds, type Seen, watchVerdicts } from './watch-verdicts.ts';
 
 if (!canDrawClips) tellNoClips();
+
+/** What this machine has is hidden from whoever looks for it, name by name: then the engine that npm ships stands in. */
+const hidden = vi.hoisted(() => new Set<string>());
+vi.mock('node:fs', async (load) => {
+  const real = await load<typeof import('node:fs')>();
+  const existsSync: typeof real.existsSync = (file) =>
+    !hidden.has(String(file).split('/').at(-1) ?? '') && real.existsSync(file);
+  return { ...real, existsSync };
+});
 
 /** Everything temporary of this process lies here, and nothing else does. */
 const scratch = makeDataDir('pf-scratch-');
@@ -52,6 +62,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
 });
 afterEach(async () => {
+  hidden.clear();
   await house.close();
   expect(readdirSync(scratch)).toEqual([]);
 });
@@ -90,7 +101,10 @@ function leftInScratch(): string[] {
 }
 
 /** What went wrong, in words. @param sent what was sent, and what became of it; the last one is good */
-async function findFaults(sent: readonly { film: HostileFilm; status: number; id: string }[]): Promise<string[]> {
+async function findFaults(
+  sent: readonly { film: HostileFilm; status: number; id: string }[],
+  seen: Pick<Seen, 'peakBytes' | 'slowestSeconds'> = { peakBytes: 0, slowestSeconds: 0 },
+): Promise<string[]> {
   const ended = new Map((await states()).map((row) => [row.id, row]));
   const taken = sent.filter(({ status }) => status < 300);
   const all = [...ended.values()];
@@ -106,6 +120,8 @@ async function findFaults(sent: readonly { film: HostileFilm; status: number; id
     'something was left in staging': readdirSync(path.join(house.engines.house.dataDir, 'staging')).length > 0,
     'something was left in the scratch folder': leftInScratch().length > 0,
     'a stored file has no name': (await strays()).length > 0,
+    'a decoder held too much': seen.peakBytes > mostDecoderBytes,
+    'a verdict took too long': seen.slowestSeconds > mostVerdictSeconds,
     'the server is ill': (await house.app.inject('/healthz')).statusCode !== 200,
   };
   return [...Object.keys(faults).filter((fault) => faults[fault]), ...wrong];
@@ -116,36 +132,52 @@ async function send(film: HostileFilm) {
 }
 const drawGood = (): HostileFilm => ({ what: 'a good film', name: 'good.mp4', bytes: drawClip({ seconds: 1 }) });
 
-test.runIf(canDrawClips)(
-  'R7: hostile films end with a reason, ask nobody, leave nothing and hold up nobody',
-  async () => {
+const engines = [
+  { name: 'the ffmpeg of this machine', without: [] },
+  { name: 'the engine that npm ships', without: ['ffmpeg', 'ffprobe'] },
+] as const;
+
+test.runIf(canDrawClips).each(engines)(
+  'R7: hostile films end with a reason, ask nobody, leave nothing and hold up nobody: $name',
+  async ({ name, without }) => {
+    for (const program of without) hidden.add(program);
     await open(true);
     const seeds = [11, Math.floor(Date.now() / 1000)];
     const films = [
-      ...findHostileFilms(),
+      // In the short form the engine that npm ships has a share of the first one's.
+      ...(isFull || without.length === 0 ? findHostileFilms() : []),
       ...makeLiars(addressOfListener()),
       ...seeds.flatMap((seed) => damageFilms(seed, countOf(5, 160, 800))),
     ].map((film, n) => ({ ...film, name: hostileNames[n % hostileNames.length] ?? '' }));
     expect(films.length).toBeGreaterThan(hostileNames.length);
     expect(leftInScratch()).toEqual([]);
+    const watch = watchVerdicts(states);
     const sent: Awaited<ReturnType<typeof send>>[] = [];
     for (const film of [...films, drawGood()]) sent.push(await send(film));
     await vi.waitFor(
       async () => expect((await states()).filter(({ state }) => state !== 'ready' && state !== 'failed')).toEqual([]),
       { timeout: 3_000_000, interval: 500 },
     );
+    const seen = await watch.end();
     const ended = await states();
     const failed = ended.filter(({ state }) => state === 'failed');
-    tellProof('malformed-video', films.length, {
+    tellProof(`malformed-video, ${name}`, films.length, {
       seed: seeds[1] ?? 0,
       failed: failed.length,
       ready: ended.length - failed.length,
       connections: asked,
       leftInScratch: leftInScratch().length,
       serverErrors: sent.filter(({ status }) => status >= 500).length,
+      decoderMegabytes: Math.round(seen.peakBytes / 1e6),
+      slowestSeconds: Math.round(seen.slowestSeconds),
     });
-    expect(await findFaults(sent)).toEqual([]);
+    expect(await findFaults(sent, seen)).toEqual([]);
     expect(failed.length).toBeGreaterThan(films.length / 4);
+    // Each stood where it was looked for.
+    expect(
+      [...seen.programs].some((program) => program.includes('node-av')),
+      name,
+    ).toBe(without.length > 0);
   },
   3_600_000,
 );
@@ -241,18 +273,19 @@ test.runIf(canDrawClips)(
     await house.engines.storage.put('media/stray', Buffer.from('a film'));
     await readRows(house, `update media set state = 'failed' where id = $1`, [good]);
     const film = { ...drawGood(), what: 'a liar', code: 'UNSUPPORTED' };
-    expect(
-      await findFaults([
-        { film, status: 500, id: 'none' },
-        { film: drawGood(), status: 201, id: 'gone' },
-        { film, status: 201, id: good },
-      ]),
-    ).toEqual([
+    const ends = [
+      { film, status: 500, id: 'none' },
+      { film: drawGood(), status: 201, id: 'gone' },
+      { film, status: 201, id: good },
+    ];
+    expect(await findFaults(ends, { peakBytes: 601e6, slowestSeconds: 141 })).toEqual([
       'an error of the server',
       'a film that nobody heard of again',
       'a failure without a reason',
       'a good film that was held up',
       'a stored file has no name',
+      'a decoder held too much',
+      'a verdict took too long',
       'a liar ended as null',
     ]);
   },
