@@ -87,7 +87,7 @@ export const attacks: readonly Attack[] = [
   ...[0.15, 0.25, 0.5, 1.5, 2].map((scale) => sure(`${scale} × size, JPEG 85`, (view) => jpeg(sized(view, scale), 85))),
   sure('1080 px, JPEG 70', (view) => jpeg(within(view, 1080), 70)),
   ...[0.5, 0.25].map((share) => sure(`crop to ${100 * share} %`, (view) => jpeg(cropped(view, share), 85))),
-  ...[0.15, 0.1].map(
+  ...[0.15, 0.1, 0.04].map(
     (share): Attack => ({
       name: `crop to ${100 * share} %`,
       bar: 'told',
@@ -120,7 +120,7 @@ export const attacks: readonly Attack[] = [
   sure('stickers over 20 %, JPEG 80', (view) => jpeg(open(coverWithStickers(view, 0.2, numbersFrom(3))), 80)),
   sure('screen photo', (view) => screenPhoto(view, 1)),
   sure('screen photo, hard', (view) => screenPhoto(view, 2)),
-  { name: 'collage of two', bar: 'told', make: collage },
+  sure('collage of two', collage),
   sure('crop 50 %, 720 px, turned 2°, filter, blur, JPEG 45', async (view) => {
     const turned = await pixelsOf(cropped(view, 0.5).rotate(2, { background: '#fff' }));
     const filtered = recolour(turned, (level, _x, _y, channel) => 20 + 0.85 * level + (channel === 0 ? 8 : 0));

@@ -12,6 +12,8 @@ export interface Outcome {
   isFound: boolean;
   /** Of the rendition that was leaked: tiles that lie in the leak, those read right, and those read right and clearly. */
   tiles: { visible: number; right: number; clean: number };
+  /** Tiles of any rendition that say anything at all, right or wrong: no evidence has more bits. */
+  saying: number;
   /** The right one scored above everybody of the crowd. */
   isIdentified: boolean;
   /** log10 of the bounds, of the link and of the grant by its own half. */
@@ -35,6 +37,9 @@ export const hypotheses = countHypotheses({ candidates: 1, items: 1, earlierTrac
 /** Clean tiles from which on a leak must be accusable, by P20 of the targets. */
 export const accusableTiles = (issued: number): number => cleanTilesNeeded(issued, hypotheses) + 4;
 
+/** A leak of fewer tiles that say anything can accuse nobody but by chance: each halves the chance of an innocent at best. */
+export const leastSaying = (issued: number): number => cleanTilesNeeded(issued, hypotheses);
+
 /** Weighs one leak's readings: the leakers against the crowd. Several leakers share one link. */
 export function weighLeak(
   what: Pick<Outcome, 'attack' | 'photo' | 'bar'>,
@@ -43,7 +48,7 @@ export function weighLeak(
   bits: { track: string; values: Uint8Array },
   { crowd, issued }: Contest,
 ): Outcome {
-  const none = { tiles: { visible: 0, right: 0, clean: 0 }, isIdentified: false, link: 0, grant: 0 };
+  const none = { tiles: { visible: 0, right: 0, clean: 0 }, isIdentified: false, saying: 0, link: 0, grant: 0 };
   if (!readings) return { ...what, ...none, isFound: false, isLinkTraced: false, isGrantTraced: false, falseNames: 0 };
   const { links, grants } = weighSuspects(readings, leakers, 0);
   const [link, grant] = [links, grants].map((bounds) => Math.min(0, ...bounds.values())) as [number, number];
@@ -54,6 +59,7 @@ export function weighLeak(
     ...what,
     isFound: true,
     tiles: countTiles(readings, bits),
+    saying: Math.max(...readings.map(({ z }) => z.filter((says) => says !== 0).length)),
     isIdentified: link < bestOther,
     link: link / Math.LN10,
     grant: grant / Math.LN10,
