@@ -1012,7 +1012,7 @@ create table traces (
   constraint traces_check check ((state = 'done') = (outcome is not null)),
   constraint traces_check1 check ((state = 'failed') = (fail_code is not null)),
   constraint traces_check2 check ((not is_everywhere) or (album_id is null)),
-  constraint traces_fail_code_check check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_BIG', 'TIMEOUT')),
+  constraint traces_fail_code_check check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_BIG', 'TIMEOUT', 'NO_ENGINE')),
   constraint traces_outcome_check check (outcome in ('traced', 'probable', 'inconclusive', 'no_match')),
   constraint traces_state_check check (state in ('queued', 'matching', 'reading', 'done', 'failed'))
 );

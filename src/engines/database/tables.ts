@@ -537,7 +537,7 @@ export interface TracesTable {
   with_id: string | null;
   state: 'queued' | 'matching' | 'reading' | 'done' | 'failed';
   outcome: 'traced' | 'probable' | 'inconclusive' | 'no_match' | null;
-  fail_code: 'UNSUPPORTED' | 'CORRUPT' | 'TOO_BIG' | 'TIMEOUT' | null;
+  fail_code: 'UNSUPPORTED' | 'CORRUPT' | 'TOO_BIG' | 'TIMEOUT' | 'NO_ENGINE' | null;
   attempts: Generated<number>;
   done: Generated<number>;
   total: Generated<number>;

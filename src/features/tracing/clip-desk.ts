@@ -73,7 +73,9 @@ export function openClipDesk(
 }
 
 /** A copy fails for fewer reasons than a film. */
-function codeOf({ code }: VideoRefused): TraceFailure {
+function codeOf(refused: VideoRefused): TraceFailure {
+  const { code } = refused;
+  if (refused instanceof NoVideoEngine) return 'NO_ENGINE';
   if (code === 'NO_VIDEO_TRACK') return 'UNSUPPORTED';
   return code === 'TOO_LONG' ? 'TOO_BIG' : code;
 }

@@ -93,7 +93,7 @@ export interface ReadLeak {
 }
 
 /** What stops a trace: the file's own fault, or the machine's limits. */
-export type TraceFailure = PhotoFailure | 'TIMEOUT';
+export type TraceFailure = PhotoFailure | 'TIMEOUT' | 'NO_ENGINE';
 
 /** What came of one step; `words` are the decoder's own, for the log and never for people. */
 export type Traced<T> = { outcome: 'read'; result: T } | { outcome: 'failed'; code: TraceFailure; words: string };

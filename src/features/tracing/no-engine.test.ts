@@ -86,9 +86,9 @@ describe.runIf(canDrawClips)('a machine without any', () => {
       expect(await untilTraced({ house }, body.traceId, ana.browser)).toMatchObject({
         state: 'failed',
         outcome: null,
-        failText: expect.stringMatching(/^This file type isn't supported/),
+        failText: expect.stringMatching(/^This installation cannot read videos: its operator has to install ffmpeg\./),
       });
-      const refusal = { traceId: body.traceId, code: 'UNSUPPORTED', words: 'no engine' };
+      const refusal = { traceId: body.traceId, code: 'NO_ENGINE', words: 'no engine' };
       expect(told.mock.calls).toContainEqual([refusal, 'a leaked copy was refused']);
     }
     expect(warned.mock.calls).toEqual([[{}, 'clips cannot be read: install ffmpeg 5.1 or newer']]);

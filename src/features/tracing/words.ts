@@ -95,6 +95,8 @@ export const failWords = {
   CORRUPT: 'This file is damaged. Save it once more from where you found it, and upload that.',
   TOO_BIG: 'This copy is larger or longer than is taken here. Upload a smaller copy, or a shorter piece of it.',
   TIMEOUT: 'Reading it took too long. Upload a smaller copy of it, or try again later.',
+  NO_ENGINE:
+    'This installation cannot read videos: its operator has to install ffmpeg. Photos and screenshots can be traced.',
 } as const;
 
 /** What a mark can and cannot tell: stands beside every answer and in every evidence file. */
