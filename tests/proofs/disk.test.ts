@@ -1,153 +1,41 @@
-import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { type Browser, headersOf } from '#tests/support/house.ts';
-import {
-  findFreePort,
-  listDatabasesIn,
-  makeDataDir,
-  type ServerProcess,
-  spawnServer,
-} from '#tests/support/server-process.ts';
-import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
+import { headersOf } from '#tests/support/house.ts';
+import { listDatabasesIn } from '#tests/support/server-process.ts';
+import { drawNoise } from '#tests/support/visitor.ts';
 import { countOf, tellProof } from './counts.ts';
+import {
+  breakFile,
+  cleanUp,
+  counts,
+  crowd,
+  expectNothingLost,
+  expectSame,
+  filesBelow,
+  fill,
+  findLost,
+  isWhole,
+  mountDisk,
+  newFolder,
+  notNow,
+  openSender,
+  seal,
+  sendRest,
+  skipped,
+} from './disk-world.ts';
+import { flip } from './restore-world.ts';
 
 /** R19: the real server on a disk that becomes full, runs out of inodes, breaks or may only be read: clear words, nothing lost, and on it goes without a restart. */
-const folders: string[] = [];
-const mounted: string[] = [];
-const servers: ServerProcess[] = [];
 const patience = { timeout: countOf(240_000, 3_600_000) };
-let requests = 0;
-let refused = 0;
 
-/** Mounts a small disk at a folder. @returns false where this may not be done */
-function mountDisk(place: string, megabytes: number): boolean {
-  mkdirSync(place, { recursive: true });
-  const options = `size=${megabytes}m,nr_inodes=${inodes},mode=0755`;
-  if (run('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', place]) !== 0) return false;
-  mounted.push(place);
-  return true;
-}
-const inodes = 6000;
-const run = (program: string, words: string[]) => spawnSync(program, words, { stdio: 'ignore' }).status;
-const skipped = 'a disk of its own cannot be mounted without being root';
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.end('SIGTERM');
-  for (const place of mounted.splice(0)) run('umount', ['-l', place]);
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+afterEach(cleanUp);
+afterAll(() => {
+  const { requests, ...figures } = counts;
+  tellProof('disk', requests, figures);
 });
-afterAll(() => tellProof('disk', requests, { refused, damaged: 0, lost: 0 }));
-
-async function openServer(dataDir: string): Promise<Visitor> {
-  const port = await findFreePort();
-  const server = spawnServer({ port, dataDir, environment: { PF_ROLE: 'web' } });
-  servers.push(server);
-  await server.untilUp();
-  return visit(server.url);
-}
-function newFolder(): string {
-  const folder = makeDataDir('pf-disk-');
-  folders.push(folder);
-  return folder;
-}
-
-/** Fills a disk to its last block, and empties it again. */
-function fill(place: string): () => void {
-  const ballast = path.join(place, 'ballast');
-  const { bavail, bsize } = statfsSync(place);
-  writeFileSync(ballast, Buffer.alloc(Number(bavail) * Number(bsize)));
-  return () => rmSync(ballast);
-}
-/** Takes every inode: there is room for bytes, and for no new name. */
-function crowd(place: string): () => void {
-  const names: string[] = [];
-  for (let isFull = false; !isFull; ) {
-    const name = path.join(place, `ballast-${names.length}`);
-    try {
-      closeSync(openSync(name, 'wx'));
-      names.push(name);
-    } catch (error) {
-      expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
-      isFull = true;
-    }
-  }
-  return () => {
-    for (const name of names) rmSync(name);
-  };
-}
-/**
- * From now on every read and write of a file fails with EIO, as on a disk with a broken place: to whoever opens it, it is
- * the beginning of their own memory, where nothing is.
- */
-function breakFile(file: string): () => void {
-  renameSync(file, `${file}.whole`);
-  symlinkSync('/proc/self/mem', file);
-  return () => {
-    rmSync(file);
-    renameSync(`${file}.whole`, file);
-  };
-}
-/** From now on only read. */
-function seal(place: string): () => void {
-  expect(run('mount', ['-o', 'remount,ro', place])).toBe(0);
-  return () => expect(run('mount', ['-o', 'remount,rw', place])).toBe(0);
-}
-
-/** What an upload is answered in words for people. */
-const notNow: unknown = expect.stringMatching(/goes on by itself/);
-
-interface Sender {
-  visitor: Visitor;
-  creator: Browser;
-  albumId: string;
-}
-/** Sends what is missing of a photo; what is refused must be said in words for people, without a path in them. */
-async function sendRest({ visitor, creator }: Sender, uploadId: string, photo: Buffer): Promise<boolean> {
-  requests += 2;
-  const at = `${visitor.salon.url}/files/${uploadId}`;
-  const headers = { 'tus-resumable': '1.0.0', ...headersOf(creator) };
-  const asked = await fetch(at, { method: 'HEAD', headers });
-  expect([200, 423]).toContain(asked.status);
-  if (asked.status !== 200) return false;
-  const offset = Number(asked.headers.get('upload-offset'));
-  if (offset === photo.length) return true;
-  const answer = await fetch(at, {
-    method: 'PATCH',
-    headers: { ...headers, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
-    body: new Uint8Array(photo.subarray(offset)),
-  });
-  if (answer.status === 204) return true;
-  expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'UNAVAILABLE', message: notNow }]);
-  refused++;
-  return false;
-}
-async function openSender(dataDir: string): Promise<Sender> {
-  const visitor = await openServer(dataDir);
-  const creator = await visitor.signUp('disk@example.com');
-  creator.headers = { origin: visitor.salon.url };
-  const { id } = await visitor.must('albums.create', { name: 'Full' }, creator);
-  return { visitor, creator, albumId: id };
-}
-const filesBelow = (folder: string) =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-        (entry) => entry.isFile() && !entry.name.startsWith('ballast'),
-      )
-    : [];
 
 test(
   'a disk under files or uploads that is full, or only for reading, loses and damages nothing',
@@ -167,6 +55,7 @@ test(
         [files, crowd],
         [files, seal],
         [staging, fill],
+        [staging, seal],
       ] as const) {
         const before = filesBelow(files).length;
         const photo = await drawNoise(900, 700);
@@ -174,12 +63,12 @@ test(
         const mend = trouble(place);
         expect(await sendRest(sender, uploadId, photo)).toBe(false);
         // What was there is there, and nothing half stands beside it.
-        expect((await visitor.download(creator, keptId)).equals(kept)).toBe(true);
+        await expectSame(sender, keptId, kept);
         expect(filesBelow(files)).toHaveLength(before);
         expect((await visitor.call('albums.list', {}, creator)).status).toBe(200);
         mend();
         for (let tries = 0; !(await sendRest(sender, uploadId, photo)); tries++) expect(tries).toBeLessThan(5);
-        expect((await visitor.download(creator, uploadId)).equals(photo)).toBe(true);
+        await expectSame(sender, uploadId, photo);
       }
   },
 );
@@ -205,14 +94,14 @@ test('without an inode for it no upload begins, and it begins as soon as there i
       },
     });
     expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'UNAVAILABLE', message: notNow }]);
-    requests++;
-    refused++;
+    counts.requests++;
+    counts.refused++;
     mend();
     // What was refused is no upload, and takes no space of its owner's.
     expect((await visitor.must('albums.openUploads', { albumId }, creator)).length).toBe(n === 0 ? 1 : 0);
     const uploadId = n === 0 ? begun : await visitor.beginUpload(creator, albumId, photo);
     expect(await sendRest(sender, uploadId, photo)).toBe(true);
-    expect((await visitor.download(creator, uploadId)).equals(photo)).toBe(true);
+    await expectSame(sender, uploadId, photo);
   }
 });
 
@@ -238,10 +127,10 @@ test(
         headers: headersOf(creator),
       });
       expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'UNAVAILABLE' }]);
-      requests++;
-      refused++;
+      counts.requests++;
+      counts.refused++;
       mendStored();
-      expect((await visitor.download(creator, uploadId)).equals(photo)).toBe(true);
+      await expectSame(sender, uploadId, photo);
     }
   },
 );
@@ -253,7 +142,8 @@ test(
     const dataDir = newFolder();
     const disk = path.join(dataDir, 'pg');
     if (!mountDisk(disk, 400)) return skip(skipped);
-    const { visitor, creator } = await openSender(dataDir);
+    const sender = await openSender(dataDir);
+    const { visitor, creator } = sender;
     const acknowledged: string[] = [];
     for (const [n, trouble] of Array.from({ length: countOf(1, 5) }, () => [fill, crowd])
       .flat()
@@ -265,7 +155,7 @@ test(
       for (let k = 0; k < most && !statuses.has(503); k++) {
         const name = `Round ${n} album ${k}`;
         const { status } = await visitor.call('albums.create', { name }, creator);
-        requests++;
+        counts.requests++;
         statuses.add(status);
         if (status === 200) acknowledged.push(name);
       }
@@ -281,19 +171,51 @@ test(
     }
     const again = await visitor.must('albums.create', { name: 'Room again' }, creator);
     expect(again.id).toBeDefined();
-    const names = await listNames(visitor, creator);
-    expect(acknowledged.filter((name) => !names.includes(name))).toEqual([]);
+    await expectNothingLost(sender, acknowledged);
     expect(listDatabasesIn(disk).length).toBeGreaterThan(0);
   },
 );
 
-async function listNames(visitor: Visitor, creator: Browser): Promise<string[]> {
-  const names: string[] = [];
-  let cursor: string | null | undefined;
-  do {
-    const page = await visitor.must('albums.list', { limit: 100, ...(cursor && { cursor }) }, creator);
-    names.push(...page.albums.map(({ name }: { name: string }) => name));
-    cursor = page.nextCursor;
-  } while (cursor);
-  return names;
+/** Asks the database of a folder as its superuser. */
+async function asSuperuser(dataDir: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ host: path.join(dataDir, 'pg/run'), port: 5432, user: 'postgres', database: 'pf' });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
 }
+
+test(
+  'a database that may only be read refuses what is written, and goes on by itself; planted damage and loss are found',
+  patience,
+  async () => {
+    const dataDir = newFolder();
+    const sender = await openSender(dataDir);
+    const { visitor, creator, albumId } = sender;
+    const photo = await drawNoise(300, 200);
+    const uploadId = await visitor.beginUpload(creator, albumId, photo);
+    expect(await sendRest(sender, uploadId, photo)).toBe(true);
+    const create = (name: string) => visitor.call('albums.create', { name }, creator);
+    expect((await create('Before')).status).toBe(200);
+    const setting = (isOn: boolean) => `alter system set default_transaction_read_only = ${isOn ? 'on' : 'off'}`;
+    await asSuperuser(dataDir, setting(true), 'select pg_reload_conf()');
+    await expect.poll(async () => (await create('Meanwhile')).status, { timeout: 20_000 }).toBe(503);
+    const refused = await create('Meanwhile, again');
+    expect([refused.status, refused.body.code]).toEqual([503, 'UNAVAILABLE']);
+    expect((await visitor.call('albums.list', {}, creator)).status).toBe(200);
+    await expectSame(sender, uploadId, photo);
+    await asSuperuser(dataDir, 'set default_transaction_read_only = off', setting(false), 'select pg_reload_conf()');
+    await expect.poll(async () => (await create('After')).status, { timeout: 20_000 }).toBe(200);
+    await expectNothingLost(sender, ['Before', 'After']);
+    counts.requests += 6;
+    counts.refused += 2;
+
+    // Planted: one byte of what is stored is another, and an acknowledged album is gone.
+    const [stored] = filesBelow(path.join(dataDir, 'files', 'media', uploadId));
+    const mend = flip(path.join(stored?.parentPath ?? '', stored?.name ?? ''));
+    expect(await isWhole(sender, uploadId, photo)).toBe(false);
+    mend();
+    expect(await isWhole(sender, uploadId, photo)).toBe(true);
+    await asSuperuser(dataDir, 'set role app_system', `delete from albums where name = 'Before'`);
+    expect(await findLost(sender, ['Before', 'After'])).toEqual(['Before']);
+  },
+);
