@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { makeWorld, type World } from './matrix-world.ts';
+import { findBuiltSql, listBuilders, mayBuild } from './sql-text.ts';
 
 let house: HouseInTest;
 let world: World;
@@ -196,4 +197,23 @@ test('R12: the owner of the tables without a role sees nothing, and what is only
         house.engines.database.work({ kind: 'system' }, ({ client }) => client.query(statement)),
         statement,
       ).rejects.toThrow(/permission denied|append-only/);
+});
+
+test('R12: no text of SQL is put together out of what somebody said, and one that is would be found', () => {
+  expect(listBuilders().filter((file) => mayBuild[file] === undefined)).toEqual([]);
+  const hole = ['$', '{said}'].join('');
+  for (const [text, way] of [
+    ['await sql`order by x`.append(sql.raw(said));', 'a text that is taken for SQL'],
+    [`await client.query(\`select * from albums where name = '${hole}'\`);`, 'a text with values in it'],
+    ["await client.query('select * from albums order by ' + said);", 'a text out of pieces'],
+    ['await client.query(buildSearch(said));', 'a text from elsewhere'],
+    [`  const one = statement('one', \`order by ${hole}\`);`, 'a statement that is made anew by a function'],
+  ] as const)
+    expect([text, findBuiltSql(text)]).toEqual([text, [way]]);
+  for (const text of [
+    "const one = statement('one', 'select 1');",
+    "await client.query('select 1');",
+    `sql\`where id = ${hole}\``,
+  ])
+    expect([text, findBuiltSql(text)]).toEqual([text, []]);
 });

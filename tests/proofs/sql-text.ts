@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Ways in which a text of SQL may come to the database that was put together while the house runs. */
+const ways: Readonly<Record<string, RegExp>> = {
+  'a text that is taken for SQL': /\bsql\.(raw|lit|literal)\b|\bCompiledQuery\.raw\b/,
+  'a text with values in it': /\.query\(\s*`[^`]*\$\{/,
+  'a text out of pieces': /\.query\(\s*(['"`])(?:(?!\1).)*\1\s*\+/,
+  'a text from elsewhere': /\.query\(\s*(?!['"`])/,
+  'a statement that is made anew by a function': /^[ \t]+.*\bstatement(<.*>)?\(/m,
+};
+
+/** Files that may, and what their texts are made of. */
+export const mayBuild: Readonly<Record<string, string>> = {
+  'engines/database/database.ts': 'its own texts, handed to one that runs them',
+  'engines/database/fill-database.ts': 'names out of the catalogue, and one of its own',
+  'engines/database/lanes.ts': 'a statement of a store, with its values beside it',
+  'engines/database/migrate.ts': 'files of migrations, names of roles and the number of a lock',
+  'engines/database/move-rows.ts': 'names out of the catalogue, escaped',
+  'engines/database/work.ts': 'what a store or Kysely made, with its values beside it, and the role of who asks',
+  'engines/jobs/pg-boss.ts': 'what the queue made, with its values beside it',
+  'features/insights/recount-store.ts': 'once, while the house starts, for tables that the file names',
+  'features/insights/store.ts': 'once, while the house starts, for orders that the file names',
+};
+
+/** How a source puts SQL together, if it does. */
+export const findBuiltSql = (text: string): string[] =>
+  Object.entries(ways).flatMap(([way, found]) => (found.test(text) ? [way] : []));
+
+/** Every source of the product that puts SQL together. */
+export function listBuilders(): string[] {
+  return readdirSync('src', { recursive: true })
+    .map(String)
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
+    .filter((name) => findBuiltSql(readFileSync(path.join('src', name), 'utf8')).length > 0)
+    .toSorted();
+}
