@@ -206,13 +206,17 @@ test(
   },
 );
 
-test('of four processes that start at once on an empty folder one migrates, and all serve', patience, async () => {
-  const dataDir = newFolder();
-  const four = await Promise.all(Array.from({ length: 4 }, () => spawnOn(dataDir, { PF_ROLE: 'web' })));
-  await Promise.all(four.map((server) => server.untilUp()));
-  const connection = { host: path.join(dataDir, 'pg/run'), port: 5432, user: 'pf', database: 'pf' };
-  expect(await listApplied(connection)).toEqual(migrations);
-  const running = listDatabasesIn(path.join(dataDir, 'pg')).filter((line) => !line.startsWith('/bin/sh'));
-  expect(running).toHaveLength(1);
-  requests += 4;
-});
+test(
+  'drizzle migrate: of four processes that start at once on an empty folder one migrates, and all serve',
+  patience,
+  async () => {
+    const dataDir = newFolder();
+    const four = await Promise.all(Array.from({ length: 4 }, () => spawnOn(dataDir, { PF_ROLE: 'web' })));
+    await Promise.all(four.map((server) => server.untilUp()));
+    const connection = { host: path.join(dataDir, 'pg/run'), port: 5432, user: 'pf', database: 'pf' };
+    expect(await listApplied(connection)).toEqual(migrations);
+    const running = listDatabasesIn(path.join(dataDir, 'pg')).filter((line) => !line.startsWith('/bin/sh'));
+    expect(running).toHaveLength(1);
+    requests += 4;
+  },
+);
