@@ -18,7 +18,7 @@ type RowProps = {
   title: string;
   /** The address of the thing; the whole row leads there. */
   to?: string | undefined;
-  /** Beside the title: a chip, a live dot with its words. */
+  /** Beside the title, or below it when both have no room: a chip, a live dot with its words. */
   mark?: ReactNode;
   /** The quiet line: what it is, its rule. */
   quiet?: ReactNode;
@@ -35,21 +35,21 @@ export function Row({ title, to, mark, quiet, story, start, end }: RowProps) {
     <div className={cx('relative flex min-h-21 items-center gap-3.5 px-4 py-3.5', to && 'transition hover:bg-paper')}>
       {start}
       <div className="min-w-0 flex-1">
-        <p className="flex items-center gap-2">
+        <p className="flex flex-wrap items-center gap-x-2">
           {to ? (
             <Link
               to={to}
-              className="truncate font-strong after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-4 focus-visible:after:outline-plum"
+              className="max-w-full truncate font-strong after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-4 focus-visible:after:outline-plum"
             >
               {title}
             </Link>
           ) : (
-            <span className="truncate font-strong">{title}</span>
+            <span className="max-w-full truncate font-strong">{title}</span>
           )}
           {mark}
         </p>
-        {quiet && <p className="line-clamp-2 text-13 text-quiet">{quiet}</p>}
-        {story && <p className="line-clamp-2 text-13">{story}</p>}
+        {quiet && <p className="line-clamp-3 text-pretty text-13 text-quiet">{quiet}</p>}
+        {story && <p className="line-clamp-3 text-pretty text-13">{story}</p>}
       </div>
       {end && <div className="relative z-1 flex flex-none items-center gap-1 font-medium tabular-nums">{end}</div>}
     </div>

@@ -109,6 +109,7 @@ describe('the story of a row', () => {
   it('says how often, when, where, on what and how long', () => {
     const opened = { viewsCount: 3, lastOpenedAt: at(-2 * hour), watchMs: 252_000, lastVisit: visit };
     expect(tellStory(link(opened), now, place)).toBe('Opened 3× · last 2h ago · Germany · iPhone · 4 min 12 s');
+    expect(tellStory(link({ ...opened, viewsCount: 3658 }), now, place)).toMatch(/^Opened 3,658× · last/);
     expect(tellStory(link({ ...opened, isLookingNow: true }), now, place)).toBe(
       'Opened 3× · Germany · iPhone · 4 min 12 s',
     );

@@ -97,7 +97,7 @@ export function namePlace(visit: { country: string | null; isCountryEstimated: b
 
 /** How often it was opened. Without a visit of a person only programs came, or visits that are kept no longer. */
 function tellOpened({ viewsCount, isLookingNow, lastVisit }: MagicLink): string {
-  if (viewsCount > 0) return `Opened ${viewsCount}×`;
+  if (viewsCount > 0) return `Opened ${viewsCount.toLocaleString('en')}×`;
   if (isLookingNow) return 'Opened just now';
   return lastVisit === null ? 'Opened, not counted' : 'Opened, not looked at';
 }
