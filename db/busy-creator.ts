@@ -28,6 +28,9 @@ const oneOf = <T>(values: readonly T[]): T => values[below(values.length)] as T;
 /** What `busy-creator` has. */
 export const busyYear: BusyLife = { photos: 200, links: 500, visits: 100_000 };
 
+/** What `busy-creator-small` has: enough that every list has a second page. */
+export const smallYear: BusyLife = { photos: 8, links: 120, visits: 3000 };
+
 /**
  * A year of a creator who lives from this: pictures and links are made by the same calls as people make them, and visits
  * are written as the rows that they leave, because a hundred thousand of them would take a day.

@@ -8,7 +8,7 @@ import { declareJobs } from '#app/jobs.ts';
 import { openLog } from '#app/log.ts';
 import { type Seeded, seedCreator } from '#app/seeding.ts';
 import type { Engines } from '#engines/engines.ts';
-import { busyYear, seedBusyLife } from './busy-creator.ts';
+import { type BusyLife, busyYear, seedBusyLife, smallYear } from './busy-creator.ts';
 
 /** Named states of the product, made by the same calls as people make them: `npm run seed -- <scenario>`. */
 const root = path.resolve(import.meta.dirname, '..');
@@ -35,6 +35,13 @@ async function withPictures<T>(names: readonly string[], use: (files: string[]) 
 
 const tell = ({ email, password }: Seeded) => `  sign in   ${email}   ${password}`;
 
+async function newBusyCreator(engines: Engines, life: BusyLife): Promise<string> {
+  const creator = await newCreator(engines);
+  const names = ['evening', 'folds', 'linen', 'shutters', 'fronds', 'sea', 'petals', 'lamp', 'city', 'dunes'];
+  await withPictures(names, (files) => seedBusyLife(engines, creator, files, life));
+  return tell(creator);
+}
+
 const scenarios: Record<string, Scenario> = {
   demo: {
     about: 'what the first start of a sandbox has: creator, admin, two albums, three links',
@@ -47,12 +54,11 @@ const scenarios: Record<string, Scenario> = {
   },
   'busy-creator': {
     about: 'a year of a creator who lives from this: 200 photos in one album, 500 links, 100,000 visits',
-    run: async (engines) => {
-      const creator = await newCreator(engines);
-      const names = ['evening', 'folds', 'linen', 'shutters', 'fronds', 'sea', 'petals', 'lamp', 'city', 'dunes'];
-      await withPictures(names, (files) => seedBusyLife(engines, creator, files, busyYear));
-      return tell(creator);
-    },
+    run: (engines) => newBusyCreator(engines, busyYear),
+  },
+  'busy-creator-small': {
+    about: 'the same with 8 photos, 120 links and 3,000 visits',
+    run: (engines) => newBusyCreator(engines, smallYear),
   },
   lapsed: {
     about: 'a creator whose trial has ended',
@@ -72,7 +78,7 @@ const scenario = Object.hasOwn(scenarios, wanted) ? scenarios[wanted] : undefine
 if (scenario === undefined) {
   console.log(
     `npm run seed -- <scenario>\n${Object.entries(scenarios)
-      .map(([name, { about }]) => `  ${name.padEnd(16)} ${about}`)
+      .map(([name, { about }]) => `  ${name.padEnd(18)} ${about}`)
       .join('\n')}`,
   );
   process.exit(wanted === '' ? 0 : 1);

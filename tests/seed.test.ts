@@ -39,7 +39,7 @@ test('a word that names no state is answered with those that do, and as a failur
   ] as const) {
     const answer = seed(...words);
     expect(answer.status, answer.stderr).toBe(status);
-    for (const name of ['demo', 'fresh-creator', 'busy-creator', 'lapsed'])
+    for (const name of ['demo', 'fresh-creator', 'busy-creator', 'busy-creator-small', 'lapsed'])
       expect(answer.stdout).toMatch(new RegExp(`^ {2}${name} +\\S`, 'm'));
   }
 });
