@@ -70,7 +70,7 @@ const onPath = (url: string, change: (path: string) => string) => {
 const percent = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
 
 /** Other ways of saying the same address: none of them may open what the plain one does not. */
-export const spellings: Record<string, (url: string) => string> = {
+const spellings: Record<string, (url: string) => string> = {
   'trailing slash': (url) => onPath(url, (path) => `${path}/`),
   'doubled slash': (url) => onPath(url, (path) => path.replace(/^(\/\w+)\//, '$1//')),
   'doubled slash at the end': (url) => onPath(url, (path) => `${path}//`),
@@ -80,9 +80,26 @@ export const spellings: Record<string, (url: string) => string> = {
   'up and down': (url) => onPath(url, (path) => path.replace(/^(\/\w+)\//, '$1/..%2f$1/')),
   'encoded slash': (url) => onPath(url, (path) => path.replace(/(?<=.)\/([^/]*)$/, '%2f$1')),
   'a semicolon': (url) => onPath(url, (path) => `${path};.css`),
+  'a method in the query': (url) => `${url}${url.includes('?') ? '&' : '?'}_method=GET`,
   'a query twice': (url) => `${url}${url.includes('?') ? '&' : '?'}id=1&id=2`,
 };
-export type Spelling = keyof typeof spellings;
+/** Headers by which some servers take a call for another one. */
+const disguises: Record<string, Record<string, string>> = {
+  'another method in a header': { 'x-http-method-override': 'GET', 'x-method-override': 'GET' },
+  'another address in a header': { 'x-original-url': '/healthz', 'x-rewrite-url': '/healthz' },
+  'a range': { range: 'bytes=0-0' },
+};
+export const spellingNames: readonly string[] = [...Object.keys(spellings), ...Object.keys(disguises)];
+export type Spelling = string;
+
+/** A call said in another way: its address, and what its headers add. */
+export const spell = (
+  url: string,
+  spelling: Spelling | undefined,
+): { url: string; headers: Record<string, string> } => ({
+  url: (spelling === undefined ? undefined : spellings[spelling])?.(url) ?? url,
+  headers: (spelling === undefined ? undefined : disguises[spelling]) ?? {},
+});
 
 /** Asks one procedure through one door; `spelling` says its address in another way. */
 export async function askThrough(
@@ -94,12 +111,12 @@ export async function askThrough(
   spelling?: Spelling,
 ): Promise<Answer> {
   const { method, url, headers, payload } = door === 'rpc' ? rpcCall(row, input) : restCall(row, input);
-  const spell = spelling === undefined ? undefined : spellings[spelling];
+  const said = spell(url, spelling);
   const answer = await house.app.inject({
     method: method as 'GET',
-    url: spell === undefined ? url : spell(url),
+    url: said.url,
     ...(from.address !== undefined && { remoteAddress: from.address }),
-    headers: { 'x-csrf-token': 'orpc', host: 'localhost:3000', ...headers, ...headersOf(from) },
+    headers: { 'x-csrf-token': 'orpc', host: 'localhost:3000', ...headers, ...said.headers, ...headersOf(from) },
     ...(payload !== undefined && { payload }),
   });
   keepCookies(from, answer.headers['set-cookie']);

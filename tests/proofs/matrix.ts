@@ -3,7 +3,15 @@ import { newId } from '#kit/ids.ts';
 import type { HouseInTest } from '#tests/support/house.ts';
 import type { Subject } from '#wire/promise.ts';
 import { bodyOf, needsMore } from './matrix-bodies.ts';
-import { askThrough, type Door, doors, listRows, type MatrixRow, type Spelling, spellings } from './matrix-doors.ts';
+import {
+  askThrough,
+  type Door,
+  doors,
+  listRows,
+  type MatrixRow,
+  type Spelling,
+  spellingNames,
+} from './matrix-doors.ts';
 import { type Asker, canaries, makeWorld, type Things, type World } from './matrix-world.ts';
 
 export interface MatrixResult {
@@ -179,11 +187,10 @@ function* deniedCells(world: World, { row, asker, isFull, turn }: Who): Generato
     ? refused
     : refused.filter((whose) => whose === 'ended' || whose === 'A' || whose === 'B').slice(0, 1);
   for (const whose of byRest) yield cell(whose, 'rest');
-  const names = Object.keys(spellings);
   if (refused.length > 0 && isFull)
     for (const [n, door] of doors.entries())
       for (const [m, whose] of somebodys.filter(isRefused).entries())
-        yield { ...cell(whose, door), spelling: pick(names, turn + 3 * n + 5 * m) };
+        yield { ...cell(whose, door), spelling: pick(spellingNames, turn + 3 * n + 5 * m) };
 }
 
 /**

@@ -5,7 +5,7 @@ import { newId } from '#kit/ids.ts';
 import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { createLive } from '#wire/live.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
-import { spellings } from './matrix-doors.ts';
+import { spell, spellingNames } from './matrix-doors.ts';
 import { type Asker, canaries, makeWorld, type Things, type World } from './matrix-world.ts';
 
 let house: HouseInTest;
@@ -124,14 +124,18 @@ async function ask(
   spelling?: string,
 ) {
   const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-  const spell = spelling === undefined ? undefined : spellings[spelling];
-  const answer = await fetch(`${world.salon.url}${spell === undefined ? path : spell(path)}`, {
+  const said = spell(path, spelling);
+  const [method = 'GET'] = name.split(' ');
+  const answer = await fetch(`${world.salon.url}${said.url}`, {
     redirect: 'manual',
-    method: name.split(' ')[0] ?? 'GET',
-    headers: { origin: 'http://localhost:3000', ...headersOf(asker.browser), ...json, ...headers } as Record<
-      string,
-      string
-    >,
+    method: spelling === 'HEAD' && method === 'GET' ? 'HEAD' : method,
+    headers: {
+      origin: 'http://localhost:3000',
+      ...headersOf(asker.browser),
+      ...json,
+      ...headers,
+      ...said.headers,
+    } as Record<string, string>,
     body: body === undefined ? null : JSON.stringify(body),
     signal: AbortSignal.timeout(20_000),
   });
@@ -172,7 +176,7 @@ function listRefused(asker: Asker, route: RouteOptions): (readonly [whose: strin
   return all.filter(([whose]) => !isAllowed(asker, route, whose));
 }
 
-const names = Object.keys(spellings);
+const names = [...spellingNames, 'HEAD'];
 /** All of them, or one by turns. */
 const spellingsOf = (turn: number): string[] => (isFull ? names : names.slice(turn % names.length).slice(0, 1));
 
@@ -214,6 +218,14 @@ test('R1, planted: a file and a lease given to somebody who is taken for a stran
   ])
     expect(leaks).toContain(leak);
   expect(leaks.some((leak) => leak.includes(' on B'))).toBe(false);
+  const [owner] = known;
+  if (owner === undefined) throw new Error('There is no owner.');
+  const name = 'GET /api/media/:mediaId/original';
+  for (const spelling of ['HEAD', 'a range', 'another method in a header']) {
+    const found = { leaks: [] as string[], requests: 0 };
+    await ask(name, owner, 'A', shapeOf(name, world.a.things), found, spelling);
+    expect([spelling, found.leaks[0]]).toEqual([spelling, `${name} as creator A on A, ${spelling}: 200`]);
+  }
   const silent = [{ method: 'GET', url: '/api/planted', config: {} }] as unknown as RouteOptions[];
   expect(unsaid([...routes, ...silent])).toEqual(['GET /api/planted']);
   expect(() => shapeOf('GET /api/planted', world.a.things)).toThrow('Give GET /api/planted a line');
