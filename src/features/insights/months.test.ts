@@ -114,3 +114,11 @@ it('every month is the sum of its days', async () => {
     );
   }
 });
+
+it('no server compiles the statement before it runs it', async () => {
+  const jit = await house.engines.database.work({ kind: 'user', userId: mia.userId }, async (tx) => {
+    await findParts(tx, { creatorId: mia.userId, now: new Date(end), days: 365 });
+    return (await tx.client.query('show jit')).rows;
+  });
+  expect(jit).toEqual([{ jit: 'off' }]);
+});
