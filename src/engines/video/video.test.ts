@@ -57,7 +57,7 @@ describe.each(engines)('films by %s', (_, found) => {
     const make = async (bytes: Buffer, onProgress: (share: number) => void = () => undefined) => {
       const bench = await lay(bytes);
       const probe = await engine.probe(bench);
-      const job = { probe, patterns: patternsOf(probe), seconds: 100, mostSeconds: 60 };
+      const job = { probe, patterns: patternsOf(probe), seconds: 400, mostSeconds: 60 };
       return { bench, probe, film: await engine.transcode(bench, job, onProgress) };
     };
     const codeOf = (work: Promise<unknown>) =>
@@ -255,7 +255,7 @@ describe.each(engines)('films by %s', (_, found) => {
         expect(['UNSUPPORTED', 'CORRUPT']).toContain(await codeOf(make(Buffer.from(text))));
     });
 
-    it.runIf(cameras.size > 0)('of real cameras come out as their reference says', { timeout: 200_000 }, async () => {
+    it.runIf(cameras.size > 0)('of real cameras come out as their reference says', { timeout: 600_000 }, async () => {
       const wanted: [string, string | number[]][] = [
         ['made__portrait_gps.mov', [360, 640]],
         ['made__vfr.mp4', [640, 360]],
