@@ -5,17 +5,28 @@ import { defineConfig, type Plugin } from 'vite';
  * that a part needs is asked for at once: a script that is found inside another would cost one more round trip.
  */
 const importAtOnce = `
-  const need = (href) => new Promise((go, fail) => {
-    const isScript = href.endsWith('.js');
-    const link = Object.assign(document.createElement('link'), { rel: isScript ? 'modulepreload' : 'stylesheet', href: '/salon/' + href, onload: go, onerror: fail });
-    document.head.append(link);
-    if (isScript) go();
-  });
+  const need = (href) => href.endsWith('js') ? import(href) : new Promise((onload, onerror) =>
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href, onload, onerror })));
   export const __vitePreload = (load, needs = []) => Promise.all([load(), ...needs.map(need)]).then(([part]) => part);
 `;
 
 /** The door's colours as older browsers read them stand there as well; they are the same ones, all within sRGB. */
 const sameColoursOnceMore = /@supports \(color:lab\(0% 0 0\)\)\{:root\{[^}]*\}\}|--lightningcss-[a-z]+:[^;]*;/g;
+
+/** What looks after the visit is asked for together with the frame and needs no more than that; a film comes later. */
+const isFrame = /\/frame-/;
+
+/** Vite numbers what each part needs. The names themselves, a few of them more than once, are less on the line. */
+function nameNeeds(code: string): string {
+  const [table = '', list = '[]'] = /const __vite__mapDeps=.*?(\[[^\]]*\]).*?;\n/.exec(code) ?? [];
+  const names = (JSON.parse(list) as string[]).map((name) => `/salon/${name}`);
+  const named = code.replace(table, '').replace(/__vite__mapDeps\((\[[\d,]*\])\)/g, (_call, numbers: string) => {
+    const [part = '', ...needs] = (JSON.parse(numbers) as number[]).map((n) => names[n] ?? '');
+    const asked = needs.filter((need) => isFrame.test(part) || need.endsWith('.css'));
+    return `[${asked.map((need) => `\`${need}\``)}]`;
+  });
+  return named.replace(/\w+\(\(\)=>(import\(`[^`]*`\)),\[\]\)/g, '$1');
+}
 
 /**
  * Puts the loader into the page itself, so that the door can be tapped after one round trip. What it loads later must not
@@ -40,7 +51,7 @@ function inlineLoader(): Plugin {
         // The page's address is not the loader's, so what it loads is named from the root.
         const code = loader.dynamicImports.reduce(
           (text, name) => text.replaceAll(`./${name.slice(name.lastIndexOf('/') + 1)}`, `/salon/${name}`),
-          loader.code.trim().replaceAll('</script', '<\\/script'),
+          nameNeeds(loader.code).trim().replaceAll('</script', '<\\/script'),
         );
         const html = String(page.source)
           .replace(/<script type="module"[^>]*><\/script>\s*/, '')
@@ -53,15 +64,14 @@ function inlineLoader(): Plugin {
   };
 }
 
-/** What draws is older browsers' alone on the page, and needs nothing of the others. */
-const isNotDrawing = (id: string) => !id.includes('/media/salon/');
+const isOfVisits = (id: string) => id.includes('/viewing/');
 
 /** The salon is built on its own, so that nothing of the studio can get into it. */
 export default defineConfig({
   base: '/salon/',
   publicDir: false,
   plugins: [inlineLoader()],
-  worker: { format: 'es' },
+  worker: { format: 'es', rolldownOptions: { output: { comments: false } } },
   build: {
     outDir: 'build/salon',
     emptyOutDir: true,
@@ -71,7 +81,7 @@ export default defineConfig({
     rolldownOptions: {
       input: 'salon.html',
       // What the visit, the frame and the film have in common is one file: a browser asks a server for six at once.
-      output: { codeSplitting: { groups: [{ name: 'common', minShareCount: 2, test: isNotDrawing }] } },
+      output: { codeSplitting: { groups: [{ name: 'common', minShareCount: 2, test: isOfVisits }] } },
       // lucide marks its files for servers that render React; there is none.
       onLog: (level, log, take) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : take(level, log)),
     },

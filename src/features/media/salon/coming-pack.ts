@@ -14,8 +14,6 @@ export interface ComingPack {
   columns: number;
   tiles: number;
   type: 'image/webp' | 'image/jpeg';
-  /** 32 hexadecimal digits. */
-  packId: string;
   /** Tiles that became whole since the last call. @param filled how many bytes of the pack are there */
   arrive(filled: number): ComingTile[];
 }
@@ -29,7 +27,7 @@ const magic = 0x50465031; // "PFP1"
 export function readComingPack(pack: Uint8Array<ArrayBuffer>, filled: number): ComingPack | undefined {
   if (filled < 32) return undefined;
   const view = new DataView(pack.buffer, pack.byteOffset, pack.length);
-  if (view.getUint32(0) !== magic || view.getUint8(4) !== 1) throw new RangeError('not a composed pack');
+  if (view.getUint32(0) !== magic || view.getUint8(4) !== 1) throw new RangeError('not a pack');
   const [width, height, columns, rows] = [6, 8, 10, 12].map((at) => view.getUint16(at)) as [
     number,
     number,
@@ -47,7 +45,6 @@ export function readComingPack(pack: Uint8Array<ArrayBuffer>, filled: number): C
     columns,
     tiles,
     type: view.getUint8(5) === 2 ? 'image/jpeg' : 'image/webp',
-    packId: Array.from(pack.subarray(16, 32), (byte) => byte.toString(16).padStart(2, '0')).join(''),
     arrive(now) {
       const arrived: ComingTile[] = [];
       while (index < tiles && at + view.getUint32(tableAt + 4 * index) <= now) {

@@ -14,18 +14,13 @@ type NewDecoder = new (init: { data: BufferSource; type: string }) => TileDecode
  */
 export async function decodeTile(plain: ArrayBuffer, type: string): Promise<ClearTile> {
   const { ImageDecoder } = globalThis as { ImageDecoder?: NewDecoder };
-  if (ImageDecoder === undefined) return decodeBlob(plain, type);
-  // What this browser's decoder does not take, its bitmaps may; a tile that is damaged is refused by both.
-  return decodeHere(ImageDecoder, plain, type).catch(() => decodeBlob(plain, type));
-}
-
-async function decodeHere(ImageDecoder: NewDecoder, data: ArrayBuffer, type: string): Promise<VideoFrame> {
-  const decoder = new ImageDecoder({ data, type });
+  const decoder = ImageDecoder && new ImageDecoder({ data: plain, type });
   try {
-    return (await decoder.decode()).image;
+    if (decoder !== undefined) return (await decoder.decode()).image;
+  } catch {
+    // What this browser's decoder does not take, its bitmaps may; a tile that is damaged is refused by both.
   } finally {
-    decoder.close();
+    decoder?.close();
   }
+  return createImageBitmap(new Blob([plain], { type }));
 }
-
-const decodeBlob = (plain: ArrayBuffer, type: string) => createImageBitmap(new Blob([plain], { type }));

@@ -33,7 +33,7 @@ export type DrawReport =
   /** The drawer itself could not start. */
   | { did: 'stopped' };
 
-type Acts = { [Do in DrawRequest['do']]: (request: Extract<DrawRequest, { do: Do }>) => void };
+type Acts = { [Do in DrawRequest['do']]: (request: Extract<DrawRequest, { do: Do }>) => unknown };
 
 /** Decrypts and draws; lives in a worker, or on the page itself where canvases cannot be handed over. */
 export function createDrawer(report: (report: DrawReport) => void): (request: DrawRequest) => void {
@@ -57,15 +57,15 @@ export function createDrawer(report: (report: DrawReport) => void): (request: Dr
     report(said);
   });
   const acts: Acts = {
-    look: (request) => void streams.look(request),
-    bytes: ({ stream, bytes }) => streams.take(stream, bytes),
-    ended: ({ stream, isBroken }) => streams.end(stream, isBroken),
-    halt: ({ stream }) => streams.halt(stream),
+    look: streams.look,
+    bytes: streams.take,
+    ended: streams.end,
+    halt: streams.halt,
     canvas: ({ picture, canvas }) => pictures.attach(picture, canvas),
     free: ({ picture }) => pictures.free(picture),
     mark: ({ mark }) => pictures.setMark(mark),
     extend: ({ forMs }) => extend(forMs),
     blank,
   };
-  return (request) => (acts[request.do] as (request: DrawRequest) => void)(request);
+  return (request) => void (acts[request.do] as (request: DrawRequest) => unknown)(request);
 }

@@ -20,7 +20,7 @@ export function createFrameCutter(onGrowth: (frame: Frame) => void): { push(byte
 
   const begin = (): Frame => {
     const length = new DataView(head.buffer).getUint32(0);
-    if (length > mostBytes) throw new RangeError('not a stream of frames');
+    if (length > mostBytes) throw new RangeError('not a stream');
     headFilled = 0;
     return { kind: head[4] ?? 0, body: new Uint8Array(length), filled: 0 };
   };
@@ -51,10 +51,9 @@ export function createFrameCutter(onGrowth: (frame: Frame) => void): { push(byte
   };
 }
 
-/** Feeds an answer's bytes to `push` as they come; in-app browsers without streams get them at once. */
+/** Feeds an answer's bytes to `push` as they come. */
 export async function readAnswer(answer: Response, push: (bytes: Uint8Array<ArrayBuffer>) => void): Promise<void> {
-  if (answer.body === null) return push(new Uint8Array(await answer.arrayBuffer()));
-  const reader = answer.body.getReader();
+  const reader = (answer.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) push(next.value);
 }
 

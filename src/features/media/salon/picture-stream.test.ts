@@ -57,7 +57,7 @@ describe('frames', () => {
 
   it('are refused when a length is no length of ours', () => {
     const { push } = createFrameCutter(() => undefined);
-    expect(() => push(new Uint8Array([255, 255, 255, 255, 1]))).toThrow('not a stream of frames');
+    expect(() => push(new Uint8Array([255, 255, 255, 255, 1]))).toThrow('not a stream');
   });
 });
 
@@ -76,7 +76,7 @@ describe('a pack that is coming', () => {
     expect(readComingPack(pack, 31)).toBeUndefined();
     expect(readComingPack(pack, 32 + 16 + 19)).toBeUndefined();
     expect(readComingPack(pack, 32 + 16 + 20)).toBeDefined();
-    expect(() => readComingPack(new Uint8Array(100), 100)).toThrow('not a composed pack');
+    expect(() => readComingPack(new Uint8Array(100), 100)).toThrow('not a pack');
   });
 });
 

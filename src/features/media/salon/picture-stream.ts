@@ -29,13 +29,13 @@ export interface StreamEvents {
 export function readPictureStream(pictures: Pictures, { onHead, onRefused }: StreamEvents) {
   let leases: StreamHead['leases'] | undefined;
   const stale: Wanted[] = [];
-  let number = -1;
-  let frame: Frame | undefined;
+  /** How many have come whole, or were gone: the number of the one that is coming. */
+  let whole = 0;
   /** The picture that is coming in; undefined until its keys are whole. */
   let coming: { name: string; packAt: number } | undefined;
 
   const beginPicture = ({ body, filled }: Frame) => {
-    const lease = leases?.[number];
+    const lease = leases?.[whole];
     const tiles = filled < 4 ? 0 : new DataView(body.buffer).getUint16(2);
     const packAt = 4 + 32 * tiles;
     // Without a tile it is gone, and the others keep their places.
@@ -46,13 +46,11 @@ export function readPictureStream(pictures: Pictures, { onHead, onRefused }: Str
     else if (!pictures.renew(coming.name, keys, lease.packId)) stale.push(lease);
   };
   const takePicture = (part: Frame) => {
-    if (part !== frame) {
-      frame = part;
-      coming = undefined;
-      number++;
-    }
     if (coming === undefined) beginPicture(part);
     else pictures.grow(coming.name, part.filled - coming.packAt);
+    if (part.filled < part.body.length) return;
+    coming = undefined;
+    whole++;
   };
   const cutter = createFrameCutter((part) => {
     if (part.kind === 1) return takePicture(part);
@@ -67,9 +65,6 @@ export function readPictureStream(pictures: Pictures, { onHead, onRefused }: Str
     /** Keys came for ciphertext that is not here: these must be asked for whole. */
     stale: (): readonly Wanted[] => stale,
     /** What has not come whole so far; undefined before the head is there. */
-    owed(): readonly Wanted[] | undefined {
-      const isWhole = frame !== undefined && frame.filled === frame.body.length;
-      return leases && [...leases.slice(isWhole ? number + 1 : Math.max(0, number)), ...stale];
-    },
+    owed: (): readonly Wanted[] | undefined => leases && [...leases.slice(whole), ...stale],
   };
 }

@@ -50,34 +50,34 @@ afterEach(() => vi.unstubAllGlobals());
 describe('a stream that gives way', () => {
   test('owes what had not come whole: the picture that was coming and all after it', () => {
     const { streams, begun, said } = start();
-    streams.take(0, Uint8Array.from([...head, ...picture(0), ...picture(1).slice(0, 43)]));
+    streams.take({ stream: 0, bytes: Uint8Array.from([...head, ...picture(0), ...picture(1).slice(0, 43)]) });
     expect(begun).toEqual(['a/thumb512', 'b/thumb512']);
-    streams.halt(0);
+    streams.halt({ stream: 0 });
     expect(said()).toEqual(['head', ['halted', ['b/thumb512', 'c/thumb512']]]);
   });
 
   test('owes all that follows a picture that is just whole', () => {
     const { streams, said } = start();
-    streams.take(0, Uint8Array.from([...head, ...picture(0)]));
-    streams.halt(0);
+    streams.take({ stream: 0, bytes: Uint8Array.from([...head, ...picture(0)]) });
+    streams.halt({ stream: 0 });
     expect(said()).toEqual(['head', ['halted', ['b/thumb512', 'c/thumb512']]]);
   });
 
   test('owes everything before its list is there', () => {
     const { streams, said } = start();
-    streams.take(0, Uint8Array.from(head.slice(0, 9)));
-    streams.halt(0);
+    streams.take({ stream: 0, bytes: Uint8Array.from(head.slice(0, 9)) });
+    streams.halt({ stream: 0 });
     expect(said()).toEqual([['halted', undefined]]);
   });
 
   test('takes nothing more, and one that is over says nothing', () => {
     const { streams, begun, said } = start();
-    streams.take(0, Uint8Array.from(head));
-    streams.halt(0);
-    streams.take(0, Uint8Array.from(picture(0)));
+    streams.take({ stream: 0, bytes: Uint8Array.from(head) });
+    streams.halt({ stream: 0 });
+    streams.take({ stream: 0, bytes: Uint8Array.from(picture(0)) });
     expect(begun).toEqual([]);
-    streams.end(0, true);
-    streams.halt(0);
+    streams.end({ stream: 0, isBroken: true });
+    streams.halt({ stream: 0 });
     expect(said()).toEqual(['head', ['halted', ['a/thumb512', 'b/thumb512', 'c/thumb512']], 'broken']);
   });
 
@@ -87,7 +87,7 @@ describe('a stream that gives way', () => {
     const looking = streams.look(request);
     give([...head, ...picture(0), ...picture(1).slice(0, 43)]);
     await vi.waitFor(() => expect(begun).toEqual(['a/thumb512', 'b/thumb512']));
-    streams.halt(5);
+    streams.halt({ stream: 5 });
     await looking;
     expect(said()).toEqual(['head', ['halted', ['b/thumb512', 'c/thumb512']], 'broken']);
   });
@@ -98,7 +98,7 @@ describe('a stream that gives way', () => {
     void streams.look(request);
     give([...head, ...frame(1, [0, 0, 0, 1, ...new Array(32).fill(7)])]);
     await vi.waitFor(() => expect(said()).toEqual(['head']));
-    streams.halt(5);
+    streams.halt({ stream: 5 });
     expect(said()[1]).toEqual(['halted', ['b/thumb512', 'c/thumb512', 'a/thumb512']]);
     expect(asked[0]?.map((item) => item.with)).toEqual(['keys', 'pack', 'pack']);
   });

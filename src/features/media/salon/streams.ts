@@ -43,7 +43,7 @@ export function createStreams(pictures: Pictures, report: (report: StreamReport)
       onHead: (head) => report({ did: 'head', stream, head }),
       onRefused: (refusal) => report({ did: 'refused', stream, status: 410, refusal }),
     });
-  const take = (stream: number, bytes: Uint8Array) => {
+  const take = ({ stream, bytes }: { stream: number; bytes: Uint8Array }) => {
     const coming = comingOf(stream);
     if (coming.line.signal.aborted) return;
     coming.reader ??= readerOf(stream);
@@ -51,7 +51,10 @@ export function createStreams(pictures: Pictures, report: (report: StreamReport)
   };
   const ask = async ({ stream, url, body, items }: Look): Promise<readonly Wanted[]> => {
     const coming = comingOf(stream);
-    const wanted = items.map((item) => ({ ...item, with: pictures.isKept(nameOf(item)) ? 'keys' : 'pack' }));
+    const wanted = items.map(({ mediaId, rendition }) => {
+      const isKept = pictures.isKept(nameOf({ mediaId, rendition }));
+      return { mediaId, rendition, with: isKept ? 'keys' : 'pack' };
+    });
     const answer = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -63,7 +66,7 @@ export function createStreams(pictures: Pictures, report: (report: StreamReport)
       return [];
     }
     coming.reader = readerOf(stream);
-    await readAnswer(answer, (bytes) => take(stream, bytes));
+    await readAnswer(answer, (bytes) => take({ stream, bytes }));
     return coming.reader.stale();
   };
   return {
@@ -72,8 +75,7 @@ export function createStreams(pictures: Pictures, report: (report: StreamReport)
       const { stream } = request;
       try {
         const stale = await ask(request);
-        if (stale.length > 0)
-          await ask({ ...request, items: stale.map(({ mediaId, rendition }) => ({ mediaId, rendition })) });
+        if (stale.length > 0) await ask({ ...request, items: stale });
         report({ did: 'ended', stream });
       } catch {
         report({ did: 'broken', stream }); // the line: the page decides when to try again
@@ -83,12 +85,12 @@ export function createStreams(pictures: Pictures, report: (report: StreamReport)
     /** Bytes of a stream that the page reads. */
     take,
     /** The page's own stream is at its end, or broke. */
-    end(stream: number, isBroken: boolean): void {
+    end({ stream, isBroken }: { stream: number; isBroken: boolean }): void {
       streams.delete(stream);
       report({ did: isBroken ? 'broken' : 'ended', stream });
     },
     /** Ends a stream before its end and says what it owes; one that has come to its end meanwhile has said so. */
-    halt(stream: number): void {
+    halt({ stream }: { stream: number }): void {
       const coming = streams.get(stream);
       if (coming === undefined) return;
       coming.line.abort();

@@ -4,7 +4,7 @@ import type { Opened, Refusal } from '../contract.ts';
 import { firstScreenOf, makeCell, sharpCanvas, softCanvas, thumbOf } from './cells.ts';
 import { showFace } from './face.ts';
 import { createGate } from './gate.ts';
-import { askToOpen } from './open-stream.ts';
+import { askToOpen, offline } from './open-stream.ts';
 import type { Answers, Outcome, Salon, Visit } from './salon.ts';
 
 /**
@@ -151,17 +151,12 @@ const salon: Salon = {
     drawer.tell({ do: 'halt', stream });
     if (stream === salon.openStream) line.abort();
   },
-  unpick() {
-    delete salon.picked;
-    grid.querySelector('[aria-busy]')?.removeAttribute('aria-busy');
-  },
 };
 
 /** A tap on a cell shows at once, also before there is anything that could open the picture: that is asked for now. */
 function pick(n: number): void {
-  salon.unpick();
   salon.picked = n;
-  cells[n]?.setAttribute('aria-busy', 'true');
+  for (const [i, cell] of cells.entries()) cell.ariaBusy = i === n ? 'true' : null;
   onFirst?.();
   salon.onPick?.(n);
 }
@@ -220,7 +215,7 @@ function untilOver(visit: Visit): Visit {
 /** Takes the gallery away. */
 function leave(): void {
   leftAtPx = scrollY;
-  salon.unpick();
+  delete salon.picked;
   delete salon.onPick;
   drawer.tell({ do: 'blank' });
   grid.replaceChildren();
@@ -243,7 +238,7 @@ async function ask({ isAdult, password, ...once }: Answers): Promise<void> {
   if ('opened' in outcome)
     await enter(outcome.opened).catch(() => {
       leave();
-      say('The connection was lost. Please open it again.');
+      say(offline);
     });
 }
 

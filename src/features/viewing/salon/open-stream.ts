@@ -1,7 +1,8 @@
 import type { Opened, OpenRequest, Refusal } from '../contract.ts';
 import type { Outcome } from './salon.ts';
 
-const offline = 'No connection. Please try again.';
+/** The line is gone: what was wished can be wished again. */
+export const offline = 'No connection. Please try again.';
 const broken = 'This is taking too long. Please try again in a moment.';
 
 /** The list at the head of the answer, once it is whole: [u32 length][u8 kind 0][JSON]. */
@@ -54,12 +55,12 @@ function outcomeOf(status: number, said: Partial<Refusal> & { message?: string }
 }
 
 async function readOpened(answer: Response, { onOpened, onBytes, onEnd }: OpenStream): Promise<Outcome> {
-  const reader = answer.body?.getReader() ?? readerOf(new Uint8Array(await answer.arrayBuffer()));
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
   let held = new Uint8Array(0);
   let opened: Opened | undefined;
   while (opened === undefined) {
     const { done, value } = await reader.read();
-    if (done) throw new Error('an answer without its list');
+    if (done) throw new Error('no list');
     const joined = new Uint8Array(held.length + value.length);
     joined.set(held);
     joined.set(value, held.length);
@@ -75,20 +76,6 @@ async function readOpened(answer: Response, { onOpened, onBytes, onEnd }: OpenSt
   return { opened };
 }
 
-type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'>;
-
-async function readOn(reader: Reader, onBytes: OpenStream['onBytes']): Promise<void> {
+async function readOn(reader: ReadableStreamDefaultReader<Uint8Array>, onBytes: OpenStream['onBytes']): Promise<void> {
   for (let next = await reader.read(); !next.done; next = await reader.read()) onBytes(next.value);
-}
-
-/** In-app browsers without streams have the whole answer at once. */
-function readerOf(whole: Uint8Array): Reader {
-  let isRead = false;
-  return {
-    async read() {
-      if (isRead) return { done: true, value: undefined };
-      isRead = true;
-      return { done: false, value: whole };
-    },
-  };
 }

@@ -36,8 +36,6 @@ export interface Salon {
   /** The cell that was tapped last, until its picture opens. */
   picked?: number;
   onPick?: (n: number) => void;
-  /** Its picture opens now. */
-  unpick(): void;
 }
 
 /** A visit that is under way: it keeps itself alive, counts what is looked at, and closes when it must. */

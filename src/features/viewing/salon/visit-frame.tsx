@@ -52,7 +52,8 @@ export function VisitFrame({ salon, visit }: VisitFrameProps) {
 function takePicks(salon: Salon, visit: Visit): () => void {
   const pick = (n: number) => {
     performance.mark('pick');
-    salon.unpick();
+    delete salon.picked;
+    for (const cell of salon.cells) cell.ariaBusy = null;
     visit.turnTo(n);
   };
   salon.onPick = pick;
