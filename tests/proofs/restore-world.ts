@@ -2,11 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import sharp from 'sharp';
 import { readManifest } from '#app/archive.ts';
 import { type Config, readConfig } from '#app/config.ts';
 import { openDatabase } from '#engines/database/database.ts';
 import { firstLanding } from '#tests/support/first-landing.ts';
 import { newBrowser } from '#tests/support/house.ts';
+import { drawPack } from '#tests/support/leaks.ts';
+import { openPainting, paint } from '#tests/support/paint.ts';
 import { type Contents, readContents } from '#tests/support/row-counts.ts';
 import { makeDataDir } from '#tests/support/server-process.ts';
 import { drawNoise, type Visitor } from '#tests/support/visitor.ts';
@@ -58,6 +62,25 @@ export function runPfIn(
   return { child, ended: new Promise((done) => child.once('close', (code) => done({ code, said }))) };
 }
 
+/** Starts a command and kills it at a moment. @returns whether it was killed before its end */
+export async function cutOff(isTime: () => boolean, ...command: Parameters<typeof runPf>): Promise<boolean> {
+  const { child, ended } = runPf(...command);
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  while (!isOver && !isTime()) await wait(2);
+  child.kill('SIGKILL');
+  return (await ended).code === null;
+}
+
+/** What the operator's command says of a copy that was found. */
+export async function traceIn(dataDir: string, copy: Buffer): Promise<string> {
+  const file = path.join(newFolder(), 'found');
+  writeFileSync(file, copy);
+  return (await runPf(dataDir, 'trace', file, '--creator', firstLanding.creator.email).ended).said;
+}
+
 /** The rows of an installation that does not run. */
 export async function readStill(dataDir: string): Promise<Contents> {
   const database = await openDatabase({ dataDir, backupDir: null, migrations: null, log: () => undefined });
@@ -79,6 +102,37 @@ export function hashFiles(dataDir: string): Record<string, string> {
       return [path.relative(store, place), createHash('sha256').update(readFileSync(place)).digest('hex')];
     }),
   );
+}
+
+/** What a guest saw, handed on, and the photo as nobody was shown it. */
+export interface LeakedPhoto {
+  linkName: string;
+  copy: Buffer;
+  original: Buffer;
+}
+
+/** Shows a photo to one guest through a link of their own, who hands it on. */
+export async function leakPhoto(visitor: Visitor, creator: ReturnType<typeof newBrowser>): Promise<LeakedPhoto> {
+  const { id: albumId } = await visitor.must('albums.create', { name: 'Handed on' }, creator);
+  const original = await openPainting(paint(41, 1200, 1200))
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+  const uploadId = await visitor.beginUpload(creator, albumId, original);
+  await visitor.sendFrom(creator, uploadId, original, 0);
+  const [photo] = await visitor.untilSettled(creator, albumId);
+  const linkName = 'Whoever hands it on';
+  const rules = { albumIds: [albumId], linkName, rules: { ageGate: false }, isLaxConfirmed: true };
+  const { slug } = await visitor.must('links.create', rules, creator);
+  const guest = newBrowser();
+  const { head } = await visitor.salon.tap(slug, {}, guest);
+  const wanted = [{ mediaId: photo?.id ?? '', rendition: 'p2048' }];
+  const [picture] = (await visitor.salon.lease(head.visitId, wanted, guest)).pictures;
+  if (picture === undefined) throw new Error('The photo was not shown.');
+  const copy = await sharp(await drawPack(picture.pack, picture.keys))
+    .resize(900)
+    .jpeg({ quality: 70 })
+    .toBuffer();
+  return { linkName, copy, original };
 }
 
 /** People who go on uploading and opening until they are told to stop. */

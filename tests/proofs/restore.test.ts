@@ -25,8 +25,11 @@ import { visit } from '#tests/support/visitor.ts';
 import { countOf, tellProof } from './counts.ts';
 import {
   configOf,
+  cutOff,
   flip,
   hashFiles,
+  type LeakedPhoto,
+  leakPhoto,
   newFolder,
   putUnderLoad,
   readStill,
@@ -34,6 +37,7 @@ import {
   runPf,
   storedIn,
   takeAway,
+  traceIn,
 } from './restore-world.ts';
 
 /** R23: a backup of a house in which people upload and look, its folder destroyed, and brought back. */
@@ -48,9 +52,10 @@ const servers: ServerProcess[] = [];
 const closing: (() => Promise<unknown>)[] = [];
 const creator = newBrowser();
 const viewer = newBrowser();
-const counts = { uploads: 0, opens: 0, files: 0, kills: 0, faults: 0 };
+const counts = { uploads: 0, opens: 0, files: 0, megabytes: 0, restoredInMs: 0, kills: 0, faults: 0 };
 /** What the viewer was shown, and what there was at rest, before the folder was destroyed. */
 let shown: PictureFrame[];
+let leaked: LeakedPhoto;
 let rest: { rows: Contents; files: Record<string, string> };
 
 afterAll(async () => {
@@ -104,6 +109,7 @@ test(
     const visitor = visit(server.url);
     await visitor.must('accounts.signIn', firstLanding.creator, creator);
     shown = await look(server.url, viewer);
+    leaked = await leakPhoto(visitor, creator);
     const connection = { host: path.join(dataDir, 'pg/run'), port: 5432, user: 'pf', database: 'pf' };
     const load = await putUnderLoad(visitor, creator);
     await expect.poll(load.uploads, { timeout: 60_000 }).toBeGreaterThan(0);
@@ -145,7 +151,12 @@ test(
   'restored, every row and every file is the same, and a viewer and a creator go on where they were',
   patience,
   async () => {
+    const beganAt = performance.now();
     expect(await restore(configOf(dataDir), log, calm)).toMatch(/^\d+ accounts and \d+ stored files are in /);
+    counts.restoredInMs = Math.round(performance.now() - beganAt);
+    counts.megabytes = Math.round(
+      (await readManifest(calm)).files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) / 1e6,
+    );
     expect(await readStill(dataDir)).toEqual(rest.rows);
     expect(hashFiles(dataDir)).toEqual(rest.files);
     counts.files = Object.keys(rest.files).length;
@@ -160,6 +171,12 @@ test(
     await server.end('SIGTERM');
   },
 );
+
+test('restored, a copy from before still names its link, and the photo itself names nobody', patience, async () => {
+  const named = `traced: link "${leaked.linkName}"`;
+  expect(await traceIn(dataDir, leaked.original)).not.toContain(named);
+  expect(await traceIn(dataDir, leaked.copy)).toContain(named);
+});
 
 test('a backup with a missing file or one changed byte is refused before anything is touched', patience, async () => {
   const target = newFolder();
@@ -194,19 +211,6 @@ test('a backup with a missing file or one changed byte is refused before anythin
   expect(readdirSync(target).sort()).toEqual(['files', 'restoring']);
 });
 
-/** Starts a command and kills it at a moment. @returns whether it was killed before its end */
-async function cut(isTime: () => boolean, ...command: Parameters<typeof runPf>): Promise<boolean> {
-  const { child, ended } = runPf(...command);
-  let isOver = false;
-  void ended.then(() => {
-    isOver = true;
-  });
-  while (!isOver && !isTime()) await wait(2);
-  child.kill('SIGKILL');
-  counts.kills++;
-  return (await ended).code === null;
-}
-
 test(
   'killed at any moment, a backup is not there and a restore is not open; the next call makes it whole',
   patience,
@@ -221,14 +225,16 @@ test(
         if (is && begunAt === 0) begunAt = performance.now();
         return begunAt > 0 && performance.now() - begunAt > since;
       };
-      if (await cut(() => isLate(isBegun()), dataDir, 'backup', cutOne, ...keptKeys)) {
+      counts.kills++;
+      if (await cutOff(() => isLate(isBegun()), dataDir, 'backup', cutOne, ...keptKeys)) {
         expect(existsSync(cutOne)).toBe(false);
         expect(await runPf(dataDir, 'backup', cutOne, ...keptKeys).ended).toEqual(well);
       }
       expect(readdirSync(backups).filter((name) => name.startsWith('cut'))).toEqual([`cut-${n}`]);
       begunAt = 0;
       const isMarked = () => existsSync(path.join(target, 'restoring'));
-      if (await cut(() => isLate(isMarked()), target, 'restore', cutOne)) {
+      counts.kills++;
+      if (await cutOff(() => isLate(isMarked()), target, 'restore', cutOne)) {
         const opened = await runPf(target, 'health').ended;
         expect(opened).toMatchObject({ code: 1, said: expect.stringContaining('was cut off before its end') });
         expect(await runPf(target, 'restore', cutOne).ended).toEqual(well);
