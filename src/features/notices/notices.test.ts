@@ -120,8 +120,26 @@ describe('the outbox', () => {
     refusal = new LetterRefused(new Error('550 no such user'));
     await queue();
     await expect.poll(stateOf).toBe('bounced');
-    expect((await outbox())[0]).toMatchObject({ tries: 1, lastError: '550 no such user' });
+    expect((await outbox())[0]).toMatchObject({ tries: 1, lastError: '550 no such user', text: '' });
     expect(logged).toEqual([]);
+  });
+
+  it('gives up after two hours, and forgets the codes in what will never leave', async () => {
+    refusal = new Error('451 try again later');
+    await queue();
+    await expect.poll(async () => (await outbox())[0]?.tries).toBe(1);
+    const [{ id: letterId, text } = { id: '', text: '' }] = await outbox();
+    expect(text).toBe(confirm.text);
+    const tryAs = (tries: number) =>
+      database.work(system, async (tx) => {
+        await tx.db.updateTable('mail_outbox').set({ tries }).where('id', '=', letterId).execute();
+        await engines.jobs.send(tx, letterQueue, { letterId });
+      });
+    await tryAs(7);
+    await expect.poll(async () => (await outbox())[0]).toMatchObject({ tries: 8, state: 'queued', text: confirm.text });
+    await tryAs(8);
+    await expect.poll(async () => (await outbox())[0]).toMatchObject({ tries: 9, state: 'bounced', text: '' });
+    expect(sent).toEqual([]);
   });
 
   it('is no business of a creator', async () => {

@@ -34,13 +34,15 @@ export interface QueuedLetter {
   to: string;
   subject: string;
   text: string;
+  /** How often a server was asked to take it. */
+  tries: number;
 }
 
 /** A letter that still has to be sent; undefined when it was sent or given up. */
 export async function findQueuedLetter(tx: Tx, id: string): Promise<QueuedLetter | undefined> {
   return tx.db
     .selectFrom('mail_outbox')
-    .select(['id', 'recipient as to', 'subject', 'body_text as text'])
+    .select(['id', 'recipient as to', 'subject', 'body_text as text', 'tries'])
     .where('id', '=', id)
     .where('state', '=', 'queued')
     .executeTakeFirst();
@@ -65,11 +67,29 @@ export async function markLetterSent(
     .execute();
 }
 
-/** Notes a try that failed; `bounced` is final. */
-export async function markLetterFailed(tx: Tx, id: string, state: 'queued' | 'bounced', error: string): Promise<void> {
+/** Notes a try that failed; the letter is tried again. */
+export async function markLetterFailed(tx: Tx, id: string, words: string): Promise<void> {
   await tx.db
     .updateTable('mail_outbox')
-    .set(({ eb }) => ({ state, tries: eb('tries', '+', 1), last_error: error.slice(0, 500) }))
+    .set(({ eb }) => ({ tries: eb('tries', '+', 1), last_error: words.slice(0, 500) }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Notes that a letter will never leave; its text goes as that of a letter that has left. */
+export async function giveLetterUp(
+  tx: Tx,
+  id: string,
+  { words, keepText }: { words: string; keepText: boolean },
+): Promise<void> {
+  await tx.db
+    .updateTable('mail_outbox')
+    .set(({ eb }) => ({
+      state: 'bounced',
+      tries: eb('tries', '+', 1),
+      last_error: words.slice(0, 500),
+      ...(keepText ? {} : { body_text: '' }),
+    }))
     .where('id', '=', id)
     .execute();
 }
@@ -77,7 +97,6 @@ export async function markLetterFailed(tx: Tx, id: string, state: 'queued' | 'bo
 export interface OutboxRow extends QueuedLetter {
   template: string;
   state: string;
-  tries: number;
   lastError: string | null;
   createdAt: Date;
   sentAt: Date | null;
