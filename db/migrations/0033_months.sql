@@ -1,5 +1,7 @@
 -- The same sums by month: a year of days has too many rows to be added up for every look at it. Only what is kept apart by more
 -- than the day has them, and each is the sum of its days.
+lock table link_days, album_days, item_days, audience_days in share row exclusive mode;
+
 create table link_months (
   creator_id uuid not null references users on delete cascade,
   month date not null,

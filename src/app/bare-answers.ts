@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { headersOf } from './headers.ts';
 
@@ -15,15 +15,27 @@ export function bareAnswer(house: { isSecure: boolean }, status: number, code: s
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
+/** What is cut at the very moment of the answer may reset the line before the answer is read. */
+export const lingerMs = 1000;
+
+/** Whether an answer is on its way on this line, into which nothing may be written; Node's own handler asks the same. */
+export const isAnswering = (socket: Socket): boolean =>
+  (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
+
+/** Lines that have their answer: whatever else comes over them is read and forgotten. */
+const answered = new WeakSet<Socket>();
+
 /** Refuses what never became a request: too slow a head, one that is too long, and what is no HTTP. */
 export function refuseBare(house: { isSecure: boolean }, error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (answered.has(socket)) return;
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy(error);
   const answer =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
       ? bareAnswer(house, 408, 'TOO_SLOW', 'The request was too slow. Please try again.')
       : error.code === 'HPE_HEADER_OVERFLOW'
         ? bareAnswer(house, 431, 'VALIDATION', 'Malformed input')
         : bareAnswer(house, 400, 'VALIDATION', 'Malformed input');
-  if (socket.writable) socket.write(answer);
-  socket.destroy(error);
+  answered.add(socket);
+  socket.end(answer);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
@@ -7,6 +8,7 @@ import type { Caller } from '#wire/context.ts';
 import { readCookie } from '#wire/cookies.ts';
 import { sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
+import { refuseBare } from './bare-answers.ts';
 import { headersOf } from './headers.ts';
 import {
   isDecider,
@@ -96,6 +98,7 @@ export function openDoor(engines: Engines, patience: Patience, slow: SlowLimits)
       );
       server.keepAliveTimeout = keepAliveMs;
       server.requestTimeout = 0;
+      server.on('clientError', (error: Error, socket) => refuseBare(engines.house, error, socket as Socket));
       return server;
     },
     async mount(app) {

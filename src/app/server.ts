@@ -23,7 +23,6 @@ import { type Mounting, sayFailure, sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { isStorable } from '#wire/storable.ts';
-import { refuseBare } from './bare-answers.ts';
 import { mountDev } from './dev.ts';
 import { callerOf, leaveTurnstile, openDoor } from './door.ts';
 import { giveHeaders, mountHeaders } from './headers.ts';
@@ -82,7 +81,8 @@ export async function createServer(
       giveHeaders(reply, engines.house);
       return sayFailure(error, reply, engines.log);
     },
-    clientErrorHandler: (error, socket) => refuseBare(engines.house, error, socket),
+    // Each of the door's servers says so itself; Fastify would hear of the first one only.
+    clientErrorHandler: () => undefined,
     forceCloseConnections: true,
   });
   app.setErrorHandler((error, _request, reply) => sayFailure(error, reply, engines.log));

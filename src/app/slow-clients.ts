@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bareAnswer } from './bare-answers.ts';
+import { bareAnswer, isAnswering, lingerMs } from './bare-answers.ts';
 
 /** How slow a client may be before its connection is needed for others. */
 export interface SlowLimits {
@@ -106,11 +106,8 @@ function cutSlowUpload({ raw }: FastifyRequest, reply: FastifyReply, limits: Slo
 const tooSlow = (house: { isSecure: boolean }, whatNext: string) =>
   bareAnswer(house, 408, 'UPLOAD_TOO_SLOW', `The upload was too slow. ${whatNext}`);
 
-/** What is cut at the very moment of the answer may reset the line before the answer is read. */
-const lingerMs = 1000;
-
 /** Says over the bare line that this was too slow (RFC 9110 §15.5.9): the answer itself belongs to whoever still reads. */
 function tellAndCut(raw: FastifyRequest['raw'], reply: FastifyReply, answer: string): void {
-  if (!reply.raw.headersSent) raw.socket.end(answer);
+  if (!reply.raw.headersSent && !isAnswering(raw.socket)) raw.socket.end(answer);
   setTimeout(() => raw.destroy(), lingerMs).unref();
 }

@@ -37,10 +37,13 @@ describe('a long film that a page left behind', () => {
   });
 
   it('is not asked for when the album holds it, and its upload is over', async () => {
-    server.answers = { '/rpc/albums/openUploads': [], '/rpc/albums/one': { items: [there[2]] } };
-    expect(namesOf(await findAsking('a', [kept('in the album.mov'), kept('waiting.mov')], []))).toEqual([
-      'waiting.mov',
-    ]);
+    const items = [
+      { ...there[2], state: 'ready' },
+      { originalName: 'failed.mov', sizeBytes, state: 'failed' },
+    ];
+    server.answers = { '/rpc/albums/openUploads': [], '/rpc/albums/one': { items } };
+    const films = ['in the album.mov', 'waiting.mov', 'failed.mov'].map((name) => kept(name));
+    expect(namesOf(await findAsking('a', films, []))).toEqual(['waiting.mov', 'failed.mov']);
     expect(server.asked.splice(0)).toEqual(Object.keys(server.answers));
     expect(await findAsking('a', [], []), 'nothing was picked').toEqual([]);
     expect(server.asked).toEqual(['/rpc/albums/openUploads']);

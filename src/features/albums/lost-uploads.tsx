@@ -32,7 +32,8 @@ export async function findAsking(
   const open = await albums.openUploads.call({ albumId }).catch(() => []);
   const isAnyLong = kept.some(({ file }) => file === undefined);
   const { items } = isAnyLong ? await albums.one.call({ albumId }).catch(() => ({ items: [] })) : { items: [] };
-  const { waiting, known } = sortKept(kept, [...open, ...items]);
+  // One that failed there may have been picked once more.
+  const { waiting, known } = sortKept(kept, [...open, ...items.filter(({ state }) => state !== 'failed')]);
   for (const { key } of known) void forgetFile(key);
   return [
     ...listLost(albumId, open, held),

@@ -14,9 +14,10 @@ type NewDecoder = new (init: { data: BufferSource; type: string }) => TileDecode
  */
 export async function decodeTile(plain: ArrayBuffer, type: string): Promise<ClearTile> {
   const { ImageDecoder } = globalThis as { ImageDecoder?: NewDecoder };
-  const decoder = ImageDecoder && new ImageDecoder({ data: plain, type });
+  let decoder: TileDecoder | undefined;
   try {
-    if (decoder !== undefined) return (await decoder.decode()).image;
+    decoder = ImageDecoder && new ImageDecoder({ data: plain, type });
+    if (decoder) return (await decoder.decode()).image;
   } catch {
     // What this browser's decoder does not take, its bitmaps may; a tile that is damaged is refused by both.
   } finally {

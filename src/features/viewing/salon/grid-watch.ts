@@ -20,6 +20,17 @@ function free(drawer: Salon['drawer'], small: { mediaId: string; rendition: stri
   if (small !== undefined) drawer.tell({ do: 'free', picture: `${small.mediaId}/${small.rendition}` });
 }
 
+function watchCells(
+  cells: readonly Element[],
+  until: AbortSignal,
+  options: IntersectionObserverInit,
+  hear: IntersectionObserverCallback,
+): void {
+  const watch = new IntersectionObserver(hear, options);
+  for (const cell of cells) watch.observe(cell);
+  until.addEventListener('abort', () => watch.disconnect());
+}
+
 interface GridWatchParts {
   salon: Salon;
   items: readonly ViewItem[];
@@ -37,6 +48,7 @@ export function watchGrid({ salon, items, shelf, mayAsk, until }: GridWatchParts
   const seen = new Set<number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isAsking = false;
+  let isToLook = false;
 
   const smalls = items.map((item) => ({ mediaId: item.mediaId, rendition: smallOf(item) }));
   const isMissing = (n: number) => {
@@ -53,6 +65,7 @@ export function watchGrid({ salon, items, shelf, mayAsk, until }: GridWatchParts
     return [...missing, ...ahead.filter(isMissing)].flatMap((n) => smalls[n] ?? []);
   };
   const ask = async () => {
+    isToLook = isAsking;
     if (isAsking || until.aborted) return;
     isAsking = true;
     await shelf.opened; // the first screen comes before what is below it
@@ -60,6 +73,8 @@ export function watchGrid({ salon, items, shelf, mayAsk, until }: GridWatchParts
     for (let list = wanted(); hasCome && mayAsk() && list.length > 0 && !until.aborted; list = wanted())
       hasCome = await shelf.ask(list);
     isAsking = false;
+    // What gave way says so a moment later than what it gave way to may be there.
+    if (isToLook) look();
   };
   const look = () => {
     clearTimeout(timer);
@@ -77,29 +92,15 @@ export function watchGrid({ salon, items, shelf, mayAsk, until }: GridWatchParts
     salon.dropCell(n);
   };
   const numberOf = new Map<Element, number>(cells.map((cell, n) => [cell, n]));
-  const watchNear = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) turn(numberOf.get(target) ?? -1, isIntersecting);
-      look();
-    },
-    { rootMargin: nearby },
-  );
-  const watchSeen = new IntersectionObserver(
-    (entries) => {
-      for (const { target, intersectionRatio } of entries)
-        if (intersectionRatio >= 0.5) seen.add(numberOf.get(target) ?? -1);
-        else seen.delete(numberOf.get(target) ?? -1);
-    },
-    { threshold: 0.5 },
-  );
-  for (const cell of cells) {
-    watchNear.observe(cell);
-    watchSeen.observe(cell);
-  }
-  until.addEventListener('abort', () => {
-    clearTimeout(timer);
-    watchNear.disconnect();
-    watchSeen.disconnect();
+  watchCells(cells, until, { rootMargin: nearby }, (entries) => {
+    for (const { target, isIntersecting } of entries) turn(numberOf.get(target) ?? -1, isIntersecting);
+    look();
   });
+  watchCells(cells, until, { threshold: 0.5 }, (entries) => {
+    for (const { target, intersectionRatio } of entries)
+      if (intersectionRatio >= 0.5) seen.add(numberOf.get(target) ?? -1);
+      else seen.delete(numberOf.get(target) ?? -1);
+  });
+  until.addEventListener('abort', () => clearTimeout(timer));
   return { look, isSeen: () => seen.size > 0 };
 }

@@ -64,13 +64,19 @@ function namesOf(items: Opened['items']) {
   };
 }
 
-/** @param again something is to be asked for anew after this time */
-function openShelf(salon: Salon, opened: Opened, events: PicturesEvents, again: (waitMs: number) => void): Shelf {
+interface ShelfWatch {
+  /** Something is to be asked for anew after this time. */
+  again(waitMs: number): void;
+  isLookedAt(): boolean;
+}
+
+function openShelf(salon: Salon, opened: Opened, events: PicturesEvents, { again, isLookedAt }: ShelfWatch): Shelf {
   return createShelf({
     visitId: opened.visitId,
     drawer: salon.drawer,
     nextStream: salon.nextStream,
     halt: salon.halt,
+    isLookedAt,
     leases: opened.leases,
     openStream: salon.openStream,
     onRefused: (refusal) => events.onRefused(refusalFrom(refusal)),
@@ -102,15 +108,18 @@ function createStands(drawer: Salon['drawer'], { idOf, nameOf }: Names, sheets: 
 }
 
 export function createPictures(salon: Salon, opened: Opened, until: AbortSignal, events: PicturesEvents): Pictures {
-  const { items } = opened;
-  const shelf = openShelf(salon, opened, events, (waitMs) => {
-    clearTimeout(again);
-    again = setTimeout(look, waitMs);
+  const isLookedAt = () => at !== undefined || expected !== undefined;
+  const shelf = openShelf(salon, opened, events, {
+    again(waitMs) {
+      clearTimeout(again);
+      again = setTimeout(look, waitMs);
+    },
+    isLookedAt,
   });
   // The gallery waits for what is looked at, and goes on when that has come or was closed.
-  const mayAsk = () => !shelf.isHurrying() || (at === undefined && expected === undefined);
-  const grid = watchGrid({ salon, items, shelf, mayAsk, until });
-  const names = namesOf(items);
+  const mayAsk = () => !shelf.isHurrying() || !isLookedAt();
+  const grid = watchGrid({ salon, items: opened.items, shelf, mayAsk, until });
+  const names = namesOf(opened.items);
   const { idOf, wish } = names;
   const sheets = new Set<number>();
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -123,7 +132,7 @@ export function createPictures(salon: Salon, opened: Opened, until: AbortSignal,
     if (!isBlank) grid.look();
   };
   const askAround = (n: number) => {
-    const list = lookAhead({ at: n, ...way, count: items.length }, (each) => wish(each).every(shelf.isHere));
+    const list = lookAhead({ at: n, ...way, count: opened.items.length }, (each) => wish(each).every(shelf.isHere));
     void hurry(list.flatMap(wish));
   };
   const askFull = () => {

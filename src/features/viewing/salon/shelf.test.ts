@@ -18,7 +18,7 @@ const thumb = (mediaId: string) => ({ mediaId, rendition: 'thumb512' });
 const full = (mediaId: string) => ({ mediaId, rendition: 'p2048' });
 const head = { leases: [] };
 
-function start() {
+function start(isLookedAt: () => boolean = () => true) {
   const asked: { stream: number; ids: string[] }[] = [];
   const said: unknown[] = [];
   const halted: number[] = [];
@@ -31,6 +31,7 @@ function start() {
     drawer: { tell, lend: () => undefined, close: () => undefined },
     nextStream: () => streams++,
     halt: (stream) => halted.push(stream),
+    isLookedAt,
     leases: [lease('a'), lease('b')],
     openStream: 0,
     onRefused: (refusal) => said.push(refusal),
@@ -102,6 +103,16 @@ describe('the shelf', () => {
     expect(halted, 'the door’s own stream and the gallery’s').toEqual([0, 1]);
     hear({ did: 'ended', stream: 2 });
     expect(shelf.isHurrying()).toBe(false);
+  });
+
+  test('nothing gives way to what was closed before it began to come', () => {
+    let isOpen = true;
+    const { shelf, halted, hear } = start(() => isOpen);
+    void shelf.askFirst([full('a')]);
+    isOpen = false;
+    void shelf.ask([thumb('c')]);
+    hear({ did: 'head', stream: 1, head });
+    expect(halted).toEqual([]);
   });
 
   test('of what gave way only what it owed is asked for again, and nothing is said to be missed', async () => {

@@ -17,6 +17,8 @@ export interface ShelfSettings {
   nextStream(): number;
   /** Ends a stream that is still coming; the drawer says what it owes. */
   halt(stream: number): void;
+  /** Whether anything is still looked at for which the gallery gives way. */
+  isLookedAt(): boolean;
   /** What `open` itself sends, and on which stream. */
   leases: readonly Lease[];
   openStream: number;
@@ -33,7 +35,7 @@ export interface Shelf {
   isHere(item: Wanted): boolean;
   /** Asks for what is not here yet. @returns when the answer is over: whether it came */
   ask(items: readonly Wanted[]): Promise<boolean>;
-  /** The same for what is looked at now: as soon as it begins to come, everything else gives way. */
+  /** The same for what is looked at now: as soon as it begins to come, and is still looked at, the gallery gives way. */
   askFirst(items: readonly Wanted[]): Promise<boolean>;
   /** Whether something that is looked at now is on its way. */
   isHurrying(): boolean;
@@ -84,7 +86,7 @@ export function createShelf(settings: ShelfSettings): Shelf {
   const hearStream = (report: Extract<DrawReport, { stream: number }>) => {
     const debt = debts.get(report.stream);
     if (debt === undefined) return;
-    if (report.did === 'head') return debt.isFirst ? giveWay() : undefined;
+    if (report.did === 'head') return debt.isFirst && settings.isLookedAt() ? giveWay() : undefined;
     if (report.did === 'halted') return close(report.stream, false, report.owed);
     close(report.stream, report.did === 'ended');
     if (report.did === 'broken') settings.onMissed(retryMs);
