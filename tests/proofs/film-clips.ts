@@ -14,13 +14,17 @@ export const hypotheses = countHypotheses({ candidates: 1, items: 1, earlierTrac
 export const rightOf = (reading: Reading, bits: Uint8Array): number[] =>
   [...reading.z].flatMap((z, n) => ((reading.visible[n] ?? 0) > 0 ? [bits[n] === 1 ? z : -z] : []));
 
-/** A clip of so many seconds by a new leaker, every second of it as clear, or as wrong, as one that was really read. */
+/**
+ * A clip of so many seconds by a new leaker, from anywhere in a film that was read: second by second as clear, or as wrong, as
+ * there, so that dull stretches stay together. A clip that is longer than the film goes on at its beginning.
+ */
 export function drawClipOf(right: readonly number[], seconds: number): { reading: Reading; leaker: Person } {
   const leaker = newPerson();
   const mediaId = randomUUID();
   const bits = segmentCodeword(seedsOf(leaker), mediaId, 'v720', seconds);
-  const z = Float64Array.from(bits, (bit) => {
-    const clearness = right[Math.floor(Math.random() * right.length)] ?? 0;
+  const from = Math.floor(Math.random() * right.length);
+  const z = Float64Array.from(bits, (bit, n) => {
+    const clearness = right[(from + n) % right.length] ?? 0;
     return bit === 1 ? clearness : -clearness;
   });
   const visible = new Float64Array(seconds).fill(1);

@@ -7,6 +7,8 @@ import { loadPhotos } from './marked-photos.ts';
 /** A film that is leaked, and where its pictures come from. */
 export interface FilmSource {
   name: string;
+  /** How much longer than wanted a clip of it may have to be. */
+  longer: number;
   make(): Promise<Buffer>;
 }
 
@@ -51,7 +53,7 @@ const findCameraClips = () =>
 
 /** The films of the drill: a drawn one; in its full form also one of panned photos of cameras and one of the clips of cameras. */
 export async function findFilms(wish: { seconds: number; width: number; height: number }): Promise<FilmSource[]> {
-  const drawn = { name: 'drawn', make: () => drawFilm(wish) };
+  const drawn = { name: 'drawn', longer: 1, make: () => drawFilm(wish) };
   if (!isFull) return [drawn];
   if (!findCameraMaterial()) {
     process.stdout.write('Only a drawn film is leaked: there are no files of cameras, set PF_MEDIA.\n');
@@ -59,10 +61,12 @@ export async function findFilms(wish: { seconds: number; width: number; height: 
   }
   const panned = {
     name: 'camera photos, panned',
+    // Photographs hold less of a mark in each of their pieces, and here each is looked at for eight seconds.
+    longer: 4 / 3,
     make: async () => drawFilm({ ...wish, pictures: (await loadPhotos(8, 2048)).map(({ frame }) => frame) }),
   };
   const clips = findCameraClips();
   if (clips.length === 0) process.stdout.write('No clip of a camera shows something: its rows are skipped.\n');
-  const joined = { name: `${clips.length} camera clips, joined`, make: () => joinClips(clips, wish) };
+  const joined = { name: `${clips.length} camera clips, joined`, longer: 1, make: () => joinClips(clips, wish) };
   return [drawn, panned, ...(clips.length > 0 ? [joined] : [])];
 }

@@ -72,76 +72,79 @@ afterAll(() => {
   tellProof('trace-video', sent, { films: films.length, seconds: wish.seconds, codewords: issued });
 });
 
-describe.each(films.map((film) => [film.name, film] as const))('a leaked clip of a film: %s', (film, { make }) => {
-  let traced: TracedFilm;
-  const leaker = newPerson();
-  let bits: Uint8Array;
-  beforeAll(async () => {
-    traced = await openTracedFilm(await make());
-    bits = segmentCodeword(seedsOf(leaker), traced.candidate.mediaId, 'v720', traced.seconds);
-  });
-  afterAll(() => traced?.close());
-
-  it.each(leaks.map((leak) => [leak.name, leak] as const))(
-    'names its link out of ten thousand codewords: %s',
-    async (name, leak) => {
-      const reading = await traced.read(await recode(await traced.mixture(bits), leak.args));
-      sent++;
-      if (reading === undefined) throw new Error('the film was not found');
-      const right = rightOf(reading, bits);
-      reads.push({ right });
-      const wrong = right.filter((z) => z <= 0).length;
-      const needed = secondsNeeded(right, 'link');
-      if (isFull) rows.push(clipsRow(film, name, right, needed));
-      expect(right.length).toBeGreaterThanOrEqual(0.9 * traced.seconds);
-      expect(wrong / right.length).toBeLessThanOrEqual(0.2);
-      expect(needed).toBeLessThanOrEqual(leak.wantedSeconds);
-    },
-  );
-
-  describe('of which the mark was guessed from this one copy by the mean of each second', () => {
-    let attacked: AttackedClip[];
+describe.each(films.map((film) => [film.name, film] as const))(
+  'a leaked clip of a film: %s',
+  (film, { make, longer }) => {
+    let traced: TracedFilm;
+    const leaker = newPerson();
+    let bits: Uint8Array;
     beforeAll(async () => {
-      attacked = [];
-      const copy = await traced.mixture(bits);
-      for (const gain of gains) {
-        const clip = await attackClip(traced, copy, { bits, leaker }, gain);
-        attacked.push(clip);
+      traced = await openTracedFilm(await make());
+      bits = segmentCodeword(seedsOf(leaker), traced.candidate.mediaId, 'v720', traced.seconds);
+    });
+    afterAll(() => traced?.close());
+
+    it.each(leaks.map((leak) => [leak.name, leak] as const))(
+      'names its link out of ten thousand codewords: %s',
+      async (name, leak) => {
+        const reading = await traced.read(await recode(await traced.mixture(bits), leak.args));
         sent++;
-        const row = attackRow(film, clip);
-        attackRows.push(row);
-        if (isFull) process.stdout.write(`${row.join(' · ')}\n`);
-      }
-    });
-    const untreated = () => attacked.find(({ gain }) => gain === 0) as AttackedClip;
+        if (reading === undefined) throw new Error('the film was not found');
+        const right = rightOf(reading, bits);
+        reads.push({ right });
+        const wrong = right.filter((z) => z <= 0).length;
+        const needed = secondsNeeded(right, 'link');
+        if (isFull) rows.push(clipsRow(film, name, right, needed));
+        expect(right.length).toBeGreaterThanOrEqual(0.9 * traced.seconds);
+        expect(wrong / right.length).toBeLessThanOrEqual(0.2);
+        expect(needed).toBeLessThanOrEqual(leak.wantedSeconds * longer);
+      },
+    );
 
-    it('names its link as long as nothing is taken out', () => {
-      expect(untreated()).toMatchObject({ isFound: true, psnr: Number.POSITIVE_INFINITY });
-      expect(untreated().shareWrong).toBeLessThan(0.1);
-      expect(wordsOfCrowdWith('the leaker', untreated())).toContain('traced');
-    });
+    describe('of which the mark was guessed from this one copy by the mean of each second', () => {
+      let attacked: AttackedClip[];
+      beforeAll(async () => {
+        attacked = [];
+        const copy = await traced.mixture(bits);
+        for (const gain of gains) {
+          const clip = await attackClip(traced, copy, { bits, leaker }, gain);
+          attacked.push(clip);
+          sent++;
+          const row = attackRow(film, clip);
+          attackRows.push(row);
+          if (isFull) process.stdout.write(`${row.join(' · ')}\n`);
+        }
+      });
+      const untreated = () => attacked.find(({ gain }) => gain === 0) as AttackedClip;
 
-    it('names nobody else, not even with a warning, whether it was taken out or turned round', () => {
-      expect(attacked.map((clip) => [clip.gain, ...wordsOfInnocents(clip)])).toEqual(gains.map((gain) => [gain]));
-    });
+      it('names its link as long as nothing is taken out', () => {
+        expect(untreated()).toMatchObject({ isFound: true, psnr: Number.POSITIVE_INFINITY });
+        expect(untreated().shareWrong).toBeLessThan(0.1);
+        expect(wordsOfCrowdWith('the leaker', untreated())).toContain('traced');
+      });
 
-    it('would name whoever had the other variant of every second, were all of it turned round', () => {
-      const turned = {
-        ...untreated(),
-        readings: untreated().readings.map((reading) => ({ ...reading, z: reading.z.map((z) => -z) })),
-      };
-      expect(wordsOfCrowdWith('the opposite', turned)).toContain('traced');
-      expect(wordsOfCrowdWith('the leaker', turned)).toEqual([]);
-    });
+      it('names nobody else, not even with a warning, whether it was taken out or turned round', () => {
+        expect(attacked.map((clip) => [clip.gain, ...wordsOfInnocents(clip)])).toEqual(gains.map((gain) => [gain]));
+      });
 
-    it('breaks half of its bits only where that shows in the picture', () => {
-      const broken = attacked.filter(({ shareWrong }) => shareWrong >= 0.5);
-      const told = attackRows.map((row) => row.join(', ')).join('\n');
-      expect(broken.length, told).toBeGreaterThan(0);
-      for (const { psnr } of broken) expect(psnr, told).toBeLessThan(41);
+      it('would name whoever had the other variant of every second, were all of it turned round', () => {
+        const turned = {
+          ...untreated(),
+          readings: untreated().readings.map((reading) => ({ ...reading, z: reading.z.map((z) => -z) })),
+        };
+        expect(wordsOfCrowdWith('the opposite', turned)).toContain('traced');
+        expect(wordsOfCrowdWith('the leaker', turned)).toEqual([]);
+      });
+
+      it('breaks half of its bits only where that shows in the picture', () => {
+        const broken = attacked.filter(({ shareWrong }) => shareWrong >= 0.5);
+        const told = attackRows.map((row) => row.join(', ')).join('\n');
+        expect(broken.length, told).toBeGreaterThan(0);
+        for (const { psnr } of broken) expect(psnr, told).toBeLessThan(41);
+      });
     });
-  });
-});
+  },
+);
 
 describe.runIf(canDrawClips)('a clip as clear as one that was read', () => {
   it('names nobody by the variants exchanged, nor under the keys of another creator', () => {
