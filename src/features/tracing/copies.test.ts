@@ -185,7 +185,7 @@ describe('a large library', () => {
       readRows(house, `select 1 from pgboss.job where name = 'traces.read' and data->>'traceId' = $1`, [traceId]);
     expect(await jobsOf()).toHaveLength(1);
     await hasty.run(traceId, never);
-    expect(await rowOf(traceId)).toMatchObject({ state: 'matching', attempts: 0, place: { hits: [] } });
+    expect(await rowOf(traceId)).toMatchObject({ state: 'matching', attempts: 0, place: { hits: expect.any(Array) } });
     expect([reads.length, (await jobsOf()).length]).toEqual([2, 2]);
     await hasty.run(traceId, never);
     expect(await rowOf(traceId)).toMatchObject({ state: 'done', outcome: 'no_match', place: null });
