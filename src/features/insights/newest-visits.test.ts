@@ -57,13 +57,19 @@ async function readSoFar({ client }: Tx): Promise<number> {
   return rows[0].read;
 }
 
-/** How many visits were read for an answer. */
-const countRead = (ask: (tx: Tx) => Promise<unknown>): Promise<number> =>
-  house.engines.database.work({ kind: 'user', userId: mia.userId }, async (tx) => {
-    const before = await readSoFar(tx);
-    await ask(tx);
-    return (await readSoFar(tx)) - before;
-  });
+/** How many visits were read for an answer: the least of three times, as a planner or a vacuum now and then reads some itself. */
+async function countRead(ask: (tx: Tx) => Promise<unknown>): Promise<number> {
+  const counts: number[] = [];
+  for (let n = 0; n < 3; n++)
+    counts.push(
+      await house.engines.database.work({ kind: 'user', userId: mia.userId }, async (tx) => {
+        const before = await readSoFar(tx);
+        await ask(tx);
+        return (await readSoFar(tx)) - before;
+      }),
+    );
+  return Math.min(...counts);
+}
 
 /** What the planner believes of its tables: nothing, or what it finds there. */
 async function believe(what: 'nothing' | 'what is there'): Promise<void> {
