@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { readManifest } from '#app/archive.ts';
 import { backUp } from '#app/backup.ts';
@@ -9,8 +8,9 @@ import { bootEngines } from '#app/engines.ts';
 import { openLog } from '#app/log.ts';
 import { exportHouse, importHouse } from '#app/move.ts';
 import { restore } from '#app/restore.ts';
+import { listNamedFiles } from '#features/media/packs-store.ts';
 import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
-import { type Browser, newBrowser } from '#tests/support/house.ts';
+import { newBrowser } from '#tests/support/house.ts';
 import { openLocalS3 } from '#tests/support/local-s3.ts';
 import {
   makeOutsideDatabase,
@@ -30,6 +30,7 @@ import {
   hashFiles,
   type LeakedPhoto,
   leakPhoto,
+  look,
   newFolder,
   putUnderLoad,
   readStill,
@@ -70,16 +71,6 @@ async function start(folder: string): Promise<ServerProcess> {
   servers.push(server);
   await server.untilUp();
   return server;
-}
-
-/** Opens the demo link as somebody who has been here; comes again when the machine is too busy. */
-async function look(url: string, browser: Browser): Promise<PictureFrame[]> {
-  for (let tries = 0; ; tries++) {
-    const { status, pictures, text } = await visit(url).salon.tap(firstLanding.demoSlug, { firstScreen: 3 }, browser);
-    if (status === 200 && pictures.length === 3) return pictures.toSorted((a, b) => a.n - b.n);
-    if (status !== 503 || tries === 20) throw new Error(`The link answered ${status} ${text}`);
-    await wait(1000);
-  }
 }
 
 const destroy = (folder: string) => rmSync(folder, { recursive: true });
@@ -286,7 +277,10 @@ test(
     const engines = await bootEngines(config, log, path.join(root, 'db/migrations'));
     await exportHouse(engines, config, home);
     expect(await backUp(engines, config, theirs, ['first'])).toContain('The database is yours to back up');
+    const named = await engines.database.work({ kind: 'system' }, listNamedFiles);
     await engines.database.close();
+    // A server that ends amid a photo leaves files that no row names yet: they come along until they are swept.
+    expect(Object.keys(files)).toEqual(expect.arrayContaining(named));
     expect(await storedIn(home)).toEqual(files);
     expect(await storedIn(theirs)).toEqual(files);
     const back = newFolder();
@@ -294,7 +288,7 @@ test(
     expect([await readStill(back), hashFiles(back)]).toEqual([was, files]);
     await expect(restore(configOf(newFolder()), log, theirs)).rejects.toThrow('an installation with DATABASE_URL');
     const disk = configOf(newFolder(), { DATABASE_URL });
-    expect(await restore(disk, log, theirs)).toContain(`${Object.keys(files).length} stored files`);
+    expect(await restore(disk, log, theirs)).toContain(` ${named.length} stored files`);
     expect(hashFiles(disk.dataDir)).toEqual(files);
   },
 );
