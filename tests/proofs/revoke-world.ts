@@ -70,6 +70,27 @@ export async function openScreens(house: HouseInTest, shared: SharedAlbum, viewe
 const full = ({ mediaId }: SeededPhoto) => ({ mediaId, rendition: 'p2048' });
 export const small = ({ mediaId }: SeededPhoto) => ({ mediaId, rendition: 'thumb512' });
 
+/** Locks the album of a link. */
+export async function lockAlbum({ engines }: HouseInTest, { albumId }: Looking): Promise<{ status: number }> {
+  await engines.database.work({ kind: 'system' }, async (tx) => {
+    const locking = tx.db.updateTable('albums').set({ state: 'locked' }).where('id', '=', albumId);
+    const { creatorId } = await locking.returning('user_id as creatorId').executeTakeFirstOrThrow();
+    await tx.tell({ kind: 'album.closed', creatorId, albumId });
+  });
+  return { status: 200 };
+}
+
+/** Blocks everybody who looks. @returns the answer that was no yes, if there was one */
+export async function blockAll(house: HouseInTest, { creator }: SharedAlbum, { screens }: Looking) {
+  const visitIds = screens.map(({ visitId }) => visitId);
+  const viewers = await readRows(house, 'select distinct viewer_id from viewer_sessions where id = any($1)', [
+    visitIds,
+  ]);
+  const block = (viewerId: unknown) => house.call('tracing.blockViewer', { viewerId }, creator.browser);
+  const answers = await Promise.all(viewers.map(({ viewer_id }) => block(viewer_id)));
+  return answers.find(({ status }) => status !== 200) ?? { status: 200 };
+}
+
 /** What a call got that began before or after the answer to the one that took the link back. */
 export interface Got {
   beganAfter: boolean;

@@ -6,7 +6,7 @@ import { readRows } from '#tests/support/people.ts';
 import type { Streamed } from '#tests/support/salon.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
-import { type Got, keepAsking, type Looking, openScreens, renew, small } from './revoke-world.ts';
+import { blockAll, type Got, keepAsking, type Looking, lockAlbum, openScreens, renew, small } from './revoke-world.ts';
 
 /** R3: many look at one link, each with the line of news open, calls going on and a stream in the middle; then it is taken back. */
 const viewers = countOf(20, 200, 1000);
@@ -62,6 +62,10 @@ const endings = {
     'album.closed',
     'ALBUM_UNAVAILABLE',
   ],
+  // Only who moderates locks an album, and writes it down by hand.
+  'the album is locked': [(looking) => lockAlbum(house, looking), 'album.closed', 'ALBUM_UNAVAILABLE'],
+  // Who is blocked is told what everybody is told of a link that is not there.
+  'the viewers are blocked': [(looking) => blockAll(house, shared, looking), 'viewer.blocked', 'NOT_FOUND'],
   'a rule is changed': [
     ({ link: { id: linkId } }) => {
       const geo = { mode: 'allow', countries: ['JP'], whenUnknown: 'deny' };
