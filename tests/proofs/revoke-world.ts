@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { type Browser, type HouseInTest, headersOf, newBrowser } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
-import { phone, type Streamed } from '#tests/support/salon.ts';
+import { phone, type Salon, type Streamed } from '#tests/support/salon.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
 
 /** One open screen and the calls that it makes. */
@@ -13,6 +13,13 @@ export interface Screen {
   news: News;
   /** The stream of full photos that is on its way. */
   stream: Promise<Streamed>;
+}
+
+/** A running house as calls and streams reach it. */
+export interface Door {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  call(procedure: string, input: object, browser: Browser): Promise<{ status: number; body: any }>;
+  salon: Salon;
 }
 
 /** A link at which many look, until somebody takes it back. */
@@ -48,7 +55,7 @@ export async function openScreens(house: HouseInTest, shared: SharedAlbum, viewe
   for (let n = 0; n < viewers; n++) {
     const browser = newBrowser();
     const { head } = await shared.salon.tap(link.slug, { firstScreen: 1 }, browser);
-    const news = await listen(shared, head.visitId, browser);
+    const news = await listen(shared.salon, head.visitId, browser);
     const stream = shared.salon.lease(head.visitId, photos.map(full), browser);
     screens.push({ browser, visitId: head.visitId, news, stream });
   }
@@ -68,7 +75,7 @@ export async function openScreens(house: HouseInTest, shared: SharedAlbum, viewe
   };
 }
 const full = ({ mediaId }: SeededPhoto) => ({ mediaId, rendition: 'p2048' });
-export const small = ({ mediaId }: SeededPhoto) => ({ mediaId, rendition: 'thumb512' });
+export const small = ({ mediaId }: Pick<SeededPhoto, 'mediaId'>) => ({ mediaId, rendition: 'thumb512' });
 
 /** Locks the album of a link. */
 export async function lockAlbum({ engines }: HouseInTest, { albumId }: Looking): Promise<{ status: number }> {
@@ -104,15 +111,14 @@ export interface Got {
   reason: string | number;
 }
 
-export const renew = (house: HouseInTest, { visitId, browser }: Screen) =>
-  house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser);
+export const renew = ({ call }: Pick<Door, 'call'>, { visitId, browser }: Pick<Screen, 'visitId' | 'browser'>) =>
+  call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser);
 
 /** Renews and leases in turn until five calls of this screen have begun after the answer. */
 export async function keepAsking(
-  house: HouseInTest,
-  { salon }: SharedAlbum,
-  screen: Screen,
-  photo: SeededPhoto,
+  door: Door,
+  screen: Pick<Screen, 'visitId' | 'browser'>,
+  photo: Pick<SeededPhoto, 'mediaId'>,
   isAnswered: () => boolean,
 ): Promise<Got[]> {
   const got: Got[] = [];
@@ -121,12 +127,16 @@ export async function keepAsking(
     if (beganAfter) late++;
     const beganAt = performance.now();
     if (n % 2 === 0) {
-      const { status, body } = await renew(house, screen);
+      const { status, body } = await renew(door, screen);
       const [renewed, expiresInMs] = status === 200 ? [1, body.expiresInMs] : [0, 0];
       const tookMs = performance.now() - beganAt;
       got.push({ beganAfter, renewed, leased: 0, keys: 0, expiresInMs, tookMs, reason: body.data?.reason ?? status });
     } else {
-      const { head, pictures, refusal, status } = await salon.lease(screen.visitId, [small(photo)], screen.browser);
+      const { head, pictures, refusal, status } = await door.salon.lease(
+        screen.visitId,
+        [small(photo)],
+        screen.browser,
+      );
       const [leased, expiresInMs] = [head?.leases.length ?? 0, head?.expiresInMs ?? 0];
       got.push({
         beganAfter,
@@ -149,7 +159,8 @@ export interface News {
   close(): void;
 }
 
-async function listen({ salon }: SharedAlbum, visitId: string, browser: Browser): Promise<News> {
+/** Opens the line of news of a screen. */
+export async function listen(salon: Salon, visitId: string, browser: Browser): Promise<News> {
   const all: { kind: string }[] = [];
   const waiting = new Set<() => void>();
   const headers = { 'user-agent': phone, ...headersOf(browser) };

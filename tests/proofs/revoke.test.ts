@@ -92,7 +92,9 @@ interface Ended {
 async function endLooking(looking: Looking, [act, news]: Act, untilToldMs = 60_000): Promise<Ended> {
   const { photos, screens } = looking;
   let isAnswered = false;
-  const asking = Promise.all(screens.map((screen) => keepAsking(house, shared, screen, photos[0], () => isAnswered)));
+  const asking = Promise.all(
+    screens.map((screen) => keepAsking({ call: house.call, salon: shared.salon }, screen, photos[0], () => isAnswered)),
+  );
   const calledAt = performance.now();
   const toldMs: number[] = [];
   const told = Promise.all(
