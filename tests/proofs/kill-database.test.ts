@@ -45,6 +45,7 @@ const databasePid = () =>
 
 /** Counts in the name of an album of its own. */
 interface Scribe {
+  albumId: string;
   acknowledged: number;
   /** Goes on until it is told that the round is over. @throws when the album holds less than was acknowledged, or what nobody asked for */
   write(isOver: () => boolean): Promise<void>;
@@ -55,6 +56,7 @@ async function newScribe(title: string): Promise<Scribe> {
   const read = async () => Number((await visitor.must('albums.one', { albumId }, creator)).album.name.split(': ')[1]);
   let asked = 0;
   const scribe: Scribe = {
+    albumId,
     acknowledged: 0,
     async write(isOver) {
       while (!isOver()) {
@@ -117,4 +119,13 @@ test('a database that is killed while it is written to loses nothing that was ac
   expect(process.kill(server.pid, 0)).toBe(true);
   // R6: ready within 5 seconds.
   if (isFull) expect(Math.max(...waits)).toBeLessThanOrEqual(5000);
+});
+
+test('R6, planted: a database that lost what it had acknowledged, or has what nobody wrote, is found', async () => {
+  const [scribe] = scribes;
+  await scribe?.write(() => true);
+  for (const name of ['Scribe 0: 0', 'Scribe 0: 1000000']) {
+    await visitor.must('albums.update', { albumId: scribe?.albumId, name }, creator);
+    await expect(scribe?.write(() => true)).rejects.toThrow('to be');
+  }
 });

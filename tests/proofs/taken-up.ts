@@ -8,15 +8,20 @@ export const mostSecondsLocked = 60;
 /**
  * Waits until somebody works again on what was being worked on when everything was killed.
  * @param about an id in the job
+ * @param patience in seconds
  * @returns seconds from the start of the database until then, by the database's own clock
- * @throws when nobody has taken it up in twice the time that is allowed
+ * @throws when nobody has taken it up by then
  */
-export async function secondsUntilTakenUp(dataDir: string, about: string): Promise<number> {
+export async function secondsUntilTakenUp(
+  dataDir: string,
+  about: string,
+  patience = 2 * mostSecondsLocked,
+): Promise<number> {
   const client = new pg.Client({ host: path.join(dataDir, 'pg/run'), port: 5432, user: 'pf', database: 'pf' });
   await client.connect();
   try {
     await client.query('set role app_system');
-    for (const end = performance.now() + 2000 * mostSecondsLocked; performance.now() < end; await wait(50)) {
+    for (const end = performance.now() + 1000 * patience; performance.now() < end; await wait(50)) {
       const { rows } = await client.query<{ seconds: number }>(
         `select extract(epoch from started_on - pg_postmaster_start_time())::float8 as seconds from pgboss.job
          where data::text like '%' || $1 || '%' and started_on > pg_postmaster_start_time()`,
@@ -27,5 +32,5 @@ export async function secondsUntilTakenUp(dataDir: string, about: string): Promi
   } finally {
     await client.end();
   }
-  throw new Error(`Nobody took a job up again within ${2 * mostSecondsLocked} s.`);
+  throw new Error(`Nobody took a job up again within ${patience} s.`);
 }

@@ -1,0 +1,131 @@
+import { readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { expect } from 'vitest';
+import { listBelow } from '#tests/support/list-below.ts';
+import {
+  findFreePort,
+  listDatabasesIn,
+  makeDataDir,
+  type ServerProcess,
+  spawnServer,
+} from '#tests/support/server-process.ts';
+
+type Role = 'web' | 'all';
+
+/** A data folder and the real server in it, to be killed as a power cut would and started again on the same data (R6). */
+export interface KillRoom {
+  readonly dataDir: string;
+  /** Where the walled children work: pictures in the clear lie there while they are decoded. */
+  readonly workDir: string;
+  /** The server of now. @throws before the first start */
+  readonly server: ServerProcess;
+  readonly kills: number;
+  /** Starts it and does not wait. Without a worker (`web`) nobody draws the demo, whose pictures would be in the way. */
+  spawn(role: Role): void;
+  /** Starts it and waits for its first answer. */
+  start(role: Role): Promise<void>;
+  /** Kills the server; its database goes with it. */
+  kill(): Promise<void>;
+  /** Connects beside the server, as its own database role. */
+  connect(): Promise<pg.Client>;
+  /** What the database holds, whoever it belongs to. */
+  rowsOf<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** What has a name in the database and what lies in the store must be the same, and nothing may lie in the clear. */
+  findUntidy(): Promise<string[]>;
+  /** Ends the server and leaves nothing. */
+  close(): Promise<void>;
+}
+
+/** Makes a room in which nothing runs yet. */
+export async function openKillRoom(): Promise<KillRoom> {
+  const [dataDir, workDir, port] = [makeDataDir('pf-kill-'), makeDataDir('pf-work-'), await findFreePort()];
+  const clients: pg.Client[] = [];
+  let server: ServerProcess | undefined;
+  let kills = 0;
+  const room: KillRoom = {
+    dataDir,
+    workDir,
+    get server() {
+      if (server === undefined) throw new Error('No server was started here yet.');
+      return server;
+    },
+    get kills() {
+      return kills;
+    },
+    spawn(role) {
+      server = spawnServer({ port, dataDir, environment: { PF_ROLE: role, TMPDIR: workDir } });
+    },
+    async start(role) {
+      room.spawn(role);
+      await room.server.untilUp();
+    },
+    async kill() {
+      kills++;
+      await room.server.end('SIGKILL');
+      await expect.poll(() => listDatabasesIn(path.join(dataDir, 'pg')), { timeout: 20_000 }).toEqual([]);
+    },
+    async connect() {
+      const client = new pg.Client({ host: path.join(dataDir, 'pg/run'), port: 5432, user: 'pf', database: 'pf' });
+      client.on('error', () => undefined); // it goes with the server
+      await client.connect();
+      clients.push(client);
+      return client;
+    },
+    async rowsOf<Row extends object>(text: string, values: unknown[] = []) {
+      const client = await room.connect();
+      try {
+        await client.query('set role app_system');
+        return (await client.query<Row>(text, values)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    findUntidy: () => findUntidy(room),
+    async close() {
+      for (const client of clients) await client.end().catch(() => undefined); // it has gone with its server
+      await server?.end('SIGTERM');
+      for (const folder of [dataDir, workDir]) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return room;
+}
+
+async function findUntidy({ dataDir, workDir, server, rowsOf }: KillRoom): Promise<string[]> {
+  const rows = await rowsOf<{ path: string }>(
+    `select path from packs union all select path from segment_files
+     union all select original_path from media where original_path is not null`,
+  );
+  const named = new Set(rows.map((row) => row.path));
+  // What was handed in to be traced has an order of its own.
+  const stored = new Set(filesBelow(path.join(dataDir, 'files')).filter((name) => !name.startsWith('traces/')));
+  const ofTheDead = readdirSync(workDir).filter(
+    (name) => name.startsWith('privatefans-child-') && !name.startsWith(`privatefans-child-${server.pid}-`),
+  );
+  return [
+    ...[...stored].filter((file) => !named.has(file)).map((file) => `${file} has no name`),
+    ...[...named].filter((file) => !stored.has(file)).map((file) => `${file} is not there`),
+    ...readdirSync(path.join(dataDir, 'staging')).map((name) => `${name} lies in staging`),
+    ...ofTheDead.map((name) => `${name} has outlived its server`),
+  ];
+}
+
+/** Names of the files below a folder in which others work. */
+export const filesBelow = (folder: string): string[] =>
+  listBelow(folder).flatMap((entry) =>
+    entry.isFile() ? [path.relative(folder, path.join(entry.parentPath, entry.name))] : [],
+  );
+
+/** Asks until there is an answer, as often as it can. @throws when there is none within `minutes` */
+export async function until<T>(
+  ask: () => Promise<T | undefined> | T | undefined,
+  what: string,
+  minutes = 1,
+): Promise<T> {
+  for (const end = performance.now() + 60_000 * minutes; performance.now() < end; await wait(2)) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+  }
+  throw new Error(`${what} did not come within ${minutes} minutes.`);
+}
