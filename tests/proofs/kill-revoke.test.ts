@@ -38,6 +38,16 @@ interface Screen {
   findOpen(): Promise<string[]>;
 }
 
+/** Opens a link; comes again when the machine is too busy, as the page does. */
+async function open(slug: string, viewer: Browser) {
+  for (let tries = 0; ; tries++) {
+    const { status, head, text } = await visitor.salon.tap(slug, { firstScreen: 1 }, viewer);
+    if (status === 200) return head;
+    if (status !== 503 || tries === 20) throw new Error(`The link answered ${status} ${text}`);
+    await wait(1000);
+  }
+}
+
 async function openScreen(): Promise<Screen> {
   const link = await visitor.must(
     'links.create',
@@ -45,8 +55,7 @@ async function openScreen(): Promise<Screen> {
     creator,
   );
   const viewer = newBrowser();
-  const { head } = await visitor.salon.tap(link.slug, { firstScreen: 1 }, viewer);
-  const { visitId, items } = head;
+  const { visitId, items } = await open(link.slug, viewer);
   const wanted = [{ mediaId: items[0].mediaId, rendition: 'thumb512' }];
   expect((await visitor.salon.lease(visitId, wanted, viewer)).pictures).toHaveLength(1);
   const leases = async () => (await room.rowsOf<{ n: number }>('select count(*)::int as n from key_leases'))[0]?.n;
