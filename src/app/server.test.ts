@@ -58,3 +58,21 @@ test('every answer carries the headers of the house', async () => {
   expect(headers['permissions-policy']).toContain('camera=()');
   expect(headers['x-powered-by']).toBeUndefined();
 });
+
+test('the log names the procedure that was called, and never what else somebody wrote behind /rpc/', async () => {
+  const logged = vi.spyOn(house.engines.log, 'info');
+  for (const path of [
+    '/rpc/links/list?x=ana@example.com',
+    '/rpc/links/ana@example.com',
+    '/rpc/a-slug',
+    '/api/v1/a-slug',
+  ])
+    await house.app.inject({ method: 'POST', url: path });
+  expect(logged.mock.calls.map(([line]) => (line as { what?: string }).what)).toEqual([
+    '/rpc/links/list',
+    '/rpc/*',
+    '/rpc/*',
+    '/api/v1/*',
+  ]);
+  logged.mockRestore();
+});

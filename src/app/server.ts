@@ -130,6 +130,11 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   if (engines.house.isSandbox) await mountDev(app, mounting);
 }
 
+/** Where procedures are; what else stands behind /rpc/ is whatever somebody said, a slug or an address too. */
+const procedurePaths = new Set(
+  Object.entries(router).flatMap(([room, procedures]) => Object.keys(procedures).map((name) => `/rpc/${room}/${name}`)),
+);
+
 /** Headers and one log line a request. */
 function guard(app: FastifyInstance, { house, log, clock }: Engines): void {
   mountHeaders(app, house);
@@ -142,7 +147,8 @@ function guard(app: FastifyInstance, { house, log, clock }: Engines): void {
   const began = new WeakMap<FastifyRequest, number>();
   app.addHook('onRequest', async (request) => void began.set(request, clock()));
   app.addHook('onResponse', async (request, reply) => {
-    const what = request.url.startsWith('/rpc/') ? request.url.split('?')[0] : request.routeOptions.url;
+    const [pathname = ''] = request.url.split('?', 1);
+    const what = procedurePaths.has(pathname) ? pathname : request.routeOptions.url;
     log.info({
       requestId: request.id,
       method: request.method,
