@@ -1,13 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
+import { askTeller } from '#tests/support/teller.ts';
 import { readPssMegabytes } from '../../bench/support/process-tree.ts';
 
 /** What must not grow while a house is used for long. */
 export interface Sample {
   atSeconds: number;
-  /** PSS of the product and its children, without the database. */
+  /** PSS of the product and its children, without the database: with all that V8 and malloc keep for later. */
   megabytes: number;
   /** Open files and sockets of the product; not those whose other end is a client who is still there. */
   descriptors: number;
@@ -18,6 +20,26 @@ export interface Sample {
 }
 
 export type Figure = Exclude<keyof Sample, 'atSeconds'>;
+
+/** What the product holds when all garbage is collected and nobody asks anything. */
+export interface Held {
+  atSeconds: number;
+  heldMegabytes: number;
+}
+
+/** Loaded into a server, it lets `readHeldMegabytes` ask. */
+export const heldTeller = path.join(import.meta.dirname, '../support/held-teller.ts');
+
+/** Asks a server with the teller three times in a row. @returns the least: what is still under way only adds to it */
+export async function readHeldMegabytes(server: { pid: number; dataDir: string }): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < 3; n++) {
+    await wait(1000);
+    const { heldBytes } = await askTeller<{ heldBytes: number }>(server);
+    least = Math.min(least, heldBytes / 1e6);
+  }
+  return least;
+}
 
 /**
  * Looks at a running server once.
@@ -67,42 +89,54 @@ function median(values: readonly number[]): number {
  * How much a figure grows in an hour: the median of the slopes between any two of its values (Theil and Sen), which a
  * garbage collection or an upload that is under way does not move.
  */
-export function slopePerHour(samples: readonly Sample[], figure: Figure): number {
+export function slopePerHour<Name extends string>(samples: readonly Series<Name>[], figure: Name): number {
   const slopes = samples.flatMap((from, n) =>
     samples.slice(n + 1).map((to) => ((to[figure] - from[figure]) / (to.atSeconds - from.atSeconds)) * 3600),
   );
   return median(slopes);
 }
+type Series<Name extends string> = { atSeconds: number } & Record<Name, number>;
 
 /** What has happened before is warming up: code is compiled, pools are filled, packs are shelved. */
 const warmUpShare = 1 / 3;
 
+type Allowed = (usual: number, hours: number) => number;
+
 /** Growth in the whole of the time looked at that is no growth: a collection that is still to come, a socket that lingers. */
-const allowed: Record<Figure, (usual: number) => number> = {
+const allowed: Record<Figure, Allowed> = {
   megabytes: (usual) => 0.05 * usual,
   descriptors: () => 5,
   tempFiles: () => 5,
   idleTransactions: () => 0,
 };
-const figures = Object.keys(allowed) as Figure[];
-
 /** What a soak says of one figure. */
 export interface Verdict {
-  figure: Figure;
+  figure: Figure | 'heldMegabytes';
   usual: number;
   perHour: number;
   grows: boolean;
 }
 
+/** What is remembered up to a bound fills up for long, and code that is called ever so often is compiled; besides, the goal. */
+const allowedHeld: Allowed = (_usual, hours) => 2 + hours;
+
 /** Judges every figure by its samples after the warm-up. */
-export function judge(all: readonly Sample[]): Verdict[] {
+export const judge = (all: readonly Sample[]): Verdict[] =>
+  (Object.keys(allowed) as Figure[]).map((figure) => judgeOne(all, figure, allowed[figure]));
+
+/** Judges what is held. */
+export const judgeHeld = (all: readonly Held[]): Verdict => judgeOne(all, 'heldMegabytes', allowedHeld);
+
+function judgeOne<Name extends Verdict['figure']>(
+  all: readonly Series<Name>[],
+  figure: Name,
+  isAllowed: Allowed,
+): Verdict {
   const samples = all.slice(Math.floor(all.length * warmUpShare));
   const hours = ((samples.at(-1)?.atSeconds ?? 0) - (samples[0]?.atSeconds ?? 0)) / 3600;
-  return figures.map((figure) => {
-    const usual = median(samples.map((sample) => sample[figure]));
-    const perHour = slopePerHour(samples, figure);
-    // A transaction that is stuck does not grow, and yet it must not be.
-    const stays = figure === 'idleTransactions' && usual > 0;
-    return { figure, usual, perHour, grows: stays || perHour * hours > allowed[figure](usual) };
-  });
+  const usual = median(samples.map((sample) => sample[figure]));
+  const perHour = slopePerHour(samples, figure);
+  // A transaction that is stuck does not grow, and yet it must not be.
+  const stays = figure === 'idleTransactions' && usual > 0;
+  return { figure, usual, perHour, grows: stays || perHour * hours > isAllowed(usual, hours) };
 }

@@ -5,9 +5,19 @@ import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '#engines/database/database.ts';
 import { findFreePort, makeDataDir, spawnServer } from '#tests/support/server-process.ts';
-import { fireAtRate } from '../../bench/support/open-loop.ts';
+import { type Arrivals, fireAtRate } from '../../bench/support/open-loop.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
-import { judge, type Sample, slopePerHour, takeSample, type Verdict } from './soak-figures.ts';
+import {
+  type Held,
+  heldTeller,
+  judge,
+  judgeHeld,
+  readHeldMegabytes,
+  type Sample,
+  slopePerHour,
+  takeSample,
+  type Verdict,
+} from './soak-figures.ts';
 import { openSoakWorld } from './soak-world.ts';
 
 /**
@@ -46,11 +56,24 @@ test('a leak is told from a warm-up and from a collection that comes late', () =
   expect(growing(every10s((n) => ({ idleTransactions: n > 20 ? 1 : 0 })))).toEqual(['idleTransactions']);
 });
 
+const everyMinute = (change: (n: number) => number): Held[] =>
+  Array.from({ length: 15 }, (_, n) => ({ atSeconds: 60 * n, heldMegabytes: 70 + change(n) }));
+
+test('what is held may swing and fill up a little, and not grow by 20 MB an hour', () => {
+  expect(judgeHeld(everyMinute((n) => (n % 5 === 0 ? 20 : 0))).grows).toBe(false);
+  expect(judgeHeld(everyMinute((n) => 0.1 * n)).grows).toBe(false);
+  expect(judgeHeld(everyMinute((n) => (20 / 60) * n + (n % 3) * 0.5)).grows).toBe(true);
+});
+
+/** How often the house is left alone, to see what it holds. */
+const restsIn = (seconds: number) => Math.min(60, Math.max(5, Math.round(seconds / 60)));
+
 /** Uses a new house for a while at half of what it can do, and looks at it all the time. */
-async function soak(seconds: number, environment: Record<string, string> = {}) {
+async function soak(seconds: number, ...planted: string[]) {
   const [port, dataDir] = [await findFreePort(), makeDataDir('pf-soak-')];
   closing.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  const server = spawnServer({ port, dataDir, environment });
+  const imports = [heldTeller, ...planted].map((file) => `--import=${file}`);
+  const server = spawnServer({ port, dataDir, environment: { NODE_OPTIONS: imports.join(' ') } });
   closing.push(() => server.end('SIGTERM'));
   await server.untilUp();
   const database = await openDatabase({ dataDir, migrations: null, log: () => undefined });
@@ -71,11 +94,22 @@ async function soak(seconds: number, environment: Record<string, string> = {}) {
       samples.push(await takeSample({ pid: server.pid, port, dataDir, owner }, (performance.now() - began) / 1000));
   })();
   const living = world.live(over.signal);
-  const arrivals = await fireAtRate(perSecond, seconds, world.shotOf);
+  const held: Held[] = [];
+  const arrivals: Arrivals[] = [];
+  for (let n = 0, sent = 0; n < restsIn(seconds); n++) {
+    const first = sent;
+    const all = await fireAtRate(perSecond, seconds / restsIn(seconds), (at) => world.shotOf(first + at));
+    sent += countSent(all);
+    arrivals.push(all);
+    const heldMegabytes = await readHeldMegabytes({ pid: server.pid, dataDir });
+    held.push({ atSeconds: (performance.now() - began) / 1000, heldMegabytes });
+  }
   over.abort();
   const [slow] = await Promise.all([living, looking]);
-  return { verdicts: judge(samples), samples, arrivals, slow, perSecond };
+  return { verdicts: [...judge(samples), judgeHeld(held)], arrivals, slow, perSecond };
 }
+
+const countSent = ({ timesMs, shed, failed }: Arrivals) => timesMs.length + shed + failed;
 
 const inWords = (verdicts: readonly Verdict[]) =>
   Object.fromEntries(
@@ -87,18 +121,19 @@ const inWords = (verdicts: readonly Verdict[]) =>
 
 test.runIf(isFull)('nothing grows while people come, look, upload and are shown out', async () => {
   const { verdicts, arrivals, slow, perSecond } = await soak(60 * minutes);
-  const sent = arrivals.timesMs.length + arrivals.shed + arrivals.failed;
-  const figures = { minutes, perSecond: Math.round(perSecond), shed: arrivals.shed, failed: arrivals.failed };
-  tellProof('soak', sent, { ...figures, ...slow, ...inWords(verdicts) });
-  expect(Object.fromEntries(arrivals.reasons)).toEqual({});
+  const total = (amountOf: (one: Arrivals) => number) => arrivals.reduce((sum, one) => sum + amountOf(one), 0);
+  const [shed, failed] = [total((one) => one.shed), total((one) => one.failed)];
+  const figures = { minutes, perSecond: Math.round(perSecond), shed, failed };
+  tellProof('soak', total(countSent), { ...figures, ...slow, ...inWords(verdicts) });
+  expect(arrivals.flatMap(({ reasons }) => [...reasons])).toEqual([]);
   expect(slow.links).toBeGreaterThan(slow.refused);
   expect(verdicts.filter(({ grows }) => grows)).toEqual([]);
 });
 
 test.runIf(isFull)('planted: a server that loses memory, descriptors and files is caught', async () => {
   const leak = path.join(import.meta.dirname, '../support/planted-leak.ts');
-  const { verdicts } = await soak(45, { NODE_OPTIONS: `--import=${leak}` });
+  const { verdicts } = await soak(45, leak);
   expect(verdicts.flatMap(({ figure, grows }) => (grows ? [figure] : []))).toEqual(
-    expect.arrayContaining(['megabytes', 'descriptors', 'tempFiles']),
+    expect.arrayContaining(['megabytes', 'descriptors', 'tempFiles', 'heldMegabytes']),
   );
 });
