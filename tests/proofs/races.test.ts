@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
@@ -16,8 +17,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => house.close());
 
+/** As many at the same moment; over the wire each on a socket of its own, so that none waits behind another. */
 const many = countOf(25, 200);
-const rounds = countOf(1, 5);
+/** How often each of the seven races is run that can be run anew: 1,000 times in all with `--full`. */
+const rounds = countOf(1, 15, 143);
 const copyOf = ({ cookies }: Browser): Browser => ({ ...newBrowser(), cookies: new Map(cookies) });
 /** The same call by many at the same moment, each from a browser with the same cookies. */
 const atOnce = <T>(count: number, ask: (n: number) => Promise<T>): Promise<T[]> =>
@@ -29,10 +32,13 @@ const failed = (answers: readonly { status: number }[]) =>
 const count = async (text: string, values: unknown[]) => Number((await readRows(house, text, values))[0]?.n);
 
 let requests = 0;
-const note = (...sent: number[]) => {
-  for (const number of sent) requests += number;
+let races = 0;
+/** One race: something that many want at once, and exactly so many get. */
+const note = (sent: number) => {
+  requests += sent;
+  races++;
 };
-afterAll(() => tellProof('races', requests, { atOnce: many, rounds }));
+afterAll(() => tellProof('races', requests, { atOnce: many, races }));
 
 /** Lets many strangers tap a new link at once. @returns how many got in by their answers and by the rows, and the bugs */
 async function crowdOnto(rules: object) {
@@ -64,7 +70,7 @@ async function tapTogether(secret: string) {
 
 test('R10: the last visit of a viewer is begun once, on however many screens they tap', async () => {
   for (let round = 0; round < rounds; round++)
-    expect(await tapTogether('B'.repeat(42) + String.fromCharCode(65 + round))).toEqual([1, 0]);
+    expect(await tapTogether(randomBytes(32).toString('base64url'))).toEqual([1, 0]);
 });
 
 /** Lets many confirm one address by the same letter. @returns how many came in, how many sessions there are, the bugs and other codes */
@@ -102,10 +108,12 @@ test('R10, planted: places and letters that are never used up let more in, and i
     places: breachAt('before update', 'magic_links', 'new.places_taken := 0; return new;'),
     letters: breachAt('before update', 'email_tokens', 'new.used_at := null; return new;'),
   };
+  const before = races;
   const { letIn, seated } = await whileBroken(house, endless.places, () => crowdOnto({ maxViewers: 7 }));
   expect([letIn > 7, seated]).toEqual([true, letIn]);
   const letter = await whileBroken(house, endless.letters, () => confirmTogether('token', 'race-planted@example.com'));
   expect(letter.cameIn).toBeGreaterThan(1);
+  races = before; // these are no races to be won
 }, 60_000);
 
 let addresses = 0;
@@ -183,7 +191,8 @@ test('R10: revoke, undo and extend, all at once and many times, end in one state
   }
 });
 
-test('R10: a changed link is changed by one of many who saw the same version', async () => {
+/** Lets many change a new link who all saw the same version. */
+async function changeTogether() {
   const { creator, makeLink } = shared;
   const { id } = await makeLink();
   const { policyVersion } = (await house.call('links.one', { linkId: id }, creator.browser)).body;
@@ -195,8 +204,13 @@ test('R10: a changed link is changed by one of many who saw the same version', a
     ),
   );
   note(many);
-  expect([succeeded(answers), failed(answers)]).toEqual([1, 0]);
-  expect(answers.filter(({ status }) => ![200, 409, 503].includes(status))).toEqual([]);
+  const odd = answers.filter(({ status }) => ![200, 409, 503].includes(status)).length;
+  return { changed: succeeded(answers), failed: failed(answers), odd };
+}
+
+test('R10: a changed link is changed by one of many who saw the same version', async () => {
+  for (let round = 0; round < rounds; round++)
+    expect(await changeTogether()).toEqual({ changed: 1, failed: 0, odd: 0 });
 });
 
 test('R10: removing and bringing back an album or a picture many times at once never loses or doubles it', async () => {
