@@ -24,10 +24,10 @@ export interface MatrixResult {
 
 const somebodys = ['A', 'B'] as const;
 const nobodys = ['unknown', 'malformed', 'other kind', 'upper case'] as const;
-type Whose = (typeof somebodys)[number] | (typeof nobodys)[number] | 'ended';
+export type Whose = (typeof somebodys)[number] | (typeof nobodys)[number] | 'ended';
 
 /** The things that a cell names: somebody's, nobody's, or what is no id at all. */
-function thingsOf(world: World, whose: Whose, { endedVisit }: Asker): Things {
+export function thingsOf(world: World, whose: Whose, { endedVisit }: Pick<Asker, 'endedVisit'>): Things {
   const { things } = world.a;
   if (whose === 'A') return things;
   if (whose === 'ended') return { ...things, visit: endedVisit ?? things.visit };

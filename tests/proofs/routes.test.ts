@@ -7,6 +7,7 @@ import { createLive } from '#wire/live.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
 import { spell, spellingNames } from './matrix-doors.ts';
 import { type Asker, canaries, makeWorld, type Things, type World } from './matrix-world.ts';
+import { listClosed, namesOf, type Shape, shapeOf } from './raw-shapes.ts';
 
 let house: HouseInTest;
 let world: World;
@@ -23,95 +24,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => house.close());
 
-interface Shape {
-  path: string;
-  body?: object;
-  headers?: Record<string, string>;
-}
-
-/** How each raw route is asked about somebody's things. A route without a line fails the test. */
-const shapes: Record<string, (things: Things) => Shape> = {
-  'GET /api/me': () => ({ path: '/api/me' }),
-  'PUT /api/profile/avatar': () => ({
-    path: '/api/profile/avatar',
-    body: {},
-    headers: { 'content-type': 'application/octet-stream' },
-  }),
-  'DELETE /api/profile/avatar': () => ({ path: '/api/profile/avatar' }),
-  'GET /api/media/:mediaId/original': ({ medium }) => ({ path: `/api/media/${medium}/original` }),
-  'POST /api/media/leases': ({ medium }) => ({
-    path: '/api/media/leases',
-    body: { items: [{ mediaId: medium, rendition: 'thumb512' }] },
-  }),
-  'POST /api/traces': ({ album }) => ({
-    path: `/api/traces?albumId=${album}`,
-    body: {},
-    headers: { 'content-type': 'application/octet-stream' },
-  }),
-  'GET /api/traces/:traceId/original': ({ trace }) => ({ path: `/api/traces/${trace}/original` }),
-  'GET /api/traces/:traceId/preview': ({ trace }) => ({ path: `/api/traces/${trace}/preview` }),
-  'POST /api/traces/:traceId/evidence.json': ({ trace }) => ({
-    path: `/api/traces/${trace}/evidence.json`,
-    body: {},
-  }),
-  'POST /api/traces/:traceId/evidence.pdf': ({ trace }) => ({
-    path: `/api/traces/${trace}/evidence.pdf`,
-    body: {},
-  }),
-  'GET /m/c/:packId/:tag': ({ packId }) => ({
-    path: `/m/c/${packId}/${'A'.repeat(16)}`,
-    headers: { 'pf-lease': 'A'.repeat(94) },
-  }),
-  'GET /m/s/:packId/:part': ({ trackId }) => ({
-    path: `/m/s/${trackId}/0`,
-    headers: { 'pf-lease': 'A'.repeat(94), range: 'bytes=0-15' },
-  }),
-  'GET /api/view/films/:visitId/:mediaId/:playlist': ({ visit, film }) => ({
-    path: `/api/view/films/${visit}/${film}/v720.m3u8`,
-  }),
-  'POST /api/view/:slug/open': ({ slug }) => ({ path: `/api/view/${slug}/open`, body: {} }),
-  'POST /api/view/leases': ({ visit, medium }) => ({
-    path: '/api/view/leases',
-    body: { visitId: visit, items: [{ mediaId: medium, rendition: 'p2048' }] },
-  }),
-  'GET /api/live/view': ({ visit }) => ({ path: `/api/live/view?visit=${visit}` }),
-  'GET /api/live': () => ({ path: '/api/live' }),
-  'POST /files': () => ({ path: '/files', headers: { 'tus-resumable': '1.0.0', 'upload-length': '5' } }),
-  'HEAD /files/:id': ({ upload }) => ({ path: `/files/${upload}`, headers: { 'tus-resumable': '1.0.0' } }),
-  'PATCH /files/:id': ({ upload }) => ({
-    path: `/files/${upload}`,
-    headers: { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
-  }),
-  'DELETE /files/:id': ({ upload }) => ({ path: `/files/${upload}`, headers: { 'tus-resumable': '1.0.0' } }),
-};
-
-/** Served alike to everybody, or to a developer on this machine alone: they hold nothing of anybody. */
-const isOpen = (route: RouteOptions) => ['anybody', 'developer'].includes(String(route.config?.who?.[0]));
-const namesOf = (route: RouteOptions) => [route.method].flat().map((method) => `${method} ${route.url}`);
-/** tus answers these to everybody signed in, without a thing of anybody in them; HEAD of a GET route is Fastify's own. */
-const isPlain = (name: string) =>
-  /^(HEAD (?!\/files\/:id)|OPTIONS |(PATCH|DELETE|HEAD) \/files$|POST \/files\/:id)/.test(name);
-
 function isAllowed(asker: Asker, route: RouteOptions, whose: string): boolean {
   const who = route.config?.who ?? [];
   if (who.includes('visitor')) return true;
   if (route.config?.subject === 'visit') return asker.visits === whose;
   if (asker.may === 'visitor') return false;
   return route.config?.subject === 'none' || asker.owns === whose;
-}
-
-/** Raw routes that are not for everybody, one entry a method. */
-const listClosed = () =>
-  routes
-    .filter((route) => !isOpen(route))
-    .flatMap((route) => namesOf(route).map((name) => ({ route, name })))
-    .filter(({ name }) => !isPlain(name));
-
-function shapeOf(name: string, things: Things): Shape {
-  if (name.endsWith('.csv')) return { path: name.replace('GET ', '') };
-  const shape = shapes[name];
-  if (shape === undefined) throw new Error(`Give ${name} a line in tests/proofs/routes.test.ts.`);
-  return shape(things);
 }
 
 /** One refused call, over a real port because some of these routes stream. */
@@ -198,7 +116,7 @@ async function askRefused(askers: readonly Asker[], closed: ReturnType<typeof li
 test('R1: raw routes give nobody what is not theirs: no byte, no lease, no name – however the address is spelt', {
   timeout: countOf(120_000, 3_600_000),
 }, async () => {
-  const { leaks, requests } = await askRefused(world.askers, listClosed());
+  const { leaks, requests } = await askRefused(world.askers, listClosed(routes));
   tellProof('matrix of raw routes', requests, { leaks: leaks.length });
   expect(leaks).toEqual([]);
   expect(requests).toBeGreaterThan(300);
@@ -210,7 +128,7 @@ test('R1, planted: a file and a lease given to somebody who is taken for a stran
   const opened = ['GET /api/media/:mediaId/original', 'POST /api/view/leases'];
   const { leaks } = await askRefused(
     known,
-    listClosed().filter(({ name }) => opened.includes(name)),
+    listClosed(routes).filter(({ name }) => opened.includes(name)),
   );
   for (const leak of [
     'GET /api/media/:mediaId/original as creator A on A: 200',

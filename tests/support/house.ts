@@ -7,7 +7,7 @@ import { secretsOf } from '#app/engines.ts';
 import { declareJobs } from '#app/jobs.ts';
 import { createServer, type ServerSettings } from '#app/server.ts';
 import { type Database, openDatabase } from '#engines/database/database.ts';
-import type { Engines } from '#engines/engines.ts';
+import type { Engines, Log } from '#engines/engines.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
 import { openKeyRing } from '#engines/keys/open-key-ring.ts';
 import type { Letter } from '#engines/mail/mail.ts';
@@ -84,6 +84,8 @@ export interface HouseOptions {
   databaseUrl?: (folder: string, name: string) => Promise<string>;
   /** As others reach it, behind TLS; default: a sandbox on this machine. */
   isLive?: boolean;
+  /** Where its log goes; default: errors to the console, where they fail the test. */
+  log?: Log;
 }
 
 /** Opens a house with a database of its own. */
@@ -94,10 +96,10 @@ export async function openHouse({
   storage,
   databaseUrl,
   isLive = false,
+  log = { info: () => undefined, warn: () => undefined, error: (about) => console.error(about) },
 }: HouseOptions = {}): Promise<HouseInTest> {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pf-house-'));
-  const log = { info: () => undefined, warn: () => undefined, error: (about: object) => console.error(about) };
   const name = `house_${process.pid}_${++houses}_${Math.random().toString(36).slice(2, 8)}`;
   const database = await openDatabaseOf(name, databaseUrl);
   const clock = () => Date.now();
