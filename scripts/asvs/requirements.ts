@@ -172,7 +172,7 @@ const lines: readonly Line[] = [
   ],
   ['13.4.6', 'no answer tells a program’s version', headers, fifteen],
   ['14.2.7', 'addresses that nobody confirmed are erased', setup, 'erases addresses that nobody confirmed for a week'],
-  ['14.2.8', 'what viewers get holds no metadata', malformed, 'R8: nothing of the camera'],
+  ['14.2.8', 'what viewers get holds no metadata', 'tests/proofs/metadata.test.ts', 'R8: nothing that a camera wrote'],
   ['14.3.2', 'answers are not kept by browsers', server, 'every answer carries the headers of the house'],
   [
     '15.2.2',

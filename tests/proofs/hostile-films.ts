@@ -3,11 +3,6 @@ import { findCameraMaterial } from '#tests/support/camera-material.ts';
 import { drawClip } from '#tests/support/clips.ts';
 import { damage, type HostileFile, numbersFrom } from './hostile-files.ts';
 
-/** A hostile film, and its end where only one is right. */
-export interface HostileFilm extends HostileFile {
-  code?: string;
-}
-
 const head = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1');
 
 /** Writes numbers of 32 bits behind the names of boxes, as many times as a box of that name comes. */
@@ -50,7 +45,7 @@ const small = { seconds: 1, width: 160, height: 90 };
 const drawSmall = () => drawClip({ ...small, also: ['-movflags', '+faststart'] });
 
 /** Files that would have another file read, or that promise what no machine holds; `sink` is an address that nobody may ask. */
-export function makeLiars(sink: string): HostileFilm[] {
+export function makeLiars(sink: string): HostileFile[] {
   const good = drawSmall();
   const playlist = `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${sink}/a.ts\n#EXT-X-ENDLIST\n`;
   const webm = Buffer.concat([Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex')]);
@@ -92,7 +87,7 @@ const codes: Record<string, string> = {
 };
 
 /** Deliberately broken files of others, and films for which there may be no decoder, where there are any. */
-export function findHostileFilms(): HostileFilm[] {
+export function findHostileFilms(): HostileFile[] {
   const material = findCameraMaterial();
   if (material === undefined)
     process.stdout.write('No hostile films of others: set PF_MEDIA to a folder that has some.\n');
@@ -105,7 +100,7 @@ export function findHostileFilms(): HostileFilm[] {
 }
 
 /** `count` accidents of films in four containers. */
-export function damageFilms(seed: number, count: number): HostileFilm[] {
+export function damageFilms(seed: number, count: number): HostileFile[] {
   const random = numbersFrom(seed);
   const clips = [
     drawSmall(),

@@ -1,221 +1,163 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { decryptTile } from '#features/media/keys.ts';
-import { findMediaKey } from '#features/media/keys-store.ts';
-import { readPackHeader, tileBytes } from '#features/media/pack.ts';
-import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
-import { cameraExif, paintJpeg } from '#tests/support/paint.ts';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
-import { countOf, tellProof } from './counts.ts';
-import { makeHostileFiles } from './hostile-files.ts';
+import { unwalled } from '#engines/children/wall.ts';
+import { openWalls, type Walls } from '#engines/children/walls.ts';
+import { readRows } from '#tests/support/people.ts';
+import { answerOf, openPlantedHouse, plantedTask } from '#tests/support/planted-pool.ts';
+import { countOf, isFull, tellProof } from './counts.ts';
+import { type HostileFile, hostileNames, named } from './hostile-files.ts';
+import { damagePhotos, drawPhotos, findHostilePhotos, makePhotoLiars, photoKinds } from './hostile-photos.ts';
+import { type HostileWorld, openHostileWorld, openTrap, type Sent, type State, type Trap } from './hostile-world.ts';
+import { watchVerdicts } from './watch-verdicts.ts';
 
-let house: HouseInTest;
-let creator: Person;
-let url: string;
-let asked = 0;
-const listener = createServer((_request, response) => {
-  asked++;
-  response.end();
-});
+/** Every decoder of photos has this in its command line. */
+const decoder = 'photo-child.ts';
+/** What is stated, and asserted where the machine has nothing else to do. */
+const mostVerdictSeconds = isFull ? 10 : undefined;
 
+const planted = openPlantedHouse();
+let trap: Trap;
+let world: HostileWorld;
 beforeAll(async () => {
-  house = await openHouse();
-  creator = await signUpCreator(house);
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
-  url = `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`;
-  await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
+  trap = await openTrap();
+  world = await openHostileWorld(trap);
 }, 120_000);
 afterAll(async () => {
-  listener.close();
-  await house.close();
+  await world.house.close();
+  const left = readdirSync(trap.folder);
+  trap.close();
+  expect(left).toEqual([]);
 });
 
-const encode = (text: string) => Buffer.from(text).toString('base64');
+/** A good photo of every kind: each must be made after all the others. */
+const drawGood = async (): Promise<HostileFile[]> => {
+  const good = Object.entries(await drawPhotos(7));
+  return good.map(([kind, bytes]) => ({ what: `a good ${kind}`, name: 'good.jpg', bytes, code: null }));
+};
 
-/** One file by the real way: created and sent as tus, all in one. @returns the status and the upload's id */
-async function send(albumId: string, name: string, bytes: Buffer): Promise<{ status: number; id: string }> {
-  const headers = {
-    'tus-resumable': '1.0.0',
-    ...headersOf(creator.browser),
-    'upload-length': String(bytes.length),
-    'upload-metadata': `albumId ${encode(albumId)},filename ${encode(name)}`,
-    'content-type': 'application/offset+octet-stream',
-  };
-  const answer = await fetch(`${url}/files`, { method: 'POST', headers, body: new Uint8Array(bytes) });
-  return { status: answer.status, id: answer.headers.get('location')?.split('/').at(-1) ?? '' };
-}
-
-const states = async () =>
-  house.engines.database.work(
-    { kind: 'system' },
-    async ({ client }) =>
-      (
-        await client.query<{ id: string; state: string; fail_code: string | null }>(
-          'select id, state, fail_code from media',
-        )
-      ).rows,
+/** How many of each kind's accidents were refused, and how many were made all the same. */
+function tellKinds(sent: readonly Sent[], ended: readonly State[]): Record<string, number> {
+  const states = new Map(ended.map(({ id, state }) => [id, state]));
+  return Object.fromEntries(
+    photoKinds.flatMap((kind) =>
+      ['failed', 'ready'].map((state) => [
+        `${kind}-${state}`,
+        sent.filter(({ file, id }) => file.what.startsWith(`${kind}:`) && states.get(id) === state).length,
+      ]),
+    ),
   );
-
-/** What became of the files that were sent; the last one is a good one. */
-async function gather(statuses: readonly number[], goodId: string) {
-  const staged = readdirSync(path.join(house.engines.house.dataDir, 'staging'));
-  return { statuses, goodId, ended: await states(), asked, staged, health: (await fetch(`${url}/healthz`)).status };
 }
-
-/** What went wrong with them, in words. */
-function faultsOf({
-  statuses,
-  goodId,
-  ended,
-  asked: asks,
-  staged,
-  health,
-}: Awaited<ReturnType<typeof gather>>): string[] {
-  const taken = statuses.filter((status) => status < 300).length;
-  const isOver = ({ state }: { state: string }) => state === 'ready' || state === 'failed';
-  const faults: Record<string, boolean> = {
-    'an error of the server': statuses.some((status) => status >= 500),
-    'a file that nobody heard of again': ended.length !== taken || !ended.every(isOver),
-    'a failure without a reason': ended.some(({ state, fail_code }) => state === 'failed' && fail_code === null),
-    'a good file that was held up': ended.find(({ id }) => id === goodId)?.state !== 'ready',
-    'somebody was asked': asks > 0,
-    'something was left in staging': staged.length > 0,
-    'the server is ill': health !== 200,
-  };
-  return Object.keys(faults).filter((fault) => faults[fault]);
-}
-
-/** What was sent by the drill. */
-let sent: { statuses: number[]; goodId: string };
 
 test('R7: hostile files end with a reason, ask nobody, leave nothing and hold up nobody', async () => {
-  const seeds = [7, Math.floor(Date.now() / 1000)];
-  const count = countOf(100, 500, 2500);
-  const { address, port } = listener.address() as AddressInfo;
-  const files = (
-    await Promise.all(seeds.map((seed) => makeHostileFiles(seed, count, `http://${address}:${port}`)))
-  ).flat();
-  const openAlbum = async () =>
-    String((await house.call('albums.create', { name: 'Hostile' }, creator.browser)).body.id);
-  const statuses: number[] = [];
-  let albumId = await openAlbum();
-  for (const [n, { name, bytes }] of files.entries()) {
-    if (n % 400 === 399) albumId = await openAlbum();
-    statuses.push((await send(albumId, name, bytes)).status);
-  }
-  const good = await send(albumId, 'good.jpg', await paintJpeg(3, 300, 200));
-  sent = { statuses: [...statuses, good.status], goodId: good.id };
-  await vi.waitFor(
-    async () => expect((await states()).filter(({ state }) => state !== 'ready' && state !== 'failed')).toEqual([]),
-    { timeout: 900_000, interval: 500 },
-  );
-  const found = await gather(sent.statuses, good.id);
-  const failed = found.ended.filter(({ state }) => state === 'failed');
+  const seeds = [7, randomInt(2 ** 31)];
+  const liars = [...(await makePhotoLiars(trap.address)), ...findHostilePhotos()];
+  const share = Math.ceil((countOf(200, 1000, 5000) - liars.length) / seeds.length);
+  const accidents = (await Promise.all(seeds.map((seed) => damagePhotos(seed, share)))).flat();
+  const files = named([...liars, ...accidents]);
+  expect(files.length).toBeGreaterThan(hostileNames.length);
+  expect(world.leftInScratch()).toEqual([]);
+  const watch = watchVerdicts(world.states, decoder);
+  const sent: Sent[] = [];
+  for (const file of [...files, ...(await drawGood())]) sent.push(await world.send(file));
+  const ended = await world.waitForVerdicts(1_500_000);
+  const seen = await watch.end();
+  const failed = ended.filter(({ state }) => state === 'failed');
   tellProof('malformed', files.length, {
     seed: seeds[1] ?? 0,
     failed: failed.length,
-    ready: found.ended.length - failed.length,
-    connections: asked,
-    serverErrors: statuses.filter((status) => status >= 500).length,
+    ready: ended.length - failed.length,
+    notTaken: sent.filter(({ status }) => status >= 300).length,
+    ...tellKinds(sent, ended),
+    connections: trap.visits(),
+    leftInScratch: world.leftInScratch().length,
+    strays: (await world.strays()).length,
+    serverErrors: sent.filter(({ status }) => status >= 500).length,
+    decoderMegabytes: Math.round(seen.peakBytes / 1e6),
+    slowestSeconds: Number(seen.slowestSeconds.toFixed(1)),
   });
-  expect(faultsOf(found)).toEqual([]);
+  expect(await world.findFaults(sent, seen, mostVerdictSeconds)).toEqual([]);
   expect(failed.length).toBeGreaterThan(files.length / 4);
+  if (process.platform === 'linux') expect(seen.programs.size).toBeGreaterThan(0);
+  else process.stdout.write('What decoders hold was not measured: this system does not tell.\n');
 }, 1_800_000);
 
-test('R7, planted: a decoder that asks somebody, a file that is left, a failure without a word and a good file held up are found', async () => {
-  const { address, port } = listener.address() as AddressInfo;
-  const left = path.join(house.engines.house.dataDir, 'staging', 'planted');
-  const change = (text: string, values: unknown[]) =>
-    house.engines.database.work({ kind: 'system' }, ({ client }) => client.query(text, values));
-  const find = async (statuses = sent.statuses) => faultsOf(await gather(statuses, sent.goodId));
-  expect(await find()).toEqual([]);
-  writeFileSync(left, 'plaintext');
-  await fetch(`http://${address}:${port}/planted`);
-  await change(`update media set state = 'failed' where id = $1`, [sent.goodId]);
-  const found = await find([...sent.statuses, 201, 500]);
-  rmSync(left);
-  await change(`update media set state = 'ready' where id = $1`, [sent.goodId]);
-  asked = 0;
+/** A good photo by the real way. */
+async function sendGood(): Promise<Sent> {
+  const [file] = await drawGood();
+  if (file === undefined) throw new Error('no photo');
+  const sent = await world.send(file);
+  await world.waitForVerdicts(60_000);
+  return sent;
+}
+
+/** A captured child goes to the listener and lays a file aside. @returns what went wrong */
+async function openTo(walls: Walls): Promise<string[]> {
+  const sent = await sendGood();
+  const at = path.join(trap.folder, 'copy');
+  const port = Number(new URL(trap.address).port);
+  await answerOf(planted.openPool(walls), { act: 'pry', secret: at, socket: at, port, neighbour: process.pid });
+  return world.findFaults([sent]);
+}
+
+test('R7: a captured decoder asks nobody and leaves nothing behind the wall', async (context) => {
+  const walls = await openWalls(planted.site);
+  if (walls.wall.name !== 'bwrap') return context.skip(`the wall here is ${walls.wall.name}`);
+  expect(await openTo(walls)).toEqual([]);
+}, 120_000);
+
+test('R7, planted: without a wall it does both, and that is found', async () => {
+  const walls = await openWalls(planted.site, [unwalled(undefined)]);
+  expect(await openTo(walls)).toEqual(['somebody was asked', 'something was left in the scratch folder']);
+  rmSync(path.join(trap.folder, 'copy.planted'));
+  trap.forget();
+}, 120_000);
+
+test('R7, planted: what a child holds is seen from outside', async (context) => {
+  if (process.platform !== 'linux') return context.skip('this system does not tell what a process holds');
+  const watch = watchVerdicts(world.states, 'planted-child.ts');
+  const stop = new AbortController();
+  const pool = planted.openPool(await openWalls(planted.site), { peakBytes: 2e9 });
+  const eaten = expect(pool.run(plantedTask({ act: 'eat' }, stop.signal))).rejects.toThrow('seen');
+  await vi.waitFor(() => expect(watch.seen.peakBytes).toBeGreaterThan(250e6), { timeout: 30_000, interval: 20 });
+  stop.abort(new Error('seen'));
+  await eaten;
+  await watch.end();
+}, 120_000);
+
+test('R7, planted: a wrong end, none, a file that stayed, a stray, too much and too long are found', async () => {
+  const { house } = world;
+  const { dataDir } = house.engines.house;
+  const good = await sendGood();
+  expect(await world.findFaults([good], { peakBytes: 600e6, slowestSeconds: 10 }, 10)).toEqual([]);
+  const stayed = path.join(trap.folder, 'privatefans-child-1-1-planted');
+  mkdirSync(path.join(stayed, 'inputs'), { recursive: true });
+  for (const file of [
+    path.join(stayed, 'inputs/0'),
+    path.join(dataDir, 'staging/planted'),
+    path.join(dataDir, 'passwd'),
+  ])
+    writeFileSync(file, 'a photo');
+  await readRows(house, `update media set state = 'failed' where id = $1`, [good.id]);
+  const lost = { what: 'a lost one', name: '', bytes: Buffer.alloc(0) };
+  const sent = [
+    { ...good, status: 500 },
+    { file: lost, status: 201, id: 'gone' },
+    { ...good, file: { ...good.file, what: 'a liar', code: 'UNSUPPORTED' } },
+  ];
+  const found = await world.findFaults(sent, { peakBytes: 601e6, slowestSeconds: 10.1 }, 10);
+  rmSync(stayed, { recursive: true });
   expect(found).toEqual([
     'an error of the server',
     'a file that nobody heard of again',
     'a failure without a reason',
     'a good file that was held up',
-    'somebody was asked',
     'something was left in staging',
+    'something was left in the scratch folder',
+    'a stored file has no name',
+    'a decoder held too much',
+    'a verdict took too long',
+    'a liar ended as null',
   ]);
-});
-
-/** The position of the camera in every form in which a file could hold it, and what else it told about its owner. */
-const traces = [
-  Buffer.from('48.85830'),
-  Buffer.from('2.29450'),
-  Buffer.from(cameraExif.IFD0.Make),
-  Buffer.from(cameraExif.IFD2.BodySerialNumber),
-  Buffer.from(cameraExif.IFD0.DateTime),
-  Buffer.from('Exif\0\0'),
-  Buffer.from(new Float64Array([48.858306]).buffer),
-  Buffer.from(new Float32Array([48.858306]).buffer),
-  (() => {
-    const rational = Buffer.alloc(8);
-    rational.writeUInt32LE(2990, 0);
-    rational.writeUInt32LE(100, 4);
-    return rational;
-  })(),
-  (() => {
-    const rational = Buffer.alloc(8);
-    rational.writeUInt32BE(2990, 0);
-    rational.writeUInt32BE(100, 4);
-    return rational;
-  })(),
-];
-
-test('R8: nothing of the camera is in anything that is stored for viewers, and the creator is told what went', async () => {
-  const jpeg = await paintJpeg(11, 900, 600);
-  const inFile = traces.filter((trace) => jpeg.includes(trace)).length;
-  expect(inFile).toBeGreaterThanOrEqual(4);
-  const albumId = (await house.call('albums.create', { name: 'Camera' }, creator.browser)).body.id;
-  const { id } = await send(albumId, 'camera.jpg', jpeg);
-  const item = await vi.waitFor(
-    async () => {
-      const { items } = (await house.call('albums.one', { albumId }, creator.browser)).body;
-      expect(items[0]?.state).toBe('ready');
-      return items[0];
-    },
-    { timeout: 60_000, interval: 100 },
-  );
-  expect(item.removed).toEqual(expect.arrayContaining(['location', 'device', 'time']));
-  const mediaKey = await house.engines.database.work({ kind: 'system' }, (tx) =>
-    findMediaKey(tx, house.engines.keys, id),
-  );
-  if (mediaKey === undefined) throw new Error('no key');
-  let searched = 0;
-  const search = (what: string, bytes: Buffer) => {
-    searched++;
-    for (const trace of traces) expect(bytes.includes(trace), `${trace} in ${what}`).toBe(false);
-  };
-  for await (const file of house.engines.storage.list(`media/${id}/`)) {
-    const stored = await house.engines.storage.read(file);
-    search(file, stored);
-    if (!file.endsWith('.pfp')) continue;
-    const header = readPackHeader(stored);
-    const track = header.width > 512 ? 'p2048' : 'thumb512';
-    for (const slot of [0, 1] as const)
-      for (let tile = 0; tile < header.columns * header.rows; tile++)
-        search(
-          `tile ${tile}`,
-          decryptTile(mediaKey, header.packId, track, slot, tile, tileBytes(stored, header, tile, slot)),
-        );
-  }
-  const rows = await house.engines.database.work(
-    { kind: 'system' },
-    async ({ client }) => (await client.query('select teaser, thumbhash from media where id = $1', [id])).rows[0],
-  );
-  search('teaser', rows.teaser);
-  search('thumbhash', rows.thumbhash);
-  search('the list', Buffer.from(JSON.stringify((await house.call('albums.one', { albumId }, creator.browser)).body)));
-  expect(searched).toBeGreaterThan(100);
-});
+}, 120_000);

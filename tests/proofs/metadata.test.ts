@@ -153,7 +153,7 @@ function openSearch() {
   };
 }
 
-test('R8: nothing that a camera wrote is in anything that is stored or delivered', async () => {
+test('R8: nothing that a camera wrote is in anything that is stored or delivered, and the creator is told what went', async () => {
   const shots = [...(await drawShots()), ...findShots()];
   const search = openSearch();
   const ready: string[] = [];
@@ -166,6 +166,11 @@ test('R8: nothing that a camera wrote is in anything that is stored or delivered
   }
   for (const id of ready) for await (const piece of openStored(id)) search.look(piece);
   for await (const piece of openDelivered(albumId, ready.slice(0, 24))) search.look(piece);
+  const { items } = (await house.call('albums.one', { albumId }, creator.browser)).body;
+  const list = items.map(({ originalName: _, ...item }: Record<string, unknown>) => item);
+  search.look(["the creator's list", Buffer.from(JSON.stringify(list)), 'bytes']);
+  const own = items.find(({ id }: { id: string }) => id === ready[0]);
+  expect(own?.removed).toEqual(expect.arrayContaining(['location', 'device', 'time']));
   tellProof('metadata', search.objects(), {
     files: shots.length,
     ready: ready.length,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listOwnProcesses } from '#tests/support/own-processes.ts';
 
-/** R7: what one decoder may hold, and the time that is stated for a film of a second. */
-export const [mostDecoderBytes, mostVerdictSeconds] = [600e6, 120 + 20];
+/** R7: what one decoder may hold. */
+export const mostDecoderBytes = 600e6;
 
 /** What was seen of the decoders while files were judged. */
 export interface Seen {
@@ -20,8 +20,6 @@ interface State {
   state: string;
 }
 
-/** Every decoder has the file that it reads in its command line. */
-const readsFile = 'inputs/original';
 const [lookMs, askMs] = [100, 200];
 
 const readProc = (pid: string, what: 'status' | 'cmdline') => {
@@ -32,13 +30,20 @@ const readProc = (pid: string, what: 'status' | 'cmdline') => {
   }
 };
 
-/** Looks on from now until `end`. @param states of all files */
-export function watchVerdicts(states: () => Promise<State[]>): { end(): Promise<Seen> } {
+/**
+ * Looks on from now until `end`.
+ * @param states of all files
+ * @param words that stand in the command line of every decoder, and in no other's
+ */
+export function watchVerdicts(
+  states: () => Promise<State[]>,
+  words: string,
+): { seen: Readonly<Seen>; end(): Promise<Seen> } {
   const seen: Seen = { peakBytes: 0, slowestSeconds: 0, programs: new Set() };
   const begun = new Map<string, number>();
   let isOver = false;
   const look = () => {
-    for (const pid of listOwnProcesses(readsFile)) {
+    for (const pid of listOwnProcesses(words)) {
       const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readProc(pid, 'status'))?.[1];
       seen.peakBytes = Math.max(seen.peakBytes, 1024 * Number(peak ?? 0));
       seen.programs.add(readProc(pid, 'cmdline').replaceAll('\0', ' ').slice(0, 4000));
@@ -64,6 +69,7 @@ export function watchVerdicts(states: () => Promise<State[]>): { end(): Promise<
     await ask();
   })();
   return {
+    seen,
     async end() {
       isOver = true;
       clearInterval(looking);

@@ -1,20 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What the system tells of a process; empty when it has ended. */
-function tellProcess(pid: string, what: 'cmdline' | 'stat'): string {
+/** What the system tells of a process or of a thread of it; empty when it has ended. */
+function tellProcess(about: string): string {
   try {
-    return readFileSync(`/proc/${pid}/${what}`, 'latin1');
+    return readFileSync(`/proc/${about}`, 'latin1');
   } catch {
     return '';
   }
 }
 
-/** Whether this process started it, itself or by one of its children. */
-function isOwn(pid: string): boolean {
-  const parent = /\) \S (\d+)/.exec(tellProcess(pid, 'stat'))?.[1];
-  return parent === String(process.pid) || (parent !== undefined && parent !== '0' && isOwn(parent));
+function threadsOf(pid: string): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return []; // it has ended
+  }
+}
+
+/** Everybody whom a process started, itself or by its children. */
+function listBelow(pid: string): string[] {
+  const children = threadsOf(pid).flatMap((thread) => tellProcess(`${pid}/task/${thread}/children`).split(' '));
+  return children.filter(Boolean).flatMap((child) => [child, ...listBelow(child)]);
 }
 
 /** Processes of this test, and of nobody else's, in whose command line this stands. */
 export const listOwnProcesses = (words: string): string[] =>
-  readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && tellProcess(pid, 'cmdline').includes(words) && isOwn(pid));
+  listBelow(String(process.pid)).filter((pid) => tellProcess(`${pid}/cmdline`).includes(words));
