@@ -92,6 +92,9 @@ export function* askProcedures(world: CanaryWorld, { all, askers, spellings }: R
         };
 }
 
+/** What came back where the line was closed without a word. */
+export const unanswered = 'unanswered';
+
 /** One call over a real port, because some of these answers stream; news is let go of after its head. */
 async function fetchWhole(
   { salon, house }: CanaryWorld,
@@ -113,7 +116,10 @@ async function fetchWhole(
       signal: cut.signal,
     });
   // A refused upload closes its line; who was just about to use it again takes another one.
-  const answer = await ask().catch(ask).catch(ask);
+  const answer = await ask()
+    .catch(ask)
+    .catch(() => undefined);
+  if (answer === undefined) return unanswered;
   const head = JSON.stringify([...answer.headers]);
   const isNews = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
   const bytes = isNews ? Buffer.alloc(0) : Buffer.from(await answer.arrayBuffer());
@@ -234,7 +240,8 @@ export function* askAsViewers(world: CanaryWorld): Generator<Ask> {
         name: `a tap on ${whose}, ${how}`,
         asker,
         said: slug,
-        holds: whose === 'A' || whose === 'B' ? whose : undefined,
+        // A closed link says before its gate whose it is, and her welcome.
+        holds: whose === 'a closed link of A' ? 'A' : holderOf[whose],
         async send() {
           const { browser } = asker;
           const { head, text, headers, pictures } = await salon.tap(slug, body, browser);

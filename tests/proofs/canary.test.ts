@@ -8,7 +8,7 @@ import { tellOpens } from '#features/insights/first-opens.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { whileBroken } from './break-house.ts';
-import { type Ask, askEverything } from './canary-asks.ts';
+import { type Ask, askEverything, unanswered } from './canary-asks.ts';
 import { plain, planted, secrets } from './canary-columns.ts';
 import {
   listen,
@@ -68,13 +68,19 @@ const thin = <T>(all: readonly T[], most: number): T[] => {
   return Array.from({ length: Math.min(all.length, most) }, (_, n) => all[Math.floor(n * step)] as T);
 };
 
+/** Questions whose line was closed without a word. */
+const silent: string[] = [];
+
 /** Asks some at a time, because some answers wait; what each tells that it may not. */
 async function askAll(asks: readonly Ask[], by = search): Promise<string[]> {
   const found: string[] = [];
   const waiting = asks.values();
   const work = async () => {
-    for (const { name, asker, said, holds, send } of waiting)
-      found.push(...by.leaksIn(await send(), asker, { holds, question: said }).map((leak) => `${leak} in ${name}`));
+    for (const { name, asker, said, holds, send } of waiting) {
+      const text = await send();
+      if (text === unanswered) silent.push(name);
+      found.push(...by.leaksIn(text, asker, { holds, question: said }).map((leak) => `${leak} in ${name}`));
+    }
   };
   await Promise.all(Array.from({ length: 6 }, work));
   return found;
@@ -164,11 +170,13 @@ test('R2: nothing private is in anything that anybody else receives, nor in the 
   tellProof('canary', asks.length, {
     found: found.length,
     questions,
+    unanswered: silent.length,
     canaries: search.canaries.length,
     letters,
     logLines: heard.lines.length,
   });
   expect(found).toEqual([]);
+  expect(silent.length, silent.slice(0, 5).join('; ')).toBeLessThanOrEqual(asks.length / 100);
   expect(search.canaries.length).toBeGreaterThan(100);
   expect(letters).toBeGreaterThan(10);
   expect(heard.lines.length).toBeGreaterThan(questions);
