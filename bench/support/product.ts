@@ -42,11 +42,17 @@ export interface Demo {
 /**
  * Boots a copy of the product on a free port, as `npm start` does once everything is built.
  * @param isProfiled its CPU profile is written to the results when it ends
+ * @param preloaded modules that are loaded into it before anything else
  */
-export async function bootProduct({ dataDir = makeDataFolder(), isProfiled = false } = {}): Promise<Product> {
+export async function bootProduct({
+  dataDir = makeDataFolder(),
+  isProfiled = false,
+  preloaded = [] as string[],
+} = {}): Promise<Product> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const flags = isProfiled ? ['--cpu-prof', `--cpu-prof-dir=${path.join(results, 'profiles')}`] : [];
+  for (const file of preloaded) flags.push(`--import=${file}`);
   const began = performance.now();
   const child = spawn(process.execPath, [...flags, 'src/main.ts'], {
     cwd: root,

@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { askTeller } from '#tests/support/teller.ts';
 import { median } from '../../bench/support/figures.ts';
 import { measureRate, warmUp } from '../../bench/support/load.ts';
 import { fireAtRate } from '../../bench/support/open-loop.ts';
@@ -24,8 +26,12 @@ export interface Crowd {
   goodput: number;
   goodputByClock: number;
   shed: number;
-  /** Share of the shed that were told so within 50 ms. */
+  /** Share of the shed that were told so within 50 ms, as the generator saw it on the same cores. */
   shedWithin50Ms: number;
+  /** The same as the server saw it, from a request's head to the last byte of its no. */
+  shedInsideWithin50Ms: number;
+  /** How late the server's loop was: so long a request may have waited before its head was read. */
+  loopP99Ms: number;
   failed: number;
   /** Revokes and looks at the health that were not answered as ever. */
   urgentFailures: unknown[];
@@ -41,9 +47,16 @@ export interface CrowdedHouse {
   remove(): Promise<void>;
 }
 
+interface Refusals {
+  refused: number;
+  refusedWithin50Ms: number;
+  loopP99Ms: number;
+}
+const teller = path.join(import.meta.dirname, '../support/refusal-teller.ts');
+
 /** Boots it, and lets it warm up. */
 export async function openCrowdedHouse(): Promise<CrowdedHouse> {
-  const product = await bootProduct();
+  const product = await bootProduct({ preloaded: [teller] });
   const studio = await enterStudio(product, await product.demo());
   const albums = (await studio.call('albums.list')).albums as { id: string }[];
   const albumIds = albums.map(({ id }) => id);
@@ -112,15 +125,19 @@ export async function openCrowdedHouse(): Promise<CrowdedHouse> {
       const capacity = await measureRate(product.pid, shotOf);
       const over = new AbortController();
       const insisting = insist(over.signal);
+      const toldBefore = await askTeller<Refusals>(product);
       const before = readCpuSeconds(product.pid).app;
       const perSecond = capacity.perSecond * factor;
       const { timesMs, shedTimesMs, shed, failed } = await fireAtRate(perSecond, seconds, shotOf);
       const spent = readCpuSeconds(product.pid).app - before;
+      const told = await askTeller<Refusals>(product);
       over.abort();
       const normalAgainSeconds = await untilNormal();
       const { failures, slowestMs } = await insisting;
       const useful = timesMs.filter((ms) => ms <= usefulMs).length;
       const sent = timesMs.length + shed + failed;
+      const refused = told.refused - toldBefore.refused;
+      const soon = told.refusedWithin50Ms - toldBefore.refusedWithin50Ms;
       return {
         capacityPerSecond: Math.round(capacity.perSecond),
         sent,
@@ -129,6 +146,8 @@ export async function openCrowdedHouse(): Promise<CrowdedHouse> {
         goodputByClock: rounded(useful / seconds / capacity.perSecond),
         shed,
         shedWithin50Ms: shed === 0 ? 1 : rounded(shedTimesMs.filter((ms) => ms <= 50).length / shed),
+        shedInsideWithin50Ms: refused === 0 ? 1 : rounded(soon / refused),
+        loopP99Ms: Math.round(told.loopP99Ms),
         failed,
         urgentFailures: failures,
         slowestUrgentMs: Math.round(slowestMs),

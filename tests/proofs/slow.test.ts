@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { createConnection, type Socket } from 'node:net';
+import { createConnection, createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -27,6 +27,8 @@ let shared: SharedAlbum;
 let port: number;
 let requests = 0;
 const sockets: Socket[] = [];
+/** Only reads: dripping at it costs this process what dripping at the house costs it. */
+const bare = createServer((socket) => socket.on('error', () => undefined).resume());
 /** Ports of the clients whose connection stands at the server. */
 const standing = new Set<number | undefined>();
 const figures: Record<string, number> = { attackers };
@@ -37,6 +39,7 @@ beforeAll(async () => {
   );
   shared = await shareAlbum(house, { count: 1 });
   ({ port } = house.app.server.address() as AddressInfo);
+  await new Promise<void>((done) => bare.listen(0, '127.0.0.1', done));
   house.app.server.on('connection', (socket: Socket) => {
     const { remotePort } = socket;
     standing.add(remotePort);
@@ -45,6 +48,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
+  bare.close();
   tellProof('slow', requests, figures);
   await house.close();
 });
@@ -77,9 +81,9 @@ async function drip(head: string, { count = attackers, to = port } = {}): Promis
     lines.push(line);
   }
   const dripping = setInterval(() => {
+    if (left(lines) === 0) clearInterval(dripping);
     for (const { socket, isCut } of lines) if (!isCut()) socket.write('a');
   }, 400);
-  sockets[0]?.once('close', () => clearInterval(dripping));
   dripping.unref();
   return lines;
 }
@@ -87,19 +91,20 @@ const left = (lines: readonly Line[]) => lines.filter(({ isCut }) => !isCut()).l
 
 const p99Of = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.ceil(0.99 * all.length) - 1] ?? 0;
 
-/** Viewers open and creators list; all of them are served. @returns how long each took */
-async function serveOthers(link: { slug: string }): Promise<number[]> {
+/** Viewers open and creators list; all of them are served. @returns how long each took that began while so many stood in the way */
+async function serveOthers(link: { slug: string }, lines: readonly Line[] = []): Promise<number[]> {
   const took: number[] = [];
   const timed = async (ask: () => Promise<{ status: number }>) => {
     const began = performance.now();
+    const isCounted = 2 * left(lines) >= lines.length;
     expect((await ask()).status).toBe(200);
-    took.push(performance.now() - began);
+    requests++;
+    if (isCounted) took.push(performance.now() - began);
   };
   for (let n = 0; n < countOf(5, 100); n++) {
     await timed(() => shared.salon.tap(link.slug));
     await timed(() => house.call('albums.list', {}, shared.creator.browser));
   }
-  requests += took.length;
   return took;
 }
 
@@ -108,6 +113,18 @@ async function serveMeanwhile(link: { slug: string }, quiet: readonly number[], 
   const ratio = Math.round((100 * p99Of(await serveOthers(link))) / p99Of(quiet)) / 100;
   figures[figure] = Math.max(figures[figure] ?? 0, ratio);
   return ratio;
+}
+
+/** What so many that drip cost the others, beside as many that drip at a server that only reads. @returns the last who drip */
+async function dripMeanwhile(head: string, link: { slug: string }): Promise<{ ratio: number; lines: Line[] }> {
+  const peace = await serveOthers(link);
+  const apart = await drip(head, { to: (bare.address() as AddressInfo).port });
+  const beside = await serveOthers(link, apart);
+  for (const { socket } of apart) socket.destroy();
+  const lines = await drip(head);
+  const took = p99Of(await serveOthers(link, lines));
+  figures.worstRatioToPeace = Math.max(figures.worstRatioToPeace ?? 0, Math.round((100 * took) / p99Of(peace)) / 100);
+  return { ratio: Math.round((100 * took) / p99Of(beside)) / 100, lines };
 }
 
 test(
@@ -149,10 +166,11 @@ test.each([
   ['nothing at all', ''],
 ])('slow %s are cut, and everybody else is served', patience, async (_, head) => {
   const link = await shared.makeLink();
-  const quiet = await serveOthers(link);
-  const lines = await drip(head);
-  // Who drips by the thousand does so out of this very process: the ratio is told, and not held against the house.
-  await serveMeanwhile(link, quiet, 'worstRatioWhileDripping');
+  let { ratio, lines } = await dripMeanwhile(head, link);
+  // A machine that others use may be late once, and not three times.
+  for (let tries = 1; isFull && ratio > 2 && tries < 3; tries++) ({ ratio, lines } = await dripMeanwhile(head, link));
+  figures.worstRatioWhileDripping = Math.max(figures.worstRatioWhileDripping ?? 0, ratio);
+  if (isFull) expect(ratio).toBeLessThanOrEqual(2);
   await expect.poll(() => left(lines), { timeout: countOf(30_000, 120_000), interval: 200 }).toBe(0);
 });
 
