@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Uuid } from '#kit/uuid.ts';
 import { promise, signedInPromise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 import { findHandleFault, passwordLength, setupSteps, trialCode } from './rules.ts';
@@ -73,7 +74,7 @@ export const Me = z.object({
   /** Null for a visitor; everything else is then at its least. */
   user: z
     .object({
-      id: z.uuid(),
+      id: Uuid,
       email: z.string(),
       displayName: z.string(),
       handle: z.string().nullable(),
@@ -121,7 +122,7 @@ export const Me = z.object({
 export type Me = z.infer<typeof Me>;
 
 export const Session = z.object({
-  id: z.uuid(),
+  id: Uuid,
   /** "Chrome on Android". */
   device: z.string(),
   /** Two letters; null when nobody knows. */
@@ -220,7 +221,7 @@ export const accountsContract = {
     .output(z.object({ sessions: z.array(Session) })),
   endSession: signedInPromise('session')
     .route({ method: 'DELETE', path: '/sessions/{sessionId}', tags })
-    .input(z.object({ sessionId: z.uuid() }))
+    .input(z.object({ sessionId: Uuid }))
     .output(Nothing),
   signOutEverywhere: signedInPromise('none')
     .route({ method: 'POST', path: '/sign-out-everywhere', tags })

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Medium } from '#features/media/contract.ts';
 import { settingRules } from '#features/settings/rules.ts';
+import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, signedInPromise } from '#wire/promise.ts';
 import { isMomentCursor, isNameCursor, mostListed } from './rules.ts';
 
@@ -9,7 +10,7 @@ export type AlbumState = z.infer<typeof AlbumState>;
 
 /** A picture that stands for an album: drawn from its own encrypted rendition. */
 export const Cover = z.object({
-  mediaId: z.uuid(),
+  mediaId: Uuid,
   kind: z.enum(['photo', 'video']),
   thumbhash: z.string(),
   width: z.int(),
@@ -17,7 +18,7 @@ export const Cover = z.object({
 });
 
 export const Album = z.object({
-  id: z.uuid(),
+  id: Uuid,
   name: z.string(),
   description: z.string(),
   state: AlbumState,
@@ -50,9 +51,9 @@ export type AlbumItem = z.infer<typeof AlbumItem>;
 export const DeletedItem = Medium.extend({ caption: z.string(), undoUntil: z.date() });
 export type DeletedItem = z.infer<typeof DeletedItem>;
 
-const AlbumInput = z.object({ albumId: z.uuid() });
+const AlbumInput = z.object({ albumId: Uuid });
 const MediaOfAlbum = AlbumInput.extend({
-  mediaIds: z.array(z.uuid()).min(1).max(settingRules['limits.itemsPerAlbum'].max),
+  mediaIds: z.array(Uuid).min(1).max(settingRules['limits.itemsPerAlbum'].max),
 });
 const Name = z.string().trim().min(1, 'Give the album a name').max(80, 'At most 80 characters');
 
@@ -105,17 +106,17 @@ export const albumsContract = {
   /** The whole order at once: ids of the album's items, first to last. */
   reorder: creatorPromise('album')
     .route({ method: 'PUT', path: '/albums/{albumId}/order', tags: ['albums'] })
-    .input(AlbumInput.extend({ mediaIds: z.array(z.uuid()).min(1).max(mostListed) }))
+    .input(AlbumInput.extend({ mediaIds: z.array(Uuid).min(1).max(mostListed) }))
     .output(z.object({})),
   setCover: creatorPromise('album')
     .route({ method: 'PUT', path: '/albums/{albumId}/cover', tags: ['albums'] })
-    .input(AlbumInput.extend({ mediaId: z.uuid() }))
+    .input(AlbumInput.extend({ mediaId: Uuid }))
     .output(Album),
   editItem: creatorPromise('item')
     .route({ method: 'PATCH', path: '/albums/{albumId}/items/{mediaId}', tags: ['albums'] })
     .input(
       AlbumInput.extend({
-        mediaId: z.uuid(),
+        mediaId: Uuid,
         caption: z.string().trim().max(140, 'At most 140 characters').optional(),
         isHidden: z.boolean().optional(),
         isSensitive: z.boolean().optional(),
@@ -130,13 +131,13 @@ export const albumsContract = {
   /** Carries items over to the end of another album, with their captions. */
   moveItems: creatorPromise('album')
     .route({ method: 'POST', path: '/albums/{albumId}/items/move', tags: ['albums'] })
-    .input(MediaOfAlbum.extend({ toAlbumId: z.uuid() }))
+    .input(MediaOfAlbum.extend({ toAlbumId: Uuid }))
     .output(z.object({})),
   /** Takes items out of the album; those that no other album holds are deleted, with 72 hours to think better of it. */
   removeItems: creatorPromise('album')
     .route({ method: 'POST', path: '/albums/{albumId}/items/remove', tags: ['albums'] })
     .input(MediaOfAlbum)
-    .output(z.object({ taken: z.array(z.uuid()), deleted: z.array(z.uuid()) })),
+    .output(z.object({ taken: z.array(Uuid), deleted: z.array(Uuid) })),
   /** Deletes items of the album, in every album that holds them; 72 hours to think better of it. */
   deleteItems: creatorPromise('album')
     .route({ method: 'POST', path: '/albums/{albumId}/items/delete', tags: ['albums'] })
@@ -153,9 +154,9 @@ export const albumsContract = {
     .input(MediaOfAlbum)
     .output(
       z.object({
-        restored: z.array(z.uuid()),
+        restored: z.array(Uuid),
         /** The others, each with the sentence that says why not. */
-        refused: z.array(z.object({ mediaId: z.uuid(), message: z.string() })),
+        refused: z.array(z.object({ mediaId: Uuid, message: z.string() })),
       }),
     ),
   archive: creatorPromise('album')
@@ -182,7 +183,7 @@ export const albumsContract = {
     .output(
       z.array(
         z.object({
-          uploadId: z.uuid(),
+          uploadId: Uuid,
           originalName: z.string(),
           sizeBytes: z.int(),
           receivedBytes: z.int(),

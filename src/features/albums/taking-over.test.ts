@@ -69,3 +69,16 @@ test('nor by the sweep', async () => {
   await sweepUploads(house.engines, new Date(house.engines.clock()));
   await expectRefused(id);
 });
+
+test('one that cannot be taken over holds up no other', async () => {
+  const [spoilt, good] = [await leaveWhole(photo), await leaveWhole(photo)];
+  const noted = path.join(stagingOf(house.engines.house.dataDir), `${spoilt.id}.json`);
+  writeFileSync(noted, '{');
+  const sweep = () => sweepUploads(house.engines, new Date(house.engines.clock()));
+  const stateOf = ({ id }: { id: string }) => readRows(house, 'select state from uploads where id = $1', [id]);
+  await expect(sweep()).rejects.toThrow('JSON');
+  expect([await stateOf(spoilt), await stateOf(good)]).toEqual([[{ state: 'open' }], [{ state: 'complete' }]]);
+  writeFileSync(noted, '{}');
+  await sweep();
+  expect(await stateOf(spoilt)).toEqual([{ state: 'complete' }]);
+});

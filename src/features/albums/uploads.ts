@@ -107,20 +107,35 @@ export async function adoptUpload(
   return false;
 }
 
-/** Adopts what was whole when a process died, and removes what nobody continued for a day. */
+/**
+ * Adopts what was whole when a process died, and removes what nobody continued for a day. One that cannot be taken over holds up no
+ * other. @throws the first trouble when all others are done
+ */
 export async function sweepUploads(engines: Engines, now: Date): Promise<void> {
   const { dataDir } = engines.house;
-  for (const row of await engines.database.work({ kind: 'system' }, (tx) => listUnended(tx))) {
-    if ((await sizeOfStaged(dataDir, row.id)) === row.bytes)
-      await adoptUpload(engines, row, readMetadata(await readNoted(dataDir, row.id)).sha256, now);
-    else if (row.expires_at <= now)
-      await engines.database.work({ kind: 'system' }, (tx) => endUpload(tx, row.id, { state: 'expired' }));
-  }
+  const trouble: unknown[] = [];
+  for (const row of await engines.database.work({ kind: 'system' }, (tx) => listUnended(tx)))
+    try {
+      await endStaged(engines, row, now);
+    } catch (error) {
+      // Taken over and tidied up by its own request meanwhile: there is nothing left to do.
+      const open = await engines.database.work({ kind: 'system' }, (tx) => findOpen(tx, [row.id]));
+      if (open.has(row.id)) trouble.push(error);
+    }
   // What is left in staging of an upload that has ended: its process died before it could tidy up.
   const files = await readdir(stagingOf(dataDir)).catch(() => []);
   const staged = [...new Set(files.map((file) => file.split('.')[0] ?? ''))];
   const open = await engines.database.work({ kind: 'system' }, (tx) => findOpen(tx, staged.filter(isUuid)));
   for (const id of staged) if (!open.has(id)) await removeStaged(dataDir, id);
+  if (trouble.length > 0) throw trouble[0];
+}
+
+async function endStaged(engines: Engines, row: UploadRow, now: Date): Promise<void> {
+  const { dataDir } = engines.house;
+  if ((await sizeOfStaged(dataDir, row.id)) === row.bytes)
+    await adoptUpload(engines, row, readMetadata(await readNoted(dataDir, row.id)).sha256, now);
+  else if (row.expires_at <= now)
+    await engines.database.work({ kind: 'system' }, (tx) => endUpload(tx, row.id, { state: 'expired' }));
 }
 
 function openTus(engines: Engines, calls: AsyncLocalStorage<Call>, locker: Locker): Tus {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
+import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
 
 /** How far back a page looks, today included. */
@@ -22,12 +23,12 @@ const Figures = Sums.extend({
 export const Day = Sums.extend({ day: z.iso.date() });
 export type Day = z.infer<typeof Day>;
 
-const LinkSums = Sums.extend({ linkId: z.uuid(), linkName: z.string(), recipientName: z.string().nullable() });
-const AlbumSums = z.object({ albumId: z.uuid(), name: z.string(), looks: z.int(), watchMs: z.int() });
+const LinkSums = Sums.extend({ linkId: Uuid, linkName: z.string(), recipientName: z.string().nullable() });
+const AlbumSums = z.object({ albumId: Uuid, name: z.string(), looks: z.int(), watchMs: z.int() });
 
 /** A picture drawn from its own encrypted rendition. */
 const Picture = z.object({
-  mediaId: z.uuid(),
+  mediaId: Uuid,
   kind: z.enum(['photo', 'video']),
   thumbhash: z.string(),
   width: z.int(),
@@ -78,7 +79,7 @@ const From = z.object({
 export type From = z.infer<typeof From>;
 
 export const Viewer = From.extend({
-  viewerId: z.uuid(),
+  viewerId: Uuid,
   /** Her own name for this viewer, else the recipient of the link that this viewer opened first of all, else "Viewer 4F2A". */
   name: z.string(),
   isRenamed: z.boolean(),
@@ -87,7 +88,7 @@ export const Viewer = From.extend({
   watchMs: z.int(),
   lastSeenAt: z.date(),
   /** Links that this viewer came by, newest first. */
-  links: z.array(z.object({ linkId: z.uuid(), linkName: z.string(), recipientName: z.string().nullable() })),
+  links: z.array(z.object({ linkId: Uuid, linkName: z.string(), recipientName: z.string().nullable() })),
 });
 export type Viewer = z.infer<typeof Viewer>;
 
@@ -96,10 +97,10 @@ export const NotCounted = z.enum(['own', 'admin', 'automation', 'short']);
 export type NotCounted = z.infer<typeof NotCounted>;
 
 export const Visit = From.extend({
-  visitId: z.uuid(),
-  viewerId: z.uuid(),
+  visitId: Uuid,
+  viewerId: Uuid,
   viewerName: z.string(),
-  linkId: z.uuid(),
+  linkId: Uuid,
   linkName: z.string(),
   recipientName: z.string().nullable(),
   startedAt: z.date(),
@@ -117,7 +118,7 @@ export type Visit = z.infer<typeof Visit>;
 
 /** Programs that said what they are and wanted to open a link: refused, so there is no visit. */
 export const Robots = z.object({
-  linkId: z.uuid(),
+  linkId: Uuid,
   linkName: z.string(),
   recipientName: z.string().nullable(),
   opens: z.int(),
@@ -127,10 +128,10 @@ export type Robots = z.infer<typeof Robots>;
 
 /** Somebody whose screen is open at this moment. */
 export const LookingNow = From.extend({
-  visitId: z.uuid(),
-  viewerId: z.uuid(),
+  visitId: Uuid,
+  viewerId: Uuid,
   viewerName: z.string(),
-  linkId: z.uuid(),
+  linkId: Uuid,
   linkName: z.string(),
   recipientName: z.string().nullable(),
   /** The album of the open picture, else the link's first. */
@@ -163,7 +164,7 @@ export const insightsContract = {
   /** The creator's own name for a viewer; an empty one takes it back. */
   renameViewer: creatorPromise('viewer')
     .route({ method: 'PUT', path: '/insights/viewers/{viewerId}/name', tags })
-    .input(z.object({ viewerId: z.uuid(), name: z.string().trim().max(60, 'At most 60 characters') }))
+    .input(z.object({ viewerId: Uuid, name: z.string().trim().max(60, 'At most 60 characters') }))
     .output(z.object({})),
   /** Visits of people, newest first. */
   visits: creatorPromise('none')
@@ -183,11 +184,11 @@ export const insightsContract = {
   /** Who stayed until when: for each second of a film, how many plays showed it. */
   retention: creatorPromise('medium')
     .route({ method: 'GET', path: '/insights/films/{mediaId}', tags })
-    .input(DaysInput.extend({ mediaId: z.uuid() }))
+    .input(DaysInput.extend({ mediaId: Uuid }))
     .output(z.object({ plays: z.int(), seconds: z.array(z.int()) })),
   /** All visits of one link, counted or not. */
   visitsOfLink: creatorPromise('link')
     .route({ method: 'GET', path: '/links/{linkId}/visits', tags })
-    .input(Page.extend({ linkId: z.uuid() }))
+    .input(Page.extend({ linkId: Uuid }))
     .output(Visits),
 };

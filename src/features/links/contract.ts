@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
+import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 import { Policy } from './policy.ts';
@@ -23,7 +24,7 @@ export const Notify = z.enum(['first', 'every', 'none']);
 
 /** A link as its owner sees it. */
 export const MagicLink = z.object({
-  id: z.uuid(),
+  id: Uuid,
   linkName: z.string(),
   recipientName: z.string().nullable(),
   recipientChannel: Channel.nullable(),
@@ -32,7 +33,7 @@ export const MagicLink = z.object({
   slug: z.string(),
   /** The address to send. */
   url: z.string(),
-  albums: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  albums: z.array(z.object({ id: Uuid, name: z.string() })),
   policy: Policy,
   policyVersion: z.int(),
   expiresAt: z.date().nullable(),
@@ -74,14 +75,14 @@ export type MagicLink = z.infer<typeof MagicLink>;
 export const LinkFilter = z.enum(['all', 'active', 'never_opened', 'expired', 'revoked']);
 export type LinkFilter = z.infer<typeof LinkFilter>;
 
-const albumIds = z.array(z.uuid()).min(1, 'Choose at least one album').max(100);
+const albumIds = z.array(Uuid).min(1, 'Choose at least one album').max(100);
 const linkName = z.string().trim().max(80, 'At most 80 characters');
 const recipientName = z.string().trim().max(60, 'At most 60 characters').nullable();
 const note = z.string().trim().max(200, 'At most 200 characters');
 const welcomeText = z.string().trim().max(300, 'At most 300 characters');
 const password = z.string().min(6, 'Use at least 6 characters').max(200, 'At most 200 characters');
-const LinkIds = z.object({ linkIds: z.array(z.uuid()).min(1).max(100) });
-const LinkInput = z.object({ linkId: z.uuid() });
+const LinkIds = z.object({ linkIds: z.array(Uuid).min(1).max(100) });
+const LinkInput = z.object({ linkId: Uuid });
 const tags = ['links'];
 
 export const linksContract = {
@@ -91,7 +92,7 @@ export const linksContract = {
       z.object({
         filter: LinkFilter.default('all'),
         search: z.string().trim().max(80).default(''),
-        albumId: z.uuid().optional(),
+        albumId: Uuid.optional(),
         /** Where the page before ended. */
         cursor: z.string().max(200).refine(isMomentCursor, 'This is no place in the list').optional(),
         limit: z.coerce.number().int().min(1).max(100).default(50),
@@ -165,7 +166,7 @@ export const linksContract = {
   /** Every link of one album, or every link there is. */
   revokeAll: creatorPromise('album')
     .route({ method: 'POST', path: '/links/revoke-all', tags })
-    .input(z.object({ albumId: z.uuid().optional() }))
+    .input(z.object({ albumId: Uuid.optional() }))
     .output(z.object({ revoked: z.int() })),
   /** The panic button: every link is revoked and every session but this one ends. Each link can be brought back. */
   lockEverything: creatorPromise('none')

@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { Uuid } from '#kit/uuid.ts';
 
 /** The rules of a link as they are stored: gates (all), offers (any), limits. Expiry and revocation are columns of the link. */
 export const Condition = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('free') }),
   z.object({ kind: z.literal('pay'), priceCents: z.int().min(500).max(50_000) }),
   z.object({ kind: z.literal('tip'), minCents: z.int().min(500).max(20_000) }),
-  z.object({ kind: z.literal('fan_sub'), tierIds: z.array(z.uuid()).max(3) }),
+  z.object({ kind: z.literal('fan_sub'), tierIds: z.array(Uuid).max(3) }),
   z.object({ kind: z.literal('approval') }),
 ]);
 export type Condition = z.infer<typeof Condition>;
@@ -28,7 +29,7 @@ export const Policy = z.object({
   ageGate: z.boolean().default(true),
   password: z.boolean().default(false),
   email: z.object({ verify: z.literal(true), allow: z.array(z.string().max(254)).max(200).default([]) }).optional(),
-  agreementId: z.uuid().optional(),
+  agreementId: Uuid.optional(),
   geo: z
     .object({
       mode: z.enum(['allow', 'block']),

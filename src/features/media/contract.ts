@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Uuid } from '#kit/uuid.ts';
 import { signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 
@@ -21,7 +22,7 @@ export type FailCode = z.infer<typeof FailCode>;
 
 /** A photo or video as its creator sees it. */
 export const Medium = z.object({
-  id: z.uuid(),
+  id: Uuid,
   kind: z.enum(['photo', 'video']),
   state: MediumState,
   originalName: z.string(),
@@ -46,17 +47,17 @@ export type Medium = z.infer<typeof Medium>;
 /** What became of an upload whose bytes are here. */
 export const UploadOutcome = z.object({
   state: z.enum(['open', 'finishing', 'uploaded', 'processing', 'ready', 'failed', 'expired']),
-  mediaId: z.uuid().nullable(),
+  mediaId: Uuid.nullable(),
   failText: z.string().nullable(),
 });
 
-const MediumInput = z.object({ mediaId: z.uuid() });
+const MediumInput = z.object({ mediaId: Uuid });
 
 export const mediaContract = {
   /** The list of uploads asks this after "the bytes are here" until the medium is known. */
   byUpload: signedInPromise('upload')
     .route({ method: 'GET', path: '/uploads/{uploadId}', tags: ['media'] })
-    .input(z.object({ uploadId: z.uuid() }))
+    .input(z.object({ uploadId: Uuid }))
     .output(UploadOutcome),
   /** Media of the same bytes in this account: "You already uploaded this". */
   findSame: signedInPromise('none')

@@ -70,7 +70,7 @@ export function openPhotoDecoder(side = longSide): (file: string, limits: PhotoL
     checkSize(metadata, limits);
     const opened =
       metadata.compression === 'hevc'
-        ? await openHevc(decodeHeic, file, metadata, limits)
+        ? await openHevc(decodeHeic, file, metadata, { limits, side })
         : sharp(file, hardened(limits)).autoOrient();
     const frame = await refusing(() => readFrame(opened, side));
     return { frame, mime, ...uprightSize(metadata), removed: findPersonalMetadata(metadata) };
@@ -94,10 +94,10 @@ async function openHevc(
   decode: HeicDecoder | undefined,
   file: string,
   { icc }: Metadata,
-  limits: PhotoLimits,
+  { limits, side }: { limits: PhotoLimits; side: number },
 ): Promise<Sharp> {
   if (!decode) throw new PhotoRefused('UNSUPPORTED');
-  const tiff = await refusing(async () => decode(await readFile(file), icc, limits.heicPixels));
+  const tiff = await refusing(async () => decode(await readFile(file), icc, { pixels: limits.heicPixels, side }));
   // Upright already: turning it again would lay it on its side.
   return sharp(tiff, hardened(limits));
 }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import sharp from 'sharp';
 
 /** The part of libheif-js that is used; the package is optional, because HEVC is patented. */
 interface LibHeif {
@@ -22,8 +23,15 @@ interface HeifPixels {
   channels: { width: number; height: number; stride: number; data: Uint8Array }[];
 }
 
-/** The primary picture of a HEIC file as a TIFF in memory, upright, with the profile it was given. */
-export type HeicDecoder = (bytes: Buffer, icc: Buffer | undefined, mostPixels: number) => Promise<Buffer>;
+/**
+ * The primary picture of a HEIC file as a TIFF in memory: upright, with the profile it was given, and no side longer than `side`.
+ * libheif's memory, which never shrinks, holds all of a large picture; nothing else does.
+ */
+export type HeicDecoder = (
+  bytes: Buffer,
+  icc: Buffer | undefined,
+  most: { pixels: number; side: number },
+) => Promise<Buffer>;
 
 /** A HEIC picture of more pixels than its decoder can hold. */
 export class TooManyPixels extends Error {}
@@ -38,7 +46,7 @@ export function openHeicDecoder(): HeicDecoder | undefined {
     if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return;
     throw error;
   }
-  return (bytes, icc, mostPixels) => decodeHeic(libheif, bytes, icc, mostPixels);
+  return (bytes, icc, most) => decodeHeic(libheif, bytes, icc, most);
 }
 
 /**
@@ -50,13 +58,13 @@ async function decodeHeic(
   libheif: LibHeif,
   bytes: Buffer,
   icc: Buffer | undefined,
-  mostPixels: number,
+  most: { pixels: number; side: number },
 ): Promise<Buffer> {
   const images = new libheif.HeifDecoder().decode(bytes);
   try {
     const image = images.find((each) => each.is_primary()) ?? images[0];
     if (!image) throw new Error('no picture in a HEIC file');
-    if (image.get_width() * image.get_height() > mostPixels) throw new TooManyPixels();
+    if (image.get_width() * image.get_height() > most.pixels) throw new TooManyPixels();
     const samples = image.has_alpha_channel() ? 4 : 3;
     const { heif_chroma_interleaved_RGB: rgb, heif_chroma_interleaved_RGBA: rgba } = libheif.heif_chroma;
     const { heif_colorspace_RGB: colours } = libheif.heif_colorspace;
@@ -64,7 +72,7 @@ async function decodeHeic(
     const [plane] = pixels?.channels ?? [];
     if (!pixels || pixels.code || !plane) throw new Error('a HEIC file that cannot be decoded');
     try {
-      return tiffOf(plane, samples, icc);
+      return tiffOf(await shrink(plane, samples, most.side), samples, icc);
     } finally {
       libheif.heif_image_release(pixels.image);
     }
@@ -73,11 +81,33 @@ async function decodeHeic(
   }
 }
 
+/** Pixels without gaps between their rows. */
+interface Pixels {
+  width: number;
+  height: number;
+  data: Uint8Array;
+}
+
+/** Pixels as they lie in libheif's memory, which are pushed together there, as few as are wanted. */
+async function shrink(plane: HeifPixels['channels'][number], samples: 3 | 4, side: number): Promise<Pixels> {
+  const { width, height, stride, data } = plane;
+  const row = width * samples;
+  if (stride > row) for (let y = 1; y < height; y++) data.copyWithin(y * row, y * stride, y * stride + row);
+  const all = Buffer.from(data.buffer, data.byteOffset, row * height);
+  const { data: shrunk, info } = await sharp(all, {
+    raw: { width, height, channels: samples },
+    limitInputPixels: false,
+  })
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data: shrunk };
+}
+
 const [short, long, undefinedBytes] = [3, 4, 7];
 
 /** An uncompressed little-endian TIFF around 8-bit pixels: the least that a reader needs (TIFF 6.0 §6, ICC.1 annex B.4). */
-function tiffOf(plane: HeifPixels['channels'][number], samples: 3 | 4, icc: Buffer | undefined): Buffer {
-  const { width, height, stride, data } = plane;
+function tiffOf({ width, height, data }: Pixels, samples: 3 | 4, icc: Buffer | undefined): Buffer {
   const row = width * samples;
   const tagCount = 12 + (samples === 4 ? 1 : 0) + (icc ? 1 : 0);
   const bitsAt = 8 + 2 + 12 * tagCount + 4;
@@ -111,6 +141,6 @@ function tiffOf(plane: HeifPixels['channels'][number], samples: 3 | 4, icc: Buff
   }
   for (let i = 0; i < samples; i++) tiff.writeUInt16LE(8, bitsAt + 2 * i);
   icc?.copy(tiff, iccAt);
-  for (let y = 0; y < height; y++) tiff.set(data.subarray(y * stride, y * stride + row), pixelsAt + y * row);
+  tiff.set(data, pixelsAt);
   return tiff;
 }

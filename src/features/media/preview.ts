@@ -4,6 +4,7 @@ import type { Engines } from '#engines/engines.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
+import { Uuid } from '#kit/uuid.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
 import { type Mounting, sayForeign, sayRefusal, streamRaw } from '#wire/raw.ts';
 import { codewordsOf, type Grant } from './codewords.ts';
@@ -20,7 +21,7 @@ const PreviewRequest = z.object({
   items: z
     .array(
       z.object({
-        mediaId: z.uuid(),
+        mediaId: Uuid,
         rendition: z.enum(['p2048', 'thumb512', 'poster', 'posterthumb', 'storyboard']),
         with: z.enum(['pack', 'keys']).default('pack'),
       }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
+import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
 
 export const TraceState = z.enum(['queued', 'matching', 'reading', 'done', 'failed']);
@@ -11,11 +12,11 @@ export type TraceOutcome = z.infer<typeof TraceOutcome>;
 
 /** One copy that was handed in, as a list shows it. */
 export const Trace = z.object({
-  id: z.uuid(),
+  id: Uuid,
   /** All of her photos were compared; else those of one album. */
   isEverywhere: z.boolean(),
   /** That album; null when it was deleted. */
-  albumId: z.uuid().nullable(),
+  albumId: Uuid.nullable(),
   state: TraceState,
   outcome: TraceOutcome.nullable(),
   /** How far the step of `state` has come. */
@@ -45,7 +46,7 @@ export type OwnLook = z.infer<typeof OwnLook>;
 
 /** An item that was found in the copy, for drawing both beside each other. */
 export const FoundItem = z.object({
-  mediaId: z.uuid(),
+  mediaId: Uuid,
   /** Null when the item was deleted meanwhile. */
   thumbhash: z.string().nullable(),
   width: z.int(),
@@ -68,7 +69,7 @@ export type FoundItem = z.infer<typeof FoundItem>;
 
 /** Somebody who was shown an item through a link. */
 const Person = z.object({
-  viewerId: z.uuid(),
+  viewerId: Uuid,
   name: z.string(),
   /** The creator's own look through a link of hers, or an administrator's. */
   isOwn: z.boolean(),
@@ -91,7 +92,7 @@ const NamedPerson = Person.extend({
 });
 export type NamedPerson = z.infer<typeof NamedPerson>;
 
-const LinkName = z.object({ linkId: z.uuid(), linkName: z.string(), recipientName: z.string().nullable() });
+const LinkName = z.object({ linkId: Uuid, linkName: z.string(), recipientName: z.string().nullable() });
 
 export const NamedLink = LinkName.extend({
   isRevoked: z.boolean(),
@@ -140,8 +141,8 @@ export const TraceDetail = Trace.extend({
 export type TraceDetail = z.infer<typeof TraceDetail>;
 
 const tags = ['tracing'];
-const TraceInput = z.object({ traceId: z.uuid() });
-const ViewerInput = z.object({ viewerId: z.uuid() });
+const TraceInput = z.object({ traceId: Uuid });
+const ViewerInput = z.object({ viewerId: Uuid });
 
 export const tracingContract = {
   /** Traces of one album, or all, newest first. */
@@ -150,7 +151,7 @@ export const tracingContract = {
     .input(
       z
         .object({
-          albumId: z.uuid().optional(),
+          albumId: Uuid.optional(),
           cursor: z.string().max(200).refine(isMomentCursor, 'This is no place in the list').optional(),
           limit: z.coerce.number().int().min(1).max(100).default(20),
         })

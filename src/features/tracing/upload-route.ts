@@ -4,6 +4,7 @@ import type { Engines } from '#engines/engines.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
+import { Uuid } from '#kit/uuid.ts';
 import { whyNoCreator } from '#wire/answer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
@@ -21,7 +22,7 @@ const clipRate = { name: 'trace-clip', limit: 10, windowSeconds: 86_400, words: 
 /** Copies that may be on their way at once, of everybody and of one creator. */
 const [mostAtOnce, mostOfOne] = [8, 2];
 
-const Query = z.object({ albumId: z.uuid().optional(), with: z.uuid().optional() });
+const Query = z.object({ albumId: Uuid.optional(), with: Uuid.optional() });
 
 /** Who hands a copy in, and what it shall be compared with. */
 interface Admitted {

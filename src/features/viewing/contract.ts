@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Reason } from '#features/access/contract.ts';
+import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 
@@ -47,7 +48,7 @@ export type Refusal = z.infer<typeof Refusal>;
 export const ViewItem = z.object({
   /** Number of the item in kind 1 frames; the position in this list. */
   n: z.int(),
-  mediaId: z.uuid(),
+  mediaId: Uuid,
   kind: z.enum(['photo', 'video']),
   width: z.int(),
   height: z.int(),
@@ -63,10 +64,10 @@ export type ViewItem = z.infer<typeof ViewItem>;
 
 /** A lease without its keys: what the right to look at one rendition of one item is worth, and until when. */
 export const Lease = z.object({
-  leaseId: z.uuid(),
-  mediaId: z.uuid(),
+  leaseId: Uuid,
+  mediaId: Uuid,
   rendition: Rendition,
-  packId: z.uuid(),
+  packId: Uuid,
   /** Header `PF-Lease` for GET /m/c/:packId/:tag. */
   token: z.string(),
   /** /m/c/<packId>/<tag> */
@@ -78,7 +79,7 @@ export type Lease = z.infer<typeof Lease>;
 
 /** Body of kind 0 of POST /api/view/:slug/open. */
 export const Opened = z.object({
-  visitId: z.uuid(),
+  visitId: Uuid,
   linkName: z.string(),
   albumNames: z.array(z.string()),
   host: Host,
@@ -122,9 +123,9 @@ export type OpenRequest = z.infer<typeof OpenRequest>;
 
 /** Body of POST /api/view/leases; its answer is a stream: kind 0 = {leases}, then kind 1 per item (pack left out with `keys`). */
 export const LeaseRequest = z.object({
-  visitId: z.uuid(),
+  visitId: Uuid,
   items: z
-    .array(z.object({ mediaId: z.uuid(), rendition: Rendition, with: z.enum(['pack', 'keys']).default('pack') }))
+    .array(z.object({ mediaId: Uuid, rendition: Rendition, with: z.enum(['pack', 'keys']).default('pack') }))
     .min(1)
     .max(24),
 });
@@ -132,7 +133,7 @@ export type LeaseRequest = z.infer<typeof LeaseRequest>;
 
 /** What was visible since the last renewal: one entry per item that was open, and one for the gallery (`galleryId`). */
 export const Sample = z.object({
-  mediaId: z.uuid(),
+  mediaId: Uuid,
   visibleMs: z.int().min(0).max(60_000),
   /** Of a film: the seconds that were played, each stretch from its first second to the one behind its last. */
   played: z
@@ -144,8 +145,8 @@ export type Sample = z.infer<typeof Sample>;
 
 /** Keys of the next seconds of a film: a few at a time, so that they end soon when the right to them does. */
 export const FilmKeysRequest = z.object({
-  visitId: z.uuid(),
-  mediaId: z.uuid(),
+  visitId: Uuid,
+  mediaId: Uuid,
   tracks: z
     .array(
       z
@@ -160,9 +161,9 @@ export type FilmKeysRequest = z.infer<typeof FilmKeysRequest>;
 
 /** The keys of some segments of one rendition, and the right to fetch its bytes. */
 export const FilmLease = z.object({
-  leaseId: z.uuid(),
+  leaseId: Uuid,
   track: FilmTrack,
-  packId: z.uuid(),
+  packId: Uuid,
   /** Header `PF-Lease` for GET /m/s/:packId/:part. */
   token: z.string(),
   /** Number of the first segment that `keys` opens. */
@@ -181,15 +182,15 @@ export const viewingContract = {
     .errors({ LINK: { status: 410, message: 'Access has ended.', data: Refusal } })
     .input(
       z.object({
-        visitId: z.uuid(),
+        visitId: Uuid,
         samples: z.array(Sample).max(50),
         /** The picture that is open now, if one is. */
-        lookingAt: z.uuid().optional(),
+        lookingAt: Uuid.optional(),
         /** Milliseconds since the last touch, key or movement. */
         idleMs: z.int().min(0),
         leaving: z.boolean().default(false),
         /** Leases whose packs will be fetched by address: these get new tokens. */
-        tokensFor: z.array(z.uuid()).max(64).default([]),
+        tokensFor: z.array(Uuid).max(64).default([]),
       }),
     )
     .output(
@@ -197,10 +198,10 @@ export const viewingContract = {
         expiresInMs: z.int(),
         renewAfterMs: z.int(),
         /** By lease, for those in `tokensFor` that are this visit's. */
-        tokens: z.record(z.uuid(), z.string()),
+        tokens: z.record(Uuid, z.string()),
         endsInMs: z.int().optional(),
         /** Media that left the link since the visit began: deleted, hidden or taken out of their albums. */
-        gone: z.array(z.uuid()).optional(),
+        gone: z.array(Uuid).optional(),
       }),
     ),
   /** Lends the keys of some seconds of a film, by the same decision as everything else that is looked at. */
@@ -212,6 +213,6 @@ export const viewingContract = {
   /** "Close their screen": one viewer's open screen goes dark; the link stays open to them. */
   closeScreen: creatorPromise('visit')
     .route({ method: 'POST', path: '/view/close-screen', tags: ['viewing'] })
-    .input(z.object({ visitId: z.uuid() }))
+    .input(z.object({ visitId: Uuid }))
     .output(z.object({})),
 };

@@ -232,6 +232,17 @@ describe('composed packs', () => {
 });
 
 describe('a call that fails', () => {
+  it('takes an id in capitals for the same id', async () => {
+    const { slug } = await shared.makeLink();
+    const browser = newBrowser();
+    const { head } = await shared.salon.tap(slug, {}, browser);
+    const mediaId = head.items[0].mediaId.toUpperCase();
+    const wanted = [{ mediaId, rendition: 'thumb512' }];
+    const { status, pictures } = await shared.salon.lease(head.visitId.toUpperCase(), wanted, browser);
+    expect([status, pictures.length]).toEqual([200, 1]);
+    expect((await shared.salon.preview(wanted, shared.creator.browser)).pictures).toHaveLength(1);
+  });
+
   it('names what is malformed, and shows of a bug nothing but its number', async () => {
     const { slug } = await shared.makeLink();
     const send = (body: string, type = 'application/json') =>
