@@ -58,3 +58,63 @@ function pictureOf(decoder: Buffer, frame: Buffer, width: number, height: number
   const before = kind.length + metaFor(0).length + 8;
   return Buffer.concat([kind, metaFor(before), box('mdat', frame)]);
 }
+
+/** Where the first item of a HEIC file as small as those above lies, and how it is decoded. */
+function firstItem(heic: Buffer): { decoder: Buffer; frame: Buffer } {
+  const [decoderAt, places] = [heic.indexOf('hvcC') - 4, heic.indexOf('iloc') + 4];
+  // Version and flags, sizes of the fields, number of items, id, where its data is, number of extents.
+  const [offset, length] = [heic.readUInt32BE(places + 14), heic.readUInt32BE(places + 18)];
+  return {
+    decoder: heic.subarray(decoderAt, decoderAt + heic.readUInt32BE(decoderAt)),
+    frame: heic.subarray(offset, offset + length),
+  };
+}
+
+/** A large picture as telephones keep them: a grid of tiles that are decoded one by one, here the same one again and again. */
+export function makeGridHeic(
+  tile: Buffer,
+  size: { width: number; height: number },
+  of: { width: number; height: number },
+) {
+  const { decoder, frame } = firstItem(tile);
+  const [columns, rows] = [Math.ceil(of.width / size.width), Math.ceil(of.height / size.height)];
+  const tiles = Array.from({ length: columns * rows }, (_, n) => n + 2);
+  const grid = Buffer.concat([Buffer.from([0, 0, rows - 1, columns - 1]), u16(of.width, of.height)]);
+  const items = [1, ...tiles];
+  const metaFor = (offset: number) =>
+    full(
+      'meta',
+      0,
+      full('hdlr', 0, u32(0), 'pict', Buffer.alloc(13)),
+      full('pitm', 0, u16(1)),
+      full(
+        'iloc',
+        0,
+        Buffer.from([0x44, 0]),
+        u16(items.length),
+        ...items.map((id) =>
+          Buffer.concat([u16(id, 0, 1), id === 1 ? u32(offset, grid.length) : u32(offset + grid.length, frame.length)]),
+        ),
+      ),
+      full(
+        'iinf',
+        0,
+        u16(items.length),
+        ...items.map((id) => full('infe', 2, u16(id, 0), id === 1 ? 'grid\0' : 'hvc1\0')),
+      ),
+      full('iref', 0, box('dimg', u16(1, tiles.length), u16(...tiles))),
+      box(
+        'iprp',
+        box('ipco', decoder, full('ispe', 0, u32(size.width, size.height)), full('ispe', 0, u32(of.width, of.height))),
+        full(
+          'ipma',
+          0,
+          u32(items.length),
+          ...items.map((id) => Buffer.concat([u16(id), Buffer.from(id === 1 ? [1, 0x03] : [2, 0x81, 0x02])])),
+        ),
+      ),
+    );
+  const kind = box('ftyp', 'heic', u32(0), 'mif1heic');
+  const before = kind.length + metaFor(0).length + 8;
+  return Buffer.concat([kind, metaFor(before), box('mdat', grid, frame)]);
+}

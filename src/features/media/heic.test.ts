@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { afterAll, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
+import { makeGridHeic } from '#tests/support/heic.ts';
 import { drawUnmarked } from '#tests/support/open-pack.ts';
 import { newMediaKey } from './keys.ts';
 import { openPhotoStudio } from './photo-studio.ts';
@@ -9,6 +10,8 @@ import { openPhotoStudio } from './photo-studio.ts';
 const studio = openPhotoStudio(await openWalls({ hidden: [] }));
 afterAll(() => studio.close());
 
+/** A tile of a large picture, 512 px square. */
+const tile = readFileSync('tests/support/tile.heic');
 /** Four quarters – red, green, blue, yellow – encoded by x265. */
 const heic = readFileSync('tests/support/quarters.heic');
 const painted = [
@@ -32,3 +35,12 @@ it('a photo may be HEIC, as a telephone makes it', async () => {
       expect(Math.abs((rgb[from + channel] ?? 0) - level), `${at}, channel ${channel}`).toBeLessThan(10);
   }
 });
+
+it('48 megapixels, as telephones of today make them, stay below what a decoder may hold', async () => {
+  const whole = { width: 8064, height: 6048 };
+  const large = makeGridHeic(tile, { width: 512, height: 512 }, whole);
+  const work = { mediaKey: newMediaKey(), sizeBytes: large.length, openOriginal: () => Readable.from([large]) };
+  const made = await studio.ingest(work);
+  if (made.outcome === 'failed') throw new Error(`${made.code}: ${made.words}`);
+  expect(made.photo).toMatchObject({ mime: 'image/heic', ...whole });
+}, 120_000);
