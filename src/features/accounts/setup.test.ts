@@ -37,6 +37,16 @@ describe('setting up', () => {
     expect(await call('setUpConsent', consent)).toBe(409);
   });
 
+  it('stores one password when two are sent at the same moment', async () => {
+    const { browser, email } = await confirmPerson(house);
+    const passwords = ['three calm rivers', 'four loud rivers', 'five slow rivers', 'nine dry rivers'];
+    const send = (password: string) => house.call('accounts.setUpPassword', { password }, browser);
+    const statuses = (await Promise.all(passwords.map(send))).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 409, 409, 409]);
+    const password = passwords[statuses.indexOf(200)];
+    expect((await house.call('accounts.signIn', { email, password }, newBrowser())).status).toBe(200);
+  });
+
   it('refuses short, common and personal passwords on their field', async () => {
     const { browser } = await confirmPerson(house, 'calmriver99@example.com');
     for (const password of [

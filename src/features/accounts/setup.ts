@@ -32,6 +32,7 @@ import {
   findAccount,
   isHandleConflict,
   isHandleTaken,
+  lockUser,
   openAccount,
   redeemTrial,
   saveSetupStep,
@@ -57,10 +58,14 @@ export async function setUpPassword(context: CreatorContext, password: string): 
   const refusal = await findPasswordRefusal(password, account.email, 'password');
   if (refusal !== undefined) throw refusal;
   const [hash] = await Promise.all([hashPassword(password), libraryOf(engines)]);
-  await asSystem(async (tx) => {
+  const isFirst = await asSystem(async (tx) => {
+    await lockUser(tx, account.id);
+    if ((await findAccount(tx, account.id))?.passwordHash !== null) return false;
     await writePassword(engines, tx, account.id, hash);
     await saveSetupStep(tx, account.id, stepAfter('password', account.setupStep));
+    return true;
   });
+  if (!isFirst) throw refuse('CONFLICT');
 }
 
 /** The refusal of a handle that somebody else has. */

@@ -17,7 +17,7 @@ import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from './
 import { findPasswordFault, judgeTry, wrongForgottenMs } from './rules.ts';
 import { deleteSessionsOf, forgetTries, holdTries, spendProof, writeTries } from './security-store.ts';
 import { giveSession, type NewSession, prepareSession } from './session.ts';
-import { type Account, findAccount, findAccountByEmail, markEmailVerified, saveSetupStep } from './store.ts';
+import { type Account, findAccount, findAccountByEmail, lockUser, markEmailVerified, saveSetupStep } from './store.ts';
 
 const securityLink = ({ engines }: Context) => `${engines.house.publicUrl}/profile/security`;
 
@@ -174,6 +174,7 @@ export async function setPassword(context: Context, proof: Proof, password: stri
 /** Stores a password; a person who had another one before is told by mail. Which sessions end is the caller's matter. */
 export async function storePassword(context: Context, tx: Tx, account: Account, hash: string): Promise<void> {
   const { engines, now } = context;
+  await lockUser(tx, account.id);
   await writePassword(engines, tx, account.id, hash);
   if (account.passwordHash === null) return;
   const letter = passwordChangedLetter({ passwordLink: `${engines.house.publicUrl}/auth?action=forgot` });

@@ -117,6 +117,11 @@ export const findAccountByEmail = (tx: Tx, email: string): Promise<Account | und
 export const findAccount = (tx: Tx, userId: string): Promise<Account | undefined> =>
   accountBy(tx).where('u.id', '=', userId).executeTakeFirst();
 
+/** Holds a person's row until the transaction ends; what is read of the account after it is what stays. */
+export async function lockUser(tx: Tx, userId: string): Promise<void> {
+  await tx.db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+}
+
 /** Notes an address that wants to join; one that is known stays as it is. */
 export async function insertPendingUser(tx: Tx, user: { id: string; email: string; now: Date }): Promise<void> {
   const { id, email, now } = user;
