@@ -8,7 +8,7 @@ import { hashPassword, isPassword } from './password.ts';
 import { deleteOwnSession, deleteSessionsOf, listSessions } from './security-store.ts';
 import { endOwnSession } from './session.ts';
 import { findPasswordRefusal, storePassword, takeTry } from './signing-in.ts';
-import { findAccount } from './store.ts';
+import { findAccount, holdAccount } from './store.ts';
 
 /** A new password for the old one; every other session ends. */
 export async function changePassword(
@@ -22,15 +22,20 @@ export async function changePassword(
   const refusal = await findPasswordRefusal(newPassword, account.email, 'newPassword');
   if (refusal !== undefined) throw refusal;
   const { forget } = await takeTry(context, account.email);
-  if (!(await isPassword(currentPassword, account.passwordHash ?? undefined)))
-    throw refuse('VALIDATION', { field: 'currentPassword', message: "That isn't your password" });
+  const refuseOld = () => refuse('VALIDATION', { field: 'currentPassword', message: "That isn't your password" });
+  if (!(await isPassword(currentPassword, account.passwordHash ?? undefined))) throw refuseOld();
   const [hash] = await Promise.all([hashPassword(newPassword), libraryOf(engines)]);
-  await asSystem(async (tx) => {
-    await storePassword(context, tx, account, hash);
+  const isChanged = await asSystem(async (tx) => {
+    const held = await holdAccount(tx, account.id);
+    // Another one was set while this one was being weighed: what was asked for is the password no more.
+    if (held === undefined || held.passwordHash !== account.passwordHash) return false;
+    await storePassword(context, tx, held, hash);
     await deleteSessionsOf(tx, account.id, creator.sessionId);
     await forget(tx);
     await insertAudit(tx, { actor: { type: creator.kind, id: account.id }, action: 'password.changed', requestId });
+    return true;
   });
+  if (!isChanged) throw refuseOld();
 }
 
 /** Where a person is signed in. */

@@ -30,9 +30,9 @@ import { findPasswordRefusal } from './signing-in.ts';
 import {
   type Account,
   findAccount,
+  holdAccount,
   isHandleConflict,
   isHandleTaken,
-  lockUser,
   openAccount,
   redeemTrial,
   saveSetupStep,
@@ -59,8 +59,7 @@ export async function setUpPassword(context: CreatorContext, password: string): 
   if (refusal !== undefined) throw refusal;
   const [hash] = await Promise.all([hashPassword(password), libraryOf(engines)]);
   const isFirst = await asSystem(async (tx) => {
-    await lockUser(tx, account.id);
-    if ((await findAccount(tx, account.id))?.passwordHash !== null) return false;
+    if ((await holdAccount(tx, account.id))?.passwordHash !== null) return false;
     await writePassword(engines, tx, account.id, hash);
     await saveSetupStep(tx, account.id, stepAfter('password', account.setupStep));
     return true;

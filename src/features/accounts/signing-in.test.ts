@@ -167,6 +167,17 @@ describe('profile and security', () => {
     expect(await (await listTemplates(house, email)).filter((name) => name === 'password_changed')).toHaveLength(1);
   });
 
+  it('changes it once when two changes are weighed at the same moment', async () => {
+    const { browser, email } = await signUpCreator(house);
+    const wanted = ['four quiet green hills', 'five quiet blue hills', 'six quiet red hills'];
+    const change = (newPassword: string) =>
+      house.call('accounts.changePassword', { currentPassword: goodPassword, newPassword }, browser);
+    const statuses = (await Promise.all(wanted.map(change))).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 422, 422]);
+    expect((await signIn(email, wanted[statuses.indexOf(200)] ?? '')).status).toBe(200);
+    expect(await (await listTemplates(house, email)).filter((name) => name === 'password_changed')).toHaveLength(1);
+  });
+
   it('sets a forgotten password by code or link, signs in and ends every session of before', async () => {
     const { browser, email } = await signUpCreator(house);
     const asking = newBrowser();

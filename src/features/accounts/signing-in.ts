@@ -17,7 +17,14 @@ import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from './
 import { findPasswordFault, judgeTry, wrongForgottenMs } from './rules.ts';
 import { deleteSessionsOf, forgetTries, holdTries, spendProof, writeTries } from './security-store.ts';
 import { giveSession, type NewSession, prepareSession } from './session.ts';
-import { type Account, findAccount, findAccountByEmail, lockUser, markEmailVerified, saveSetupStep } from './store.ts';
+import {
+  type Account,
+  findAccount,
+  findAccountByEmail,
+  holdAccount,
+  markEmailVerified,
+  saveSetupStep,
+} from './store.ts';
 
 const securityLink = ({ engines }: Context) => `${engines.house.publicUrl}/profile/security`;
 
@@ -159,9 +166,10 @@ export async function setPassword(context: Context, proof: Proof, password: stri
   const [hash, open] = await Promise.all([hashPassword(password), prepareSession(context)]);
   const session = await asSystem(async (tx) => {
     if (!(await spendProof(tx, proofId, now))) return undefined;
+    const held = (await holdAccount(tx, account.id)) ?? account;
     await markEmailVerified(tx, account.id, now);
-    await storePassword(context, tx, account, hash);
-    if (account.setupStep === 'password') await saveSetupStep(tx, account.id, 'profile');
+    await storePassword(context, tx, held, hash);
+    if (held.setupStep === 'password') await saveSetupStep(tx, account.id, 'profile');
     await deleteSessionsOf(tx, account.id);
     await forgetTries(tx, hashKey(engines.keys, 'sign_in', account.email));
     await insertAudit(tx, { actor: { type: 'creator', id: account.id }, action: 'password.set', requestId });
@@ -171,10 +179,9 @@ export async function setPassword(context: Context, proof: Proof, password: stri
   return giveSession(context, session);
 }
 
-/** Stores a password; a person who had another one before is told by mail. Which sessions end is the caller's matter. */
+/** Stores a password of a held account; a person who had another one before is told by mail. Which sessions end is the caller's matter. */
 export async function storePassword(context: Context, tx: Tx, account: Account, hash: string): Promise<void> {
   const { engines, now } = context;
-  await lockUser(tx, account.id);
   await writePassword(engines, tx, account.id, hash);
   if (account.passwordHash === null) return;
   const letter = passwordChangedLetter({ passwordLink: `${engines.house.publicUrl}/auth?action=forgot` });

@@ -117,9 +117,10 @@ export const findAccountByEmail = (tx: Tx, email: string): Promise<Account | und
 export const findAccount = (tx: Tx, userId: string): Promise<Account | undefined> =>
   accountBy(tx).where('u.id', '=', userId).executeTakeFirst();
 
-/** Holds a person's row until the transaction ends; what is read of the account after it is what stays. */
-export async function lockUser(tx: Tx, userId: string): Promise<void> {
+/** An account that nobody else changes until the transaction ends, as whoever changed it last has left it. */
+export async function holdAccount(tx: Tx, userId: string): Promise<Account | undefined> {
   await tx.db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  return findAccount(tx, userId);
 }
 
 /** Notes an address that wants to join; one that is known stays as it is. */
