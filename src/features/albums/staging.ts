@@ -9,10 +9,14 @@ export const sizeOfStaged = (dataDir: string, id: string): Promise<number | unde
     () => undefined,
   );
 
-/** What the sender said of a file, as tus noted it beside the bytes. */
+/** What the sender said of a file, as tus noted it beside the bytes; undefined when the note is gone or was cut off with its machine. */
 export async function readNoted(dataDir: string, id: string): Promise<Record<string, string | null> | undefined> {
-  const noted = await readFile(path.join(stagingOf(dataDir), `${id}.json`), 'utf8').catch(() => '{}');
-  return (JSON.parse(noted) as { metadata?: Record<string, string | null> }).metadata;
+  try {
+    const noted = await readFile(path.join(stagingOf(dataDir), `${id}.json`), 'utf8');
+    return (JSON.parse(noted) as { metadata?: Record<string, string | null> }).metadata;
+  } catch {
+    return undefined;
+  }
 }
 
 const maxNameLength = 255;

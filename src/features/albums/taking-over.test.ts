@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { drawNoise } from '#tests/support/visitor.ts';
@@ -70,15 +70,23 @@ test('nor by the sweep', async () => {
   await expectRefused(id);
 });
 
-test('one that cannot be taken over holds up no other', async () => {
-  const [spoilt, good] = [await leaveWhole(photo), await leaveWhole(photo)];
-  const noted = path.join(stagingOf(house.engines.house.dataDir), `${spoilt.id}.json`);
-  writeFileSync(noted, '{');
-  const sweep = () => sweepUploads(house.engines, new Date(house.engines.clock()));
-  const stateOf = ({ id }: { id: string }) => readRows(house, 'select state from uploads where id = $1', [id]);
-  await expect(sweep()).rejects.toThrow('JSON');
-  expect([await stateOf(spoilt), await stateOf(good)]).toEqual([[{ state: 'open' }], [{ state: 'complete' }]]);
-  writeFileSync(noted, '{}');
+const stateOf = async ({ id }: { id: string }) =>
+  (await readRows(house, 'select state from uploads where id = $1', [id]))[0]?.state;
+const sweep = () => sweepUploads(house.engines, new Date(house.engines.clock()));
+
+test('one that cannot be taken over yet holds up no other', async () => {
+  const [first, second] = [await leaveWhole(photo), await leaveWhole(photo)];
+  const away = vi.spyOn(house.engines.storage, 'put').mockRejectedValueOnce(new Error('The store is away.'));
+  await expect(sweep()).rejects.toThrow('The store is away.');
+  expect([await stateOf(first), await stateOf(second)]).toEqual(['open', 'complete']);
+  away.mockRestore();
   await sweep();
-  expect(await stateOf(spoilt)).toEqual([{ state: 'complete' }]);
+  expect(await stateOf(first)).toBe('complete');
+});
+
+test('one whose note was cut off with its machine is taken over without it', async () => {
+  const upload = await leaveWhole(photo);
+  writeFileSync(path.join(stagingOf(house.engines.house.dataDir), `${upload.id}.json`), '{"meta');
+  await sweep();
+  expect(await stateOf(upload)).toBe('complete');
 });

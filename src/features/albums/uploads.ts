@@ -120,7 +120,9 @@ export async function sweepUploads(engines: Engines, now: Date): Promise<void> {
     } catch (error) {
       // Taken over and tidied up by its own request meanwhile: there is nothing left to do.
       const open = await engines.database.work({ kind: 'system' }, (tx) => findOpen(tx, [row.id]));
-      if (open.has(row.id)) trouble.push(error);
+      if (!open.has(row.id)) continue;
+      engines.log.warn({ upload: row.id, err: error }, 'an upload cannot be taken over yet');
+      trouble.push(error);
     }
   // What is left in staging of an upload that has ended: its process died before it could tidy up.
   const files = await readdir(stagingOf(dataDir)).catch(() => []);
