@@ -3,7 +3,7 @@ export type Id<Noun extends string> = string & { readonly __noun: Noun };
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether a text is a lower-case UUID, the only form in which ids travel. */
+/** Whether a text is a lower-case UUID, the form in which ids are kept, handed out and read in addresses. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }

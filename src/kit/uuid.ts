@@ -1,4 +1,4 @@
 import * as z from 'zod';
 
-/** An id as it comes in: whoever writes it in capitals means the same row, and inside the house ids are lower case. */
+/** An id in the input of a call: whoever writes it in capitals means the same row. In addresses ids are lower case only. */
 export const Uuid = z.uuid().toLowerCase();
