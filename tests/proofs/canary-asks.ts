@@ -9,6 +9,12 @@ import { askThrough, doors, listRows, type MatrixRow, spell, spellingNames } fro
 import type { Asker, Things } from './matrix-world.ts';
 import { listClosed, type Shape, shapeOf } from './raw-shapes.ts';
 
+/** What came back: everything that it says, and its status; none where the line was closed without a word. */
+export interface Heard {
+  status: number | undefined;
+  text: string;
+}
+
 /** One question of one person, and everything that they get for it. */
 export interface Ask {
   /** No two questions have the same name. */
@@ -18,7 +24,7 @@ export interface Ask {
   said: string;
   /** Whose link it opens, for who has its slug. */
   holds?: 'A' | 'B' | undefined;
-  send(): Promise<string>;
+  send(): Promise<Heard>;
 }
 
 const whoses = ['A', 'B', 'unknown', 'malformed', 'other kind', 'upper case'] as const satisfies readonly Whose[];
@@ -86,21 +92,18 @@ export function* askProcedures(world: CanaryWorld, { all, askers, spellings }: R
           asker,
           said: JSON.stringify(input),
           async send() {
-            const answer = await askThrough(world.house, door, row, input, copyOf(asker), spelling);
-            return `${JSON.stringify(answer.body ?? null)}${JSON.stringify(answer.headers)}`;
+            const { status, body, headers } = await askThrough(world.house, door, row, input, copyOf(asker), spelling);
+            return { status, text: JSON.stringify(body ?? null) + JSON.stringify(headers) };
           },
         };
 }
-
-/** What came back where the line was closed without a word. */
-export const unanswered = 'unanswered';
 
 /** One call over a real port, because some of these answers stream; news is let go of after its head. */
 async function fetchWhole(
   { salon, house }: CanaryWorld,
   asker: Asker,
   { method, path, body, headers }: Shape & { method: string },
-): Promise<string> {
+): Promise<Heard> {
   const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   const origin = new URL(house.engines.house.publicUrl).origin;
   const cut = new AbortController();
@@ -119,14 +122,15 @@ async function fetchWhole(
   const answer = await ask()
     .catch(ask)
     .catch(() => undefined);
-  if (answer === undefined) return unanswered;
+  if (answer === undefined) return { status: undefined, text: '' };
   const head = JSON.stringify([...answer.headers]);
   const isNews = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
   const bytes = isNews ? Buffer.alloc(0) : Buffer.from(await answer.arrayBuffer());
   cut.abort();
   // The words of a PDF are packed, and written by the numbers of its own letters.
   const isPdf = answer.status === 200 && answer.headers.get('content-type') === 'application/pdf' && method === 'POST';
-  return head + bytes.toString('latin1') + (isPdf ? (await readPdf(bytes)).words : '');
+  const words = isPdf ? (await readPdf(bytes)).words : '';
+  return { status: answer.status, text: head + bytes.toString('latin1') + words };
 }
 
 /** Whose link a mixed cell opens. */
@@ -244,21 +248,15 @@ export function* askAsViewers(world: CanaryWorld): Generator<Ask> {
         holds: whose === 'a closed link of A' ? 'A' : holderOf[whose],
         async send() {
           const { browser } = asker;
-          const { head, text, headers, pictures } = await salon.tap(slug, body, browser);
+          const { status, head, text, headers, pictures } = await salon.tap(slug, body, browser);
           const items = ['p2048', 'thumb512'].map((rendition) => ({ mediaId: a.things.medium, rendition }));
           const leased = await salon.lease(String(head?.visitId ?? a.things.visit), items, browser);
           const drawn = [...pictures, ...leased.pictures].flatMap(({ pack, keys }) => [
             pack.toString('latin1'),
             keys.toString('latin1'),
           ]);
-          return [
-            JSON.stringify(head ?? null),
-            text,
-            JSON.stringify([...headers]),
-            leased.text,
-            JSON.stringify(leased.head ?? null),
-            ...drawn,
-          ].join('\n');
+          const heads = [head ?? null, [...headers], leased.head ?? null].map((said) => JSON.stringify(said));
+          return { status, text: [...heads, text, leased.text, ...drawn].join('\n') };
         },
       };
     }

@@ -84,20 +84,27 @@ export class Search {
   }
 
   /**
-   * What a text tells somebody who may not know it.
+   * What a text tells somebody: what they may not know, and what they came for.
    * @param holds whose link this answer opens for whoever asked
    * @param question what they said themselves may come back
    */
-  leaksIn(
-    text: string,
-    hearer: Hearer,
-    { holds, question = '' }: { holds?: 'A' | 'B' | undefined; question?: string } = {},
-  ): string[] {
+  judge(text: string, hearer: Hearer, { holds, question = '' }: Asked = {}): { leaks: string[]; own: Canary[] } {
     const said = question === '' ? undefined : this.find(question);
-    return [...this.find(text)]
-      .filter((canary) => !mayHear(hearer, canary, holds) && said?.has(canary) !== true)
-      .map(({ place, of }) => `${place} of ${of}`);
+    const told = [...this.find(text)].filter((canary) => said?.has(canary) !== true);
+    const own = told.filter((canary) => mayHear(hearer, canary, holds));
+    const leaks = told.filter((canary) => !own.includes(canary)).map(({ place, of }) => `${place} of ${of}`);
+    return { leaks, own };
   }
+
+  /** What a text tells somebody who may not know it. */
+  leaksIn(text: string, hearer: Hearer, asked: Asked = {}): string[] {
+    return this.judge(text, hearer, asked).leaks;
+  }
+}
+
+interface Asked {
+  holds?: 'A' | 'B' | undefined;
+  question?: string;
 }
 
 export type Hearer = Pick<Asker, 'owns' | 'visits'>;

@@ -8,7 +8,7 @@ import { tellOpens } from '#features/insights/first-opens.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { whileBroken } from './break-house.ts';
-import { type Ask, askEverything, unanswered } from './canary-asks.ts';
+import { type Ask, askEverything } from './canary-asks.ts';
 import { plain, planted, secrets } from './canary-columns.ts';
 import {
   listen,
@@ -21,6 +21,7 @@ import {
   searchRows,
 } from './canary-ears.ts';
 import { type Canary, newCanary, nobody, Search } from './canary-search.ts';
+import { Tally } from './canary-tally.ts';
 import { addresses, type CanaryWorld, openCanaryWorld } from './canary-world.ts';
 import { countOf, tellProof } from './counts.ts';
 
@@ -72,14 +73,18 @@ const thin = <T>(all: readonly T[], most: number): T[] => {
 const silent: string[] = [];
 
 /** Asks some at a time, because some answers wait; what each tells that it may not. */
+const tally = new Tally(); const many = new Map<string,number>();
 async function askAll(asks: readonly Ask[], by = search): Promise<string[]> {
   const found: string[] = [];
   const waiting = asks.values();
   const work = async () => {
     for (const { name, asker, said, holds, send } of waiting) {
-      const text = await send();
-      if (text === unanswered) silent.push(name);
-      found.push(...by.leaksIn(text, asker, { holds, question: said }).map((leak) => `${leak} in ${name}`));
+      const heard = await send();
+      if (heard.status === undefined) silent.push(name);
+      const { leaks, own } = by.judge(heard.text, asker, { holds, question: said });
+      tally.add(asker, heard, own);
+      const k=`${heard.status} ${name.replace(/ as .*/,'')}`; if (heard.status===429||heard.status===503) many.set(k,(many.get(k)??0)+1);
+      found.push(...leaks.map((leak) => `${leak} in ${name}`));
     }
   };
   await Promise.all(Array.from({ length: 6 }, work));
@@ -167,6 +172,9 @@ test('R2: nothing private is in anything that anybody else receives, nor in the 
   close();
   found.push(...inLetters, ...inNews, ...searchLog(heard.lines, search));
   found.push(...(await searchRows(house, Object.values(addresses))));
+  for (const [n,l] of tally.statuses) { const c: Record<string,number>={}; for (const x of l) c[x]=(c[x]??0)+1; process.stdout.write(`${n}: ${JSON.stringify(c)}\n`); }
+  for (const [n,l] of tally.told) process.stdout.write(`${n}: ${[...new Set([...l].map(c=>c.place+' '+c.of))].join(', ')}\n`);
+  process.stdout.write([...many].sort((a,b)=>b[1]-a[1]).map(String).join('\n')+'\n');
   tellProof('canary', asks.length, {
     found: found.length,
     questions,

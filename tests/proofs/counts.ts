@@ -5,6 +5,10 @@ export const isFull = form === 'full' || form === 'largest';
 export const countOf = (short: number, full: number, largest = full): number =>
   form === 'largest' ? largest : isFull ? full : short;
 
+/** The value that 99 of 100 do not exceed; 0 of none. */
+export const p99Of = (all: readonly number[]): number =>
+  all.toSorted((a, b) => a - b)[Math.ceil(0.99 * all.length) - 1] ?? 0;
+
 /** The last line of every proof. */
 export function tellProof(name: string, requests: number, figures: Record<string, number>): void {
   if (isFull)

@@ -14,7 +14,7 @@ import { openPainting, paint } from '#tests/support/paint.ts';
 import { type Contents, readContents } from '#tests/support/row-counts.ts';
 import type { PictureFrame } from '#tests/support/salon.ts';
 import { makeDataDir } from '#tests/support/server-process.ts';
-import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
+import { drawNoise, untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 
 const { environment } = firstLanding;
 const root = path.resolve(import.meta.dirname, '../..');
@@ -107,12 +107,10 @@ export function hashFiles(dataDir: string): Record<string, string> {
 
 /** Opens the demo link as somebody who has been here; comes again when the machine is too busy. */
 export async function look(url: string, browser: Browser): Promise<PictureFrame[]> {
-  for (let tries = 0; ; tries++) {
-    const { status, pictures, text } = await visit(url).salon.tap(firstLanding.demoSlug, { firstScreen: 3 }, browser);
-    if (status === 200 && pictures.length === 3) return pictures.toSorted((a, b) => a.n - b.n);
-    if (status !== 503 || tries === 20) throw new Error(`The link answered ${status} ${text}`);
-    await wait(1000);
-  }
+  const { salon } = visit(url);
+  const { pictures } = await untilGiven(() => salon.tap(firstLanding.demoSlug, { firstScreen: 3 }, browser));
+  if (pictures.length !== 3) throw new Error(`The link showed ${pictures.length} pictures of 3.`);
+  return pictures.toSorted((a, b) => a.n - b.n);
 }
 
 /** What a guest saw, handed on, and the photo as nobody was shown it. */

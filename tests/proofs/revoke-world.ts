@@ -5,6 +5,7 @@ import { readRows } from '#tests/support/people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { phone, type Salon, type Streamed } from '#tests/support/salon.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
+import { comeAgain } from '#tests/support/visitor.ts';
 
 /** One open screen and the calls that it makes. */
 export interface Screen {
@@ -159,24 +160,38 @@ export interface News {
   close(): void;
 }
 
-/** Opens the line of news of a screen. */
+/** Opens the line of news of a screen; comes again when the machine is too busy. */
 export async function listen(salon: Salon, visitId: string, browser: Browser): Promise<News> {
+  const { news } = await comeAgain(() => tryToListen(salon, visitId, browser));
+  if (news === undefined) throw new Error('The line of news was refused.');
+  return news;
+}
+
+async function tryToListen(
+  salon: Salon,
+  visitId: string,
+  browser: Browser,
+): Promise<{ status: number; news: News | undefined }> {
   const all: { kind: string }[] = [];
   const waiting = new Set<() => void>();
   const headers = { 'user-agent': phone, ...headersOf(browser) };
   const request = http.get(`${salon.url}/api/live/view?visit=${visitId}`, { headers, agent: false });
-  await new Promise<void>((opened, failed) => {
+  const status = await new Promise<number>((opened, failed) => {
     request.once('error', failed);
     request.once('response', (response) => {
       request.on('error', () => undefined); // it is closed by us
       response.setEncoding('utf8').on('data', (text: string) => {
-        opened();
+        opened(response.statusCode ?? 0);
         for (const [, json = '{}'] of text.matchAll(/^data: (.*)$/gm)) all.push(JSON.parse(json));
         for (const look of waiting) look();
       });
     });
   });
-  return {
+  if (status !== 200) {
+    request.destroy();
+    return { status, news: undefined };
+  }
+  const news: News = {
     next: (isWanted) =>
       new Promise((found) => {
         const look = () => {
@@ -190,4 +205,5 @@ export async function listen(salon: Salon, visitId: string, browser: Browser): P
       }),
     close: () => request.destroy(),
   };
+  return { status, news };
 }

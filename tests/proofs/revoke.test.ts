@@ -5,7 +5,7 @@ import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import type { Streamed } from '#tests/support/salon.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, isFull, p99Of, tellProof } from './counts.ts';
 import { blockAll, type Got, keepAsking, type Looking, lockAlbum, openScreens, renew, small } from './revoke-world.ts';
 
 /** R3: many look at one link, each with the line of news open, calls going on and a stream in the middle; then it is taken back. */
@@ -35,7 +35,6 @@ afterAll(async () => {
   tellProof('revoke', requests, { viewers, ...figures });
   await house.close();
 });
-const p99Of = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.ceil(0.99 * all.length) - 1] ?? 0;
 
 const countLeases = async () => (await readRows(house, 'select id from key_leases')).length;
 const asCreator = (procedure: string, input: object) => house.call(procedure, input, shared.creator.browser);

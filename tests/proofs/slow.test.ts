@@ -7,7 +7,7 @@ import { usualSlowLimits } from '#app/slow-clients.ts';
 import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { drawNoise, visit } from '#tests/support/visitor.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, isFull, p99Of, tellProof } from './counts.ts';
 
 /** R18: clients that hold connections by being slow lose them, and everybody else is served meanwhile. */
 const limits = isFull
@@ -89,7 +89,6 @@ async function drip(head: string, { count = attackers, to = port } = {}): Promis
 }
 const left = (lines: readonly Line[]) => lines.filter(({ isCut }) => !isCut()).length;
 
-const p99Of = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.ceil(0.99 * all.length) - 1] ?? 0;
 
 /** Viewers open and creators list; all of them are served. @returns how long each took that began while so many stood in the way */
 async function serveOthers(link: { slug: string }, lines: readonly Line[] = []): Promise<number[]> {

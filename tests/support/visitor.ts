@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { type Browser, headersOf, keepCookies, newBrowser } from './house.ts';
-import { type Salon, salonAt } from './salon.ts';
+import { type Salon, type Streamed, salonAt } from './salon.ts';
 
 /** A photo as its owner's album lists it. */
 interface Item {
@@ -38,6 +38,23 @@ export interface Visitor {
 const tus = { 'tus-resumable': '1.0.0' };
 const encode = (text: string) => Buffer.from(text).toString('base64');
 
+/** Asks, and asks again when the machine is too busy, as the pages do. @returns another answer than that, or the last of many */
+export async function comeAgain<A extends { status: number }>(ask: () => Promise<A>): Promise<A> {
+  let answer = await ask();
+  for (let tries = 0; answer.status === 503 && tries < 20; tries++) {
+    await wait(1000);
+    answer = await ask();
+  }
+  return answer;
+}
+
+/** The same for a stream, where only yes will do. */
+export async function untilGiven(ask: () => Promise<Streamed>): Promise<Streamed> {
+  const answer = await comeAgain(ask);
+  if (answer.status !== 200) throw new Error(`The stream: ${answer.status} ${answer.text}`);
+  return answer;
+}
+
 /** Stands before a running server. */
 export function visit(url: string): Visitor {
   const call: Visitor['call'] = async (procedure, input, browser) => {
@@ -51,13 +68,7 @@ export function visit(url: string): Visitor {
     return { status: answer.status, body: body.json ?? body };
   };
   const must: Visitor['must'] = async (procedure, input, browser) => {
-    let answer = await call(procedure, input, browser);
-    // A busy machine asks to come again, as the pages do.
-    for (let tries = 0; answer.status === 503 && tries < 20; tries++) {
-      await wait(1000);
-      answer = await call(procedure, input, browser);
-    }
-    const { status, body } = answer;
+    const { status, body } = await comeAgain(() => call(procedure, input, browser));
     if (status !== 200) throw new Error(`${procedure}: ${status} ${JSON.stringify(body)}`);
     return body;
   };

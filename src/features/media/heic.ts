@@ -88,7 +88,10 @@ interface Pixels {
   data: Uint8Array;
 }
 
-/** Pixels as they lie in libheif's memory, which are pushed together there, as few as are wanted. */
+/**
+ * Pixels as they lie in libheif's memory, pushed together there, as few as are wanted. Nothing may decode meanwhile: a memory that
+ * grows moves, and a child works on one file at a time.
+ */
 async function shrink(plane: HeifPixels['channels'][number], samples: 3 | 4, side: number): Promise<Pixels> {
   const { width, height, stride, data } = plane;
   const row = width * samples;
