@@ -89,7 +89,6 @@ async function drip(head: string, { count = attackers, to = port } = {}): Promis
 }
 const left = (lines: readonly Line[]) => lines.filter(({ isCut }) => !isCut()).length;
 
-
 /** Viewers open and creators list; all of them are served. @returns how long each took that began while so many stood in the way */
 async function serveOthers(link: { slug: string }, lines: readonly Line[] = []): Promise<number[]> {
   const took: number[] = [];
