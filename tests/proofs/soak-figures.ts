@@ -21,7 +21,7 @@ export interface Sample {
 
 export type Figure = Exclude<keyof Sample, 'atSeconds'>;
 
-/** What the product holds when all garbage is collected and nobody asks anything. */
+/** What the product holds when all garbage is collected, while only the one creator at work goes on. */
 export interface Held {
   atSeconds: number;
   heldMegabytes: number;

@@ -65,7 +65,7 @@ test('what is held may swing and fill up a little, and not grow by 20 MB an hour
   expect(judgeHeld(everyMinute((n) => (20 / 60) * n + (n % 3) * 0.5)).grows).toBe(true);
 });
 
-/** How often the house is left alone, to see what it holds. */
+/** How often nobody looks for a few seconds, to see what it holds. */
 const restsIn = (seconds: number) => Math.min(60, Math.max(5, Math.round(seconds / 60)));
 
 /** Uses a new house for a while at half of what it can do, and looks at it all the time. */
