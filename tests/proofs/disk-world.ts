@@ -1,19 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { type Browser, headersOf } from '#tests/support/house.ts';
+import { filesBelow } from '#tests/support/list-below.ts';
 import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
 
@@ -132,12 +122,11 @@ export async function openSender(dataDir: string): Promise<Sender> {
   const { id } = await visitor.must('albums.create', { name: 'Full' }, creator);
   return { visitor, creator, albumId: id };
 }
-export const filesBelow = (folder: string) =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-        (entry) => entry.isFile() && !entry.name.startsWith('ballast'),
-      )
-    : [];
+/** The files below a folder that are not there to fill it. */
+export const listStored = (folder: string): string[] =>
+  filesBelow(folder)
+    .filter((name) => !path.basename(name).startsWith('ballast'))
+    .map((name) => path.join(folder, name));
 
 /** Counts what is not as it was sent. */
 export async function expectSame(sender: Sender, id: string, photo: Buffer): Promise<void> {

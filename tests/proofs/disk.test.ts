@@ -14,10 +14,10 @@ import {
   crowd,
   expectNothingLost,
   expectSame,
-  filesBelow,
   fill,
   findLost,
   isWhole,
+  listStored,
   mountDisk,
   newFolder,
   notNow,
@@ -57,14 +57,14 @@ test(
         [staging, fill],
         [staging, seal],
       ] as const) {
-        const before = filesBelow(files).length;
+        const before = listStored(files).length;
         const photo = await drawNoise(900, 700);
         const uploadId = await visitor.beginUpload(creator, albumId, photo);
         const mend = trouble(place);
         expect(await sendRest(sender, uploadId, photo)).toBe(false);
         // What was there is there, and nothing half stands beside it.
         await expectSame(sender, keptId, kept);
-        expect(filesBelow(files)).toHaveLength(before);
+        expect(listStored(files)).toHaveLength(before);
         expect((await visitor.call('albums.list', {}, creator)).status).toBe(200);
         mend();
         for (let tries = 0; !(await sendRest(sender, uploadId, photo)); tries++) expect(tries).toBeLessThan(5);
@@ -120,9 +120,9 @@ test(
       expect(await sendRest(sender, uploadId, photo)).toBe(false);
       mendStaged();
       expect(await sendRest(sender, uploadId, photo)).toBe(true);
-      const [stored] = filesBelow(path.join(dataDir, 'files', 'media', uploadId));
+      const [stored] = listStored(path.join(dataDir, 'files', 'media', uploadId));
       if (stored === undefined) throw new Error('Nothing was stored.');
-      const mendStored = breakFile(path.join(stored.parentPath, stored.name));
+      const mendStored = breakFile(stored);
       const answer = await fetch(`${visitor.salon.url}/api/media/${uploadId}/original`, {
         headers: headersOf(creator),
       });
@@ -210,8 +210,8 @@ test(
     counts.refused += 2;
 
     // Planted: one byte of what is stored is another, and an acknowledged album is gone.
-    const [stored] = filesBelow(path.join(dataDir, 'files', 'media', uploadId));
-    const mend = flip(path.join(stored?.parentPath ?? '', stored?.name ?? ''));
+    const [stored] = listStored(path.join(dataDir, 'files', 'media', uploadId));
+    const mend = flip(stored ?? '');
     expect(await isWhole(sender, uploadId, photo)).toBe(false);
     mend();
     expect(await isWhole(sender, uploadId, photo)).toBe(true);

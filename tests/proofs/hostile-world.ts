@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
-import { listBelow } from '#tests/support/list-below.ts';
+import { filesBelow, listBelow } from '#tests/support/list-below.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { sendFile } from '#tests/support/send-file.ts';
 import { makeDataDir } from '#tests/support/server-process.ts';
@@ -132,11 +132,6 @@ export async function openHostileWorld(trap: Trap, workJobs = true): Promise<Hos
   };
   return { ...world, findFaults: (...found) => findFaults(trap, world, ...found) };
 }
-
-const filesBelow = (folder: string) =>
-  listBelow(folder)
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
 
 async function findFaults(
   trap: Trap,

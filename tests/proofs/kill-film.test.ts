@@ -2,9 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import type { Browser } from '#tests/support/house.ts';
+import { filesBelow } from '#tests/support/list-below.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
-import { filesBelow, openKillRoom, until } from './kill-world.ts';
+import { openKillRoom, until } from './kill-world.ts';
 import { mostSecondsLocked, secondsUntilTakenUp } from './taken-up.ts';
 
 /** R6 for films: the real server, killed by SIGKILL while it encodes, and started again on the same data. */

@@ -6,7 +6,7 @@ import { type Browser, headersOf } from '#tests/support/house.ts';
 import { drawStranger, paintJpeg } from '#tests/support/paint.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, tellProof } from './counts.ts';
-import { openKillRoom } from './kill-world.ts';
+import { openKillRoom, until } from './kill-world.ts';
 import { mostSecondsLocked, secondsUntilTakenUp } from './taken-up.ts';
 
 /** R6 for traces: the real server, killed as a power cut would while it reads a leaked copy, and started again on the same data. */
@@ -32,14 +32,18 @@ async function handIn(bytes: Buffer): Promise<string> {
   return ((await answer.json()) as { traceId: string }).traceId;
 }
 
-/** Waits for a state of a trace. */
-async function until(traceId: string, states: readonly string[]) {
-  for (const end = performance.now() + 300_000; performance.now() < end; await wait(20)) {
-    const trace = await visitor.must('tracing.one', { traceId }, creator);
-    if (states.includes(trace.state)) return trace;
-  }
-  throw new Error(`A trace was not ${states.join(' or ')} within five minutes.`);
-}
+/** Waits for a state of a trace, and asks no more often than its work can bear. */
+const untilIt = (is: readonly string[], traceId: string) =>
+  until(
+    async () => {
+      const trace = await visitor.must('tracing.one', { traceId }, creator);
+      if (is.includes(trace.state)) return trace;
+      await wait(20);
+      return undefined;
+    },
+    `A trace that is ${is.join(' or ')}`,
+    5,
+  );
 
 const copiesIn = (traceId: string): string[] => {
   const folder = path.join(room.dataDir, 'files/traces', traceId);
@@ -88,12 +92,12 @@ test(
       // Its own photo, which was shown to nobody, and one of nobody's.
       const isOwn = n % moments.length === 1;
       const traceId = await handIn(isOwn ? photo : await drawStranger(600, 400));
-      await until(traceId, moments[n % moments.length] ?? []);
+      await untilIt(moments[n % moments.length] ?? [], traceId);
       await room.kill();
       expect(copiesIn(traceId)).toContain('leak.pfo');
       await room.start('all');
       expect(await secondsUntilTakenUp(room.dataDir, traceId)).toBeLessThanOrEqual(mostSecondsLocked);
-      const trace = await until(traceId, ['done', 'failed']);
+      const trace = await untilIt(['done', 'failed'], traceId);
       expect(trace).toMatchObject({ state: 'done', outcome: isOwn ? 'inconclusive' : 'no_match' });
       if (!isOwn) strangers.push(traceId);
       expect(await findUntidyTrace(traceId, isOwn)).toEqual([]);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { listBelow } from '#tests/support/list-below.ts';
+import { filesBelow } from '#tests/support/list-below.ts';
 import {
   findFreePort,
   listDatabasesIn,
@@ -110,12 +110,6 @@ async function findUntidy({ dataDir, workDir, server, rowsOf }: KillRoom): Promi
     ...ofTheDead.map((name) => `${name} has outlived its server`),
   ];
 }
-
-/** Names of the files below a folder in which others work. */
-export const filesBelow = (folder: string): string[] =>
-  listBelow(folder).flatMap((entry) =>
-    entry.isFile() ? [path.relative(folder, path.join(entry.parentPath, entry.name))] : [],
-  );
 
 /** Asks until there is an answer, as often as it can. @throws when there is none within `minutes` */
 export async function until<T>(

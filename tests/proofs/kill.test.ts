@@ -3,9 +3,10 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import type { Browser } from '#tests/support/house.ts';
+import { filesBelow } from '#tests/support/list-below.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, tellProof } from './counts.ts';
-import { filesBelow, type KillRoom, openKillRoom, until } from './kill-world.ts';
+import { type KillRoom, openKillRoom, until } from './kill-world.ts';
 
 /** R6: the real server with its own database, killed while it migrates and while it works on photos. */
 const rooms: KillRoom[] = [];

@@ -9,6 +9,12 @@ export function listBelow(folder: string): Dirent[] {
   ]);
 }
 
+/** The names of everything below such a folder that is no folder. */
+export const filesBelow = (folder: string): string[] =>
+  listBelow(folder).flatMap((entry) =>
+    entry.isDirectory() ? [] : [path.relative(folder, path.join(entry.parentPath, entry.name))],
+  );
+
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
