@@ -24,6 +24,8 @@ export interface Ask {
   said: string;
   /** Whose link it opens, for who has its slug. */
   holds?: 'A' | 'B' | undefined;
+  /** Everybody is served alike. */
+  isForAll?: true;
   send(): Promise<Heard>;
 }
 
@@ -210,6 +212,7 @@ export function* askAddresses(
           name: `${method} ${path} as ${asker.name}`,
           asker,
           said: path,
+          isForAll: true,
           send: () => fetchWhole(world, asker, { method, path }),
         };
 }

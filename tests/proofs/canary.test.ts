@@ -8,7 +8,8 @@ import { tellOpens } from '#features/insights/first-opens.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { whileBroken } from './break-house.ts';
-import { type Ask, askEverything } from './canary-asks.ts';
+import { askAgain, askAll, shorten, thin } from './canary-asking.ts';
+import { askEverything } from './canary-asks.ts';
 import { plain, planted, secrets } from './canary-columns.ts';
 import {
   listen,
@@ -21,9 +22,9 @@ import {
   searchRows,
 } from './canary-ears.ts';
 import { type Canary, newCanary, nobody, Search } from './canary-search.ts';
-import { Tally } from './canary-tally.ts';
+import { expectHeard, Tally } from './canary-tally.ts';
 import { addresses, type CanaryWorld, openCanaryWorld } from './canary-world.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, isFull, tellProof } from './counts.ts';
 
 const isBuilt = existsSync('build/salon/salon.html');
 const publicUrl = 'https://localhost:3000';
@@ -62,34 +63,6 @@ beforeAll(async () => {
   search = new Search(world.canaries);
 }, 120_000);
 afterAll(() => house.close());
-
-/** Every so many, so that the short form has some of each kind. */
-const thin = <T>(all: readonly T[], most: number): T[] => {
-  const step = Math.max(1, all.length / most);
-  return Array.from({ length: Math.min(all.length, most) }, (_, n) => all[Math.floor(n * step)] as T);
-};
-
-/** Questions whose line was closed without a word. */
-const silent: string[] = [];
-
-/** Asks some at a time, because some answers wait; what each tells that it may not. */
-const tally = new Tally(); const many = new Map<string,number>();
-async function askAll(asks: readonly Ask[], by = search): Promise<string[]> {
-  const found: string[] = [];
-  const waiting = asks.values();
-  const work = async () => {
-    for (const { name, asker, said, holds, send } of waiting) {
-      const heard = await send();
-      if (heard.status === undefined) silent.push(name);
-      const { leaks, own } = by.judge(heard.text, asker, { holds, question: said });
-      tally.add(asker, heard, own);
-      const k=`${heard.status} ${name.replace(/ as .*/,'')}`; if (heard.status===429||heard.status===503) many.set(k,(many.get(k)??0)+1);
-      found.push(...leaks.map((leak) => `${leak} in ${name}`));
-    }
-  };
-  await Promise.all(Array.from({ length: 6 }, work));
-  return found;
-}
 
 const askerOf = (name: string) => {
   const asker = world.askers.find((one) => one.name === name);
@@ -161,29 +134,33 @@ test('R2: nothing private is in anything that anybody else receives, nor in the 
   await makeNews();
   await haveHeard(news).toEqual(['creator A', 'creator B', 'viewer of A', 'viewer of B']);
   const all = [...askEverything(world, { routes, pages, isLargest: countOf(0, 0, 1) === 1 })];
-  const asks = thin(all, countOf(400, all.length, 200_000));
+  const asks = isFull ? thin(all, 200_000) : shorten(all);
   const questions = new Set(asks.map(({ name }) => name)).size;
   expect(questions).toBe(asks.length);
   expect(questions).toBeGreaterThanOrEqual(countOf(400, 20_000, 200_000));
-  const found = [...(await meetBugs()), ...(await askAll(asks))];
+  const tally = new Tally();
+  const found = [...(await meetBugs()), ...(await askAll(asks, search, tally))];
   await tellOpens(house.engines);
+  found.push(...(await askAgain(house, search, tally)));
   const { letters, found: inLetters } = await searchLetters(world, search);
   const inNews = searchNews(news, search);
   close();
   found.push(...inLetters, ...inNews, ...searchLog(heard.lines, search));
   found.push(...(await searchRows(house, Object.values(addresses))));
-  for (const [n,l] of tally.statuses) { const c: Record<string,number>={}; for (const x of l) c[x]=(c[x]??0)+1; process.stdout.write(`${n}: ${JSON.stringify(c)}\n`); }
-  for (const [n,l] of tally.told) process.stdout.write(`${n}: ${[...new Set([...l].map(c=>c.place+' '+c.of))].join(', ')}\n`);
-  process.stdout.write([...many].sort((a,b)=>b[1]-a[1]).map(String).join('\n')+'\n');
+  const silent = tally.listSilent();
   tellProof('canary', asks.length, {
     found: found.length,
     questions,
     unanswered: silent.length,
+    'answered by 2xx in %': tally.share('fine'),
+    'put off in %': tally.share('put off'),
+    'told to their own': tally.countTold(),
     canaries: search.canaries.length,
     letters,
     logLines: heard.lines.length,
   });
   expect(found).toEqual([]);
+  expectHeard(tally, world.askers);
   expect(silent.length, silent.slice(0, 5).join('; ')).toBeLessThanOrEqual(asks.length / 100);
   expect(search.canaries.length).toBeGreaterThan(100);
   expect(letters).toBeGreaterThan(10);
