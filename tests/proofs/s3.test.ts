@@ -137,7 +137,7 @@ test(
       const photo = await drawNoise(700, 500);
       sent.set(await upload(photo), photo);
     }
-    const items = await visitor.untilSettled(creator.browser, albumId);
+    const items = await visitor.untilSettled(creator.browser, albumId, countOf(2, 15));
     expect(items.map(({ state, failText }) => [state, failText])).toEqual(items.map(() => ['ready', null]));
     expect(items.map(({ id }) => id).sort()).toEqual([...sent.keys()].sort());
     await expectWhole(sent);

@@ -23,8 +23,9 @@ export interface S3Settings {
   secretAccessKey: string;
 }
 
-/** What a server says about one file; everything else is about the server. */
+/** What a server says about one file to whoever asks for it; everything else is about the server. */
 const answers = ['NoSuchKey', 'NotFound', 'InvalidRange'];
+const asking = [GetObjectCommand, HeadObjectCommand, DeleteObjectCommand];
 
 /** Streams go up in parts of this size, held in memory one at a time; S3 takes no smaller ones than 5 MiB. */
 const partBytes = 8 * 1024 * 1024;
@@ -44,7 +45,8 @@ export function openS3Storage(settings: S3Settings): Storage {
   const client = connect(settings);
   const send = ((command: Parameters<S3Client['send']>[0]) =>
     client.send(command).catch((error: unknown) => {
-      throw hasName(error, ...answers) ? error : new StorageAway(error);
+      const isAnswer = asking.some((kind) => command instanceof kind) && hasName(error, ...answers);
+      throw isAnswer ? error : new StorageAway(error);
     })) as S3Client['send'];
   const bucket: Bucket = { send, at: (path) => ({ Bucket: name, Key: checkPath(path) }) };
   return {
@@ -65,9 +67,7 @@ export function openS3Storage(settings: S3Settings): Storage {
       return bytes;
     },
     open: async (path) => (await find(bucket, path)).body,
-    async remove(path) {
-      await bucket.send(new DeleteObjectCommand(bucket.at(path)));
-    },
+    remove: (path) => removeObject(bucket, path),
     async *list(prefix) {
       let next: string | undefined;
       do {
@@ -119,6 +119,23 @@ async function find({ send, at }: Bucket, path: string, range?: string) {
   }
 }
 
+/** Some servers say that what is not there cannot be removed; they are believed when it is not there. */
+async function removeObject({ send, at }: Bucket, path: string): Promise<void> {
+  try {
+    await send(new DeleteObjectCommand(at(path)));
+  } catch (error) {
+    if (!hasName(error, ...answers)) throw error;
+    const isThere = await send(new HeadObjectCommand(at(path))).then(
+      () => true,
+      (missing: unknown) => {
+        if (hasName(missing, ...answers)) return false;
+        throw missing;
+      },
+    );
+    if (isThere) throw new StorageAway(error);
+  }
+}
+
 /** A server may answer more than was asked for (RFC 9110 §14.2): what is too much is cut off. */
 async function readRange(bucket: Bucket, path: string, { from, to }: ByteRange): Promise<Buffer> {
   const wanted = to - from + 1;
@@ -150,7 +167,7 @@ async function checkStored(
     throw hasName(error, 'NotFound', 'NoSuchKey') ? new StorageAway(error) : error;
   });
   if (ContentLength === sizeBytes || ETag !== tag) return;
-  await send(new DeleteObjectCommand(at(path)));
+  await removeObject({ send, at }, path);
   throw new StorageAway(new Error(`The S3 server stored ${ContentLength} bytes where ${sizeBytes} were sent.`));
 }
 
