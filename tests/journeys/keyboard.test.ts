@@ -106,6 +106,8 @@ test('a creator signs in, uploads, orders, shares and revokes by the keyboard al
   await expect.poll(order).toEqual([two, one, three]);
   await expect(page.getByRole('list', { name: 'Items' }).getByRole('listitem')).toHaveCount(3);
 
+  // It is there as soon as there is something to share.
+  await expect(page.getByRole('link', { name: 'Share' })).toBeVisible({ timeout: 120_000 });
   await walkTo(page, page.getByRole('link', { name: 'Share' }), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeVisible();
