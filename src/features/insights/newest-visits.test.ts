@@ -13,6 +13,8 @@ let links: string[];
 const noon = '2026-11-21T12:00:00Z';
 const now = new Date(noon);
 const visits = 3000;
+/** A planner may itself read some visits for an answer, some tens of them; an answer that looks at all of a link's reads thousands. */
+const few = visits / 30;
 
 beforeAll(async () => {
   house = await openHouse({ now: noon, workJobs: false });
@@ -57,7 +59,7 @@ async function readSoFar({ client }: Tx): Promise<number> {
   return rows[0].read;
 }
 
-/** How many visits were read for an answer: the least of three times, as a planner or a vacuum now and then reads some itself. */
+/** How many visits were read for an answer: the least of three times. */
 async function countRead(ask: (tx: Tx) => Promise<unknown>): Promise<number> {
   const counts: number[] = [];
   for (let n = 0; n < 3; n++)
@@ -99,18 +101,18 @@ it.each(['nothing', 'what is there'] as const)(
       await countRead(async (tx) => {
         list = await listLinks(tx, mine);
       }),
-    ).toBeLessThanOrEqual(2 * links.length);
+    ).toBeLessThan(few);
     const starts = new Map(list.map(({ id, visitStartedAt }) => [id, visitStartedAt?.toISOString()]));
     expect(starts.get(links[0] ?? '')).toBe(new Date(now.getTime() - 8_000_000 + visits * 1000).toISOString());
     expect(starts.get(links[1] ?? '')).toBe(new Date(now.getTime() - 9_000_000).toISOString());
     expect(starts.get(links[2] ?? '')).toBeUndefined();
-    expect(await countRead((tx) => findLinks(tx, links.slice(0, 3), now))).toBeLessThanOrEqual(6);
+    expect(await countRead((tx) => findLinks(tx, links.slice(0, 3), now))).toBeLessThan(few);
     for (const [n, shown] of [1, 1, 0].entries())
       expect(
         await countRead(async (tx) => {
           const wish = { creatorId: mia.userId, linkId: links[n] ?? '', after: undefined, limit: 1 };
           expect(await listVisitsOfLink(tx, wish)).toHaveLength(shown);
         }),
-      ).toBeLessThanOrEqual(2);
+      ).toBeLessThan(few);
   },
 );
