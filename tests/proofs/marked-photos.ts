@@ -11,7 +11,7 @@ import { makeMarkedPack } from '#features/media/marked-pack.ts';
 import type { Frame } from '#features/media/mask.ts';
 import { type PackHeader, readPackHeader, tileBytes } from '#features/media/pack.ts';
 import type { PhotoTrack } from '#features/media/photo-job.ts';
-import { photoLimits } from '#features/media/photo-studio.ts';
+import { photoLimits } from '#features/media/photo-limits.ts';
 import { blockhashOf, mirrorBlockhash, shrinkFrame } from '#features/media/small-pictures.ts';
 import { openWebpEncoder } from '#features/media/webp.ts';
 import { findCameraMaterial } from '#tests/support/camera-material.ts';

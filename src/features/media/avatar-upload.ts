@@ -11,6 +11,7 @@ import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
 import type { RefusalCode } from '#wire/refusals.ts';
 import { type AvatarStudio, openAvatarStudio } from './avatar-studio.ts';
 import type { PhotoFailure, PhotoLimits } from './photo-job.ts';
+import { photoLimitsOf } from './photo-limits.ts';
 import { failTextOf } from './show.ts';
 
 /** Tries of one person in ten minutes. */
@@ -86,12 +87,14 @@ const refusalFor: Record<Exclude<PhotoFailure | 'TIMEOUT', 'TOO_BIG'>, RefusalCo
 /** What a person photographs herself with; larger ones would only keep the others waiting. */
 async function limitsOf(engines: Engines): Promise<PhotoLimits> {
   const settings = await settingsOf(engines);
-  const pixels = 50e6;
+  const limits = photoLimitsOf(settings);
+  const most = (pixels: number) => Math.min(50e6, pixels);
   return {
+    ...limits,
     fileBytes: settings['limits.avatarBytes'],
-    sidePx: settings['limits.photoSidePx'],
-    pixels: Math.min(pixels, settings['limits.photoMegapixels'] * 1e6),
-    heicPixels: Math.min(pixels, settings['limits.heicMegapixels'] * 1e6),
+    pixels: most(limits.pixels),
+    heicPixels: most(limits.heicPixels),
+    avifPixels: most(limits.avifPixels),
   };
 }
 

@@ -82,11 +82,12 @@ function hardened({ pixels }: PhotoLimits) {
   return { failOn: 'error', limitInputPixels: Math.ceil(1.1 * pixels) } as const;
 }
 
-function checkSize({ format, width, height }: Metadata, { sidePx, pixels, heicPixels }: PhotoLimits): void {
+function checkSize({ format, compression, width, height }: Metadata, limits: PhotoLimits): void {
   if (!width || !height) throw new PhotoRefused('CORRUPT');
-  if (Math.max(width, height) > sidePx) throw new PhotoTooBig('sidePx');
-  const [limit, most] = format === 'heif' ? (['heicPixels', heicPixels] as const) : (['pixels', pixels] as const);
-  if (width * height > most) throw new PhotoTooBig(limit);
+  if (Math.max(width, height) > limits.sidePx) throw new PhotoTooBig('sidePx');
+  const heif = compression === 'av1' ? 'avifPixels' : 'heicPixels';
+  const limit = format === 'heif' ? heif : 'pixels';
+  if (width * height > limits[limit]) throw new PhotoTooBig(limit);
 }
 
 /** Sharp's own binary knows the container but not HEVC. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { PictureTrack } from './marked-pack.ts';
 
-/** The limits of one photo. `heicPixels`, of HEIC and AVIF, is lower: their decoders hold the whole picture. */
+/** The limits of one photo. Those of HEIC and AVIF are lower: their decoders hold the whole picture, AVIF's twice. */
 export type PhotoLimits = Record<PhotoLimit, number>;
-const photoLimitNames = ['fileBytes', 'sidePx', 'pixels', 'heicPixels'] as const;
+const photoLimitNames = ['fileBytes', 'sidePx', 'pixels', 'heicPixels', 'avifPixels'] as const;
 export type PhotoLimit = (typeof photoLimitNames)[number];
 
 /** What a photo child is asked. */

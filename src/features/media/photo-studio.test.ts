@@ -231,24 +231,28 @@ describe('a file that is no photo of ours', () => {
     expect([result, isOpened]).toMatchObject([{ outcome: 'failed', code: 'TOO_BIG' }, false]);
   });
 
-  it('is HEIC by its first bytes: it waits until the other one has left its decoder', async () => {
-    const heic = Buffer.concat([Buffer.from('\0\0\0\u0018ftypheic\0\0\0\0mif1heic', 'latin1'), randomBytes(2000)]);
-    const happened: string[] = [];
-    const pass = async (name: string) => {
-      const openOriginal = () => {
-        happened.push(`${name} opened`);
-        return Readable.from([heic]);
+  it.each(['heic', 'avif'])(
+    'is %s by its first bytes: it waits until the other one has left its decoder',
+    async (brand) => {
+      const head = Buffer.from(`\0\0\0\u0018ftyp${brand}\0\0\0\0mif1${brand}`, 'latin1');
+      const heic = Buffer.concat([head, randomBytes(2000)]);
+      const happened: string[] = [];
+      const pass = async (name: string) => {
+        const openOriginal = () => {
+          happened.push(`${name} opened`);
+          return Readable.from([heic]);
+        };
+        const made = await studio.ingest({ mediaKey, sizeBytes: heic.length, openOriginal });
+        happened.push(`${name} done`);
+        return made.outcome;
       };
-      const made = await studio.ingest({ mediaKey, sizeBytes: heic.length, openOriginal });
-      happened.push(`${name} done`);
-      return made.outcome;
-    };
-    expect(await Promise.all([pass('a'), pass('b')])).toEqual(['failed', 'failed']);
-    // Each is looked at, and opened once more for its child.
-    expect(happened.slice(0, 2).sort()).toEqual(['a opened', 'b opened']);
-    const [first, second] = happened[2] === 'a opened' ? ['a', 'b'] : ['b', 'a'];
-    expect(happened.slice(2)).toEqual([`${first} opened`, `${first} done`, `${second} opened`, `${second} done`]);
-  });
+      expect(await Promise.all([pass('a'), pass('b')])).toEqual(['failed', 'failed']);
+      // Each is looked at, and opened once more for its child.
+      expect(happened.slice(0, 2).sort()).toEqual(['a opened', 'b opened']);
+      const [first, second] = happened[2] === 'a opened' ? ['a', 'b'] : ['b', 'a'];
+      expect(happened.slice(2)).toEqual([`${first} opened`, `${first} done`, `${second} opened`, `${second} done`]);
+    },
+  );
 
   it('does not stop those that come after it', async () => {
     expect((await make(jpeg)).width).toBe(1200);

@@ -16,6 +16,7 @@ import {
   photoRenditions,
   type Rendition,
 } from './photo-job.ts';
+import { photoLimits } from './photo-limits.ts';
 import { type Decoded, runDecoder } from './run-decoder.ts';
 
 /** A photo that is to be made ready. */
@@ -70,9 +71,6 @@ export interface PhotoStudio {
   close(): Promise<void>;
 }
 
-/** What an operator may change, and what holds until then. */
-export const photoLimits: PhotoLimits = { fileBytes: 50e6, sidePx: 20_000, pixels: 200e6, heicPixels: 50e6 };
-
 const megabyte = 1e6;
 
 /** How many photos at once, and what each child may take of the machine. */
@@ -99,11 +97,11 @@ export const childOptions: PoolOptions = {
 /** Opens the studio; its children start with the first photo and go when there are no more. */
 export function openPhotoStudio(walls: Walls, changes: Partial<PoolOptions> = {}): PhotoStudio {
   const pool = openChildPool(walls, { ...childOptions, ...changes });
-  let heicTurn: Promise<unknown> = Promise.resolve();
-  /** Its decoder takes half a gigabyte whatever the picture: two at once would be the whole of a small machine. */
-  const afterOtherHeic = <T>(run: () => Promise<T>): Promise<T> => {
-    const mine = heicTurn.then(run);
-    heicTurn = mine.catch(() => undefined); // its failure is its own
+  let turn: Promise<unknown> = Promise.resolve();
+  /** Its decoder takes half a gigabyte: two at once would be the whole of a small machine. */
+  const afterOther = <T>(run: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(run);
+    turn = mine.catch(() => undefined); // its failure is its own
     return mine;
   };
   return {
@@ -121,22 +119,22 @@ export function openPhotoStudio(walls: Walls, changes: Partial<PoolOptions> = {}
         signal: order.signal,
       };
       const make = async () => outcomeOf(await runDecoder(pool, task), renditions);
-      return (await isHeic(order)) ? afterOtherHeic(make) : make();
+      return (await isHeif(order)) ? afterOther(make) : make();
     },
     close: () => pool.close(),
   };
 }
 
-/** Brands of ISO/IEC 23008-12 whose pictures are HEVC, or may be. */
-const heicBrands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']);
+/** Brands of ISO/IEC 23008-12 and of AVIF whose pictures are HEVC or AV1, or may be. */
+const heifBrands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'avif', 'avis']);
 
 /** Looks at the first bytes only; what the file really is its child decides. */
-async function isHeic({ openOriginal }: PhotoOrder): Promise<boolean> {
+async function isHeif({ openOriginal }: PhotoOrder): Promise<boolean> {
   const original = await openOriginal();
   try {
     if (original.readableLength === 0 && !original.readableEnded) await once(original, 'readable');
     const head = original.read() as Buffer | null;
-    return head !== null && head.toString('latin1', 4, 8) === 'ftyp' && heicBrands.has(head.toString('latin1', 8, 12));
+    return head !== null && head.toString('latin1', 4, 8) === 'ftyp' && heifBrands.has(head.toString('latin1', 8, 12));
   } finally {
     original.on('error', () => undefined); // nobody waits for the rest of it
     original.destroy();

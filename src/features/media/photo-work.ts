@@ -2,6 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { type Attempt, openOriginal, packRowOf, tryOnce } from './attempts.ts';
+import { photoLimitsOf } from './photo-limits.ts';
 import type { MadePhoto, PhotoStudio } from './photo-studio.ts';
 import { tellFailure } from './show.ts';
 import { failMedium, makePhotoReady, type PhotoFacts } from './store.ts';
@@ -32,12 +33,7 @@ export function openPhotoWork(engines: Engines, studios: Studios): PhotoWork {
 
 async function ingest(engines: Engines, studio: PhotoStudio, attempt: Attempt, signal: AbortSignal) {
   const settings = await settingsOf(engines);
-  const limits = {
-    fileBytes: settings['limits.photoBytes'],
-    sidePx: settings['limits.photoSidePx'],
-    pixels: settings['limits.photoMegapixels'] * 1e6,
-    heicPixels: settings['limits.heicMegapixels'] * 1e6,
-  };
+  const limits = photoLimitsOf(settings);
   const outcome = await studio.ingest({
     mediaKey: attempt.mediaKey,
     sizeBytes: attempt.sizeBytes,

@@ -52,7 +52,8 @@ const sizeWords: Record<PhotoLimit, (limits: PhotoLimits) => string> = {
   fileBytes: ({ fileBytes }) => `${fileBytes / 1e6} MB`,
   sidePx: ({ sidePx }) => `${sidePx.toLocaleString('en')} pixels a side`,
   pixels: ({ pixels }) => `${pixels / 1e6} megapixels`,
-  heicPixels: ({ heicPixels }) => `${heicPixels / 1e6} megapixels as HEIC or AVIF`,
+  heicPixels: ({ heicPixels }) => `${heicPixels / 1e6} megapixels as HEIC`,
+  avifPixels: ({ avifPixels }) => `${avifPixels / 1e6} megapixels as AVIF`,
 };
 
 /** The same with the limit that it failed by; undefined where there is none to say, as when its decoder grew too large. */

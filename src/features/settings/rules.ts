@@ -34,6 +34,7 @@ export const settingRules = {
   'limits.photoSidePx': whole(20_000, 2048, 65_000, 'Longest side of a photo, in pixels.'),
   'limits.photoMegapixels': whole(200, 12, 400, 'Largest photo, in millions of pixels.'),
   'limits.heicMegapixels': whole(50, 12, 100, 'Largest HEIC photo, in millions of pixels.'),
+  'limits.avifMegapixels': whole(25, 12, 100, 'Largest AVIF photo, in millions of pixels.'),
   'limits.photoJobSeconds': whole(60, 10, 600, 'Longest time one photo may be worked on.'),
   'limits.videoBytes': whole(4 * GB, MB, 4 * GB, 'Largest video, in bytes.'),
   'limits.videoMinutes': whole(60, 1, 60, 'Longest video, in minutes.'),

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import type { Engines } from '#engines/engines.ts';
 import type { FilmLimits } from '#features/media/film-limits.ts';
 import { findMediaKey } from '#features/media/keys-store.ts';
-import { type PhotoLimits, photoTracks } from '#features/media/photo-job.ts';
+import { photoTracks } from '#features/media/photo-job.ts';
+import { photoLimitsOf } from '#features/media/photo-limits.ts';
 import { sniffVideoHead } from '#features/media/sniff.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import type { ClipDesk } from './clip-desk.ts';
@@ -53,7 +54,10 @@ export async function readCopy(doing: Doing): Promise<Traced<ReadCopy>> {
   const { engines, row, files } = doing;
   const open = () => openTraceFile(engines.storage, files, 'leak');
   const mime = await sniffClip(await open());
-  if (mime === undefined) return readPicture(doing, { sizeBytes: row.bytes, open, limits: await limitsOf(engines) });
+  if (mime === undefined) {
+    const limits = photoLimitsOf(await settingsOf(engines));
+    return readPicture(doing, { sizeBytes: row.bytes, open, limits });
+  }
   const clip = { sizeBytes: row.bytes, open, limits: await clipLimitsOf(engines), signal: doing.signal };
   return doing.desk.withClip(clip, (laid) => readMovingCopy(doing, laid, mime));
 }
@@ -124,16 +128,6 @@ async function clipLimitsOf(engines: Engines): Promise<FilmLimits> {
     fps: settings['limits.videoFps'],
     jobSeconds: settings['limits.videoJobSeconds'],
     jobSecondsPerSecond: settings['limits.videoJobSecondsPerSecond'],
-  };
-}
-
-async function limitsOf(engines: Engines): Promise<PhotoLimits> {
-  const settings = await settingsOf(engines);
-  return {
-    fileBytes: settings['limits.photoBytes'],
-    sidePx: settings['limits.photoSidePx'],
-    pixels: settings['limits.photoMegapixels'] * 1e6,
-    heicPixels: settings['limits.heicMegapixels'] * 1e6,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ChildPool } from '#engines/children/child-pool.ts';
 import type { PictureTrack } from '#features/media/marked-pack.ts';
-import { photoLimits } from '#features/media/photo-studio.ts';
+import { photoLimits } from '#features/media/photo-limits.ts';
 import { sizeOfPlainWebp } from '#features/media/plain-webp.ts';
 import { runDecoder } from '#features/media/run-decoder.ts';
 import type { Leak, TraceFailure } from './evidence.ts';

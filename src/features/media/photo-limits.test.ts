@@ -1,0 +1,30 @@
+import { Readable } from 'node:stream';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openWalls } from '#engines/children/walls.ts';
+import { openPainting, paint } from '#tests/support/paint.ts';
+import { newMediaKey } from './keys.ts';
+import type { PhotoLimits } from './photo-job.ts';
+import { photoLimits } from './photo-limits.ts';
+import { openPhotoStudio } from './photo-studio.ts';
+import { tellFailure } from './show.ts';
+
+const studio = openPhotoStudio(await openWalls({ hidden: [] }));
+afterAll(() => studio.close());
+
+describe('a photo', () => {
+  it('is over the limit of its own kind: AVIF has one, as its decoder holds twice what others do', async () => {
+    const avif = await openPainting(paint(7, 600, 400))
+      .avif({ quality: 60, effort: 0 })
+      .toBuffer();
+    const orderOf = (changes: Partial<PhotoLimits>) => ({
+      mediaKey: newMediaKey(),
+      sizeBytes: avif.length,
+      openOriginal: () => Readable.from([avif]),
+      limits: { ...photoLimits, ...changes },
+    });
+    expect(photoLimits).toMatchObject({ pixels: 200e6, heicPixels: 50e6, avifPixels: 25e6 });
+    expect(await studio.ingest(orderOf({ avifPixels: 1e5 }))).toMatchObject({ code: 'TOO_BIG', limit: 'avifPixels' });
+    expect(await studio.ingest(orderOf({ heicPixels: 1e5 }))).toMatchObject({ outcome: 'made' });
+    expect(tellFailure(photoLimits, 'avifPixels')).toBe('Photos can be up to 25 megapixels as AVIF.');
+  });
+});
