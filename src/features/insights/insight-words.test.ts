@@ -6,6 +6,7 @@ import {
   nameCountry,
   nameDay,
   nameDevice,
+  pointsOf,
   tellFrom,
   tellLink,
   tellRobots,
@@ -74,6 +75,16 @@ describe('names', () => {
     expect(tellLink({ viewerName: 'Viewer 4F2A', linkName: '', recipientName: null })).toBe('Untitled Link');
   });
   it('tell a day as a date, wherever the reader is', () => {
-    expect(nameDay('2026-11-12', 'en-GB')).toBe('12 Nov');
+    expect(nameDay('2026-11-12', '2026-11-22', 'en-GB')).toBe('12 Nov');
+  });
+  it('tell the year of a day that is of another one than the newest', () => {
+    expect(nameDay('2025-11-23', '2026-11-22', 'en-GB')).toBe('23 Nov 2025');
+    const days = [
+      { day: '2025-12-31', views: 3 },
+      { day: '2026-01-01', views: 4 },
+    ];
+    const [before, after] = pointsOf(days, ({ views }) => views);
+    expect(before).toMatchObject({ day: expect.stringContaining('2025'), value: 3 });
+    expect(after).toMatchObject({ day: expect.not.stringContaining('2026'), value: 4 });
   });
 });

@@ -91,8 +91,15 @@ export function tellLink({
     : link;
 }
 
-/** A day of a chart: "12 Nov". Days are dates without a place. */
-export const nameDay = (day: string, locale?: string): string =>
-  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+/** A day of a chart: "12 Nov", of another year than the chart's newest day "12 Nov 2025". Days are dates without a place. */
+export function nameDay(day: string, newest: string, locale?: string): string {
+  const isOfItsYear = day.slice(0, 4) === newest.slice(0, 4);
+  const year = isOfItsYear ? undefined : 'numeric';
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year, timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),
   );
+}
+
+/** Values by day as a line chart takes them, oldest first. */
+export const pointsOf = <Day extends { day: string }>(days: readonly Day[], count: (day: Day) => number) =>
+  days.map((each) => ({ day: nameDay(each.day, days.at(-1)?.day ?? each.day), value: count(each) }));
