@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { writeSetting } from '#features/settings/store.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -31,6 +32,9 @@ beforeAll(async () => {
     },
   });
   shared = await shareAlbum(house, { count: 1 });
+  // More albums than anybody has are begun here.
+  const change = { key: 'limits.albums', value: 1000, by: null, now: new Date() } as const;
+  await house.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, change));
 }, 120_000);
 afterEach(() => {
   setLine('open');
