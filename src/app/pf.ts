@@ -4,8 +4,7 @@ import * as z from 'zod';
 import type { Engines } from '#engines/engines.ts';
 import { makeAdmin } from '#features/accounts/store.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { compareViews, repairViews, tellDifference } from '#features/insights/recount.ts';
-import type { Difference } from '#features/insights/recount-store.ts';
+import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
 import { traceFile, verifyEvidenceFile } from '#features/tracing/commands.ts';
 import { evidenceKey } from '#features/tracing/signature.ts';
 import { backUp, backUpBase } from './backup.ts';
@@ -193,7 +192,7 @@ async function recount(engines: Engines, how: string | undefined): Promise<strin
   return tellRecount(await compareViews(engines), 'different; `recount repair` makes it right');
 }
 
-const tellRecount = (differences: readonly Difference[], what: string) =>
+const tellRecount = (differences: readonly Wrong[], what: string) =>
   differences.length === 0
     ? 'Every counter and sum is what the single looks say.'
     : differences.map((difference) => `· ${tellDifference(difference)} – ${what}`).join('\n');

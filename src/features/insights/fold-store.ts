@@ -56,11 +56,11 @@ const addVisitSums =
   'opens = s.opens + excluded.opens, views = s.views + excluded.views, watch_ms = s.watch_ms + excluded.watch_ms';
 const addLookSums = 'looks = s.looks + excluded.looks, watch_ms = s.watch_ms + excluded.watch_ms';
 
-const visits = { columns: 'opens, views, watch_ms', events: visitSums, add: addVisitSums };
+export const visits = { columns: 'opens, views, watch_ms', events: visitSums, add: addVisitSums };
 const looks = { columns: 'looks, watch_ms', events: 'count(*), sum(ms_visible)', add: addLookSums };
 
 /** What is kept by day has too many rows in a year, so it is kept by month as well. */
-const kept = [
+export const kept = [
   { name: 'link', keys: 'link_id', ...visits, of: '' },
   { name: 'album', keys: 'album_id', ...looks, of: `where kind = 'look' and album_id is not null` },
   { name: 'item', keys: 'media_id', ...looks, of: `where kind = 'look' and media_id is not null` },

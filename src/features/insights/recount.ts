@@ -4,7 +4,9 @@ import type { Engines } from '#engines/engines.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
 import { takeFold } from './fold-store.ts';
 import {
+  type Astray,
   type Difference,
+  findAstray,
   findDifferences,
   listCreatorsWithLinks,
   rebuildSums,
@@ -15,11 +17,24 @@ import { eventsKeptSince } from './rules.ts';
 type Needs = Pick<Engines, 'database' | 'clock' | 'linkClock'>;
 const system = { kind: 'system' } as const;
 
+/** What is not as the stream says: a link's counters or sums, or a creator's table of sums. */
+export type Wrong = Difference | Astray;
+
 /** A difference in words, for the operator. */
-export const tellDifference = ({ linkId, ...counts }: Difference): string =>
-  `link ${linkId}: ${Object.entries(counts)
-    .map(([name, count]) => `${name} ${count}`)
-    .join(', ')}`;
+export function tellDifference(wrong: Wrong): string {
+  if ('table' in wrong) return `creator ${wrong.creatorId}: ${wrong.rows} sums of ${wrong.table}`;
+  const { linkId, ...counts } = wrong;
+  const told = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
+  return `link ${linkId}: ${told.join(', ')}`;
+}
+
+/** Everything of a creator that is not as the stream says. */
+async function findWrong(tx: Tx, creatorId: string, keptSince: Date) {
+  return {
+    links: await findDifferences(tx, creatorId, keptSince),
+    sums: await findAstray(tx, creatorId, keptSince),
+  };
+}
 
 /** Every creator who has links, a few at a time. */
 async function* listCreators({ database }: Pick<Engines, 'database'>): AsyncGenerator<string> {
@@ -32,61 +47,54 @@ async function* listCreators({ database }: Pick<Engines, 'database'>): AsyncGene
   }
 }
 
-/** Links whose counters or sums are not what the stream says. */
-export async function compareViews({
-  database,
-  linkClock,
-}: Pick<Needs, 'database' | 'linkClock'>): Promise<Difference[]> {
+/** Counters of links and sums that are not what the stream says. */
+export async function compareViews({ database, linkClock }: Pick<Needs, 'database' | 'linkClock'>): Promise<Wrong[]> {
   const keptSince = eventsKeptSince(new Date(linkClock()));
-  const differing: Difference[] = [];
-  for await (const creatorId of listCreators({ database }))
-    differing.push(...(await database.work(system, (tx) => findDifferences(tx, creatorId, keptSince))));
-  return differing;
+  const wrong: Wrong[] = [];
+  for await (const creatorId of listCreators({ database })) {
+    const { links, sums } = await database.work(system, (tx) => findWrong(tx, creatorId, keptSince));
+    wrong.push(...links, ...sums);
+  }
+  return wrong;
 }
 
 /**
- * Compares every link's counters and sums with the stream and writes down each difference; it repairs nothing, since a
- * difference is a bug to be found.
- * @returns how many links differ
+ * Compares counters and sums with the stream and writes down each difference; it repairs nothing, since a difference is a bug to
+ * be found.
+ * @returns how many differ
  */
 export async function recountViews(needs: Needs): Promise<number> {
   const { database, clock } = needs;
-  const differing = await compareViews(needs);
+  const wrong = await compareViews(needs);
   await database.work(system, async (tx) => {
-    for (const difference of differing) {
-      const about = {
-        component: 'insights.recount',
-        message: tellDifference(difference),
-        severity: 'warning',
-      } as const;
+    for (const each of wrong) {
+      const about = { component: 'insights.recount', message: tellDifference(each), severity: 'warning' } as const;
       await insertErrorLog(tx, about, new Date(clock()));
     }
   });
-  return differing.length;
+  return wrong.length;
 }
 
 /**
  * Makes counters and sums what the stream says, where they differ; only when an operator asks for it.
  * @returns what was different
  */
-export async function repairViews({
-  database,
-  linkClock,
-}: Pick<Needs, 'database' | 'linkClock'>): Promise<Difference[]> {
+export async function repairViews({ database, linkClock }: Pick<Needs, 'database' | 'linkClock'>): Promise<Wrong[]> {
   const keptSince = eventsKeptSince(new Date(linkClock()));
-  const repaired: Difference[] = [];
+  const repaired: Wrong[] = [];
   for await (const creatorId of listCreators({ database })) {
-    const found = await database.work(system, (tx) => findDifferences(tx, creatorId, keptSince));
-    if (found.length > 0) repaired.push(...(await holdFold({ database }, (tx) => repair(tx, creatorId, keptSince))));
+    const { links, sums } = await database.work(system, (tx) => findWrong(tx, creatorId, keptSince));
+    if (links.length + sums.length > 0)
+      repaired.push(...(await holdFold({ database }, (tx) => repair(tx, creatorId, keptSince))));
   }
   return repaired;
 }
 
-async function repair(tx: Tx, creatorId: string, keptSince: Date): Promise<Difference[]> {
-  const found = await findDifferences(tx, creatorId, keptSince);
-  await repairCounters(tx, found);
+async function repair(tx: Tx, creatorId: string, keptSince: Date): Promise<Wrong[]> {
+  const { links, sums } = await findWrong(tx, creatorId, keptSince);
+  await repairCounters(tx, links);
   await rebuildSums(tx, creatorId, keptSince);
-  return found;
+  return [...links, ...sums];
 }
 
 /** Waits until nobody else folds. A fold takes milliseconds, after a long standstill minutes. */
