@@ -5,7 +5,7 @@ import type { Browser } from '#tests/support/house.ts';
 import { filesBelow } from '#tests/support/list-below.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
-import { openKillRoom, until } from './kill-world.ts';
+import { mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
 import { mostSecondsLocked, secondsUntilTakenUp } from './taken-up.ts';
 
 /** R6 for films: the real server, killed by SIGKILL while it encodes, and started again on the same data. */
@@ -21,7 +21,8 @@ let film: Buffer;
 
 afterAll(async () => {
   await room.close();
-  tellProof('kill-film', locked.length, { kills: room.kills, mostSecondsLocked: Math.max(0, ...locked) });
+  const figures = { kills: room.kills, mostSecondsLocked: Math.max(0, ...locked), ...readyFiguresOf(room.readyMs) };
+  tellProof('kill-film', locked.length, figures);
 }, 60_000);
 
 /** Sends a film, and kills the server while it encodes. @returns the id of the film */
@@ -55,6 +56,7 @@ test.runIf(canDrawClips)(
       expect(await room.findUntidy()).toEqual([]);
     }
     expect(locked.filter((seconds) => seconds > mostSecondsLocked)).toEqual([]);
+    if (isFull) expect(readyFiguresOf(room.readyMs).medianReadyMs).toBeLessThanOrEqual(mostMedianReadyMs);
   },
 );
 

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Browser, newBrowser } from '#tests/support/house.ts';
 import { comeAgain, drawNoise, untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, tellProof } from './counts.ts';
-import { type KillRoom, openKillRoom, until } from './kill-world.ts';
+import { countOf, isFull, tellProof } from './counts.ts';
+import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
 
 /** R6: the real server, killed around the moment at which a link is taken back. */
 let room: KillRoom;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await room.close();
-  tellProof('kill-revoke', requests, { kills: room.kills, ...counts });
+  tellProof('kill-revoke', requests, { kills: room.kills, ...counts, ...readyFiguresOf(room.readyMs) });
 }, 60_000);
 
 /** A link and somebody who looks at its photo. */
@@ -162,6 +162,7 @@ test('killed around the moment of a revoke: what was answered or can be seen sta
     expect(await isTaken(screen.linkId)).toBe(true);
     expect(await screen.findOpen()).toEqual([]);
   }
+  if (isFull) expect(readyFiguresOf(room.readyMs).medianReadyMs).toBeLessThanOrEqual(mostMedianReadyMs);
 });
 
 test('R6, planted: a link that came back with the restart is found at every door', async () => {

@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { type Browser, headersOf } from '#tests/support/house.ts';
 import { drawStranger, paintJpeg } from '#tests/support/paint.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, tellProof } from './counts.ts';
-import { openKillRoom, until } from './kill-world.ts';
+import { countOf, isFull, tellProof } from './counts.ts';
+import { mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
 import { mostSecondsLocked, secondsUntilTakenUp } from './taken-up.ts';
 
 /** R6 for traces: the real server, killed as a power cut would while it reads a leaked copy, and started again on the same data. */
@@ -19,7 +19,7 @@ const strangers: string[] = [];
 
 afterAll(async () => {
   await room.close();
-  tellProof('kill-trace', 3 * room.kills, { kills: room.kills });
+  tellProof('kill-trace', 3 * room.kills, { kills: room.kills, ...readyFiguresOf(room.readyMs) });
 }, 60_000);
 
 async function handIn(bytes: Buffer): Promise<string> {
@@ -104,6 +104,7 @@ test(
       expect(await room.findUntidy()).toEqual([]);
     }
     expect(readdirSync(path.join(room.dataDir, 'files/traces'))).toHaveLength(room.kills);
+    if (isFull) expect(readyFiguresOf(room.readyMs).medianReadyMs).toBeLessThanOrEqual(mostMedianReadyMs);
   },
 );
 

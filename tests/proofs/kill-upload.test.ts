@@ -9,13 +9,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Browser, headersOf } from '#tests/support/house.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, tellProof } from './counts.ts';
-import { type KillRoom, openKillRoom } from './kill-world.ts';
+import { countOf, isFull, tellProof } from './counts.ts';
+import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf } from './kill-world.ts';
 
 /** R6: the real server, killed at any time while a large film goes up piece by piece, as a browser sends it. */
 const chunkBytes = 8 * 1024 * 1024;
 const fileBytes = countOf(40, 300) * 1024 * 1024;
 let room: KillRoom;
+const rooms: KillRoom[] = [];
+const readyFigures = () => readyFiguresOf(rooms.flatMap(({ readyMs }) => readyMs));
 let visitor: Visitor;
 let creator: Browser;
 let albumId: string;
@@ -26,6 +28,7 @@ const filmsInRoom = 5;
 
 async function openRoom(): Promise<void> {
   room = await openKillRoom();
+  rooms.push(room);
   // Nobody works on what is sent: it is only to arrive.
   await room.start('web');
   visitor = visit(room.server.url);
@@ -41,7 +44,7 @@ async function kill(upload: Upload): Promise<void> {
 beforeAll(openRoom, 120_000);
 afterAll(async () => {
   await room.close();
-  tellProof('kill-upload', counts.chunks, counts);
+  tellProof('kill-upload', counts.chunks, { ...counts, ...readyFigures() });
 }, 60_000);
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -149,6 +152,7 @@ test('killed at any time of an upload, it goes on behind no acknowledged byte, r
     }
     expect(await findWrong(upload)).toEqual([]);
   }
+  if (isFull) expect(readyFigures().medianReadyMs).toBeLessThanOrEqual(mostMedianReadyMs);
 });
 
 /** Does something to what has come of a film while the server is down. @returns what was found of it */

@@ -11,6 +11,7 @@ import {
   type ServerProcess,
   spawnServer,
 } from '#tests/support/server-process.ts';
+import { median } from '../../bench/support/figures.ts';
 
 type Role = 'web' | 'all';
 
@@ -22,6 +23,8 @@ export interface KillRoom {
   /** The server of now. @throws before the first start */
   readonly server: ServerProcess;
   readonly kills: number;
+  /** How long the server took to answer, each time that it was started after a kill. */
+  readonly readyMs: readonly number[];
   /** Starts it and does not wait. Without a worker (`web`) nobody draws the demo, whose pictures would be in the way. */
   spawn(role: Role): void;
   /** Starts it and waits for its first answer. */
@@ -43,7 +46,8 @@ export async function openKillRoom(): Promise<KillRoom> {
   const [dataDir, workDir, port] = [makeDataDir('pf-kill-'), makeDataDir('pf-work-'), await findFreePort()];
   const clients: pg.Client[] = [];
   let server: ServerProcess | undefined;
-  let kills = 0;
+  const readyMs: number[] = [];
+  let [kills, isKilled] = [0, false];
   const room: KillRoom = {
     dataDir,
     workDir,
@@ -54,15 +58,20 @@ export async function openKillRoom(): Promise<KillRoom> {
     get kills() {
       return kills;
     },
+    readyMs,
     spawn(role) {
       server = spawnServer({ port, dataDir, environment: { PF_ROLE: role, TMPDIR: workDir } });
     },
     async start(role) {
+      const began = performance.now();
       room.spawn(role);
       await room.server.untilUp();
+      if (isKilled) readyMs.push(performance.now() - began);
+      isKilled = false;
     },
     async kill() {
       kills++;
+      isKilled = true;
       await room.server.end('SIGKILL');
       await expect.poll(() => listDatabasesIn(path.join(dataDir, 'pg')), { timeout: 20_000 }).toEqual([]);
     },
@@ -73,16 +82,8 @@ export async function openKillRoom(): Promise<KillRoom> {
       clients.push(client);
       return client;
     },
-    async rowsOf<Row extends object>(text: string, values: unknown[] = []) {
-      const client = await room.connect();
-      try {
-        await client.query('set role app_system');
-        return (await client.query<Row>(text, values)).rows;
-      } finally {
-        await client.end();
-      }
-    },
-    findUntidy: () => findUntidy(room),
+    rowsOf: async (text, values = []) => readAsSystem(await room.connect(), text, values),
+    findUntidy: () => findUntidy(room, [room.server.pid]),
     async close() {
       for (const client of clients) await client.end().catch(() => undefined); // it has gone with its server
       await server?.end('SIGTERM');
@@ -92,7 +93,37 @@ export async function openKillRoom(): Promise<KillRoom> {
   return room;
 }
 
-async function findUntidy({ dataDir, workDir, server, rowsOf }: KillRoom): Promise<string[]> {
+/** Asks for what the database holds, whoever it belongs to, and ends the connection. */
+export async function readAsSystem<Row extends object>(
+  client: pg.Client,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  try {
+    await client.query('set role app_system');
+    return (await client.query<Row>(text, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** How soon a killed server answers again (R6); once it may meet a busy machine. */
+export const mostMedianReadyMs = 5000;
+
+/** How soon the killed servers answered again, as the last line of a drill tells it. */
+export const readyFiguresOf = (readyMs: readonly number[]) => ({
+  medianReadyMs: Math.round(median(readyMs)),
+  slowestReadyMs: Math.round(Math.max(0, ...readyMs)),
+});
+
+/**
+ * What has a name in the database and what lies in the store that are not the same, and what lies in the clear.
+ * @param living processes whose children may be at work
+ */
+export async function findUntidy(
+  { dataDir, workDir, rowsOf }: Pick<KillRoom, 'dataDir' | 'workDir' | 'rowsOf'>,
+  living: readonly number[],
+): Promise<string[]> {
   const rows = await rowsOf<{ path: string }>(
     `select path from packs union all select path from segment_files
      union all select original_path from media where original_path is not null`,
@@ -101,7 +132,8 @@ async function findUntidy({ dataDir, workDir, server, rowsOf }: KillRoom): Promi
   // What was handed in to be traced has an order of its own.
   const stored = new Set(filesBelow(path.join(dataDir, 'files')).filter((name) => !name.startsWith('traces/')));
   const ofTheDead = readdirSync(workDir).filter(
-    (name) => name.startsWith('privatefans-child-') && !name.startsWith(`privatefans-child-${server.pid}-`),
+    (name) =>
+      name.startsWith('privatefans-child-') && !living.some((pid) => name.startsWith(`privatefans-child-${pid}-`)),
   );
   return [
     ...[...stored].filter((file) => !named.has(file)).map((file) => `${file} has no name`),

@@ -5,11 +5,12 @@ import { afterAll, expect, test } from 'vitest';
 import type { Browser } from '#tests/support/house.ts';
 import { filesBelow } from '#tests/support/list-below.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, tellProof } from './counts.ts';
-import { type KillRoom, openKillRoom, until } from './kill-world.ts';
+import { countOf, isFull, tellProof } from './counts.ts';
+import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
 
 /** R6: the real server with its own database, killed while it migrates and while it works on photos. */
 const rooms: KillRoom[] = [];
+const readyFigures = () => readyFiguresOf(rooms.flatMap(({ readyMs }) => readyMs));
 const patience = { timeout: countOf(180_000, 3_600_000, 14_400_000) };
 let room: KillRoom;
 let creator: Browser;
@@ -25,7 +26,7 @@ async function newRoom(): Promise<KillRoom> {
 
 afterAll(async () => {
   for (const { close } of rooms) await close();
-  tellProof('kill', requests, { kills: rooms.reduce((sum, { kills }) => sum + kills, 0) });
+  tellProof('kill', requests, { kills: rooms.reduce((sum, { kills }) => sum + kills, 0), ...readyFigures() });
 }, 60_000);
 
 const migrations = readdirSync('db/migrations').filter((name) => name.endsWith('.sql'));
@@ -116,6 +117,7 @@ test(
       expect(await room.findUntidy()).toEqual([]);
       requests += 6;
     }
+    if (isFull) expect(readyFigures().medianReadyMs).toBeLessThanOrEqual(mostMedianReadyMs);
   },
 );
 

@@ -13,6 +13,8 @@ export interface ServerProcess {
   pid: number;
   /** Resolves when it answers. @throws with its words when it ends instead */
   untilUp(): Promise<void>;
+  /** Resolves when it says where it is, as a worker does, which answers nobody. @throws with its words when it ends instead */
+  untilGreeting(): Promise<void>;
   /** Ends it, by SIGKILL as a power cut would; resolves when it is gone. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
@@ -65,6 +67,14 @@ export function spawnServer(settings: {
         await wait(50);
       }
       throw new Error(`The server did not answer within a minute: ${said}`);
+    },
+    async untilGreeting() {
+      for (let tries = 0; tries < 1200; tries++) {
+        if (said.includes('PrivateFans is at')) return;
+        if (hasEnded(child)) throw new Error(`The server ended: ${said}`);
+        await wait(50);
+      }
+      throw new Error(`The server did not greet within a minute: ${said}`);
     },
     async end(signal) {
       if (hasEnded(child)) return;
