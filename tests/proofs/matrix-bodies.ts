@@ -1,3 +1,4 @@
+import type { RefusalCode } from '#wire/refusals.ts';
 import type { Things } from './matrix-world.ts';
 
 const proof = { token: 'A'.repeat(43) };
@@ -47,7 +48,11 @@ const bodies: Record<string, (things: Things) => object> = {
   'albums.editItem': ({ album, medium }) => ({ albumId: album, mediaId: medium, caption: 'Changed' }),
   'albums.addItems': ({ album, medium }) => ({ albumId: album, mediaIds: [medium] }),
   'albums.removeItems': ({ album, medium }) => ({ albumId: album, mediaIds: [medium] }),
-  'albums.moveItems': ({ album, medium }) => ({ albumId: album, mediaIds: [medium], toAlbumId: album }),
+  'albums.moveItems': ({ album, medium, spareAlbum }) => ({
+    albumId: album,
+    mediaIds: [medium],
+    toAlbumId: spareAlbum,
+  }),
   'albums.deleteItems': ({ album, medium }) => ({ albumId: album, mediaIds: [medium] }),
   'albums.deletedItems': ({ album }) => ({ albumId: album }),
   'albums.restoreItems': ({ album, medium }) => ({ albumId: album, mediaIds: [medium] }),
@@ -91,25 +96,23 @@ const bodies: Record<string, (things: Things) => object> = {
   'dashboard.progress': nothing,
 };
 
-/** Allowed callers, wrong moment: these need a secret or a state that a cell does not have, and refuse for that. */
-export const needsMore = new Set([
-  'accounts.confirm',
-  'accounts.signIn',
-  'accounts.setPassword',
-  'accounts.setUpPassword',
-  'accounts.setUpProfile',
-  'accounts.setUpConsent',
-  'accounts.finishSetup',
-  'accounts.updateProfile',
-  'accounts.changePassword',
-  'media.retry',
-  'media.restore',
-  'albums.unarchive',
-  'albums.moveItems',
-  'albums.restoreItems',
-  'albums.restore',
-  'links.undoRevoke',
-]);
+/**
+ * Allowed callers, wrong moment: these need a secret or a state that a cell does not have, and refuse for that with one of these
+ * codes. Every other refusal is a false denial, as everywhere.
+ */
+export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
+  'accounts.confirm': ['GONE'],
+  'accounts.signIn': ['UNAUTHENTICATED', 'RATE_LIMITED'],
+  'accounts.setPassword': ['GONE'],
+  'accounts.setUpPassword': ['CONFLICT'],
+  'accounts.setUpProfile': ['CONFLICT'],
+  'accounts.setUpConsent': ['CONFLICT'],
+  'accounts.finishSetup': ['CONFLICT'],
+  'accounts.changePassword': ['VALIDATION'],
+  'media.retry': ['CONFLICT'],
+  'albums.unarchive': ['CONFLICT'],
+  'albums.restore': ['CONFLICT'],
+};
 
 /** The body of a procedure. @throws when nobody gave it one */
 export function bodyOf(procedure: string, things: Things): object {

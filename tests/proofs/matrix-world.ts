@@ -12,6 +12,8 @@ import { openSalon, type Salon } from '#tests/support/salon.ts';
 /** Everything that one creator has, by noun. */
 export interface Things {
   album: string;
+  /** Another one, with nothing in it. */
+  spareAlbum: string;
   medium: string;
   link: string;
   slug: string;
@@ -55,7 +57,8 @@ export interface World {
 /** Words that stand in private columns of A and B and in no answer to anybody else. */
 export const canaries = { A: 'canaryAAAA7qKx2mZ', B: 'canaryBBBB9wLp4nT' } as const;
 
-async function makeThings(
+/** New things of a creator, and a visit of a viewer to them. @param spare a session of hers that is there */
+export async function makeThings(
   house: HouseInTest,
   salon: Salon,
   person: Person,
@@ -116,6 +119,7 @@ async function makeThings(
   });
   return {
     album,
+    spareAlbum: await seedAlbum(house, person.userId, [], `Spare ${canaries[whose]}`),
     medium: photo.mediaId,
     link: link.body.id,
     slug: link.body.slug,

@@ -44,6 +44,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
         rowOf('accounts.me', { who: ['creator'], needsPlan: true }),
         rowOf('links.list', { who: ['visitor'] }),
         rowOf('viewing.renew', {}),
+        rowOf('accounts.changePassword', { who: ['visitor'] }),
       ],
       // Her visit goes on, although the matrix is told that it has ended.
       plant: ({ askers, a }) => {
@@ -54,6 +55,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
     expect(leaks).toContain('accounts.me as visitor on A by rpc: 200');
     expect(leaks).toContain('accounts.me as forged bearer token on A by rest: 200');
     expect(leaks).toContain('viewing.renew as viewer of A on ended by rpc: 200');
-    expect(falseDenials.filter((cell) => cell.startsWith('links.list as visitor on A'))).toHaveLength(1);
+    for (const name of ['links.list', 'accounts.changePassword'])
+      expect(falseDenials.filter((cell) => cell.startsWith(`${name} as visitor on A`))).toHaveLength(1);
   }, 120_000);
 });

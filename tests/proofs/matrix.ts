@@ -109,13 +109,14 @@ class Run {
     this.result.requests++;
     if (answer.status >= 500) this.result.bugs.push(`${cell}: ${answer.status}`);
     for (const canary of foreignCanaries(asker)) if (text.includes(canary)) this.result.leaks.push(`${cell}: a canary`);
-    return { status: answer.status, isFine: answer.status >= 200 && answer.status < 300, text };
+    const code = answer.body?.json?.code ?? answer.body?.code;
+    return { status: answer.status, code, isFine: answer.status >= 200 && answer.status < 300, text };
   }
 
   async allowed(question: Cell): Promise<void> {
     const cell = nameOf(question);
-    const { isFine, status, text } = await this.#ask(question, cell);
-    if (!isFine && !needsMore.has(question.row.name))
+    const { isFine, status, code, text } = await this.#ask(question, cell);
+    if (!isFine && needsMore[question.row.name]?.includes(code) !== true)
       this.result.falseDenials.push(`${cell}: ${status} ${text.slice(0, 160)}`);
   }
 

@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServer } from '#app/server.ts';
 import { newId } from '#kit/ids.ts';
 import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
@@ -11,18 +11,7 @@ import { listClosed, namesOf, type Shape, shapeOf } from './raw-shapes.ts';
 
 let house: HouseInTest;
 let world: World;
-const routes: RouteOptions[] = [];
-
-beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  world = await makeWorld(house);
-  const collected = await createServer(house.engines, createLive(house.engines.clock), {
-    trustedProxies: undefined,
-    onRoute: (route) => void routes.push(route),
-  });
-  await collected.close();
-}, 120_000);
-afterAll(() => house.close());
+let routes: RouteOptions[] = [];
 
 function isAllowed(asker: Asker, route: RouteOptions, whose: string): boolean {
   const who = route.config?.who ?? [];
@@ -48,7 +37,7 @@ async function ask(
     redirect: 'manual',
     method: spelling === 'HEAD' && method === 'GET' ? 'HEAD' : method,
     headers: {
-      origin: 'http://localhost:3000',
+      origin: house.engines.house.publicUrl,
       ...headersOf(asker.browser),
       ...json,
       ...headers,
@@ -67,11 +56,6 @@ async function ask(
 /** Routes that do not say who may call them. */
 const unsaid = (all: readonly RouteOptions[]) =>
   all.filter((route) => (route.config?.who ?? []).length === 0).flatMap(namesOf);
-
-test('every raw route says who may call it', () => {
-  expect(routes.length).toBeGreaterThan(15);
-  expect(unsaid(routes)).toEqual([]);
-});
 
 /** Things that are nobody's. */
 const unknownThings = (): Things =>
@@ -113,38 +97,60 @@ async function askRefused(askers: readonly Asker[], closed: ReturnType<typeof li
   return found;
 }
 
-test('R1: raw routes give nobody what is not theirs: no byte, no lease, no name – however the address is spelt', {
-  timeout: countOf(120_000, 3_600_000),
-}, async () => {
-  const { leaks, requests } = await askRefused(world.askers, listClosed(routes));
-  tellProof('matrix of raw routes', requests, { leaks: leaks.length });
-  expect(leaks).toEqual([]);
-  expect(requests).toBeGreaterThan(300);
-});
+/** A sandbox on this machine, and an installation that others reach; the short form asks the one that others reach. */
+describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installation'])('in %s', (mode) => {
+  beforeAll(async () => {
+    house = await openHouse({ workJobs: false, isLive: mode === 'a live installation' });
+    world = await makeWorld(house);
+    routes = [];
+    const collected = await createServer(house.engines, createLive(house.engines.clock), {
+      trustedProxies: undefined,
+      onRoute: (route) => void routes.push(route),
+    });
+    await collected.close();
+  }, 120_000);
+  afterAll(() => house.close());
 
-test('R1, planted: a file and a lease given to somebody who is taken for a stranger are found, and a route without a word', async () => {
-  const stranger = (asker: Asker): Asker => ({ ...asker, owns: undefined, may: 'visitor', visits: undefined });
-  const known = world.askers.filter(({ name }) => name === 'creator A' || name === 'viewer of A').map(stranger);
-  const opened = ['GET /api/media/:mediaId/original', 'POST /api/view/leases'];
-  const { leaks } = await askRefused(
-    known,
-    listClosed(routes).filter(({ name }) => opened.includes(name)),
-  );
-  for (const leak of [
-    'GET /api/media/:mediaId/original as creator A on A: 200',
-    'POST /api/view/leases as viewer of A on A: 200',
-  ])
-    expect(leaks).toContain(leak);
-  expect(leaks.some((leak) => leak.includes(' on B'))).toBe(false);
-  const [owner] = known;
-  if (owner === undefined) throw new Error('There is no owner.');
-  const name = 'GET /api/media/:mediaId/original';
-  for (const spelling of ['HEAD', 'a range', 'another method in a header']) {
-    const found = { leaks: [] as string[], requests: 0 };
-    await ask(name, owner, 'A', shapeOf(name, world.a.things), found, spelling);
-    expect([spelling, found.leaks[0]]).toEqual([spelling, `${name} as creator A on A, ${spelling}: 200`]);
-  }
-  const silent = [{ method: 'GET', url: '/api/planted', config: {} }] as unknown as RouteOptions[];
-  expect(unsaid([...routes, ...silent])).toEqual(['GET /api/planted']);
-  expect(() => shapeOf('GET /api/planted', world.a.things)).toThrow('Give GET /api/planted a line');
+  test('every raw route says who may call it', () => {
+    expect(routes.length).toBeGreaterThan(15);
+    expect(unsaid(routes)).toEqual([]);
+    const forDevelopers = routes.filter(({ config }) => config?.who?.includes('developer' as never));
+    expect(forDevelopers.length > 0).toBe(mode === 'a sandbox');
+  });
+
+  test('R1: raw routes give nobody what is not theirs: no byte, no lease, no name – however the address is spelt', {
+    timeout: countOf(120_000, 3_600_000),
+  }, async () => {
+    const { leaks, requests } = await askRefused(world.askers, listClosed(routes));
+    tellProof(`matrix of raw routes in ${mode}`, requests, { leaks: leaks.length });
+    expect(leaks).toEqual([]);
+    expect(requests).toBeGreaterThan(300);
+  });
+
+  test('R1, planted: a file and a lease given to somebody who is taken for a stranger are found, and a route without a word', async () => {
+    const stranger = (asker: Asker): Asker => ({ ...asker, owns: undefined, may: 'visitor', visits: undefined });
+    const known = world.askers.filter(({ name }) => name === 'creator A' || name === 'viewer of A').map(stranger);
+    const opened = ['GET /api/media/:mediaId/original', 'POST /api/view/leases'];
+    const { leaks } = await askRefused(
+      known,
+      listClosed(routes).filter(({ name }) => opened.includes(name)),
+    );
+    for (const leak of [
+      'GET /api/media/:mediaId/original as creator A on A: 200',
+      'POST /api/view/leases as viewer of A on A: 200',
+    ])
+      expect(leaks).toContain(leak);
+    expect(leaks.some((leak) => leak.includes(' on B'))).toBe(false);
+    const [owner] = known;
+    if (owner === undefined) throw new Error('There is no owner.');
+    const name = 'GET /api/media/:mediaId/original';
+    for (const spelling of ['HEAD', 'a range', 'another method in a header']) {
+      const found = { leaks: [] as string[], requests: 0 };
+      await ask(name, owner, 'A', shapeOf(name, world.a.things), found, spelling);
+      expect([spelling, found.leaks[0]]).toEqual([spelling, `${name} as creator A on A, ${spelling}: 200`]);
+    }
+    const silent = [{ method: 'GET', url: '/api/planted', config: {} }] as unknown as RouteOptions[];
+    expect(unsaid([...routes, ...silent])).toEqual(['GET /api/planted']);
+    expect(() => shapeOf('GET /api/planted', world.a.things)).toThrow('Give GET /api/planted a line');
+  });
 });
