@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
 import { insertAdmission, keepViewer } from '#features/viewing/admissions-store.ts';
-import { endVisit, insertVisit, keepMovingBeat } from '#features/viewing/visits-store.ts';
+import { keepMovingBeat } from '#features/viewing/beats-store.ts';
+import { endVisit, insertVisit } from '#features/viewing/visits-store.ts';
 import { newId } from '#kit/ids.ts';
 import type { HouseInTest } from './house.ts';
 
@@ -49,7 +50,7 @@ export async function comeBy({ engines }: Pick<HouseInTest, 'engines'>, visit: V
   if (ms > 0 || lookingAt !== undefined)
     await keepMovingBeat(engines.database, {
       ...{ visitId, grantId, lastBeatAt: at, now, lastInputAt: now, creditMs: ms },
-      ...{ creatorId: visit.creatorId, linkId: visit.linkId, closed: looks },
+      ...{ creatorId: visit.creatorId, linkId: visit.linkId, gone: [], closed: looks },
       current: { mediaId: lookingAt, lookMs },
       becomesView: suspect === undefined && [...looks, { ms: lookMs }].some((look) => look.ms >= 2000),
     });

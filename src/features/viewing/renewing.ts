@@ -4,11 +4,12 @@ import { signLease } from '#features/media/lease-token.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { termsOf } from './answering.ts';
+import { type BeatRow, keepBeat, keepMovingBeat } from './beats-store.ts';
 import type { Sample } from './contract.ts';
 import { leaseEndsAt } from './lending.ts';
 import { decideGoing, type Going, type No } from './refusing.ts';
 import { type Credit, creditBeat } from './rules.ts';
-import { type BeatRow, type EndReason, endVisit, findLeasesOfVisit, keepBeat, keepMovingBeat } from './visits-store.ts';
+import { type EndReason, endVisit, findLeasesOfVisit } from './visits-store.ts';
 
 /** What a renewal says. */
 export interface Renewal {
@@ -87,7 +88,7 @@ const end = (engines: Engines, visitId: string, reason: EndReason, now: Date) =>
 /** Writes the beat: a short statement for the usual one, the long one when a look ends or the visit becomes a view. */
 async function keep(
   { database }: Engines,
-  { grantId, creatorId, linkId }: Question,
+  { grantId, creatorId, linkId, gone }: Question,
   { visitId, lastBeatAt, currentMediaId }: VisitFact,
   { creditMs, closed, current, becomesView }: Credit,
   { now, idleMs }: { now: Date; idleMs: number },
@@ -97,7 +98,7 @@ async function keep(
   const isUsual = closed.length === 0 && !becomesView && current.mediaId === currentMediaId;
   return isUsual
     ? keepBeat(database, row)
-    : keepMovingBeat(database, { ...row, creatorId, linkId, closed, becomesView });
+    : keepMovingBeat(database, { ...row, creatorId, linkId, gone, closed, becomesView });
 }
 
 /** Tokens of leases, none of a picture that left the link since it was lent. */

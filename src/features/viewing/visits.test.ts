@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LiveEvent } from '#engines/database/work.ts';
+import { seedFilm } from '#tests/support/films.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import { seedAlbum } from '#tests/support/pictures.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { endQuietVisits } from './jobs.ts';
 import { galleryId } from './rules.ts';
@@ -117,6 +119,48 @@ describe('a renewal', () => {
       { kind: 'look', media_id: mediaId(0), ms_visible: 21_500, first_of_viewer: false },
       { kind: 'look', media_id: mediaId(1), ms_visible: 15_000, first_of_viewer: false },
     ]);
+  });
+
+  it('takes what its link does not show for the gallery: nobody is said to have looked at it', async () => {
+    const film = await seedFilm(house, shared.creator.userId);
+    await seedAlbum(house, shared.creator.userId, [film.mediaId], 'Of another link');
+    for (const strange of [film.mediaId, crypto.randomUUID()]) {
+      const visit = await look();
+      const samples = [{ mediaId: strange, visibleMs: 4000, played: [[0, 4]] }];
+      for (const [seconds, lookingAt] of [
+        [15, strange],
+        [30, strange],
+        [45, mediaId(0)],
+      ] as const) {
+        at(seconds);
+        const beat = { visitId: visit.visitId, samples, idleMs: 0, lookingAt };
+        expect((await house.call('viewing.renew', beat, visit.browser)).status).toBe(200);
+        const { current_media_id, look_played } = await visitOf(visit);
+        const expected = lookingAt === strange ? null : lookingAt;
+        expect([current_media_id, look_played]).toEqual([expected, '{}']);
+      }
+      await renew(visit, [], { leaving: true });
+      expect(await visitOf(visit)).toMatchObject({ watch_ms: 12_000, items_seen: 0 });
+      const looks = await rowsOf(
+        "select media_id, played, film_seconds, sum(ms_visible)::int as ms from view_events where visit_id = $1 and kind = 'look' group by 1, 2, 3",
+        [visit.visitId],
+      );
+      expect(looks).toEqual([{ media_id: null, played: null, film_seconds: null, ms: 12_000 }]);
+      house.setNow('2026-11-21T12:00:00Z');
+    }
+  });
+
+  it('counts a look at what has left the link since it was looked at', async () => {
+    const visit = await look();
+    const hide = (isHidden: boolean) =>
+      house.call('albums.editItem', { albumId: shared.albumId, mediaId: mediaId(1), isHidden }, shared.creator.browser);
+    at(15);
+    await hide(true);
+    await renew(visit, [[mediaId(1), 3000]], { leaving: true });
+    await hide(false);
+    expect(await eventsOf(visit)).toContainEqual(
+      expect.objectContaining({ kind: 'look', media_id: mediaId(1), ms_visible: 3000 }),
+    );
   });
 
   it('adds up: what is on the visit, on the admission, in the looks and on the link is the same time', async () => {
