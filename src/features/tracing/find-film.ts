@@ -34,26 +34,37 @@ export interface Place {
   to: number;
 }
 
-/** How much of a film a clip may have been cut down to, of each side. */
+/** How much of a film a clip may have been cut down to, of each side, around its middle and towards an edge or a corner. */
 const zooms = [1, 0.9, 0.8, 0.7, 0.6];
+/** Where on each axis the part lies that was left: at one end, in the middle, at the other. */
+const ends = [0, 0.5, 1];
 /** Shapes differ by more than rounding. */
 const sameShape = 0.04;
 /** So long a piece of the clip is laid upon the film at once, and so many of them are tried. */
 const [pieceFrames, mostPieces] = [5 * clockFps, 6];
+/** There are many views to the side: they are looked at on fewer pieces and frames first, and well where that is nearly as like. */
+const aside = { pieces: 2, step: 5, nearly: 0.95 };
 /** Nothing else needs to be tried. */
 const surely = 0.93;
 
 /** Every view that is tried, the likeliest first. */
-function viewsOf(clipAspect: number, filmAspect: number): View[] {
+function viewsOf(clipAspect: number, filmAspect: number): { view: View; isAside: boolean }[] {
   const ratio = clipAspect / filmAspect;
   const isSame = Math.abs(ratio - 1) < sameShape;
   const [width, height] = isSame ? [1, 1] : [Math.min(1, ratio), Math.min(1, 1 / ratio)];
-  return zooms.flatMap((zoom) =>
-    [false, true].map((isMirrored) => {
-      const [w, h] = [zoom * width, zoom * height];
-      return { isMirrored, part: { left: (1 - w) / 2, top: (1 - h) / 2, width: w, height: h } };
-    }),
-  );
+  const viewAt = (zoom: number, x: number, y: number) => {
+    const [w, h] = [zoom * width, zoom * height];
+    return { left: x * (1 - w), top: y * (1 - h), width: w, height: h };
+  };
+  const inTheMiddle = zooms.map((zoom) => viewAt(zoom, 0.5, 0.5));
+  const toTheSide = zooms.flatMap((zoom) => {
+    const along = (length: number) => (zoom * length < 1 ? ends : [0.5]);
+    const places = along(width).flatMap((x) => along(height).map((y) => [x, y] as const));
+    return places.filter(([x, y]) => x !== 0.5 || y !== 0.5).map(([x, y]) => viewAt(zoom, x, y));
+  });
+  const bothWays = (parts: readonly Part[], isAside: boolean) =>
+    parts.flatMap((part) => [false, true].map((isMirrored) => ({ view: { isMirrored, part }, isAside })));
+  return [...bothWays(inTheMiddle, false), ...bothWays(toTheSide, true)];
 }
 
 /** A clip's vectors, made once. */
@@ -73,21 +84,40 @@ export function openClip({ frames, aspect }: SmallClip): OpenClip {
 /** Looks for a clip in a film by what both look like; undefined when no place was there to compare. */
 export function findPlace(clip: OpenClip, film: SmallFilm): Place | undefined {
   let best: Place | undefined;
-  for (const view of viewsOf(clip.aspect, film.aspect)) {
+  for (const { view, isAside } of viewsOf(clip.aspect, film.aspect)) {
     const keys = vectorsOf(film.keyFrames, view.part, view.isMirrored);
-    for (const [from, to] of piecesOf(clip.count)) {
-      const found = bestOffset(clip, keys, from, to);
-      if (found && found.likeness > (best?.likeness ?? 0)) best = { view, from, to, ...found };
-    }
+    const found = isAside
+      ? lookAside(clip, keys, aside.nearly * (best?.likeness ?? 0))
+      : lookWell(clip, keys, piecesOf(clip.count, mostPieces));
+    if (found && found.likeness > (best?.likeness ?? 0)) best = { view, ...found };
     if (best && best.likeness > surely) return best;
   }
   return best;
 }
 
+type Found = Omit<Place, 'view'>;
+
+/** Where one of these pieces looks most like the film. */
+function lookWell(clip: OpenClip, keys: Float32Array, pieces: readonly [number, number][]): Found | undefined {
+  let best: Found | undefined;
+  for (const [from, to] of pieces) {
+    const found = bestOffset(clip, keys, from, to);
+    if (found && found.likeness > (best?.likeness ?? 0)) best = { from, to, ...found };
+  }
+  return best;
+}
+
+/** The same of those pieces that are so like at a glance. */
+function lookAside(clip: OpenClip, keys: Float32Array, likeness: number): Found | undefined {
+  const isLike = ([from, to]: [number, number]) =>
+    (bestOffset(clip, keys, from, to, aside.step)?.likeness ?? 0) >= likeness;
+  return lookWell(clip, keys, piecesOf(clip.count, aside.pieces).filter(isLike));
+}
+
 /** A few pieces of a clip, evenly over it. */
-function piecesOf(count: number): [number, number][] {
+function piecesOf(count: number, most: number): [number, number][] {
   if (count <= pieceFrames) return [[0, count]];
-  const pieces = Math.min(mostPieces, Math.floor(count / pieceFrames));
+  const pieces = Math.min(most, Math.floor(count / pieceFrames));
   const gap = pieces > 1 ? (count - pieceFrames) / (pieces - 1) : 0;
   return Array.from({ length: pieces }, (_, n) => {
     const from = Math.round(pieces > 1 ? n * gap : (count - pieceFrames) / 2);
@@ -95,18 +125,19 @@ function piecesOf(count: number): [number, number][] {
   });
 }
 
-/** The offset at which a piece looks most like the film. */
+/** The offset at which a piece looks most like the film, out of every `step` frames. */
 function bestOffset(
   clip: OpenClip,
   keys: Float32Array,
   from: number,
   to: number,
+  step = 1,
 ): Pick<Place, 'offset' | 'likeness'> | undefined {
   const [count, length] = [keys.length / cells, to - from];
   const [first, span] = [-to + 1, clockFps * (count - 1) + to - from];
   const [sums, seen] = [new Float32Array(Math.max(1, span)), new Uint8Array(Math.max(1, span))];
   for (let key = 0; key < count; key++)
-    for (let frame = from; frame < to; frame++) {
+    for (let frame = from; frame < to; frame += step) {
       const at = clockFps * key - frame - first;
       sums[at] = (sums[at] as number) + likenessOf(keys, key, clip.vectors, frame);
       seen[at] = (seen[at] as number) + 1;

@@ -30,8 +30,12 @@ const nameLink = (linkName: string) => linkName || 'Untitled Link';
 
 /** The one sentence in which a trace ends (product, tracing). It names a link and what it showed, never somebody's guilt. */
 export function tellTrace({ outcome, link, ownLook, isOneAlbum, isClip = false }: Said): string {
-  if (outcome === 'no_match')
-    return `This ${isClip ? 'clip' : 'picture'} is not in ${isOneAlbum ? 'this album' : 'your albums'}.`;
+  if (outcome === 'no_match') {
+    const place = isOneAlbum ? 'this album' : 'your albums';
+    return isClip
+      ? `No video of ${place} was found in this clip. If it shows photos, hand in a screenshot of each.`
+      : `This picture is not in ${place}.`;
+  }
   if (outcome === 'inconclusive') return 'Not enough of the mark could be read.';
   const what = link === undefined ? whatWasOwn(ownLook?.isSupport === true) : whatWasShown(link);
   if (outcome === 'probable') return `Probably from what ${what}. Not certain enough to act on alone.`;
