@@ -226,15 +226,19 @@ test.skipIf(!isFull)(
   },
 );
 
-test('a revoke whose news was lost with the line is heard of as soon as the line is back', patience, async () => {
-  const screen = await openScreen();
-  cut();
-  const { browser } = shared.creator;
-  const revoke = () => house.call('links.revoke', { linkIds: [screen.linkId] }, browser);
-  await expect.poll(async () => (await revoke()).status, { timeout: 10_000 }).toBe(200);
-  const got = await askAll(screen);
-  expect([got.keys, got.statuses[0]]).toEqual([0, 410]);
-});
+test(
+  'a link that was taken back while the line was being cut gives nothing as soon as the line is back',
+  patience,
+  async () => {
+    const screen = await openScreen();
+    cut();
+    const { browser } = shared.creator;
+    const revoke = () => house.call('links.revoke', { linkIds: [screen.linkId] }, browser);
+    await expect.poll(async () => (await revoke()).status, { timeout: 10_000 }).toBe(200);
+    const got = await askAll(screen);
+    expect([got.keys, got.statuses[0]]).toEqual([0, 410]);
+  },
+);
 
 test(
   'a transaction that is left standing is ended by the server, and its connection is not used again',

@@ -104,6 +104,8 @@ test.skipIf(!isFull)(
         figures[`slowestRevokeMs${factor}x`] = over.slowestUrgentMs;
         figures[`normalAgainSeconds${factor}x`] = over.normalAgainSeconds;
         expect.soft(over.urgentFailures).toEqual([]);
+        // Whoever is refused is told so: nobody is cut off, and nothing fails.
+        expect.soft(over.failed).toBe(0);
         expect.soft(over.goodput).toBeGreaterThanOrEqual(gate);
         // At ten times the generator hears late, on the same cores: what it saw is told, and what the server saw is held.
         if (factor === 2) expect.soft(over.shedWithin50Ms).toBeGreaterThanOrEqual(0.9);
