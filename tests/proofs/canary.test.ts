@@ -22,6 +22,7 @@ import {
   searchRows,
 } from './canary-ears.ts';
 import { type Canary, newCanary, nobody, Search } from './canary-search.ts';
+import { hearStatements, searchStatements } from './canary-statements.ts';
 import { expectHeard, Tally } from './canary-tally.ts';
 import { addresses, type CanaryWorld, openCanaryWorld } from './canary-world.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
@@ -41,6 +42,7 @@ const pages = [
 ];
 const routes: RouteOptions[] = [];
 const heard = openHeardLog();
+const statements = hearStatements();
 let house: HouseInTest;
 let world: CanaryWorld;
 let search: Search;
@@ -145,7 +147,8 @@ test('R2: nothing private is in anything that anybody else receives, nor in the 
   const { letters, found: inLetters } = await searchLetters(world, search);
   const inNews = searchNews(news, search);
   close();
-  found.push(...inLetters, ...inNews, ...searchLog(heard.lines, search));
+  statements.stop();
+  found.push(...inLetters, ...inNews, ...searchLog(heard.lines, search), ...searchStatements(statements, search));
   found.push(...(await searchRows(house, Object.values(addresses))));
   const silent = tally.listSilent();
   tellProof('canary', asks.length, {
@@ -158,12 +161,14 @@ test('R2: nothing private is in anything that anybody else receives, nor in the 
     canaries: search.canaries.length,
     letters,
     logLines: heard.lines.length,
+    statements: statements.texts.size,
   });
   expect(found).toEqual([]);
   expectHeard(tally, world.askers);
   expect(silent.length, silent.slice(0, 5).join('; ')).toBeLessThanOrEqual(asks.length / 100);
   expect(search.canaries.length).toBeGreaterThan(100);
   expect(letters).toBeGreaterThan(10);
+  expect(statements.texts.size).toBeGreaterThan(100);
   expect(heard.lines.length).toBeGreaterThan(questions);
   expect(heard.lines.filter((line) => line.includes('"level":50')).map((line) => JSON.parse(line).msg)).toEqual([
     'a bug',
@@ -225,6 +230,10 @@ test('R2, planted: what is let out in an answer, a table, an evidence, a letter,
     const email = String(leaky.canaries.find(({ place, of }) => place === 'users.email' && of === 'A')?.secret);
     const b = leaky.askers.find(({ name }) => name === 'creator B');
     if (b === undefined) throw new Error('There is no creator B.');
+    const planted = hearStatements();
+    await readRows(other, `select id from magic_links where note = '${note}'`);
+    planted.stop();
+    expect(searchStatements(planted, by)).toEqual(['magic_links.note of A in a statement']);
     // What A noted for herself is now the name of a link of B, who is told of it in her own lists and files.
     await readRows(other, 'update magic_links set link_name = $1 where id = $2', [note, leaky.b.things.link]);
     const own = [...askEverything({ ...leaky, askers: [b] }, { routes, pages: [], isLargest: false })].filter(
