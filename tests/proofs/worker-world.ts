@@ -21,26 +21,41 @@ export interface WorkerRoom extends Pick<KillRoom, 'dataDir' | 'workDir' | 'rows
   findUntidy(): Promise<string[]>;
 }
 
+/** What ends what was started, the last one first. */
+type Closing = (() => Promise<unknown>)[];
+
 /**
  * Starts the web process; nobody works yet.
  * @returns undefined when there is no PostgreSQL but the embedded one
  */
 export async function openWorkerRoom(): Promise<WorkerRoom | undefined> {
   const [folder, dataDir, workDir] = [makeDataDir('pf-outside-'), makeDataDir('pf-kill-'), makeDataDir('pf-work-')];
-  const closing: (() => Promise<unknown>)[] = [];
+  const closing: Closing = [];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
     for (const one of [folder, dataDir, workDir]) rmSync(one, { recursive: true, force: true });
   };
-  const postgres = await openOutsidePostgres(folder);
-  if (postgres === undefined) {
+  try {
+    const databaseUrl = await openDatabaseIn(folder, closing);
+    if (databaseUrl !== undefined) return { ...(await startHouse(databaseUrl, dataDir, workDir, closing)), close };
+  } catch (error) {
     await close();
-    return undefined;
+    throw error;
   }
+  await close();
+  return undefined;
+}
+
+async function openDatabaseIn(folder: string, closing: Closing): Promise<string | undefined> {
+  const postgres = await openOutsidePostgres(folder);
+  if (postgres === undefined) return undefined;
   closing.push(postgres.close);
   const owner = await makeOutsideOwner(postgres.url);
   closing.push(owner.remove);
-  const databaseUrl = await makeOutsideDatabase(owner.url, `pf_${randomBytes(6).toString('hex')}`);
+  return makeOutsideDatabase(owner.url, `pf_${randomBytes(6).toString('hex')}`);
+}
+
+async function startHouse(databaseUrl: string, dataDir: string, workDir: string, closing: Closing) {
   const environment = {
     DATABASE_URL: databaseUrl,
     PF_KEYS: `k1:${randomBytes(32).toString('base64')}`,
@@ -73,7 +88,6 @@ export async function openWorkerRoom(): Promise<WorkerRoom | undefined> {
     url: web.url,
     workers,
     rowsOf,
-    close,
     async startWorker() {
       const worker = start('worker');
       await worker.untilGreeting();
