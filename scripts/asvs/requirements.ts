@@ -202,7 +202,7 @@ const lines: readonly Line[] = [
     '16.5.2',
     'uploads outlive a storage that is gone',
     'tests/proofs/s3.test.ts',
-    'while the store is gone uploads wait and say so',
+    'while every call fails uploads wait; when that is over they are taken over',
   ],
   ['16.5.3', 'without the database nobody is let in', secrecy, 'is refused, never guessed, while the database is away'],
 ];
