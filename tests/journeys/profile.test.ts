@@ -45,6 +45,7 @@ test('a name, a session elsewhere and a password are changed on the pages of the
   await page.getByLabel('Present password').fill('not the password');
   await page.getByLabel('New password').fill('four quiet hills');
   await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText("That isn't your password")).toBeVisible();
   await expect(page.getByText('Password saved')).toHaveCount(0);
   await page.getByLabel('Present password').fill(password);
   await page.getByLabel('New password').fill('four quiet hills');
