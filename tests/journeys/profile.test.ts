@@ -43,9 +43,20 @@ test('a name, a session elsewhere and a password are changed on the pages of the
   await phone.close();
 
   await page.getByLabel('Present password').fill('not the password');
-  await page.getByLabel('New password').fill('four quiet hills');
+  await page.getByLabel('New password').fill('four quiet');
+  let answer = () => {};
+  const isTyped = new Promise<void>((done) => {
+    answer = done;
+  });
+  await page.route('**/rpc/accounts/changePassword', (route) => isTyped.then(() => route.continue()), { times: 1 });
   await page.getByRole('button', { name: 'Change password' }).click();
+  // Whoever types on while the answer comes is not moved to what it says.
+  await page.getByLabel('New password').press('End');
+  await page.keyboard.type(' hil');
+  answer();
   await expect(page.getByText("That isn't your password")).toBeVisible();
+  await page.keyboard.type('ls');
+  await expect(page.getByLabel('New password')).toHaveValue('four quiet hills');
   await expect(page.getByText('Password saved')).toHaveCount(0);
   await page.getByLabel('Present password').fill(password);
   await page.getByLabel('New password').fill('four quiet hills');

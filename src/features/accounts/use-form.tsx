@@ -43,10 +43,11 @@ export function useForm<Values extends object, Shape extends z.ZodType>({
   const [values, setValues] = useState(initial);
   const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
-  const fail = (form: HTMLFormElement, found: Faults, error?: unknown) => {
+  const fail = (form: HTMLFormElement, found: Faults, from: Element | null, error?: unknown) => {
     // The marks have to stand in the page before one of them can be found.
     flushSync(() => setFaults(found));
-    focusFirstFault(form);
+    // Whoever types elsewhere by now is not moved: the rest of a password would land in another field.
+    if ([from, document.body].includes(document.activeElement)) focusFirstFault(form);
     onFault?.(found, error);
   };
   const set = <Name extends keyof Values & string>(name: Name, value: Values[Name]) => {
@@ -78,14 +79,15 @@ export function useForm<Values extends object, Shape extends z.ZodType>({
       event.preventDefault();
       if (isBusy) return;
       const form = event.currentTarget;
+      const from = document.activeElement;
       const checked = shape.safeParse(values);
-      if (!checked.success) return fail(form, issuesOf(checked.error));
+      if (!checked.success) return fail(form, issuesOf(checked.error), from);
       setFaults({});
       setBusy(true);
       try {
         await send(checked.data);
       } catch (error) {
-        fail(form, faultsOf(error), error);
+        fail(form, faultsOf(error), from, error);
       } finally {
         setBusy(false);
       }
