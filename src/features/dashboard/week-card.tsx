@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { insights } from '#features/insights/insight-calls.tsx';
-import { pointsOf } from '#features/insights/insight-words.ts';
+import { chartDays } from '#features/insights/insight-words.ts';
 import { formatCount, formatDuration } from '#kit/text.ts';
 import { Card } from '#ui/card.tsx';
 import { LineChart } from '#ui/line-chart.tsx';
@@ -37,7 +37,7 @@ function Week({ figures: { views, uniqueViewers, watchMs }, days }: WeekProps) {
           {formatCount(uniqueViewers, 'person', 'people')} · {formatDuration(watchMs)}
         </p>
       </div>
-      <LineChart label="By day" points={pointsOf(days, ({ views }) => views)} />
+      <LineChart label="By day" points={chartDays(days, ({ views }) => views)} />
     </div>
   );
 }

@@ -67,7 +67,7 @@ export const kept = [
   { name: 'audience', keys: 'country, is_estimated, device, app', ...visits, of: '' },
 ];
 
-const monthOf = (day: string) => `date_trunc('month', ${day}::timestamp)::date`;
+export const monthOf = (day: string) => `date_trunc('month', ${day}::timestamp)::date`;
 
 /** Adds the fresh events to what is kept by this column, which is a day or a month. */
 const addBy = (column: string, of: string) =>
@@ -106,12 +106,15 @@ days as (
 
 const months = addBy('month', monthOf('day'));
 
+/** Columns as sums of them. */
+export const addedUp = (columns: string) => columns.replace(/\w+/g, 'sum($&)');
+
 /** Adds up what is kept by month out of its days: the months of creator $1 that end after `first_day` of `bounds`. */
 export const monthsAddedUp = kept.map(({ name, keys, columns }) => ({
   table: `${name}_months`,
   since: `month >= ${monthOf('b.first_day')}`,
   insert: `insert into ${name}_months (creator_id, month, ${keys}, ${columns})
-  select creator_id, ${monthOf('day')}, ${keys}, ${columns.replace(/\w+/g, 'sum($&)')} from ${name}_days d, bounds b
+  select creator_id, ${monthOf('day')}, ${keys}, ${addedUp(columns)} from ${name}_days d, bounds b
   where creator_id = $1 and day >= ${monthOf('b.first_day')} group by creator_id, ${monthOf('day')}, ${keys}`,
 }));
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Visit } from './contract.ts';
 import {
+  chartDays,
   isFirstOpening,
   nameApp,
   nameCountry,
   nameDay,
   nameDevice,
-  pointsOf,
   tellFrom,
   tellLink,
   tellRobots,
@@ -83,7 +83,7 @@ describe('names', () => {
       { day: '2025-12-31', views: 3 },
       { day: '2026-01-01', views: 4 },
     ];
-    const [before, after] = pointsOf(days, ({ views }) => views);
+    const [before, after] = chartDays(days, ({ views }) => views);
     expect(before).toMatchObject({ day: expect.stringContaining('2025'), value: 3 });
     expect(after).toMatchObject({ day: expect.not.stringContaining('2026'), value: 4 });
   });

@@ -101,5 +101,5 @@ export function nameDay(day: string, newest: string, locale?: string): string {
 }
 
 /** Values by day as a line chart takes them, oldest first. */
-export const pointsOf = <Day extends { day: string }>(days: readonly Day[], count: (day: Day) => number) =>
+export const chartDays = <Day extends { day: string }>(days: readonly Day[], count: (day: Day) => number) =>
   days.map((each) => ({ day: nameDay(each.day, days.at(-1)?.day ?? each.day), value: count(each) }));

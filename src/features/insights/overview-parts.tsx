@@ -8,7 +8,7 @@ import { SectionHeader } from '#ui/section-header.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { StatTile } from '#ui/stat-tile.tsx';
 import type { NamedSums, Overview } from './contract.ts';
-import { nameApp, nameCountry, nameDevice, pointsOf } from './insight-words.ts';
+import { chartDays, nameApp, nameCountry, nameDevice } from './insight-words.ts';
 import { PartList } from './part-list.tsx';
 
 type Measure = 'views' | 'watchMs' | 'opens';
@@ -46,7 +46,7 @@ export function Figures({ overview: { figures, days } }: { overview: Overview })
           </p>
           <Segmented label="What the line shows" options={measures} value={measure} onChange={setMeasure} />
         </div>
-        <LineChart label="By day" points={pointsOf(days, (day) => day[measure])} formatValue={tellIn[measure]} />
+        <LineChart label="By day" points={chartDays(days, (day) => day[measure])} formatValue={tellIn[measure]} />
       </Card>
       <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
         <StatTile

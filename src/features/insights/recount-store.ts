@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import { freshOf, kept, monthsAddedUp, playsIn, sums, visits } from './fold-store.ts';
+import { addedUp, freshOf, kept, monthOf, monthsAddedUp, playsIn, sums, visits } from './fold-store.ts';
 
 const creators = statement<{ id: string }>(
   'recount_creators',
@@ -117,7 +117,6 @@ const compared = [
 const patience = statement('recount_patience', `select set_config('statement_timeout', '300s', true)`);
 
 const ofAll = <One>(all: readonly One[], select: (one: One) => string) => all.map(select).join(' union all ');
-const addedUp = (columns: string) => columns.replace(/\w+/g, 'sum($&)');
 const differingTables = `select of as table, count(*)::int as rows from told full join summed using (of, key)
 where coalesce(told.said, '[0]') is distinct from coalesce(summed.said, '[0]') group by of order by of`;
 
@@ -146,7 +145,7 @@ const monthsAstray = statement<Omit<Astray, 'creatorId'>>(
   ${ofAll(
     kept,
     ({ name, keys, columns }) =>
-      `select '${name}_months' as of, row(date_trunc('month', day::timestamp)::date, ${keys})::text as key,
+      `select '${name}_months' as of, row(${monthOf('day')}, ${keys})::text as key,
       jsonb_build_array(${addedUp(columns)}) as said from ${name}_days where creator_id = $1 group by 2`,
   )}
 ), summed as (
