@@ -96,7 +96,7 @@ function stateOf(bytes: Uint8Array): { link: LinkRules; facts: Facts } {
       boughtUnder: pick(undefined, undefined, policy()),
       tips: pick([], [499], [500]),
       fanSubs: pick([], [{ tierId: 't', albumIds: 'all', endsAt: moment() }], [{ tierId: 't', albumIds: ['a'] }]),
-      firstViewAt: pick(undefined, now - hour, now - hour + 1, now + hour),
+      firstLookAt: pick(undefined, now - hour, now - hour + 1, now + hour),
       watchedMs: pick(0, hour - 1, hour),
       visits: pick(0, 1, 3),
       visitOpen: pick(true, false),
@@ -225,7 +225,7 @@ describe('in random states', () => {
         const later = (at: number) => ({
           ...facts,
           now: at,
-          firstViewAt: facts.firstViewAt ?? now,
+          firstLookAt: facts.firstLookAt ?? now,
           watchedMs: facts.watchedMs + at - now,
           visitOpen: true,
         });

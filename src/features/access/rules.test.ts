@@ -44,7 +44,7 @@ describe('the order of the reasons (product §11.2)', () => {
     albumReady: false,
     viewersKnown: 1,
     visits: 1,
-    firstViewAt: now - hour,
+    firstLookAt: now - hour,
     watchedMs: hour,
     concurrent: 1,
   });
@@ -68,7 +68,7 @@ describe('the order of the reasons (product §11.2)', () => {
     ['APPROVAL_DENIED', () => (wrong.policy.offers = [pay])],
     ['NEED_OFFER', () => (wrong.policy.offers = [offer('free', { kind: 'free' })])],
     ['VISITS_USED', () => (facts.visits = 0)],
-    ['TIMED_OUT', () => (facts.firstViewAt = now - hour + 1)],
+    ['TIMED_OUT', () => (facts.firstLookAt = now - hour + 1)],
     ['TIME_USED', () => (facts.watchedMs = hour - 1)],
     ['CONCURRENT', () => (facts.concurrent = 0)],
     ['OK', () => undefined],
@@ -174,12 +174,12 @@ describe('instants', () => {
   it('counts the open time from the first look, and from now before the first look', () => {
     expect(untilOf(linkOf({ openForMs: 24 * hour }), factsOf())).toBe(now + 24 * hour);
     const first = now - 23 * hour;
-    expect(untilOf(linkOf({ openForMs: 24 * hour }), factsOf({ firstViewAt: first }))).toBe(now + hour);
-    expect(reasonOf(linkOf({ openForMs: 24 * hour }), factsOf({ firstViewAt: now - 24 * hour }))).toBe('TIMED_OUT');
+    expect(untilOf(linkOf({ openForMs: 24 * hour }), factsOf({ firstLookAt: first }))).toBe(now + hour);
+    expect(reasonOf(linkOf({ openForMs: 24 * hour }), factsOf({ firstLookAt: now - 24 * hour }))).toBe('TIMED_OUT');
   });
   it('never strikes a visit that is open, except by its end', () => {
     const link = linkOf({ maxVisits: 1, maxConcurrent: 1, openForMs: hour });
-    const open = factsOf({ visits: 1, concurrent: 1, visitOpen: true, isKnownViewer: true, firstViewAt: now });
+    const open = factsOf({ visits: 1, concurrent: 1, visitOpen: true, isKnownViewer: true, firstLookAt: now });
     expect(reasonOf(link, open)).toBe('OK');
     expect(reasonOf(link, { ...open, visitOpen: false })).toBe('VISITS_USED');
     expect(reasonOf(link, { ...open, now: now + hour })).toBe('TIMED_OUT');

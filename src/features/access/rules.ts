@@ -56,8 +56,11 @@ export interface Facts {
   /** Settled, unrefunded tips of this viewer on this link, in cents. */
   tips: readonly number[];
   fanSubs: readonly FanFact[];
-  /** First look, total watching and visits of this viewer on this link, counted from the newest paid order. */
-  firstViewAt?: number | undefined;
+  /**
+   * First look, total watching and visits of this viewer on this link, counted from the newest paid order. Whoever was let in
+   * looks, whether their browser tells so or not.
+   */
+  firstLookAt?: number | undefined;
   watchedMs: number;
   /** Visits begun, without the one that is being continued (gaps under 10 minutes). */
   visits: number;
@@ -218,8 +221,8 @@ function refusedByOffers({ policy: { offers } }: LinkRules, { request }: Facts):
 }
 
 /** When the time from the first look is over; a look that has not begun begins now. */
-const openUntil = ({ openForMs }: Policy, { firstViewAt, now }: Facts) =>
-  openForMs === undefined ? never : (firstViewAt ?? now) + openForMs;
+const openUntil = ({ openForMs }: Policy, { firstLookAt, now }: Facts) =>
+  openForMs === undefined ? never : (firstLookAt ?? now) + openForMs;
 
 function refusedByLimits({ terms }: Standing, facts: Facts): Refused | undefined {
   const { now, visits, visitOpen, watchedMs, concurrent } = facts;

@@ -165,6 +165,19 @@ describe('the live facts', () => {
   });
 });
 
+describe('the time from the first look', () => {
+  it('runs from when somebody was let in, whatever their browser tells of looks', async () => {
+    const link = await make({ rules: { ageGate: false, openForMs: hour } });
+    const bob = await addViewer(house);
+    const { visitId, grantId } = await admitViewer(house, link, bob);
+    for (const lookedAt of [null, at(hour - 1000)]) {
+      await change('link_viewers', grantId, { first_view_at: lookedAt });
+      expect([await opening(link, bob, at(hour - 1)), await opening(link, bob, at(hour))]).toEqual(['OK', 'TIMED_OUT']);
+      expect(await renewing(visitId, bob, at(hour))).toBe('TIMED_OUT');
+    }
+  });
+});
+
 describe('a changed rule bites on the next open and the next renewal (immich#25497)', () => {
   /** For every rule of a policy: a change that must be felt, and by whom. */
   const bites: Record<
