@@ -4,20 +4,21 @@ import { destroyDeletedMedia } from '#features/media/jobs.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
-import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-let house: HouseInTest;
-let shared: SharedAlbum;
+/** What everything is made in, once it is open. */
+export let house: HouseInTest;
+export let shared: SharedFilm;
 let people = 0;
 
 /** Opens the house in which everything below is made. */
 export async function openClockHouse(): Promise<HouseInTest> {
   house = await openHouse({ workJobs: false });
-  shared = await shareAlbum(house, { count: 1 });
+  shared = await shareFilm(house);
   return house;
 }
 
@@ -34,7 +35,8 @@ const must = async (procedure: string, input: object, browser: Browser) => {
   if (status !== 200) throw new Error(`${procedure}: ${status} ${JSON.stringify(body)}`);
   return body;
 };
-const works = async (procedure: string, input: object, browser: Browser) =>
+/** Whether a call is answered with yes. */
+export const works = async (procedure: string, input: object, browser: Browser) =>
   (await house.call(procedure, input, browser)).status === 200;
 const me = async (browser: Browser) => (await house.call('accounts.me', {}, browser)).body;
 
@@ -45,7 +47,8 @@ async function signIn(): Promise<Browser> {
   await must('accounts.signIn', { email, password }, browser);
   return browser;
 }
-async function newLink(rules: object, more: object): Promise<{ id: string; slug: string }> {
+/** Makes a link to the shared album, or to others. */
+export async function newLink(rules: object, more: object): Promise<{ id: string; slug: string }> {
   const input = { albumIds: [shared.albumId], rules: { ageGate: false, ...rules }, isLaxConfirmed: true, ...more };
   return must('links.create', input, await signIn());
 }
@@ -55,8 +58,9 @@ async function askForAccount() {
   await must('accounts.signUp', { email, isAdult: true }, browser);
   return { browser, ...(await readLetter(house, email)) };
 }
-const never = { expiry: { kind: 'never' } };
-const opens = async (slug: string, body: object = {}, browser = newBrowser()) =>
+export const never = { expiry: { kind: 'never' } };
+/** Whether a tap opens a link. */
+export const opens = async (slug: string, body: object = {}, browser = newBrowser()) =>
   (await shared.salon.tap(slug, body, browser)).head !== undefined;
 
 /** Opens a new link. @returns what its viewer gets at any later moment: renewed, with a picture, and by another tap */

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Policy } from '#features/links/policy.ts';
 import type { HouseInTest } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
+import { ruleDrills } from './clock-rules.ts';
 import { acts, drills, type Ending, openClockHouse, openVisit, type Use } from './clock-world.ts';
 import { countOf, tellProof } from './counts.ts';
 
 /** R4: everything that ends is alive one millisecond before its instant and dead at it; what was ended stays so when the clock jumps. */
+const second = 1000;
 const hour = 3_600_000;
 const day = 24 * hour;
 const noon = '2026-11-21T12:00:00.000Z';
@@ -22,7 +25,7 @@ beforeAll(async () => {
 beforeEach(() => house.setNow(noon));
 afterAll(async () => {
   tellProof('clock', probes, {
-    ends: Object.keys(drills).length,
+    ends: Object.keys(endings).length,
     moments: countOf(1, moments.length),
     ...counts,
   });
@@ -85,42 +88,75 @@ test('every instant of the database is known: it ends something and is tried, or
   }
 });
 
-/** Tries something one millisecond before its end and at it. */
+/** Tries something around its end, each time a new one: some can be used once. */
 async function probe({ livesMs, make }: Ending, moment: string): Promise<{ isEarly: boolean; isLate: boolean }> {
-  const at = (ms: number) => house.setNow(new Date(Date.parse(moment) + ms).toISOString());
-  at(0);
-  const [one, other] = [await make(), await make()];
-  at(livesMs - 1);
-  const isEarly = !(await one());
-  at(livesMs);
-  probes += 2;
-  return { isEarly, isLate: await other() };
+  const found = { isEarly: false, isLate: false };
+  const uses: [byMs: number, use: Use][] = [];
+  house.setNow(moment);
+  for (const byMs of [-second, -1, 0, second]) uses.push([byMs, await make()]);
+  for (const [byMs, use] of uses) {
+    house.setNow(new Date(Date.parse(moment) + livesMs + byMs).toISOString());
+    const isAlive = await use();
+    if (byMs < 0) found.isEarly ||= !isAlive;
+    else found.isLate ||= isAlive;
+    probes++;
+  }
+  return found;
 }
 
-test.each(Object.keys(drills))('%s: alive one millisecond before, dead at its instant', patience, async (column) => {
-  for (const moment of moments.slice(0, countOf(1, moments.length))) {
-    const found = await probe(drills[column] as Ending, moment);
-    counts.early += Number(found.isEarly);
-    counts.late += Number(found.isLate);
-    expect([moment, found]).toEqual([moment, { isEarly: false, isLate: false }]);
-  }
+const endings = { ...drills, ...ruleDrills };
+
+test('every rule of a link that speaks of time is tried', () => {
+  const timed = Object.keys(Policy.shape).filter((field) => /Ms$|before|after|until/i.test(field));
+  expect(timed.length).toBeGreaterThan(2);
+  const tried = Object.keys(ruleDrills).map((name) => name.split(',')[0]);
+  expect(timed.filter((field) => !tried.includes(field))).toEqual([]);
 });
 
+test.each(Object.keys(endings))(
+  '%s: alive a second and a millisecond before its instant, dead at it and a second later',
+  patience,
+  async (name) => {
+    for (const moment of moments.slice(0, countOf(1, moments.length))) {
+      const found = await probe(endings[name] as Ending, moment);
+      counts.early += Number(found.isEarly);
+      counts.late += Number(found.isLate);
+      expect([moment, found]).toEqual([moment, { isEarly: false, isLate: false }]);
+    }
+  },
+);
+
+/** What moves an end from one moment to another. */
+const moves: Record<string, string> = {
+  'magic_links.expires_at': 'update magic_links set expires_at = $2 where expires_at = $1',
+  'notBefore, which keeps it closed': `update magic_links set policy_version = policy_version + 1,
+    policy = policy || jsonb_build_object('notBefore', $2::text) where policy->>'notBefore' = $1`,
+  'openForMs, by keys of a film': `update magic_links set policy_version = policy_version + 1,
+    policy = policy || jsonb_build_object('openForMs', 120000 + extract(epoch from $2::timestamptz - $1::timestamptz) * 1000)
+    where policy->>'openForMs' = '120000'`,
+};
+
 test('R4, planted: what ends a millisecond early or late is found, and so is an instant that nobody tries', async () => {
-  const { livesMs, make } = drills['magic_links.expires_at'] as Ending;
-  const shifted = (byMs: number): Ending => ({
-    livesMs,
-    async make() {
-      const use = await make();
-      const endsAt = new Date(house.engines.clock() + livesMs);
-      const shiftedTo = new Date(endsAt.getTime() + byMs);
-      await readRows(house, 'update magic_links set expires_at = $2 where expires_at = $1', [endsAt, shiftedTo]);
-      return use;
-    },
-  });
-  expect(await probe(shifted(0), noon)).toEqual({ isEarly: false, isLate: false });
-  expect(await probe(shifted(-1), noon)).toEqual({ isEarly: true, isLate: false });
-  expect(await probe(shifted(1), noon)).toEqual({ isEarly: false, isLate: true });
+  const shifted = (name: string, byMs: number): Ending => {
+    const { livesMs, make } = endings[name] as Ending;
+    return {
+      livesMs,
+      async make() {
+        const use = await make();
+        const endsAt = house.engines.clock() + livesMs;
+        const moved = [endsAt, endsAt + byMs].map((ms) => new Date(ms).toISOString());
+        await readRows(house, moves[name] ?? '', moved);
+        return use;
+      },
+    };
+  };
+  for (const name of Object.keys(moves))
+    for (const byMs of [0, -1, 1])
+      expect([name, byMs, await probe(shifted(name, byMs), noon)]).toEqual([
+        name,
+        byMs,
+        { isEarly: byMs < 0, isLate: byMs > 0 },
+      ]);
 
   const asOwner = (statement: string) =>
     house.engines.database.work({ kind: 'system' }, async ({ client }) => {

@@ -1,0 +1,85 @@
+import { expect } from 'vitest';
+import { newBrowser } from '#tests/support/house.ts';
+import type { Look } from '#tests/support/shared-film.ts';
+import { type Ending, house, never, newLink, opens, shared, type Use, works } from './clock-world.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Opens a new link to the film. */
+async function openFilm(rules: object, expiry: object = { kind: 'never' }): Promise<Look> {
+  const { id, slug } = await newLink(rules, { albumIds: [shared.filmAlbumId], expiry });
+  const browser = newBrowser();
+  const { visitId } = (await shared.salon.tap(slug, {}, browser)).head;
+  return { browser, visitId, linkId: id, slug };
+}
+/** Borrows keys of a film. @returns whether its lease still brings the film's bytes */
+async function borrowSeconds(look: Look): Promise<Use> {
+  const [lease] = await shared.someKeys(look);
+  return async () => {
+    const { packId = '', token = '' } = lease ?? {};
+    return (await shared.askBytes(packId, 0, token, '0-15')).status === 206;
+  };
+}
+const lendsSeconds = async (look: Look) =>
+  (await shared.askKeys(look, [{ track: 'v720', from: 0, count: 10 }])).status === 200;
+
+/** What a link's rules and the keys of a film begin and end by, which no column of its own holds. */
+export const ruleDrills: Record<string, Ending> = {
+  'notBefore, which keeps it closed': {
+    livesMs: hour,
+    async make() {
+      const notBefore = new Date(house.engines.clock() + hour).toISOString();
+      const { slug } = await newLink({ notBefore }, never);
+      return async () => !(await opens(slug));
+    },
+  },
+  'openForMs, by another tap': {
+    livesMs: 2 * minute,
+    async make() {
+      const { slug } = await newLink({ openForMs: 2 * minute }, never);
+      const viewer = newBrowser();
+      expect(await opens(slug, {}, viewer)).toBe(true);
+      return () => opens(slug, {}, viewer);
+    },
+  },
+  'openForMs, on an open screen': {
+    livesMs: 2 * minute,
+    async make() {
+      const { visitId, browser } = await openFilm({ openForMs: 2 * minute });
+      return () => works('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser);
+    },
+  },
+  'openForMs, by keys of a film': {
+    livesMs: 2 * minute,
+    async make() {
+      const look = await openFilm({ openForMs: 2 * minute });
+      return () => lendsSeconds(look);
+    },
+  },
+  'viewBudgetMs, by keys of a film': {
+    livesMs: minute,
+    async make() {
+      const look = await openFilm({ viewBudgetMs: minute });
+      const began = house.engines.clock();
+      return async () => {
+        const { mediaId } = shared.film;
+        const samples = [{ mediaId, visibleMs: Math.min(minute, house.engines.clock() - began) }];
+        const beat = { visitId: look.visitId, samples, idleMs: 0, lookingAt: mediaId };
+        await house.call('viewing.renew', beat, look.browser);
+        return lendsSeconds(look);
+      };
+    },
+  },
+  'a lease of a film': {
+    livesMs: 30_000,
+    make: async () => borrowSeconds(await openFilm({})),
+  },
+  'a lease of a film whose link ends before it': {
+    livesMs: 10_000,
+    async make() {
+      const at = new Date(house.engines.clock() + 10_000);
+      return borrowSeconds(await openFilm({}, { kind: 'at', at }));
+    },
+  },
+};
