@@ -1,13 +1,25 @@
-import type { AddressInfo } from 'node:net';
-import { createConnection, createServer, type Socket } from 'node:net';
-import { Readable } from 'node:stream';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { usualSlowLimits } from '#app/slow-clients.ts';
-import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
-import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { drawNoise, visit } from '#tests/support/visitor.ts';
+import { headersOf } from '#tests/support/house.ts';
+import type { SharedAlbum } from '#tests/support/shared-link.ts';
+import { drawNoise } from '#tests/support/visitor.ts';
 import { countOf, isFull, p99Of, tellProof } from './counts.ts';
+import {
+  beginPart,
+  bigBytes,
+  connect,
+  drip,
+  dripUpload,
+  hangReaders,
+  type Line,
+  left,
+  openSlowHouse,
+  readSlowly,
+  type SlowHouse,
+  sockets,
+} from './slow-world.ts';
 
 /** R18: clients that hold connections by being slow lose them, and everybody else is served meanwhile. */
 const limits = isFull
@@ -15,79 +27,28 @@ const limits = isFull
   : { ...usualSlowLimits, headersMs: 1500, bodyMs: 1500, uploadMs: 2000, readerMs: 1000, checkMs: 200 };
 const attackers = countOf(150, 5000);
 const patience = { timeout: countOf(120_000, 3_600_000) };
-const pieceBytes = 65_536;
-const pieces = 500;
-const bigBytes = pieces * pieceBytes;
-function* bigPieces() {
-  for (let n = 0; n < pieces; n++) yield Buffer.alloc(pieceBytes);
-}
+/** Limits of a house that waits as long as anybody likes. */
+const endless = { headersMs: 290_000, bodyMs: 3_600_000, uploadMs: 3_600_000, readerMs: 3_600_000, checkMs: 200 };
 
-let house: HouseInTest;
+let ours: SlowHouse;
+let patient: SlowHouse;
 let shared: SharedAlbum;
-let port: number;
 let requests = 0;
-const sockets: Socket[] = [];
 /** Only reads: dripping at it costs this process what dripping at the house costs it. */
 const bare = createServer((socket) => socket.on('error', () => undefined).resume());
-/** Ports of the clients whose connection stands at the server. */
-const standing = new Set<number | undefined>();
 const figures: Record<string, number> = { attackers };
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false, server: { slow: limits } });
-  house.app.get('/big', { config: { who: ['anybody'] } }, async (_request, reply) =>
-    reply.send(Readable.from(bigPieces())),
-  );
-  shared = await shareAlbum(house, { count: 1 });
-  ({ port } = house.app.server.address() as AddressInfo);
+  ours = await openSlowHouse(limits);
+  patient = await openSlowHouse({ ...limits, ...endless });
+  ({ shared } = ours);
   await new Promise<void>((done) => bare.listen(0, '127.0.0.1', done));
-  house.app.server.on('connection', (socket: Socket) => {
-    const { remotePort } = socket;
-    standing.add(remotePort);
-    socket.once('close', () => standing.delete(remotePort));
-  });
 }, 120_000);
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   bare.close();
-  tellProof('slow', requests, figures);
-  await house.close();
+  tellProof('slow', requests + sockets.length, figures);
+  await Promise.all([ours.house.close(), patient.house.close()]);
 });
-
-/** A connection and whether it has ended. */
-interface Line {
-  socket: Socket;
-  isCut: () => boolean;
-}
-async function connect(to = port): Promise<Line> {
-  requests++;
-  const socket = createConnection({ port: to, host: '127.0.0.1' });
-  sockets.push(socket);
-  let isCut = false;
-  socket.on('error', () => undefined); // being cut is what is waited for
-  socket.on('close', () => {
-    isCut = true;
-  });
-  await new Promise((done) => socket.once('connect', done));
-  return { socket, isCut: () => isCut };
-}
-
-/** Many that begin with `head` and then send one byte after another; nobody reads an answer. */
-async function drip(head: string, { count = attackers, to = port } = {}): Promise<Line[]> {
-  const lines: Line[] = [];
-  for (let n = 0; n < count; n++) {
-    const line = await connect(to);
-    line.socket.resume();
-    line.socket.write(head);
-    lines.push(line);
-  }
-  const dripping = setInterval(() => {
-    if (left(lines) === 0) clearInterval(dripping);
-    for (const { socket, isCut } of lines) if (!isCut()) socket.write('a');
-  }, 400);
-  dripping.unref();
-  return lines;
-}
-const left = (lines: readonly Line[]) => lines.filter(({ isCut }) => !isCut()).length;
 
 /** Viewers open and creators list; all of them are served. @returns how long each took that began while so many stood in the way */
 async function serveOthers(link: { slug: string }, lines: readonly Line[] = []): Promise<number[]> {
@@ -101,7 +62,7 @@ async function serveOthers(link: { slug: string }, lines: readonly Line[] = []):
   };
   for (let n = 0; n < countOf(5, 100); n++) {
     await timed(() => shared.salon.tap(link.slug));
-    await timed(() => house.call('albums.list', {}, shared.creator.browser));
+    await timed(() => ours.house.call('albums.list', {}, shared.creator.browser));
   }
   return took;
 }
@@ -116,32 +77,46 @@ async function serveMeanwhile(link: { slug: string }, quiet: readonly number[], 
 /** What so many that drip cost the others, beside as many that drip at a server that only reads. @returns the last who drip */
 async function dripMeanwhile(head: string, link: { slug: string }): Promise<{ ratio: number; lines: Line[] }> {
   const peace = await serveOthers(link);
-  const apart = await drip(head, { to: (bare.address() as AddressInfo).port });
+  const apart = await drip(head, attackers, (bare.address() as AddressInfo).port);
   const beside = await serveOthers(link, apart);
   for (const { socket } of apart) socket.destroy();
-  const lines = await drip(head);
+  const lines = await drip(head, attackers, ours.port);
   const took = p99Of(await serveOthers(link, lines));
   figures.worstRatioToPeace = Math.max(figures.worstRatioToPeace ?? 0, Math.round((100 * took) / p99Of(peace)) / 100);
   return { ratio: Math.round((100 * took) / p99Of(beside)) / 100, lines };
 }
 
+const untilCut = { timeout: countOf(30_000, 240_000), interval: 200 };
+
 test(
-  'R18, planted: a house that waits as long as anybody likes still holds every line when ours has cut them',
+  'R18, planted: a house that waits for heads and bodies still holds every line when ours has cut them',
   patience,
   async () => {
-    const endless = { headersMs: 290_000, bodyMs: 3_600_000, uploadMs: 3_600_000, readerMs: 3_600_000, checkMs: 200 };
-    const patient = await openHouse({ workJobs: false, server: { slow: { ...limits, ...endless } } });
-    try {
-      const to = Number(new URL(await patient.app.listen({ port: 0, host: '127.0.0.1' })).port);
-      const body = 'POST /rpc/accounts/signIn HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n{';
-      for (const head of ['GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', body]) {
-        const [held, lines] = [await drip(head, { count: 5, to }), await drip(head, { count: 5 })];
-        await expect.poll(() => left(lines), { timeout: countOf(30_000, 120_000), interval: 200 }).toBe(0);
-        expect(left(held)).toBe(5);
-      }
-    } finally {
-      await patient.close();
+    const body = 'POST /rpc/accounts/signIn HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n{';
+    for (const head of ['GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', body]) {
+      const [held, lines] = [await drip(head, 5, patient.port), await drip(head, 5, ours.port)];
+      await expect.poll(() => left(lines), untilCut).toBe(0);
+      expect(left(held)).toBe(5);
     }
+  },
+);
+
+test(
+  'R18, planted: a house that waits for uploads still takes one byte after another when ours has cut the same',
+  patience,
+  async () => {
+    const [held, cut] = [await dripUpload(patient), await dripUpload(ours)];
+    await expect.poll(cut.isCut, untilCut).toBe(true);
+    expect([held.isCut(), held.said()]).toEqual([false, '']);
+  },
+);
+
+test(
+  'R18, planted: a house that waits for readers still stands before those who read nothing when ours has cut them',
+  patience,
+  async () => {
+    const [held, cut] = [await hangReaders(patient, 3), await hangReaders(ours, 3)];
+    await expect.poll(() => [held.open(), cut.open()], untilCut).toEqual([3, 0]);
   },
 );
 
@@ -169,53 +144,25 @@ test.each([
   for (let tries = 1; isFull && ratio > 2 && tries < 3; tries++) ({ ratio, lines } = await dripMeanwhile(head, link));
   figures.worstRatioWhileDripping = Math.max(figures.worstRatioWhileDripping ?? 0, ratio);
   if (isFull) expect(ratio).toBeLessThanOrEqual(2);
-  await expect.poll(() => left(lines), { timeout: countOf(30_000, 120_000), interval: 200 }).toBe(0);
+  await expect.poll(() => left(lines), untilCut).toBe(0);
 });
 
-/** Begins to send a part of an upload by hand. */
-async function beginPart(uploadId: string, sizeBytes: number): Promise<Line & { said: () => string }> {
-  const line = await connect();
-  let said = '';
-  line.socket.on('data', (bytes: Buffer) => {
-    said += bytes.toString();
-  });
-  const { cookie } = headersOf(shared.creator.browser);
-  const head = [`PATCH /files/${uploadId} HTTP/1.1`, 'Host: localhost', 'Origin: http://localhost:3000'];
-  head.push(`Cookie: ${cookie}`, 'Tus-Resumable: 1.0.0', 'Upload-Offset: 0', `Content-Length: ${sizeBytes}`);
-  line.socket.write(`${[...head, 'Content-Type: application/offset+octet-stream'].join('\r\n')}\r\n\r\n`);
-  return { ...line, said: () => said };
-}
-
 test('an upload that drips is cut and told so, and goes on from what came', patience, async () => {
-  const { browser } = shared.creator;
-  browser.headers = { origin: 'http://localhost:3000' };
-  const visitor = visit(`http://127.0.0.1:${port}`);
-  const { id: albumId } = await visitor.must('albums.create', { name: 'Slow' }, browser);
-  const photo = await drawNoise(300, 200);
-  const uploadId = await visitor.beginUpload(browser, albumId, photo);
-  const { socket, isCut, said } = await beginPart(uploadId, photo.length);
-  let sent = 100_000;
-  socket.write(photo.subarray(0, sent));
-  const dripping = setInterval(() => !isCut() && socket.write(photo.subarray(sent, ++sent)), 400);
+  const { isCut, said, sent, photo, visitor, browser, uploadId } = await dripUpload(ours);
   await expect.poll(isCut, { timeout: 3 * limits.uploadMs + 10_000 }).toBe(true);
-  clearInterval(dripping);
   expect(said()).toMatch(
     /^HTTP\/1\.1 408 [\s\S]*\r\nconnection: close\r\n[\s\S]*"message":"The upload was too slow. It goes on by itself."/i,
   );
   const offset = await visitor.offsetOf(browser, uploadId);
   expect(offset).toBeGreaterThanOrEqual(100_000);
-  expect(offset).toBeLessThanOrEqual(sent);
+  expect(offset).toBeLessThanOrEqual(sent());
   expect(await visitor.sendFrom(browser, uploadId, photo.subarray(offset), offset)).toBe(photo.length);
   expect((await visitor.download(browser, uploadId)).equals(photo)).toBe(true);
 });
 
 test('an upload over a thin line that gets on is left alone', patience, async () => {
-  const { browser } = shared.creator;
-  const visitor = visit(`http://127.0.0.1:${port}`);
-  const { id: albumId } = await visitor.must('albums.create', { name: 'Thin' }, browser);
   const photo = await drawNoise(800, 800);
-  const uploadId = await visitor.beginUpload(browser, albumId, photo);
-  const { socket, said } = await beginPart(uploadId, photo.length);
+  const { socket, said } = await beginPart(ours, photo);
   // As much in three looks as ten times the least.
   const steps = 30;
   for (let n = 0; n < steps; n++) {
@@ -225,33 +172,17 @@ test('an upload over a thin line that gets on is left alone', patience, async ()
   await expect.poll(said, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 204 /);
 });
 
-const askBig = 'GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n';
-
 test('who reads nothing of what was asked for is cut, who reads slowly gets all of it', patience, async () => {
   const link = await shared.makeLink();
   const quiet = await serveOthers(link);
-  const readers: Line[] = [];
-  for (let n = 0; n < countOf(5, 50); n++) {
-    const line = await connect();
-    line.socket.pause();
-    line.socket.write(askBig);
-    readers.push(line);
-  }
-  const slow = await connect();
-  let got = 0;
-  slow.socket.on('data', ({ length }: Buffer) => {
-    got += length;
-    slow.socket.pause();
-    setTimeout(() => slow.socket.resume(), 2);
-  });
-  slow.socket.write(askBig);
+  const { readers, open } = await hangReaders(ours, countOf(5, 50));
+  const slow = await readSlowly(ours);
   const ratio = await serveMeanwhile(link, quiet, 'ratioWhileReadersHang');
   if (isFull) expect(ratio).toBeLessThanOrEqual(2);
-  const open = () => readers.filter(({ socket }) => standing.has(socket.localPort)).length;
-  await expect.poll(() => got, { timeout: 25_000, interval: 200 }).toBeGreaterThan(bigBytes);
-  // A reader that is cut hears of it only when it reads again: its end is seen at the server. Who is not cut yet must not read.
+  await expect.poll(slow.got, { timeout: 25_000, interval: 200 }).toBeGreaterThan(bigBytes);
   slow.socket.destroy();
-  await expect.poll(open, { timeout: countOf(30_000, 240_000), interval: 200 }).toBe(0);
+  // Who is not cut yet must not read.
+  await expect.poll(open, untilCut).toBe(0);
   for (const { socket } of readers) socket.resume();
   await expect.poll(() => left(readers), { timeout: 20_000 }).toBe(0);
 });
@@ -264,11 +195,11 @@ test('lines of news are for who is signed in, and two a session', patience, asyn
   requests += news;
   const { cookie } = headersOf(shared.creator.browser);
   for (let n = 0; n < countOf(30, 300); n++) {
-    const { socket } = await connect();
+    const { socket } = await connect(ours.port);
     socket.resume();
     socket.write(`GET /api/live HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
   }
-  await expect.poll(() => house.live.count(), { timeout: 20_000 }).toBeLessThanOrEqual(2);
+  await expect.poll(() => ours.house.live.count(), { timeout: 20_000 }).toBeLessThanOrEqual(2);
   await wait(300);
-  expect(house.live.count()).toBeGreaterThan(0);
+  expect(ours.house.live.count()).toBeGreaterThan(0);
 });
