@@ -1,18 +1,11 @@
-import type { RouteOptions } from 'fastify';
 import { expect, test } from 'vitest';
-import { createServer } from '#app/server.ts';
+import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { openHouse } from '#tests/support/house.ts';
 import { rawPages } from '#tests/support/raw-pages.ts';
-import { createLive } from '#wire/live.ts';
 
 test('every page that the server writes itself is on the list of those that the journeys show', async () => {
   const house = await openHouse({ workJobs: false });
-  const routes: RouteOptions[] = [];
-  const collected = await createServer(house.engines, createLive(house.engines.clock), {
-    trustedProxies: undefined,
-    onRoute: (route) => void routes.push(route),
-  });
-  await collected.close();
+  const routes = await collectRoutes(house.engines);
   const asked = [...new Set(routes.filter(({ method }) => [method].flat().includes('GET')).map(({ url }) => url))];
   const answers = await Promise.all(
     asked.map(async (url) => {

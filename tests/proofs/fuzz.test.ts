@@ -3,10 +3,9 @@ import { type AddressInfo, connect } from 'node:net';
 import fc from 'fast-check';
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createServer } from '#app/server.ts';
 import { newId } from '#kit/ids.ts';
+import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
-import { createLive } from '#wire/live.ts';
 import { whileBroken, whileChanged } from './break-house.ts';
 import { countOf, tellProof } from './counts.ts';
 import { type FuzzedProcedure, listFuzzed } from './fuzz-inputs.ts';
@@ -18,7 +17,7 @@ import { signInQuickly } from './quick-sessions.ts';
 let house: HouseInTest;
 let world: World;
 let ids: string[];
-const routes: RouteOptions[] = [];
+let routes: RouteOptions[];
 /** Raw routes of the drill itself, which answer by a status and without a word. */
 const plantedRoutes = (status: number) =>
   [{ method: 'GET', url: `/planted/${status}`, config: { who: ['anybody'] } }] as unknown as RouteOptions[];
@@ -31,11 +30,7 @@ beforeAll(async () => {
   world = await makeWorld(house);
   const unknown = newId(house.engines.clock());
   ids = [...Object.values(world.a.things), ...Object.values(world.b.things), unknown, unknown.toUpperCase()];
-  const collected = await createServer(house.engines, createLive(house.engines.clock), {
-    trustedProxies: undefined,
-    onRoute: (route) => void routes.push(route),
-  });
-  await collected.close();
+  routes = await collectRoutes(house.engines);
 }, 120_000);
 afterAll(() => house.close());
 

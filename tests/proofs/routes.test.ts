@@ -1,9 +1,8 @@
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createServer } from '#app/server.ts';
 import { newId } from '#kit/ids.ts';
+import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
-import { createLive } from '#wire/live.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
 import { spell, spellingNames } from './matrix-doors.ts';
 import { type Asker, canaries, makeWorld, type Things, type World } from './matrix-world.ts';
@@ -102,12 +101,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
   beforeAll(async () => {
     house = await openHouse({ workJobs: false, isLive: mode === 'a live installation' });
     world = await makeWorld(house);
-    routes = [];
-    const collected = await createServer(house.engines, createLive(house.engines.clock), {
-      trustedProxies: undefined,
-      onRoute: (route) => void routes.push(route),
-    });
-    await collected.close();
+    routes = await collectRoutes(house.engines);
   }, 120_000);
   afterAll(() => house.close());
 
