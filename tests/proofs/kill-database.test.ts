@@ -1,20 +1,25 @@
+import { randomInt } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Browser, newBrowser } from '#tests/support/house.ts';
+import { listBelow, readCommand } from '#tests/support/own-processes.ts';
 import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
 
-/** R6: the embedded database, killed by SIGKILL below the server while it is written to. The server lives on and boots it again. */
+/**
+ * R6: the embedded database, or a part of it, killed by SIGKILL below the server while it is written to. The server lives on, and
+ * boots it again where it does not come back by itself.
+ */
 const dataDir = makeDataDir('pf-kill-database-');
 let server: ServerProcess;
 let visitor: Visitor;
 let creator: Browser;
 let sharedId: string;
 const scribes: Scribe[] = [];
-let kills = 0;
+const kills = { postmaster: 0, backend: 0, all: 0 };
 const waits: number[] = [];
 
 beforeAll(async () => {
@@ -35,13 +40,44 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   const acknowledged = scribes.reduce((sum, scribe) => sum + scribe.acknowledged, 0);
-  tellProof('kill-database', acknowledged, { kills, slowestBackMs: Math.round(Math.max(0, ...waits)) });
+  tellProof('kill-database', acknowledged, { ...kills, slowestBackMs: Math.round(Math.max(0, ...waits)) });
   await server.end('SIGTERM');
   rmSync(dataDir, { recursive: true, force: true });
 }, 60_000);
 
-const databasePid = () =>
-  Number(readFileSync(path.join(dataDir, 'pg/pgdata/postmaster.pid'), 'utf8').split('\n', 1)[0]);
+const databasePid = () => readFileSync(path.join(dataDir, 'pg/pgdata/postmaster.pid'), 'utf8').split('\n', 1)[0] ?? '';
+
+/** What is killed: who holds the database together, one of those who answer the server, or everybody at once. */
+const victims: Record<keyof typeof kills, () => string[]> = {
+  postmaster: () => [databasePid()],
+  backend() {
+    const all = listBackends();
+    return all.slice(randomInt(Math.max(1, all.length))).slice(0, 1);
+  },
+  all: () => [databasePid(), ...listBelow(databasePid())],
+};
+const kinds = Object.keys(victims) as (keyof typeof kills)[];
+
+/** Those who answer the server. */
+function listBackends(): string[] {
+  return listBelow(databasePid()).filter((pid) => /^postgres: .*\[local\]/.test(readCommand(pid)));
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It has gone with those before it.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function kill(kind: keyof typeof kills): void {
+  const pids = victims[kind]();
+  expect([kind, pids.length > (kind === 'all' ? 3 : 0)]).toEqual([kind, true]);
+  for (const pid of pids) end(Number(pid));
+  kills[kind]++;
+}
 
 /** Counts in the name of an album of its own. */
 interface Scribe {
@@ -97,7 +133,7 @@ test('a database that is killed while it is written to loses nothing that was ac
   timeout: countOf(180_000, 3_600_000),
 }, async () => {
   const rules = { albumIds: [sharedId], rules: { ageGate: false }, isLaxConfirmed: true };
-  for (let round = 0; round < countOf(2, 30, 200); round++) {
+  for (let round = 0; round < countOf(3, 30, 200); round++) {
     const [taken, kept] = [
       await visitor.must('links.create', rules, creator),
       await visitor.must('links.create', rules, creator),
@@ -106,8 +142,7 @@ test('a database that is killed while it is written to loses nothing that was ac
     const writing = Promise.all(scribes.map((scribe) => scribe.write(() => isOver)));
     await untilMore(count() + 5 + round);
     expect((await visitor.call('links.revoke', { linkIds: [taken.id] }, creator)).status).toBe(200);
-    process.kill(databasePid(), 'SIGKILL');
-    kills++;
+    kill(kinds[round % kinds.length] ?? 'all');
     waits.push(await untilBack());
     await untilMore(count());
     isOver = true;

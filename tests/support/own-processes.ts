@@ -18,10 +18,13 @@ function threadsOf(pid: string): string[] {
 }
 
 /** Everybody whom a process started, itself or by its children. */
-function listBelow(pid: string): string[] {
+export function listBelow(pid: string): string[] {
   const children = threadsOf(pid).flatMap((thread) => tellProcess(`${pid}/task/${thread}/children`).split(' '));
   return children.filter(Boolean).flatMap((child) => [child, ...listBelow(child)]);
 }
+
+/** The command line of a process; empty when it has ended. */
+export const readCommand = (pid: string): string => tellProcess(`${pid}/cmdline`).replaceAll('\0', ' ').trim();
 
 /** Processes of this test, and of nobody else's, in whose command line this stands. */
 export const listOwnProcesses = (words: string): string[] =>
