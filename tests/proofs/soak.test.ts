@@ -65,6 +65,30 @@ test('what is held may swing and fill up a little, and not grow by 20 MB an hour
   expect(judgeHeld(everyMinute((n) => (20 / 60) * n + (n % 3) * 0.5)).grows).toBe(true);
 });
 
+/** Eight hours in which nothing grows but what is said, which swings by a few megabytes. */
+const forHours = (
+  change: (hours: number) => number,
+  { everyMinutes, swing }: { everyMinutes: number; swing: number },
+) =>
+  Array.from({ length: 480 / everyMinutes + 1 }, (_, n) => ({
+    ...still,
+    atSeconds: 60 * everyMinutes * n,
+    value: 200 + change((everyMinutes * n) / 60) + swing * ((n * 7) % 11),
+  }));
+const heldFor = (change: (hours: number) => number) =>
+  judgeHeld(forHours(change, { everyMinutes: 8, swing: 0.1 }).map((one) => ({ ...one, heldMegabytes: one.value })))
+    .grows;
+const usedFor = (change: (hours: number) => number) =>
+  growing(forHours(change, { everyMinutes: 2, swing: 3 }).map((one) => ({ ...one, megabytes: one.value })));
+
+test('R24: in eight hours more than a megabyte an hour is a leak, in all that is used and in what is held, after the first hour', () => {
+  const warm = (hours: number) => 60 * Math.min(1, hours);
+  expect([heldFor((hours) => 0.8 * hours), heldFor(warm)]).toEqual([false, false]);
+  expect(heldFor((hours) => 1.2 * hours)).toBe(true);
+  expect([usedFor((hours) => 0.8 * hours), usedFor(warm)]).toEqual([[], []]);
+  expect(usedFor((hours) => warm(hours) + 1.2 * hours)).toEqual(['megabytes']);
+});
+
 /** How often nobody looks for a few seconds, to see what it holds. */
 const restsIn = (seconds: number) => Math.min(60, Math.max(5, Math.round(seconds / 60)));
 
@@ -89,7 +113,7 @@ async function soak(seconds: number, ...planted: string[]) {
   const samples: Sample[] = [];
   const began = performance.now();
   const looking = (async () => {
-    const pauseMs = Math.max(1000, (seconds * 1000) / 180);
+    const pauseMs = Math.min(10_000, Math.max(1000, (seconds * 1000) / 180));
     for (; !over.signal.aborted; await wait(pauseMs))
       samples.push(await takeSample({ pid: server.pid, port, dataDir, owner }, (performance.now() - began) / 1000));
   })();
