@@ -1,21 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { writeSetting } from '#features/settings/store.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import { type Line, openLine } from '#tests/support/line.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
+import { listen } from './revoke-world.ts';
 
 /** R20: the line to PostgreSQL is cut, refused or silent. No key without a decision, and all is well as soon as it is back. */
-type Line = 'open' | 'refused' | 'silent';
-let line: Line = 'open';
-const joints = new Set<{ near: Socket; far: Socket }>();
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-line-'));
-let proxy: Server;
+let line: Line;
 let house: HouseInTest;
 let shared: SharedAlbum;
 let requests = 0;
@@ -26,8 +24,7 @@ beforeAll(async () => {
   house = await openHouse({
     workJobs: false,
     async databaseUrl(socketFolder, name) {
-      proxy = createServer((near) => join(near, path.join(socketFolder, '.s.PGSQL.5432')));
-      await new Promise<void>((done) => proxy.listen(path.join(folder, '.s.PGSQL.5432'), done));
+      line = await openLine(folder, socketFolder);
       return `postgres://pf@/${name}?host=${encodeURIComponent(folder)}`;
     },
   });
@@ -46,38 +43,18 @@ afterEach(() => {
 afterAll(async () => {
   tellProof('database', requests, counts);
   await house.close();
-  proxy.close();
+  line.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-function join(near: Socket, to: string): void {
-  if (line === 'refused') return void near.destroy();
-  const far = createConnection(to);
-  const joint = { near, far };
-  joints.add(joint);
-  for (const [from, onto] of [
-    [near, far],
-    [far, near],
-  ] as const) {
-    from.on('data', (bytes) => line !== 'silent' && onto.write(bytes));
-    from.on('error', () => undefined); // its end is told by `close`
-    from.on('close', () => {
-      onto.destroy();
-      joints.delete(joint);
-    });
-  }
-}
 /** A silent line keeps its connections and says nothing; every other change cuts them. */
-function setLine(now: Line): void {
-  if (line === 'silent' || now === 'refused') cut();
-  line = now;
+function setLine(state: Line['state']): void {
+  if (line.state === 'silent' || state === 'refused') cut();
+  line.state = state;
 }
 function cut(): void {
   counts.cuts++;
-  for (const { near, far } of joints) {
-    near.destroy();
-    far.destroy();
-  }
+  line.cut();
 }
 
 interface Screen {
@@ -195,7 +172,7 @@ test(
 test('R20, planted: keys over a line that was not really cut, and writes that are gone, doubled or of nobody, are found', async () => {
   const screen = await openScreen();
   // Only who comes new is turned away; the house keeps the connections that it has.
-  line = 'refused';
+  line.state = 'refused';
   expect((await askAll(screen)).keys).toBeGreaterThan(0);
   setLine('open');
   for (const name of ['Planted 1', 'Planted 2', 'Planted 2', 'Planted 4'])
@@ -240,6 +217,28 @@ test(
   },
 );
 
+test('a line that says nothing just as it is opened anew is given up, and screens hear that they missed something', async () => {
+  const { viewer, visitId } = await openScreen();
+  const news = await listen(shared.salon, visitId, viewer);
+  line.state = 'silent';
+  cut();
+  await wait(1000);
+  // Nobody will ever answer what was asked in that second.
+  line.state = 'open';
+  await news.next(({ kind }) => kind === 'refetch');
+  news.close();
+}, 20_000);
+
+test('what the job store asked over a line that says nothing is given up, and it asks on', patience, async () => {
+  const { jobs } = house.engines;
+  line.state = 'silent';
+  const asked = Promise.allSettled(Array.from({ length: 5 }, () => jobs.counts()));
+  await wait(500);
+  line.state = 'open';
+  expect(await jobs.counts()).toBeInstanceOf(Array);
+  expect((await asked).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
+});
+
 test(
   'a transaction that is left standing is ended by the server, and its connection is not used again',
   patience,
@@ -267,7 +266,7 @@ test.skipIf(!isFull)(
   patience,
   async () => {
     const screen = await openScreen();
-    line = 'silent';
+    line.state = 'silent';
     await expectRefused(screen);
     setLine('open');
     await expect.poll(() => askAll(screen), { timeout: 30_000, interval: 100 }).toEqual(well);

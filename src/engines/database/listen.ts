@@ -16,6 +16,7 @@ export interface Listener {
 }
 
 const beatMs = 10_000;
+const limits = { keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 5000 };
 
 /**
  * The one connection of this process that listens, for as many hearers as there are.
@@ -82,7 +83,7 @@ function eventOf(payload: string | undefined): LiveEvent | undefined {
 
 /** One listening session and the promise of its loss; a beat finds out a line that died without a word. */
 async function openSession(connection: pg.PoolConfig, tell: (payload: string | undefined) => void) {
-  const client = new pg.Client({ ...(connection as pg.ClientConfig), keepAlive: true, query_timeout: 5000 });
+  const client = new pg.Client({ ...(connection as pg.ClientConfig), ...limits });
   const lost = new Promise<void>((resolve) => {
     client.on('error', () => resolve());
     client.on('end', () => resolve());
