@@ -29,7 +29,8 @@ export interface Keeper {
 }
 
 const firstRetryMs = 1000;
-const longestRetryMs = 5000;
+/** What was away is noticed to be back within three seconds. */
+const longestRetryMs = 2000;
 
 export function createKeeper(settings: KeeperSettings): Keeper {
   let timer: ReturnType<typeof setTimeout> | undefined;

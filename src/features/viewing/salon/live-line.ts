@@ -9,25 +9,30 @@ export interface LiveLine {
   close(): void;
 }
 
+/** A server that refused the line may only have been too busy, or without its database. */
+const againMs = 5000;
+
 /** @param onNews also called, with `refetch`, when the line was refused: somebody has to ask why */
 export function createLiveLine(visitId: string, onNews: (news: LiveNews) => void): LiveLine {
   let source: EventSource | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
   const close = () => {
+    clearTimeout(again);
     source?.close();
     source = undefined;
   };
-  return {
-    open() {
-      if (source !== undefined) return;
-      const line = new EventSource(`/api/live/view?visit=${visitId}`);
-      line.onmessage = ({ data }: MessageEvent<string>) => onNews(JSON.parse(data) as LiveNews);
-      line.onerror = () => {
-        if (line.readyState !== EventSource.CLOSED) return; // it reconnects by itself
-        close();
-        onNews({ kind: 'refetch' });
-      };
-      source = line;
-    },
-    close,
+  const open = () => {
+    if (source !== undefined) return;
+    clearTimeout(again);
+    const line = new EventSource(`/api/live/view?visit=${visitId}`);
+    line.onmessage = ({ data }: MessageEvent<string>) => onNews(JSON.parse(data) as LiveNews);
+    line.onerror = () => {
+      if (line.readyState !== EventSource.CLOSED) return; // it reconnects by itself
+      close();
+      again = setTimeout(open, againMs);
+      onNews({ kind: 'refetch' });
+    };
+    source = line;
   };
+  return { open, close };
 }
