@@ -16,10 +16,10 @@ interface VisitFrameProps {
 
 /** What stands around the gallery and the open picture of a visit. */
 export function VisitFrame({ salon, visit }: VisitFrameProps) {
-  const { isOffline, endsAt, item } = useSyncExternalStore(visit.subscribe, visit.state);
+  const { isOffline, isBlank, endsAt, item } = useSyncExternalStore(visit.subscribe, visit.state);
   const [more, setMore] = useState<'menu' | 'access'>();
   useEffect(() => takePicks(salon, visit), [salon, visit]);
-  const offline = isOffline && <Offline onRetry={visit.retry} />;
+  const offline = isOffline && <Offline isBlank={isBlank} onRetry={visit.retry} />;
   return (
     <>
       {createPortal(
