@@ -7,6 +7,7 @@ import { patternSize } from '#engines/video/plan.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
 import { drawFilmPatterns } from '#features/media/film-pattern.ts';
 import { openClipDesk } from '#features/tracing/clip-desk.ts';
+import { readSmallFrames } from '#features/tracing/clip-frames.ts';
 import type { Reading } from '#features/tracing/evidence.ts';
 import type { FilmCandidate, FilmRung } from '#features/tracing/film-candidates.ts';
 import { readClip } from '#features/tracing/read-clip.ts';
@@ -60,7 +61,9 @@ export async function openTracedFilm(film: Buffer): Promise<TracedFilm> {
     },
     async read(clip) {
       const copy = { sizeBytes: clip.length, open: () => Readable.from([clip]), limits };
-      const read = await desk.withClip(copy, (laid) => readClip(desk, laid, [candidate]));
+      const read = await desk.withClip(copy, async (laid) =>
+        readClip(desk, laid, await readSmallFrames(laid), [candidate]),
+      );
       if (read.outcome === 'failed') throw new Error(`${read.code}: ${read.words}`);
       return read.result.items[0]?.readings[0];
     },

@@ -99,6 +99,20 @@ export const recode = (
   before: readonly string[] = [],
 ): Promise<Buffer> => withFfmpeg({ 'in.mp4': film }, [...before, '-i', 'in.mp4', '-an', ...args], `out.${ending}`);
 
+/** A recording of a phone's screen on which somebody leafs through photos, each for a while. */
+export async function recordScreen(
+  photos: readonly Buffer[],
+  { seconds = 3, width = 720, height = 1280, crf = 28 } = {},
+): Promise<Buffer> {
+  const inputs = photos.flatMap((_, n) => ['-loop', '1', '-framerate', '30', '-t', String(seconds), '-i', `${n}.png`]);
+  const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease,pad=${width}:${height}:-1:-1:0x17141f`;
+  const steps = photos.map((_, n) => `[${n}:v]${fit},setsar=1,fade=in:0:9,format=yuv420p[s${n}]`);
+  const joined = `${photos.map((_, n) => `[s${n}]`).join('')}concat=n=${photos.length}[v]`;
+  const filter = ['-filter_complex', [...steps, joined].join(';'), '-map', '[v]'];
+  const files = Object.fromEntries(photos.map((photo, n) => [`${n}.png`, photo]));
+  return withFfmpeg(files, [...inputs, ...filter, '-c:v', 'libx264', '-crf', String(crf)], 'screen.mp4');
+}
+
 /** The first frame of a moment of a film, as a screenshot. */
 export const shootFrame = (film: Buffer, seconds: number): Promise<Buffer> =>
   withFfmpeg(

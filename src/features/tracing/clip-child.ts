@@ -17,6 +17,7 @@ serveTasks<ClipJob>(10, async ({ job, input, output }: ChildTask<ClipJob>): Prom
   const frames = openFrames(await readFile(input));
   if (job.kind === 'find') return find(job, frames);
   if (job.kind === 'lay') return lay(job, frames);
+  if (job.kind === 'sheet') return drawSheet(job, frames, output);
   return job.kind === 'draw' ? draw(job, frames, output) : read(job, frames);
 });
 
@@ -88,6 +89,27 @@ async function draw(
   const mean = Uint8Array.from(a, (value, i) => (value + (b[i] as number) + 1) >> 1);
   await writeFile(`${output}.film`, await pictureOf(film, mean));
   await writeFile(`${output}.clip`, await pictureOf(clip, frames(3 * pixelsOf(clip))));
+  return { outcome: 'drawn' };
+}
+
+/** Lays frames side by side in one picture that loses nothing, about as wide as it is high. */
+async function drawSheet(
+  { clip: { width, height }, stills }: Extract<ClipJob, { kind: 'sheet' }>,
+  frames: Frames,
+  output: string,
+): Promise<ClipAnswer> {
+  const columns = stills > 2 || (stills === 2 && height > width) ? 2 : 1;
+  const laid = Array.from({ length: stills }, (_, n) => ({
+    input: frames(3 * width * height),
+    raw: { width, height, channels: 3 as const },
+    left: (n % columns) * width,
+    top: Math.floor(n / columns) * height,
+  }));
+  const size = { width: columns * width, height: Math.ceil(stills / columns) * height };
+  await sharp({ create: { ...size, channels: 3, background: 'black' } })
+    .composite(laid)
+    .png({ compressionLevel: 1 })
+    .toFile(`${output}.sheet`);
   return { outcome: 'drawn' };
 }
 

@@ -19,6 +19,8 @@ export interface ClipDesk {
   withClip<T>(leak: FoundClip, work: (clip: LaidClip) => Promise<T>): Promise<Traced<T>>;
   /** @throws LeakRefused when its child cannot cope with what the clip shows */
   ask(job: ClipJob, frames: readonly Buffer[], signal?: AbortSignal): Promise<AskedChild>;
+  /** Lays frames of a clip side by side. @returns a PNG @throws LeakRefused as `ask` */
+  drawSheet(clip: LaidClip, stills: readonly Buffer[]): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,8 @@ const childOptions = {
   idleSeconds: 15,
 };
 const mostPictureBytes = 1e6;
+/** Frames of `readingSize` side by side, hardly compressed. */
+const mostSheetBytes = 3e7;
 
 /** Opens a desk; its child starts with the first frames. @param engine undefined where nothing here can read films */
 export function openClipDesk(
@@ -68,6 +72,21 @@ export function openClipDesk(
       }
     },
     ask: (job, frames, signal) => askChild(pool, job, frames, signal),
+    async drawSheet({ size, signal }, stills) {
+      const job: ClipJob = { kind: 'sheet', clip: size, stills: stills.length };
+      const order = {
+        job,
+        openInput: () => Readable.from(stills),
+        outputs: ['sheet'],
+        outputBytes: mostSheetBytes,
+        signal,
+      };
+      const task = await runDecoder(pool, order);
+      if (task.ended === 'failed') throw new LeakRefused(task.code, task.words);
+      const sheet = task.files.get('sheet');
+      if (sheet === undefined) throw new StrangeAnswer('no sheet');
+      return sheet;
+    },
     close: () => pool.close(),
   };
 }

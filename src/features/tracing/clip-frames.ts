@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Walls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
 import { type FramesWish, type Probe, type VideoEngine, VideoRefused } from '#engines/video/video.ts';
-import type { Size } from './clip-job.ts';
+import { mostSeconds, type Size } from './clip-job.ts';
 import type { FilmRung } from './film-candidates.ts';
 import { clockFps, type ShownSecond } from './find-film.ts';
 import { smallHeight, smallWidth } from './small-frames.ts';
@@ -32,9 +32,22 @@ export function readingSize({ width, height }: Size): Size {
   return { width: Math.max(16, Math.round(scale * width)), height: Math.max(16, Math.round(scale * height)) };
 }
 
-/** All frames of a clip, small, up to so many. */
-export const readSmallFrames = ({ engine, bench, probe, signal }: LaidClip, frames: number): Promise<Buffer> =>
-  engine.readFrames(bench, probe, { ...small, firstSecond: 0, frames }, signal);
+/** All frames of a clip, small, as far as one is read. */
+export const readSmallFrames = ({ engine, bench, probe, signal }: LaidClip): Promise<Buffer> =>
+  engine.readFrames(bench, probe, { ...small, firstSecond: 0, frames: clockFps * mostSeconds }, signal);
+
+/** Some frames of a clip in colour, by their number on the clock; those behind its end are missing. */
+export async function readStills(
+  { engine, bench, probe, size, signal }: LaidClip,
+  frames: readonly number[],
+): Promise<Buffer[]> {
+  const stills: Buffer[] = [];
+  for (const frame of frames) {
+    const moment = { firstSecond: Math.floor(frame / clockFps), frames: 1, ofEach: [frame % clockFps] };
+    stills.push(await engine.readFrames(bench, probe, { ...size, ...moment, isInColour: true }, signal));
+  }
+  return stills.filter(({ length }) => length === 3 * size.width * size.height);
+}
 
 /** Seconds of a film that are opened at once. */
 const usualStretch = 300;

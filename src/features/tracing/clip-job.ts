@@ -16,12 +16,13 @@ export interface Lie {
  * What a clip child is asked. Its input is frames in grey, as a walled decoder made them: it decodes nothing itself.
  * `find`: the clip's small frames, then each film's small key frames. `lay`: pairs of a film frame, as A and B, and the clip
  * frame that shows it. `read`: for each second and frame A, B, and the clip frames that may show it. `draw`: one such pair in
- * colour, for people.
+ * colour, for people. `sheet`: some of the clip's frames in colour, to be laid side by side.
  */
 export type ClipJob =
   | { kind: 'find'; clipFrames: number; clipAspect: number; films: { keyFrames: number; aspect: number }[] }
   | { kind: 'lay'; film: Size; clip: Size; pairs: number }
   | { kind: 'draw'; film: Size; clip: Size }
+  | { kind: 'sheet'; clip: Size; stills: number }
   | { kind: 'read'; film: Size; clip: Size; lie: Lie; seconds: number; frames: number; choices: number };
 
 /** Longest side of the pictures in which people see what was found. */

@@ -126,7 +126,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
       );
       const other = await recode(await drawFilm({ seconds: 4, seed: 78 }), ['-c:v', 'libx264'], 'mkv');
       expect(await tell('other.mkv', other)).toMatch(
-        /^No video of your albums was found in this clip\. If it shows photos, .*\n/,
+        /^Nothing of your albums was found in this clip\. If it shows photos, .*\n/,
       );
     } finally {
       rmSync(folder, { recursive: true });
@@ -172,7 +172,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
 
   it('of something else is of nothing of hers', async () => {
     const stranger = await recode(await drawFilm({ seconds: 6, seed: 77 }), ['-c:v', 'libx264']);
-    const sentence = expect.stringContaining('No video of this album was found in this clip.');
+    const sentence = expect.stringContaining('Nothing of this album was found in this clip.');
     expect(await trace(stranger)).toMatchObject({ outcome: 'no_match', sentence });
   });
 

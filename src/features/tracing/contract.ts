@@ -111,7 +111,8 @@ export type ShownTo = z.infer<typeof ShownTo>;
 export const TraceDetail = Trace.extend({
   /** The copy's own SHA-256. */
   sha256: z.string(),
-  leak: z.object({ width: z.int(), height: z.int() }).nullable(),
+  /** Its size; `stills` says that of a clip so many pictures, side by side, are what was read. */
+  leak: z.object({ width: z.int(), height: z.int(), stills: z.int().nullable() }).nullable(),
   /** The moment of a film that the copy shows can be looked at, at `/api/traces/{id}/original`. */
   hasOriginal: z.boolean(),
   items: z.array(FoundItem),

@@ -45,6 +45,8 @@ export const EvidenceFile = z.object({
     mime: z.string(),
     width: z.int(),
     height: z.int(),
+    /** Of a clip in which photos were found: so many pictures out of it, side by side, are what was read. */
+    stills: z.int().optional(),
     uploadedAt: moment,
   }),
   /** Other copies of the same leak that were weighed together with it. */

@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { formatCount } from '#kit/text.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { tellPlace } from './page-words.ts';
 import { Paper, textWidth } from './paper.ts';
@@ -55,6 +56,7 @@ function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together,
   paper.list([
     ['SHA-256', leak.sha256],
     ['File', `${leak.mime}, ${leak.width} × ${leak.height} pixels, ${leak.sizeBytes.toLocaleString('en')} bytes`],
+    ...(leak.stills ? [['Read', `${formatCount(leak.stills, 'picture')} out of it, side by side.`] as const] : []),
     ['Handed in', `${tellTime(leak.uploadedAt)} UTC`],
     ...together.map((copy) => ['Weighed with', [`another copy, trace ${copy.traceId}`, copy.sha256]] as const),
   ]);

@@ -88,6 +88,8 @@ export interface ReadLeak {
   items: FoundItem[];
   /** A moment of a film was kept, for people. */
   hasOriginal?: boolean | undefined;
+  /** No film was in a clip: so many pictures out of it were laid side by side, and are what was read. */
+  stills?: number | undefined;
   /** How many candidates the leak was compared with: every one makes chance likelier and belongs into the judgement. */
   compared: number;
 }

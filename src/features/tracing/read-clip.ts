@@ -6,14 +6,13 @@ import {
   readKeyFrames,
   readMoment,
   readRun,
-  readSmallFrames,
   runsOf,
   secondsAtOnce,
 } from './clip-frames.ts';
-import { type ClipAnswer, mostSeconds } from './clip-job.ts';
+import type { ClipAnswer } from './clip-job.ts';
 import type { FoundItem, Reading, ReadLeak, ReadOptions } from './evidence.ts';
 import type { FilmCandidate, FilmRung } from './film-candidates.ts';
-import { clockFps, type ShownSecond } from './find-film.ts';
+import type { ShownSecond } from './find-film.ts';
 import { compose, scaleOf, zoom } from './homography.ts';
 import type { MatchPlace, PlaceOptions } from './match-place.ts';
 import { smallBytes } from './small-frames.ts';
@@ -46,14 +45,15 @@ interface Work extends Pick<ReadOptions, 'onProgress'>, PlaceOptions {
 /**
  * Looks for films in a clip and reads those that are in it. Which film, which moment of it and which part of its picture a clip
  * shows is chosen by looks alone, never by what the mark says.
+ * @param frames all of the clip's small frames
  */
 export async function readClip(
   desk: ClipDesk,
   clip: LaidClip,
+  frames: Buffer,
   films: readonly FilmCandidate[],
   options: Pick<ReadOptions, 'onProgress'> & PlaceOptions = {},
 ): Promise<ReadClip> {
-  const frames = await readSmallFrames(clip, clockFps * mostSeconds);
   const work: Work = { desk, clip, frames, ...options };
   const hits = await findFilms(work, films);
   const laid: Laid[] = [];

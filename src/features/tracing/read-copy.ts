@@ -7,7 +7,7 @@ import { photoLimitsOf } from '#features/media/photo-limits.ts';
 import { sniffVideoHead } from '#features/media/sniff.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import type { ClipDesk } from './clip-desk.ts';
-import type { LaidClip } from './clip-frames.ts';
+import { type LaidClip, readSmallFrames, readStills } from './clip-frames.ts';
 import type { Candidate, Fingerprint, Leak, ReadLeak, Traced, TraceProgress } from './evidence.ts';
 import { openFilm } from './film-candidates.ts';
 import { listFilms } from './films-store.ts';
@@ -21,7 +21,9 @@ import {
   type TracedRow,
 } from './progress-store.ts';
 import { readClip } from './read-clip.ts';
+import { chooseStills } from './stills.ts';
 import { openTraceFile, putTraceFile, type TraceFiles } from './trace-files.ts';
+import { LeakRefused } from './trace-task.ts';
 import type { Tracer } from './tracer.ts';
 
 const system = { kind: 'system' } as const;
@@ -77,27 +79,63 @@ async function readPicture(doing: Doing, leak: Leak): Promise<Traced<ReadCopy>> 
   const print = await tracer.fingerprint(leak, signal);
   if (print.outcome === 'failed') return print;
   await showCopy(doing, print.result.preview);
-  const rows = await engines.database.work(system, (tx) => listCandidates(tx, row));
-  const candidates = rows.map((candidate) => openCandidate(engines, candidate));
+  const candidates = await candidatesOf(engines, row);
   const read = await tracer.read(leak, print.result.blockhash, candidates, { ...wayOf(doing), signal });
   return read.outcome === 'failed' ? read : { outcome: 'read', result: { print: print.result, read: read.result } };
 }
 
 async function readMovingCopy(doing: Doing, clip: LaidClip, mime: string): Promise<ReadCopy> {
-  const { engines, desk, tracer, row, files, signal } = doing;
-  const { database, storage } = engines;
-  const png = await clip.engine.drawPoster(clip.bench, clip.probe, signal);
-  const picture = await tracer.fingerprint({ sizeBytes: png.length, open: () => Readable.from([png]) }, signal);
+  const { tracer, signal } = doing;
+  const poster = leakOf(await clip.engine.drawPoster(clip.bench, clip.probe, signal));
+  const picture = await tracer.fingerprint(poster, signal);
   if (picture.outcome === 'read') await showCopy(doing, picture.result.preview);
+  const frames = await readSmallFrames(clip);
+  const { width, height } = clip.probe;
+  const print = { mime, width, height };
+  const ofFilms = await readFilms(doing, clip, frames);
+  if (ofFilms.items.length > 0) return { print, read: ofFilms };
+  const ofStills = await readStillsOf(doing, clip, frames);
+  return { print, read: { ...ofStills, compared: ofFilms.compared + ofStills.compared } };
+}
+
+const leakOf = (png: Buffer): Leak => ({ sizeBytes: png.length, open: () => Readable.from([png]) });
+
+/** Reads the films that a clip shows. */
+async function readFilms(doing: Doing, clip: LaidClip, frames: Buffer): Promise<ReadLeak> {
+  const { engines, desk, row, files } = doing;
+  const { database, storage } = engines;
   const rows = await database.work(system, (tx) => listFilms(tx, row));
+  const way = wayOf(doing);
+  if (way.place?.isOfStills) return { items: [], compared: rows.length };
   const films = rows.map((film) => openFilm(storage, film, () => keyOf(engines, film.mediaId)));
-  const { pictures, ...read } = await readClip(desk, clip, films, wayOf(doing));
+  const { pictures, ...read } = await readClip(desk, clip, frames, films, way);
   if (pictures) {
     await putTraceFile(storage, files, 'preview', pictures.clip, pictures.clip.length);
     await putTraceFile(storage, files, 'original', pictures.film, pictures.film.length);
   }
-  const { width, height } = clip.probe;
-  return { print: { mime, width, height }, read: { ...read, hasOriginal: pictures !== undefined } };
+  return { ...read, hasOriginal: pictures !== undefined };
+}
+
+/** A clip without a film of hers may be a recording of a screen with photos: what it shows longest is read as one picture. */
+async function readStillsOf(doing: Doing, clip: LaidClip, frames: Buffer): Promise<ReadLeak> {
+  const { engines, desk, tracer, row, signal } = doing;
+  const stills = await readStills(clip, chooseStills(frames));
+  if (stills.length === 0) return { items: [], compared: 0 };
+  const sheet = leakOf(await desk.drawSheet(clip, stills));
+  const print = await tracer.fingerprint(sheet, signal);
+  if (print.outcome === 'failed') throw new LeakRefused(print.code, print.words);
+  const { preview, blockhash } = print.result;
+  const { place, onPlace, onProgress } = wayOf(doing);
+  const options = {
+    ...{ onProgress, signal },
+    onPlace: (reached: MatchPlace) => onPlace({ ...reached, isOfStills: true }),
+    place: place?.isOfStills ? place : undefined,
+  };
+  const read = await tracer.read(sheet, blockhash, await candidatesOf(engines, row), options);
+  if (read.outcome === 'failed') throw new LeakRefused(read.code, read.words);
+  if (read.result.items.length === 0) return read.result;
+  await showCopy(doing, preview);
+  return { ...read.result, stills: stills.length };
 }
 
 /** From now on a browser may show how the copy looks. */
@@ -136,6 +174,9 @@ const formsOf: Record<CandidateRow['kind'], Candidate['forms']> = {
   photo: [photoTracks],
   video: [['poster', 'posterthumb'], ['storyboard']],
 };
+
+const candidatesOf = async (engines: Engines, row: TracedRow): Promise<Candidate[]> =>
+  (await engines.database.work(system, (tx) => listCandidates(tx, row))).map((found) => openCandidate(engines, found));
 
 function openCandidate(engines: Engines, row: CandidateRow): Candidate {
   const { mediaId, kind, blockhash, mirroredBlockhash, packs } = row;

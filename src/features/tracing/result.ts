@@ -18,7 +18,13 @@ const NamedLook = Certainty.extend({ grantId: z.uuid(), timesNamed: z.int(), isS
  * The answer of a trace as its row keeps it: only what may be shown. Below *probable* `named` is missing, and with it every number.
  */
 export const TraceResult = z.object({
-  leak: z.object({ mime: z.string(), width: z.int(), height: z.int() }),
+  leak: z.object({
+    mime: z.string(),
+    width: z.int(),
+    height: z.int(),
+    /** Of a clip: so many pictures out of it, side by side, are what was read. */
+    stills: z.int().optional(),
+  }),
   /** Candidates that the copy was compared with. */
   compared: z.int(),
   /** Traces of the same items before this one. */

@@ -81,7 +81,7 @@ export function showDetail(row: TraceRow, { items, people, links }: Known): Trac
     ...showTrace(row, people, links),
     sha256: row.sha256.toString('hex'),
     hasOriginal: result?.hasOriginal ?? false,
-    leak: result ? { width: result.leak.width, height: result.leak.height } : null,
+    leak: result ? showLeak(result.leak) : null,
     items: (result?.items ?? []).map((item) => showItem(item, items)),
     links: (named?.links ?? []).flatMap((link) => showLink(link, { people, links })),
     ownLook: showOwnLook(named?.ownLooks),
@@ -93,6 +93,8 @@ export function showDetail(row: TraceRow, { items, people, links }: Known): Trac
     moreShown: row.outcome === 'inconclusive' ? leftOut(people) : 0,
   };
 }
+
+const showLeak = ({ width, height, stills }: TraceResult['leak']) => ({ width, height, stills: stills ?? null });
 
 function showItem(found: TraceResult['items'][number], items: readonly ItemRow[]): FoundItem {
   const row = items.find(({ mediaId, isThere }) => isThere && mediaId === found.mediaId);

@@ -1,6 +1,7 @@
 import { ImageOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
+import { formatCount } from '#kit/text.ts';
 import type { FoundItem, TraceDetail } from './contract.ts';
 import { tellTiles } from './page-words.ts';
 import { originalOf, previewOf } from './trace-calls.tsx';
@@ -21,13 +22,13 @@ export function SideBySide({ trace }: { trace: TraceDetail }) {
 export function Copy({ trace: { id, hasPreview, leak, items } }: { trace: TraceDetail }) {
   if (!hasPreview) return null;
   return (
-    <Framed caption="The copy">
+    <Framed caption={leak?.stills ? `${formatCount(leak.stills, 'picture')} out of the copy` : 'The copy'}>
       <div className="relative w-fit">
         <img
           // Of a clip it is another picture now than while it was read, and a page keeps what it has shown under one address.
           src={`${previewOf(id)}?read`}
           alt="The leaked copy"
-          {...(leak && { width: leak.width, height: leak.height })}
+          {...(leak && leak.stills === null && { width: leak.width, height: leak.height })}
           className="h-auto max-h-120 w-auto max-w-full rounded-photo bg-line"
         />
         {items.length > 0 && (

@@ -44,7 +44,7 @@ describe('the sentence of a trace', () => {
     expect(tellTrace({ outcome: 'no_match', isOneAlbum: false })).toBe('This picture is not in your albums.');
     expect(tellTrace({ outcome: 'no_match', isOneAlbum: true })).toBe('This picture is not in this album.');
     expect(tellTrace({ outcome: 'no_match', isOneAlbum: false, isClip: true })).toBe(
-      'No video of your albums was found in this clip. If it shows photos, hand in a screenshot of each.',
+      'Nothing of your albums was found in this clip. If it shows photos, hand in a screenshot of each.',
     );
   });
 
