@@ -6,6 +6,7 @@ import { seedFilm } from '#tests/support/films.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { type Look, type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
+import { gates, openWatched } from './closing-gates.ts';
 
 /** What went wrong elsewhere with pictures, asked of films: a film has more ways to its bytes than a picture. */
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -33,7 +34,6 @@ async function updateLink(linkId: string, change: object): Promise<void> {
   const answer = await asCreator('links.update', { linkId, ...change });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
 }
-const changeRules = (linkId: string, rules: object) => updateLink(linkId, { rules: { ageGate: false, ...rules } });
 
 /** Statuses of the three bytes of a rendition: its beginning, and the first of each variant. */
 const askParts = async ({ packId, track, token }: Pick<FilmLease, 'packId' | 'track' | 'token'>) => {
@@ -59,19 +59,11 @@ async function waysOpen(look: Look): Promise<Record<string, boolean>> {
 const everyWay = [...playlists, 'keys', 'stills', 'renewal'];
 const waysGiven = async (look: Look) => Object.entries(await waysOpen(look)).flatMap(([way, is]) => (is ? [way] : []));
 
-/** Each gate alone: how it is closed on a link at which somebody watches. */
-const gates: Record<string, (linkId: string) => Promise<unknown>> = {
-  password: (linkId) => updateLink(linkId, { password: 'blue orchard' }),
-  country: (linkId) => changeRules(linkId, { geo: { mode: 'allow', countries: ['JP'], whenUnknown: 'deny' } }),
-  'not yet': (linkId) => changeRules(linkId, { notBefore: '2026-11-22T12:00:00Z' }),
-  revoked: (linkId) => asCreator('links.revoke', { linkIds: [linkId] }),
-  archived: () => asCreator('albums.archive', { albumId: shared.filmAlbumId }),
-};
-
-test.each(Object.keys(gates))(
+test.each(Object.entries(gates))(
   'immich#29599: a film behind a closed gate (%s) gives no playlist, key, still or byte, each asked directly',
-  async (gate) => {
-    const look = await shared.open();
+  async (name, gate) => {
+    const world = { house, shared };
+    const look = await openWatched(world, shared.filmAlbumId);
     expect(await waysGiven(look)).toEqual(everyWay);
     const lent = await shared.someKeys(look, batch);
     for (const lease of lent) expect(new Set(await askParts(lease))).toEqual(new Set([200, 206]));
@@ -79,17 +71,21 @@ test.each(Object.keys(gates))(
     const stranger = { ...look, browser: newBrowser() };
     expect(await waysGiven(stranger)).toEqual([]);
 
-    onTestFinished(async () => void (await asCreator('albums.unarchive', { albumId: shared.filmAlbumId })));
-    await gates[gate]?.(look.linkId);
+    onTestFinished(async () => {
+      await gate.reopen?.(world, look);
+      house.setNow(noon);
+    });
+    await gate.close(world, look);
+    const { browser, body } = gate.asker?.(look) ?? { browser: look.browser, body: {} };
 
-    expect([gate, await waysGiven(look), await waysGiven(stranger)]).toEqual([gate, [], []]);
-    const again = await shared.salon.tap(look.slug, {}, look.browser);
-    expect([again.pictures.length, again.head]).toEqual([0, undefined]);
+    expect([name, await waysGiven({ ...look, browser }), await waysGiven(stranger)]).toEqual([name, [], []]);
+    const again = await shared.salon.tap(look.slug, body, browser);
+    expect([again.pictures.length, again.head, again.refusal?.reason]).toEqual([0, undefined, gate.says]);
     for (const { packId, track } of lent) {
       const other = lent.find((lease) => lease.packId !== packId)?.token ?? '';
       for (const token of ['', other, other.slice(0, -2)])
-        expect([gate, track, await askParts({ packId, track, token })]).toEqual([
-          gate,
+        expect([name, track, await askParts({ packId, track, token })]).toEqual([
+          name,
           track,
           [404, 404, 404].slice(track === 'audio' ? 1 : 0),
         ]);

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { Reason } from '#features/access/contract.ts';
 import { newId } from '#kit/ids.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { bitsOf } from '#tests/support/salon.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { gates, neverTold, openWatched } from './closing-gates.ts';
 import { openLiveHouse } from './header-answers.ts';
 import { readLock } from './supply-search.ts';
 
@@ -31,42 +33,41 @@ async function countRows(): Promise<Record<string, number>> {
   return counts;
 }
 
-/** Each gate alone: how it is closed on a link that somebody is looking at. */
-const gates: Record<string, (link: { id: string }) => Promise<unknown>> = {
-  password: ({ id }) => house.call('links.update', { linkId: id, password: 'blue orchard' }, shared.creator.browser),
-  country: ({ id }) => changeRules(id, { geo: { mode: 'allow', countries: ['JP'], whenUnknown: 'deny' } }),
-  'not yet': ({ id }) => changeRules(id, { notBefore: '2026-12-05T00:00:00Z' }),
-  revoked: ({ id }) => house.call('links.revoke', { linkIds: [id] }, shared.creator.browser),
-  archived: () => house.call('albums.archive', { albumId: shared.albumId }, shared.creator.browser),
-};
-const changeRules = async (linkId: string, rules: object) => {
-  const input = { linkId, rules: { ageGate: false, ...rules } };
-  const answer = await house.call('links.update', input, shared.creator.browser);
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-};
+test('immich#29599: there is a gate for every reason that is told at the door', () => {
+  const told = new Set([...Object.values(gates).map(({ says }) => says), ...neverTold]);
+  expect(Reason.options.filter((reason) => !told.has(reason))).toEqual([]);
+});
 
-test('immich#29599: a gate that is closed closes every path to a byte, each asked directly', async () => {
-  for (const [gate, close] of Object.entries(gates)) {
-    const link = await shared.makeLink();
-    const viewer = newBrowser();
-    const { head } = await shared.salon.tap(link.slug, {}, viewer);
-    await close(link);
-    const leased = await shared.salon.lease(head.visitId, wanted(), viewer);
-    expect([gate, 'leases', leased.pictures.length, leased.head]).toEqual([gate, 'leases', 0, undefined]);
-    const renewed = await house.call('viewing.renew', { visitId: head.visitId, samples: [], idleMs: 0 }, viewer);
-    expect([gate, 'renewal', renewed.status]).toEqual([gate, 'renewal', 410]);
-    const opened = await shared.salon.tap(link.slug, {}, viewer);
-    expect([gate, 'open', opened.pictures.length, opened.head]).toEqual([gate, 'open', 0, undefined]);
-    const news = await fetch(`${shared.salon.url}/api/live/view?visit=${head.visitId}`, {
-      headers: headersOf(viewer) as Record<string, string>,
+test.each(Object.entries(gates))(
+  'immich#29599: a gate that is closed (%s) closes every path to a byte, each asked directly',
+  async (_, gate) => {
+    const world = { house, shared };
+    const watched = await openWatched(world, shared.albumId);
+    const { visitId, slug } = watched;
+    onTestFinished(async () => void (await gate.reopen?.(world, watched)));
+    await gate.close(world, watched);
+    const { browser, body } = gate.asker?.(watched) ?? { browser: watched.browser, body: {} };
+    for (const more of [{}, { with: 'keys' }]) {
+      const items = wanted().map((item) => ({ ...item, ...more }));
+      const leased = await shared.salon.lease(visitId, items, browser);
+      expect(['leases', leased.pictures.length, leased.head]).toEqual(['leases', 0, undefined]);
+    }
+    const film = { visitId, mediaId: mediaOf()[0], tracks: [{ track: 'v720', from: 0, count: 1 }] };
+    expect((await house.call('viewing.filmKeys', film, browser)).status).toBe(410);
+    const news = await fetch(`${shared.salon.url}/api/live/view?visit=${visitId}`, {
+      headers: headersOf(browser) as Record<string, string>,
       signal: AbortSignal.timeout(5000),
     });
-    expect([gate, 'news', news.status]).toEqual([gate, 'news', 404]);
+    expect(['news', news.status]).toEqual(['news', 404]);
     for (const mediaId of mediaOf())
-      expect((await shared.salon.fetch(`/api/media/${mediaId}/original`, undefined, viewer)).status).toBe(401);
-    if (gate === 'archived') await house.call('albums.unarchive', { albumId: shared.albumId }, shared.creator.browser);
-  }
-});
+      expect((await shared.salon.fetch(`/api/media/${mediaId}/original`, undefined, browser)).status).toBe(401);
+    const renewed = await house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser);
+    expect(['renewal', renewed.status]).toEqual(['renewal', 410]);
+    const opened = await shared.salon.tap(slug, body, browser);
+    expect(['open', opened.pictures.length, opened.head]).toEqual(['open', 0, undefined]);
+    expect(opened.refusal?.reason).toBe(gate.says);
+  },
+);
 
 test('immich#12835: a viewer learns neither the owner’s address nor a file’s name, path or time', async () => {
   const { creator, albumId, makeLink } = shared;
