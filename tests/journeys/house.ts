@@ -33,7 +33,7 @@ export interface Creator {
 let people = 0;
 
 /** What a house stands on. */
-type Ground = Pick<HouseOfJourney, 'url' | 'killAndRestart' | 'seed'> & { close(): Promise<void> };
+export type Ground = Pick<HouseOfJourney, 'url' | 'killAndRestart' | 'seed'> & { close(): Promise<void> };
 
 /** One process with everything in it, as `npm start` runs it. */
 async function standAlone(): Promise<Ground> {
@@ -82,8 +82,9 @@ async function standInField(): Promise<Ground> {
 /** `npm run journeys -- --field` tells the same stories in the open field. */
 const isField = process.env.PF_FIELD === '1';
 
-async function openHouse(): Promise<HouseOfJourney & { close(): Promise<void> }> {
-  const { url, killAndRestart, seed, close } = await (isField ? standInField() : standAlone());
+/** Opens a house on its ground; it stands as soon as there is something to look at. */
+export async function openHouseOn(ground: Ground): Promise<HouseOfJourney & { close(): Promise<void> }> {
+  const { url, killAndRestart, seed, close } = ground;
   await untilSeeded(url);
   const readLetter = async (email: string) => {
     for (let tries = 0; tries < 100; tries++) {
@@ -199,7 +200,7 @@ export const test = base.extend<Record<never, never>, { house: HouseOfJourney }>
   house: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture wants from this pattern
     async ({}, use) => {
-      const house = await openHouse();
+      const house = await openHouseOn(await (isField ? standInField() : standAlone()));
       await use(house);
       await house.close();
     },

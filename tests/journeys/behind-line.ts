@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openDatabase } from '#engines/database/database.ts';
+import { type Line, openLine } from '../support/line.ts';
+import { findFreePort, makeDataDir, spawnServer } from '../support/server-process.ts';
+import { type HouseOfJourney, openHouseOn } from './house.ts';
+
+/** A house whose database is somebody else's, at the end of a line that can be taken away. */
+export interface HouseBehindLine extends HouseOfJourney {
+  line: Line;
+  close(): Promise<void>;
+}
+
+/** Opens it; the server itself is the one of `npm start`. */
+export async function openHouseBehindLine(): Promise<HouseBehindLine> {
+  const [dataDir, databaseDir] = [makeDataDir('pf-journey-'), makeDataDir('pf-journey-database-')];
+  const folder = mkdtempSync(path.join(tmpdir(), 'pf-line-'));
+  const database = await openDatabase({ dataDir: databaseDir, migrations: null, log: () => undefined });
+  const line = await openLine(folder, String(database.connection.host));
+  const environment = {
+    DATABASE_URL: `postgres://pf@localhost/pf?host=${encodeURIComponent(folder)}`,
+    PF_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    PF_SECRET: randomBytes(32).toString('base64'),
+  };
+  const port = await findFreePort();
+  const start = async () => {
+    const server = spawnServer({ port, dataDir, environment });
+    await server.untilUp();
+    return server;
+  };
+  let server = await start();
+  const house = await openHouseOn({
+    url: server.url,
+    async killAndRestart() {
+      await server.end('SIGKILL');
+      server = await start();
+    },
+    seed: () => Promise.reject(new Error('Nobody needs more than the demo here.')),
+    async close() {
+      await server.end('SIGTERM');
+      line.cut();
+      line.close();
+      await database.close();
+      for (const each of [dataDir, databaseDir, folder]) rmSync(each, { recursive: true, force: true });
+    },
+  });
+  return { ...house, line };
+}
