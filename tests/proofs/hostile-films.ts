@@ -47,7 +47,8 @@ const drawSmall = () => drawClip({ ...small, also: ['-movflags', '+faststart'] }
 /** Files that would have another file read, or that promise what no machine holds; `sink` is an address that nobody may ask. */
 export function makeLiars(sink: string): HostileFile[] {
   const good = drawSmall();
-  const playlist = `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${sink}/a.ts\n#EXT-X-ENDLIST\n`;
+  const joining = (piece: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${piece}\n#EXT-X-ENDLIST\n`;
+  const playlist = joining(`${sink}/a.ts`);
   const webm = Buffer.concat([Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex')]);
   const giant = Buffer.from(good);
   const size = giant.indexOf('avc1') + 28;
@@ -55,6 +56,8 @@ export function makeLiars(sink: string): HostileFile[] {
   giant.writeUInt16BE(65_535, size + 2);
   const files: [string, string | Buffer, string?][] = [
     ['playlist', playlist, 'UNSUPPORTED'],
+    ['playlist that joins a file of this machine', joining(`concat:${sink}/x.m3u8|file:///etc/passwd`), 'UNSUPPORTED'],
+    ['playlist of a piece of a file', joining('subfile,,start,0,end,99,,:/etc/passwd'), 'UNSUPPORTED'],
     ['concat list', `ffconcat version 1.0\nfile '${sink}/b.mp4'\n`, 'UNSUPPORTED'],
     ['concat list of this machine', "ffconcat version 1.0\nfile '/etc/passwd'\n", 'UNSUPPORTED'],
     ['playlist behind the head of an mp4', Buffer.concat([head, Buffer.from(playlist)])],

@@ -53,24 +53,28 @@ async function migrated(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test('killed inside the first migration, the next start finishes it without hands', patience, async () => {
-  for (let n = 0; n < countOf(1, 30, 200); n++) {
-    await rooms.at(-1)?.close();
-    let isStopped = false;
-    for (let tries = 0; tries < 5 && !isStopped; tries++) {
-      room = await newRoom();
-      room.spawn('web');
-      isStopped = await stopMigration(room, n % (migrations.length - 1));
-      await room.kill();
+test(
+  'killed inside the first migration, the next start finishes it without hands (UNITRONIX/BetterDesk#377, polytope-labs/hyperbridge#1105, chandra447/pi-hermes-memory#205)',
+  patience,
+  async () => {
+    for (let n = 0; n < countOf(1, 30, 200); n++) {
+      await rooms.at(-1)?.close();
+      let isStopped = false;
+      for (let tries = 0; tries < 5 && !isStopped; tries++) {
+        room = await newRoom();
+        room.spawn('web');
+        isStopped = await stopMigration(room, n % (migrations.length - 1));
+        await room.kill();
+      }
+      expect(isStopped).toBe(true);
+      await room.start('web');
+      expect(await migrated()).toEqual(migrations);
     }
-    expect(isStopped).toBe(true);
-    await room.start('web');
-    expect(await migrated()).toEqual(migrations);
-  }
-  visitor = visit(room.server.url);
-  creator = await visitor.signUp('kill@example.com');
-  albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
-});
+    visitor = visit(room.server.url);
+    creator = await visitor.signUp('kill@example.com');
+    albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
+  },
+);
 
 const storedOf = (uploadId: string, ending: string) =>
   filesBelow(path.join(room.dataDir, 'files/media', uploadId)).some((name) => name.endsWith(ending));

@@ -54,7 +54,7 @@ const engines = [
 ] as const;
 
 test.runIf(canDrawClips).for(engines)(
-  'R7: hostile films end with a reason, ask nobody, leave nothing and hold up nobody: $name',
+  'R7: hostile films end with a reason, ask nobody, leave nothing and hold up nobody (CVE-2016-1897, CVE-2016-1898): $name',
   { timeout: 3_600_000 },
   async ({ name, without }, { skip }) => {
     if (without.length > 0 && openNodeAv() === undefined) return skip('npm ships no engine for this machine');

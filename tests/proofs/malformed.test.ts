@@ -50,7 +50,7 @@ function tellKinds(sent: readonly Sent[], ended: readonly State[]): Record<strin
   );
 }
 
-test('R7: hostile files end with a reason, ask nobody, leave nothing and hold up nobody', async () => {
+test('R7: hostile files end with a reason, ask nobody, leave nothing and hold up nobody (CVE-2016-3714, CVE-2023-4863)', async () => {
   const seeds = [7, randomInt(2 ** 31)];
   const liars = [...(await makePhotoLiars(trap.address)), ...findHostilePhotos()];
   const share = Math.ceil((countOf(200, 1000, 5000) - liars.length) / seeds.length);

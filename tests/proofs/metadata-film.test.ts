@@ -108,7 +108,7 @@ async function searchAll(films: readonly Shot[], engine: string): Promise<void> 
 }
 
 test.runIf(canDrawClips)(
-  'R8: nothing that a camera wrote is in anything of a film that a viewer can come to',
+  'R8: nothing that a camera wrote is in anything of a film that a viewer can come to (PiGallery2 3.6, Ghost 6.65)',
   () => searchAll(findTellingFilms(), 'the ffmpeg of this machine'),
   1_200_000,
 );

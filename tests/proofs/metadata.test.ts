@@ -153,7 +153,7 @@ function openSearch() {
   };
 }
 
-test('R8: nothing that a camera wrote is in anything that is stored or delivered, and the creator is told what went', async () => {
+test('R8: nothing that a camera wrote is in anything that is stored or delivered, and the creator is told what went (PiGallery2 3.6, Ghost 6.65)', async () => {
   const shots = [...(await drawShots()), ...findShots()];
   const search = openSearch();
   const ready: string[] = [];

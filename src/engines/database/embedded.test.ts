@@ -99,7 +99,7 @@ describe('the embedded server', () => {
     expect(numbers().filter((n) => !stored.has(n))).toEqual([]);
   });
 
-  it('is shared by a second process, which boots it again when the first goes', async () => {
+  it('is shared by a second process, which boots it again when the first goes (pglite#1107, #1106, #892)', async () => {
     useMade();
     const first = await hold();
     const database = await open();

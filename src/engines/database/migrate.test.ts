@@ -53,7 +53,7 @@ describe('migrations', () => {
     expect(await run()).toEqual(['0003_c.sql']);
   });
 
-  it('are applied by one of several processes that start together', async () => {
+  it('are applied by one of several processes that start together (drizzle migrate)', async () => {
     write('0001_a.sql', 'create table a (x integer); select pg_sleep(0.1);');
     const all = await Promise.all([run(), run(), run(), run()]);
     expect(all.flat()).toEqual(['0001_a.sql']);
