@@ -6,7 +6,7 @@ import type { Look } from '#tests/support/shared-film.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
 
 /** A link at which somebody looks, and what lets them come back. */
-export interface Watched extends Look {
+interface Watched extends Look {
   albumId: string;
   resumeCode: string;
 }
@@ -22,7 +22,7 @@ export interface Gate {
 }
 
 /** Where gates are closed. */
-export interface GateWorld {
+interface GateWorld {
   house: HouseInTest;
   shared: SharedAlbum;
 }
