@@ -61,6 +61,7 @@ const open = { ...same(200), original: 404, upload: 201 };
 /** Each gate of the studio alone: how it is closed for somebody who is signed in. */
 const gates: Record<string, string> = {
   'an account that was stopped': `status = 'suspended'`,
+  'an account whose owner leaves': `status = 'deleting'`,
   'an address that was never confirmed': 'email_verified = false',
   'a plan that has ended': `is_free_user = false, subscription_status = 'inactive', trial_ends_at = null`,
 };
