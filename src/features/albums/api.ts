@@ -21,6 +21,7 @@ import {
   listAlbums,
   listItems,
   lockAccount,
+  lockAlbum,
   lockOrder,
   moveAlbum,
   saveOrder,
@@ -86,6 +87,7 @@ async function move(
   from: readonly string[],
   to: Parameters<typeof moveAlbum>[3],
 ): Promise<Album> {
+  await lockAlbum(tx, albumId);
   const before = await shown(tx, albumId);
   const after = { ...to, ...(to.state === 'deleting' && { state_before: before.state }) };
   if (!(await moveAlbum(tx, albumId, from, after))) throw refuse('CONFLICT');
@@ -208,6 +210,7 @@ export const albumsApi = answer.router({
     const limit = (await settingsOf(engines))['limits.albums'];
     return work(async (tx) => {
       await lockAccount(tx, creator.userId);
+      await lockAlbum(tx, input.albumId);
       const row = await findAlbum(tx, input.albumId);
       // Its time is over at the instant, whether the job has been by or not.
       if (row === undefined || (row.delete_at !== null && row.delete_at <= now)) throw refuse('NOT_FOUND');

@@ -199,7 +199,7 @@ export async function lockOrder(tx: Tx, albumId: string): Promise<LockedOrder | 
 }
 
 /** What refers to an album or its creator need not wait: nothing of their keys changes. */
-const lockAlbum = (tx: Tx, albumId: string) =>
+export const lockAlbum = (tx: Tx, albumId: string) =>
   tx.db.selectFrom('albums').select(['id', 'state']).where('id', '=', albumId).forNoKeyUpdate().executeTakeFirst();
 
 /** Lets one creation of a creator's albums or uploads happen after the other, so that a limit holds. */
