@@ -48,11 +48,18 @@ export async function openSalon(house: HouseInTest): Promise<Salon> {
   return salonAt(`http://127.0.0.1:${port}`, new URL(house.engines.house.publicUrl).origin);
 }
 
-/** The salon of a running server. */
-export function salonAt(url: string, origin: string): Salon {
+/** How a request goes out. */
+export type Send = (
+  address: string,
+  init: { method?: string; headers: Record<string, string>; body?: string },
+) => Promise<Response>;
+
+/** The salon of a running server. @param send another way than a connection for each that is under way */
+export function salonAt(url: string, origin: string, send: Send = fetch): Salon {
   const call = async (path: string, init: RequestInit | undefined, browser: Browser) => {
     const headers = { 'user-agent': phone, origin, ...headersOf(browser), ...init?.headers };
-    const answer = await fetch(`${url}${path}`, { ...init, headers: headers as Record<string, string> });
+    const wanted = { ...init, headers } as Parameters<Send>[1];
+    const answer = await send(`${url}${path}`, wanted);
     keepCookies(browser, answer.headers.getSetCookie());
     return answer;
   };
