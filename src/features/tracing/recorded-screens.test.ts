@@ -2,50 +2,59 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
 import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { drawFilm, recordScreen } from '#tests/support/leaked-clips.ts';
-import { type LeakWorld, openLeakWorld, untilTraced, upload } from '#tests/support/leaks.ts';
-import { pass } from '#tests/support/people.ts';
+import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
+import { pass, readRows } from '#tests/support/people.ts';
+import { sealCodewords } from './jobs.ts';
+import { openTraceWork } from './trace-work.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
 if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+const never = new AbortController().signal;
 
 describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
   let house: HouseInTest;
   let world: LeakWorld;
+  let bob: Guest;
   beforeAll(async () => {
-    house = await openHouse();
+    house = await openHouse({ workJobs: false });
     world = await openLeakWorld(house, { count: 3 });
+    bob = await world.invite('Bob');
+    await world.invite('Carl');
+    await sealCodewords(house.engines);
   });
-  beforeEach(() => pass(house, 1000));
+  beforeEach(() => pass(house, 3_600_000));
   afterAll(() => house.close());
 
-  const trace = async (bytes: Buffer) => {
-    pass(house, 1000);
-    const { status, body } = await upload(world, bytes, world.creator.browser);
-    expect(status).toBe(201);
-    return untilTraced(world, body.traceId, world.creator.browser, 200);
+  const hand = async (bytes: Buffer) => (await upload(world, bytes, world.creator.browser)).body.traceId;
+  const ask = async (traceId: string) => (await house.call('tracing.one', { traceId }, world.creator.browser)).body;
+  const turn = async (traceId: string, turnMs?: number) => {
+    const work = openTraceWork(house.engines, { arePhotosFirst: false, ...(turnMs !== undefined && { turnMs }) });
+    await work.run(traceId, never);
+    await work.close();
+    return ask(traceId);
   };
+  const placeOf = async (traceId: string) =>
+    (await readRows(house, 'select place from traces where id = $1', [traceId]))[0]?.place;
 
-  it('names the link by all photos that it shows, and its evidence can be checked', async () => {
-    const guest = await world.invite('Bob');
-    await world.invite('Carl');
-    const clip = await recordScreen(guest.screenshots);
-    const answer = await trace(clip);
+  it('names the link by all photos that it shows, also when others went first, and its evidence can be checked', async () => {
+    const clip = await recordScreen(bob.screenshots);
+    const traceId = await hand(clip);
+    expect((await turn(traceId, 0)).state).toBe('matching');
+    expect(await placeOf(traceId)).toMatchObject({ isOfStills: true, hits: expect.any(Array) });
+    const answer = await turn(traceId);
     expect(answer).toMatchObject({
       outcome: 'traced',
       leak: { stills: 3, width: 720, height: 1280 },
       hasPreview: true,
       hasOriginal: false,
-      links: [{ linkId: guest.linkId, word: 'traced' }],
+      links: [{ linkId: bob.linkId, word: 'traced' }],
     });
     const found = answer.items.map(({ mediaId }: { mediaId: string }) => mediaId);
     expect(found.toSorted()).toEqual(world.photos.map(({ mediaId }) => mediaId).toSorted());
     const headers = headersOf(world.creator.browser) as Record<string, string>;
-    const fetched = await world.salon.fetch(
-      `/api/traces/${answer.id}/evidence.json`,
-      { method: 'POST', headers },
-      world.creator.browser,
-    );
+    const file = `/api/traces/${answer.id}/evidence.json`;
+    const fetched = await world.salon.fetch(file, { method: 'POST', headers }, world.creator.browser);
     const evidence = await fetched.text();
     expect(JSON.parse(evidence).leak).toMatchObject({ stills: 3, mime: 'video/mp4' });
     expect(verifyEvidence(evidence, { leaks: [clip] }).filter(({ is }) => is === 'wrong')).toEqual([]);
@@ -53,7 +62,7 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
 
   it('of something else is of nothing of hers', async () => {
     const sentence = 'Nothing of your albums was found in this clip. If it shows photos, hand in a screenshot of each.';
-    const stranger = await drawFilm({ seconds: 4, seed: 91 });
-    expect(await trace(stranger)).toMatchObject({ outcome: 'no_match', sentence, leak: { stills: null }, items: [] });
+    const answer = await turn(await hand(await drawFilm({ seconds: 4, seed: 91 })));
+    expect(answer).toMatchObject({ outcome: 'no_match', sentence, leak: { stills: null }, items: [] });
   });
 });
