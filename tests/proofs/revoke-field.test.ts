@@ -7,6 +7,7 @@ import { askOutside, noOutsidePostgres } from '#tests/support/outside-postgres.t
 import { drawNoise, untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, isFull, p99Of, tellProof } from './counts.ts';
 import { type Got, keepAsking, listen, type News } from './revoke-world.ts';
+import { beginStream, heavyPhotos, makeHeavyAlbum } from './slow-stream.ts';
 
 /** R3 over two processes: all look through one of them, and the link is taken back in the other. */
 const viewers = countOf(20, 200, 1000);
@@ -19,6 +20,7 @@ const soonMs = 1000;
 let field: Field | undefined;
 let mia: Browser;
 let albumId: string;
+let heavyAlbumId: string;
 let requests = 0;
 const figures: Record<string, number> = {};
 beforeAll(async () => {
@@ -31,7 +33,8 @@ beforeAll(async () => {
   const uploadId = await creator.beginUpload(mia, albumId, photo);
   await creator.sendFrom(mia, uploadId, photo, 0);
   await creator.untilSettled(mia, albumId);
-}, 120_000);
+  heavyAlbumId = await makeHeavyAlbum(creator, mia);
+}, 240_000);
 afterAll(async () => {
   if (field !== undefined) tellProof('revoke-field', requests, { viewers, ...figures });
   await field?.close();
@@ -138,6 +141,33 @@ test('the same holds when the other process has just lost the line on which it i
   expect(faultsOf(ended, viewers)).toEqual([]);
   expect(ended.late).toHaveLength(5 * viewers);
   figures.closeP99MsWithLineCut = Math.round(p99Of(ended.toldMs));
+});
+
+/** What a stream that is read slowly through one process is given when its link is taken back in the other, or nothing is done. */
+async function streamOver({ webs }: Field, isRevoked: boolean) {
+  const [there, here] = webs().map(({ url }) => visit(url)) as [Visitor, Visitor];
+  const rules = { albumIds: [heavyAlbumId], rules: { ageGate: false }, isLaxConfirmed: true };
+  const { id: linkId, slug } = await there.must('links.create', rules, mia);
+  const stream = await beginStream(here, slug, newBrowser({ 'x-forwarded-for': '10.8.0.1' }));
+  if (isRevoked) expect((await there.call('links.revoke', { linkIds: [linkId] }, mia)).status).toBe(200);
+  await wait(soonMs);
+  const { pictures, cut } = await stream.readOn();
+  requests += 3;
+  return { isWhole: pictures.length === heavyPhotos, reason: cut?.reason };
+}
+
+test('a stream that is read slowly through the other process begins no picture a second after the link is taken back', {
+  ...patience,
+}, async ({ skip }) => {
+  if (field === undefined) return skip(noOutsidePostgres);
+  expect(await streamOver(field, true)).toEqual({ isWhole: false, reason: 'REVOKED' });
+});
+
+test('R3, planted: a stream whose link stays goes on to its end, and it is found', { ...patience }, async ({
+  skip,
+}) => {
+  if (field === undefined) return skip(noOutsidePostgres);
+  expect(await streamOver(field, false)).toEqual({ isWhole: true, reason: undefined });
 });
 
 test('R3, planted: nothing is done, or it is done and nobody is told, or too late, or it is refused, and it is found', {

@@ -80,7 +80,8 @@ export function salonAt(url: string, origin: string, send: Send = fetch): Salon 
   };
 }
 
-async function readStream(answer: Response): Promise<Streamed> {
+/** Reads an answer of `open` or `leases` to its end. */
+export async function readStream(answer: Response): Promise<Streamed> {
   const bytes = Buffer.from(await answer.arrayBuffer());
   const { status, headers } = answer;
   const isStream = headers.get('content-type') === 'application/octet-stream';
