@@ -3,7 +3,9 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { canDrawClips, tellNoClips } from '../support/clips.ts';
 import { drawStranger, paintJpeg } from '../support/paint.ts';
+import { recordScreen } from '../support/with-ffmpeg.ts';
 import { expect, test } from './house.ts';
 import { show } from './showing.ts';
 import { enter, expectDark, makeAlbum, makeLink, openDoor } from './steps.ts';
@@ -117,5 +119,41 @@ test("a screenshot of a viewer's own screen names their link among three, and it
   await expect(page.getByText('The copy and its answer were deleted.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Copies so far' }).getByRole('listitem')).toHaveCount(3);
   await show(page, 'leaks');
+  for (const { phone } of screens) await phone.close();
+});
+
+if (!canDrawClips) tellNoClips();
+
+test("a recording of a viewer's screen with photos names their link", async ({ page, house, browser }) => {
+  test.skip(!canDrawClips, 'There is no ffmpeg to record a screen with.');
+  test.setTimeout(600_000);
+  await house.newCreator(page);
+  await page.getByRole('button', { name: /Upload photos/ }).click();
+  await makeAlbum(page, 'Golden hour', [await takePhoto(17), await takePhoto(18)]);
+  const links = [];
+  for (const recipientName of ['Anna', 'Bob'])
+    links.push(await makeLink(page, house.url, { recipientName, linkName: `For ${recipientName}` }));
+  const screens = [];
+  for (const { url } of links) screens.push(await lookThrough(browser, url));
+  const bob = screens[1]?.viewer;
+  if (bob === undefined) throw new Error('A screen is missing.');
+  await bob.waitForTimeout(1000);
+  const shown = [await bob.screenshot({ scale: 'device' })];
+  await bob.keyboard.press('ArrowRight');
+  await expect(bob.getByRole('status').filter({ hasText: 'Photo 2 of 2' })).toBeAttached();
+  await expect(bob.locator('.slide[data-current] canvas[data-painted]')).toHaveCount(1, { timeout: 20_000 });
+  await bob.waitForTimeout(1000);
+  shown.push(await bob.screenshot({ scale: 'device' }));
+  const copy = path.join(folder, 'screen.mp4');
+  await writeFile(copy, await recordScreen(shown, { width: 780, height: 1688 }));
+
+  await page.getByRole('link', { name: 'Found a leak?' }).click();
+  await page.getByLabel('The leaked copy').setInputFiles(copy);
+  const sentence = /^This copy was made from what (Bob )?was shown through For Bob\. The chance/;
+  await expect(page.getByRole('heading', { name: sentence })).toBeVisible({ timeout: 180_000 });
+  await expect(page.getByText('2 pictures out of the copy')).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText('Anna');
+  await expect(page.locator('rect[data-read]').first()).toBeAttached();
+  await show(page, 'leak-recorded');
   for (const { phone } of screens) await phone.close();
 });

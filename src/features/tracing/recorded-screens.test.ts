@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
 import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
-import { drawFilm, recordScreen } from '#tests/support/leaked-clips.ts';
+import { drawFilm } from '#tests/support/leaked-clips.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { pass, readRows } from '#tests/support/people.ts';
+import { recordScreen } from '#tests/support/with-ffmpeg.ts';
 import { sealCodewords } from './jobs.ts';
 import { openTraceWork } from './trace-work.ts';
 import { verifyEvidence } from './verify-evidence.ts';
