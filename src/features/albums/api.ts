@@ -24,6 +24,7 @@ import {
   lockAlbum,
   lockOrder,
   moveAlbum,
+  publishAlbum,
   saveOrder,
   updateAlbum,
   updateItem,
@@ -216,7 +217,9 @@ export const albumsApi = answer.router({
       if (row === undefined || (row.delete_at !== null && row.delete_at <= now)) throw refuse('NOT_FOUND');
       if (row.state === 'deleting') await checkRoom(tx, limit);
       const state = (row.state_before ?? 'draft') as 'draft' | 'ready' | 'archived';
-      return move(tx, creator.userId, input.albumId, ['deleting'], { state, state_before: null, delete_at: null });
+      await move(tx, creator.userId, input.albumId, ['deleting'], { state, state_before: null, delete_at: null });
+      await publishAlbum(tx, input.albumId, now);
+      return shown(tx, input.albumId);
     });
   }),
   openUploads: answer.openUploads.use(requireSignIn).handler(({ context, input }) =>

@@ -90,8 +90,16 @@ export async function listAlbumsToDestroy(tx: Tx, now: Date): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** Destroys an album's row; its media are marked deleted when no other album holds them. */
+/**
+ * Destroys an album's row; its media are marked deleted when no other album holds them. One that was brought back meanwhile is
+ * left alone. Media are locked before albums everywhere.
+ */
 export async function destroyAlbum(tx: Tx, albumId: string, now: Date): Promise<void> {
+  await sql`select from media where id in (select media_id from album_items where album_id = ${albumId})
+    order by id for no key update`.execute(tx.db);
+  const { rows } = await sql`select from albums where id = ${albumId} and state = 'deleting' and delete_at <= ${now}
+    for update`.execute(tx.db);
+  if (rows.length === 0) return;
   await sql`update media set state = 'deleted', deleted_at = ${now} where deleted_at is null and id in (
       select i.media_id from album_items i where i.album_id = ${albumId}
       and not exists (select 1 from album_items o where o.media_id = i.media_id and o.album_id <> ${albumId}))`.execute(

@@ -202,6 +202,13 @@ export async function lockOrder(tx: Tx, albumId: string): Promise<LockedOrder | 
 export const lockAlbum = (tx: Tx, albumId: string) =>
   tx.db.selectFrom('albums').select(['id', 'state']).where('id', '=', albumId).forNoKeyUpdate().executeTakeFirst();
 
+/** The same for an album that was brought back: what became ready meanwhile found it closed. */
+export async function publishAlbum(tx: Tx, albumId: string, now: Date): Promise<void> {
+  await sql`update albums a set state = 'ready', published_at = ${now} where a.id = ${albumId} and a.state = 'draft' and exists (
+    select from album_items i join media m on m.id = i.media_id and m.state = 'ready' and m.deleted_at is null
+    where i.album_id = a.id)`.execute(tx.db);
+}
+
 /** Lets one creation of a creator's albums or uploads happen after the other, so that a limit holds. */
 export async function lockAccount(tx: Tx, userId: string): Promise<void> {
   await tx.db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();
@@ -271,8 +278,13 @@ export async function updateItem(
   return row !== undefined;
 }
 
-/** A draft album with a ready item becomes ready by itself; so does the album of a medium that is ready now. */
+/**
+ * A draft album with a ready item becomes ready by itself; so does the album of a medium that is ready now. One that is just
+ * being brought back is waited for: it may be a draft again.
+ */
 export async function publishAlbumsOf(tx: Tx, mediaId: string, now: Date): Promise<void> {
+  await sql`select from albums where id in (select album_id from album_items where media_id = ${mediaId})
+    order by id for no key update`.execute(tx.db);
   await sql`update albums a set state = 'ready', published_at = ${now} from album_items i
     join media m on m.id = i.media_id and m.state = 'ready' where i.album_id = a.id and i.media_id = ${mediaId} and a.state = 'draft'`.execute(
     tx.db,
