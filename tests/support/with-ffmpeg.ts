@@ -23,16 +23,23 @@ export async function withFfmpeg(
   }
 }
 
-/** A recording of a phone's screen on which somebody leafs through photos, each for a while. */
+/**
+ * A recording of a phone's screen on which somebody leafs through photos, each for a while.
+ * @param isUneven it has frames only where something moves, as many recorders write them
+ */
 export async function recordScreen(
   photos: readonly Buffer[],
-  { seconds = 3, width = 720, height = 1280, crf = 28 } = {},
+  { seconds = 3, width = 720, height = 1280, crf = 28, isUneven = false } = {},
 ): Promise<Buffer> {
   const inputs = photos.flatMap((_, n) => ['-loop', '1', '-framerate', '30', '-t', String(seconds), '-i', `${n}.png`]);
   const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease,pad=${width}:${height}:-1:-1:0x17141f`;
   const steps = photos.map((_, n) => `[${n}:v]${fit},setsar=1,fade=in:0:9,format=yuv420p[s${n}]`);
-  const joined = `${photos.map((_, n) => `[s${n}]`).join('')}concat=n=${photos.length}[v]`;
+  const joined = `${photos.map((_, n) => `[s${n}]`).join('')}concat=n=${photos.length}${isUneven ? ',mpdecimate' : ''}[v]`;
   const filter = ['-filter_complex', [...steps, joined].join(';'), '-map', '[v]'];
   const files = Object.fromEntries(photos.map((photo, n) => [`${n}.png`, photo]));
-  return withFfmpeg(files, [...inputs, ...filter, '-c:v', 'libx264', '-crf', String(crf)], 'screen.mp4');
+  return withFfmpeg(
+    files,
+    [...inputs, ...filter, '-fps_mode', 'vfr', '-c:v', 'libx264', '-crf', String(crf)],
+    'screen.mp4',
+  );
 }

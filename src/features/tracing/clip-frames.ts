@@ -6,6 +6,7 @@ import { mostSeconds, type Size } from './clip-job.ts';
 import type { FilmRung } from './film-candidates.ts';
 import { clockFps, type ShownSecond } from './find-film.ts';
 import { smallHeight, smallWidth } from './small-frames.ts';
+import type { Still } from './stills.ts';
 
 /** Where frames are read out of clips and films: everything behind the wall. */
 export interface Darkroom {
@@ -36,17 +37,33 @@ export function readingSize({ width, height }: Size): Size {
 export const readSmallFrames = ({ engine, bench, probe, signal }: LaidClip): Promise<Buffer> =>
   engine.readFrames(bench, probe, { ...small, firstSecond: 0, frames: clockFps * mostSeconds }, signal);
 
-/** Some frames of a clip in colour, by their number on the clock; those behind its end are missing. */
+/** Moments of a clip in colour, as far as there are frames of them; `second` is where in the clip. */
 export async function readStills(
-  { engine, bench, probe, size, signal }: LaidClip,
-  frames: readonly number[],
-): Promise<Buffer[]> {
-  const stills: Buffer[] = [];
-  for (const frame of frames) {
-    const moment = { firstSecond: Math.floor(frame / clockFps), frames: 1, ofEach: [frame % clockFps] };
-    stills.push(await engine.readFrames(bench, probe, { ...size, ...moment, isInColour: true }, signal));
+  clip: LaidClip,
+  stills: readonly Still[],
+): Promise<{ picture: Buffer; second: number }[]> {
+  const read = [];
+  for (const still of stills) {
+    const picture = await readStill(clip, still);
+    if (picture) read.push({ picture, second: Math.round((10 * still.at) / clockFps) / 10 });
   }
-  return stills.filter(({ length }) => length === 3 * size.width * size.height);
+  return read;
+}
+
+/** Begins where the picture came: what stands since then has no frame of its own. */
+async function readStill(
+  { engine, bench, probe, size, signal }: LaidClip,
+  { at, cameAfter }: Still,
+): Promise<Buffer | undefined> {
+  const firstSecond = Math.floor(cameAfter / clockFps);
+  const moments = { firstSecond, frames: Math.floor(at / clockFps) - firstSecond + 1, ofEach: [at % clockFps] };
+  try {
+    const frames = await engine.readFrames(bench, probe, { ...size, ...moments, isInColour: true }, signal);
+    return frames.subarray(-3 * size.width * size.height);
+  } catch (error) {
+    if (error instanceof VideoRefused) return undefined;
+    throw error;
+  }
 }
 
 /** Seconds of a film that are opened at once. */

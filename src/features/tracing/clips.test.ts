@@ -8,10 +8,12 @@ import { writeSetting } from '#features/settings/store.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { drawFilm, recode, shootFrame, watchFilm } from '#tests/support/leaked-clips.ts';
-import { untilTraced, upload } from '#tests/support/leaks.ts';
+import { drawPack, untilTraced, upload } from '#tests/support/leaks.ts';
 import { type Person, pass, signUpCreator } from '#tests/support/people.ts';
+import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { openSalon, type Salon } from '#tests/support/salon.ts';
 import { sendFile } from '#tests/support/send-file.ts';
+import { recordScreen, withFfmpeg } from '#tests/support/with-ffmpeg.ts';
 import { traceFile } from './commands.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
@@ -32,9 +34,9 @@ interface Watcher {
   film: Buffer;
 }
 
-async function invite(linkName: string): Promise<Watcher> {
+async function invite(linkName: string, albumIds = [albumId]): Promise<Watcher> {
   const rules = { ageGate: false };
-  const input = { albumIds: [albumId], linkName, recipientName: linkName, rules, isLaxConfirmed: true };
+  const input = { albumIds, linkName, recipientName: linkName, rules, isLaxConfirmed: true };
   const { body: link } = await house.call('links.create', input, creator.browser);
   pass(house, 1000);
   const browser = newBrowser();
@@ -168,6 +170,28 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     const both = await trace(await halfOf(20), `?albumId=${albumId}&with=${first.id}`);
     expect(both.together).toBe(1);
     expect(both.links.map(({ linkId }: { linkId: string }) => linkId)).toEqual([dora.linkId]);
+  });
+
+  it('that shows a photo as well is read by both', async () => {
+    const { mediaId } = await seedPhoto(house, creator.userId, { side: 1200, isAlike: true });
+    const photosId = await seedAlbum(house, creator.userId, [mediaId]);
+    const emil = await invite('Emil', [albumId, photosId]);
+    const wanted = [{ mediaId, rendition: 'p2048' }];
+    const { pictures } = await salon.lease(emil.visitId, wanted, emil.browser);
+    const photos = await Promise.all(pictures.map(({ pack, keys }) => drawPack(pack, keys)));
+    const shown = await recordScreen(photos, { seconds: 5, width: 1280, height: 720 });
+    const fit = 'scale=1280:720,fps=30,setsar=1,format=yuv420p';
+    const filter = ['-filter_complex', `[0:v]${fit}[a];[1:v]${fit}[b];[a][b]concat=n=2[v]`, '-map', '[v]'];
+    const files = { 'film.mp4': emil.film, 'shown.mp4': shown };
+    const both = ['-t', '12', '-i', 'film.mp4', '-i', 'shown.mp4', ...filter, '-c:v', 'libx264', '-crf', '26'];
+    const answer = await trace(await withFfmpeg(files, both, 'both.mp4'), '');
+    expect(answer).toMatchObject({ outcome: 'traced', hasOriginal: false, links: [{ linkId: emil.linkId }] });
+    expect(answer.leak.stills).toBeGreaterThan(0);
+    const kinds = answer.items.map((item: { mediaId: string; isMoving: boolean }) => [item.mediaId, item.isMoving]);
+    expect(kinds).toEqual([
+      [filmId, true],
+      [mediaId, false],
+    ]);
   });
 
   it('of something else is of nothing of hers', async () => {

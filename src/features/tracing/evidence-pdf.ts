@@ -56,7 +56,7 @@ function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together,
   paper.list([
     ['SHA-256', leak.sha256],
     ['File', `${leak.mime}, ${leak.width} × ${leak.height} pixels, ${leak.sizeBytes.toLocaleString('en')} bytes`],
-    ...(leak.stills ? [['Read', `${formatCount(leak.stills, 'picture')} out of it, side by side.`] as const] : []),
+    ...(leak.stills ? [['Read', tellStills(leak.stills)] as const] : []),
     ['Handed in', `${tellTime(leak.uploadedAt)} UTC`],
     ...together.map((copy) => ['Weighed with', [`another copy, trace ${copy.traceId}`, copy.sha256]] as const),
   ]);
@@ -72,6 +72,9 @@ function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together,
     ['Earlier traces', `Traces of the same items that were made before this one: ${decision.earlierTraces}.`],
   ]);
 }
+
+const tellStills = (seconds: readonly number[]): string =>
+  `${formatCount(seconds.length, 'picture')} out of it, side by side: of second ${seconds.map((second) => second.toFixed(1)).join(', ')}.`;
 
 function writeItems(paper: Paper, { items }: WrittenEvidence): void {
   paper.write('What was found in it', 'heading');

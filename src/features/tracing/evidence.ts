@@ -88,8 +88,8 @@ export interface ReadLeak {
   items: FoundItem[];
   /** A moment of a film was kept, for people. */
   hasOriginal?: boolean | undefined;
-  /** No film was in a clip: so many pictures out of it were laid side by side, and are what was read. */
-  stills?: number | undefined;
+  /** Of a clip with photos: the seconds of the pictures out of it that were laid side by side and read. */
+  stills?: readonly number[] | undefined;
   /** How many candidates the leak was compared with: every one makes chance likelier and belongs into the judgement. */
   compared: number;
 }

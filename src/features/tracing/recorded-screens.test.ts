@@ -42,7 +42,7 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     const clip = await recordScreen(bob.screenshots);
     const traceId = await hand(clip);
     expect((await turn(traceId, 0)).state).toBe('matching');
-    expect(await placeOf(traceId)).toMatchObject({ isOfStills: true, hits: expect.any(Array) });
+    expect(await placeOf(traceId)).toMatchObject({ films: [], hits: expect.any(Array) });
     const answer = await turn(traceId);
     expect(answer).toMatchObject({
       outcome: 'traced',
@@ -57,8 +57,19 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     const file = `/api/traces/${answer.id}/evidence.json`;
     const fetched = await world.salon.fetch(file, { method: 'POST', headers }, world.creator.browser);
     const evidence = await fetched.text();
-    expect(JSON.parse(evidence).leak).toMatchObject({ stills: 3, mime: 'video/mp4' });
+    expect(JSON.parse(evidence).leak).toMatchObject({ stills: [2.3, 5.3, 8.3], mime: 'video/mp4' });
     expect(verifyEvidence(evidence, { leaks: [clip] }).filter(({ is }) => is === 'wrong')).toEqual([]);
+  });
+
+  it.for([
+    // Of the last photo it has no frame after that with which it came.
+    ['that has frames only where something moves', { isUneven: true, seconds: 5 }, 2],
+    ['as a messenger sends it on', { width: 360, height: 640, crf: 30 }, 3],
+  ] as const)('%s names its link too', async ([_how, wish, stills]) => {
+    const guest = await world.invite('Dora');
+    pass(house, 1000);
+    const answer = await turn(await hand(await recordScreen(guest.screenshots, wish)));
+    expect(answer).toMatchObject({ outcome: 'traced', leak: { stills }, links: [{ linkId: guest.linkId }] });
   });
 
   it('of something else is of nothing of hers', async () => {

@@ -22,8 +22,8 @@ export const TraceResult = z.object({
     mime: z.string(),
     width: z.int(),
     height: z.int(),
-    /** Of a clip: so many pictures out of it, side by side, are what was read. */
-    stills: z.int().optional(),
+    /** Of a clip with photos: the seconds of the pictures out of it that were laid side by side and read. */
+    stills: z.array(z.number()).optional(),
   }),
   /** Candidates that the copy was compared with. */
   compared: z.int(),

@@ -94,7 +94,11 @@ export function showDetail(row: TraceRow, { items, people, links }: Known): Trac
   };
 }
 
-const showLeak = ({ width, height, stills }: TraceResult['leak']) => ({ width, height, stills: stills ?? null });
+const showLeak = ({ width, height, stills }: TraceResult['leak']) => ({
+  width,
+  height,
+  stills: stills?.length ?? null,
+});
 
 function showItem(found: TraceResult['items'][number], items: readonly ItemRow[]): FoundItem {
   const row = items.find(({ mediaId, isThere }) => isThere && mediaId === found.mediaId);

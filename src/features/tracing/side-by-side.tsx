@@ -21,24 +21,26 @@ export function SideBySide({ trace }: { trace: TraceDetail }) {
 /** The copy, with a line around what was found in it. */
 export function Copy({ trace: { id, hasPreview, leak, items } }: { trace: TraceDetail }) {
   if (!hasPreview) return null;
+  // A film lies in the clip itself, not on the pictures out of it.
+  const outlined = leak?.stills ? items.filter(({ isMoving }) => !isMoving) : items;
   return (
     <Framed caption={leak?.stills ? `${formatCount(leak.stills, 'picture')} out of the copy` : 'The copy'}>
       <div className="relative w-fit">
         <img
           // Of a clip it is another picture now than while it was read, and a page keeps what it has shown under one address.
           src={`${previewOf(id)}?read`}
-          alt="The leaked copy"
+          alt={leak?.stills ? 'Pictures out of the leaked copy' : 'The leaked copy'}
           {...(leak && leak.stills === null && { width: leak.width, height: leak.height })}
           className="h-auto max-h-120 w-auto max-w-full rounded-photo bg-line"
         />
-        {items.length > 0 && (
+        {outlined.length > 0 && (
           <svg
             viewBox="0 0 1 1"
             preserveAspectRatio="none"
             aria-hidden="true"
             className="absolute inset-0 size-full overflow-hidden rounded-photo"
           >
-            {items.map(({ mediaId, corners }) => (
+            {outlined.map(({ mediaId, corners }) => (
               <polygon
                 key={mediaId}
                 points={corners.map(([x, y]) => `${x},${y}`).join(' ')}

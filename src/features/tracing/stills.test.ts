@@ -10,32 +10,38 @@ function framesOf(picture: number, count: number): Uint8Array[] {
 const clipOf = (...shots: [picture: number, count: number][]) =>
   new Uint8Array(Buffer.concat(shots.flatMap(([picture, count]) => framesOf(picture, count))));
 
-it('chooses a moment of each picture, late while it stands', () => {
-  const stills = chooseStills(clipOf([1, 60], [2, 90], [3, 30]));
+it('chooses a moment of each picture, some time after it came', () => {
+  const stills = chooseStills(clipOf([1, 60], [2, 300], [3, 30]));
   expect(stills).toHaveLength(3);
   for (const [n, [from, to]] of [
     [0, 60],
-    [60, 150],
-    [150, 180],
+    [60, 360],
+    [360, 390],
   ].entries()) {
-    expect(stills[n]).toBeGreaterThanOrEqual(((from as number) + (to as number)) / 2 - 10);
-    expect(stills[n]).toBeLessThan(to as number);
+    const { at = 0, cameAfter = 0 } = stills[n] ?? {};
+    expect(at).toBeGreaterThanOrEqual((from as number) + 10);
+    expect(at).toBeLessThan(Math.min(to as number, (from as number) + 110));
+    // What came between two looks may have come right after the first of them.
+    expect((from as number) - cameAfter).toBeGreaterThanOrEqual(n === 0 ? 0 : 1);
+    expect((from as number) - cameAfter).toBeLessThanOrEqual(21);
   }
 });
 
 it('chooses a picture once, however often it comes, and the four that are shown longest', () => {
   expect(chooseStills(clipOf([1, 60], [2, 30], [1, 60]))).toHaveLength(2);
   const stills = chooseStills(clipOf([1, 40], [2, 20], [3, 40], [4, 40], [5, 40]));
-  expect(stills.map((frame) => Math.floor(frame / 10))).not.toContain(4);
+  expect(stills.map(({ at }) => Math.floor(at / 20))).not.toContain(2);
   expect(stills).toHaveLength(4);
 });
 
-it('leaves out what is seen in passing, unless nothing stands', () => {
+it('leaves out what is seen in passing, unless nothing stands: then it looks all over the clip', () => {
   expect(chooseStills(clipOf([1, 60], [2, 10], [3, 60]))).toHaveLength(2);
   expect(chooseStills(clipOf([1, 10], [2, 10], [3, 10]))).toHaveLength(3);
+  const passing = Array.from({ length: 12 }, (_, n) => [n + 1, 10] as [number, number]);
+  expect(chooseStills(clipOf(...passing)).map(({ at }) => at)).toEqual([10, 40, 70, 100]);
 });
 
 it('chooses of a clip of one frame that frame, and of none nothing', () => {
-  expect(chooseStills(clipOf([1, 1]))).toEqual([0]);
+  expect(chooseStills(clipOf([1, 1]))).toEqual([{ at: 0, cameAfter: 0 }]);
   expect(chooseStills(new Uint8Array())).toEqual([]);
 });

@@ -92,7 +92,7 @@ export async function writeAnswer(tx: Tx, engines: Engines, { row, print, read }
   const named = judgement && (await nameThem(tx, row, judgement, rows));
   const { mime, width, height } = print;
   const result: TraceResult = {
-    leak: { mime, width, height, stills: read.stills },
+    leak: { mime, width, height, stills: read.stills && [...read.stills] },
     compared: read.compared,
     earlierTraces,
     together: read.together,

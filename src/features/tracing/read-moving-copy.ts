@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import type { AskedChild } from './clip-desk.ts';
+import { type LaidClip, readSmallFrames, readStills } from './clip-frames.ts';
+import { candidatesOf, type Doing, keyOf, type ReadCopy, showCopy, wayOf } from './doing.ts';
+import type { Leak, ReadLeak } from './evidence.ts';
+import { openFilm } from './film-candidates.ts';
+import { listFilms } from './films-store.ts';
+import type { MatchPlace } from './match-place.ts';
+import { readClip } from './read-clip.ts';
+import { chooseStills } from './stills.ts';
+import { putTraceFile } from './trace-files.ts';
+
+const system = { kind: 'system' } as const;
+/** So many seconds of films name their link by themselves, so that nothing else needs to be looked for in a clip. */
+const enoughSeconds = 60;
+
+/**
+ * Reads the films that a clip shows; one that shows none, or little of them, may be a recording of a screen with photos: then
+ * what stands longest in it is read as one picture, and both are told together.
+ */
+export async function readMovingCopy(doing: Doing, clip: LaidClip, mime: string): Promise<ReadCopy> {
+  const { tracer, signal } = doing;
+  const poster = leakOf(await clip.engine.drawPoster(clip.bench, clip.probe, signal));
+  const picture = await tracer.fingerprint(poster, signal);
+  if (picture.outcome === 'read') await showCopy(doing, picture.result.preview);
+  const frames = await readSmallFrames(clip);
+  const { width, height } = clip.probe;
+  const print = { mime, width, height };
+  const { pictures, ...ofFilms } = await readFilms(doing, clip, frames);
+  const ofStills = secondsRead(ofFilms) < enoughSeconds && (await readStandingPictures(doing, clip, frames, ofFilms));
+  if (!ofStills || ofStills.items.length === 0) {
+    const compared = ofFilms.compared + (ofStills ? ofStills.compared : 0);
+    return { print, read: { ...ofFilms, compared, hasOriginal: await showMoment(doing, pictures) } };
+  }
+  const items = [...ofFilms.items, ...ofStills.items];
+  return { print, read: { ...ofStills, items, compared: ofFilms.compared + ofStills.compared } };
+}
+
+const leakOf = (png: Buffer): Leak => ({ sizeBytes: png.length, open: () => Readable.from([png]) });
+
+const secondsRead = ({ items }: ReadLeak): number =>
+  items.flatMap(({ readings }) => readings.flatMap(({ visible }) => Array.from(visible))).filter((share) => share > 0)
+    .length;
+
+/** Reads the films; when the stills had their turn already, only those that were found before. */
+async function readFilms(doing: Doing, clip: LaidClip, frames: Buffer) {
+  const { engines, desk, row } = doing;
+  const { database, storage } = engines;
+  const rows = await database.work(system, (tx) => listFilms(tx, row));
+  const way = wayOf(doing);
+  const known = way.place?.films;
+  const wanted = known === undefined ? rows : rows.filter(({ mediaId }) => known.includes(mediaId));
+  const films = wanted.map((film) => openFilm(storage, film, () => keyOf(engines, film.mediaId)));
+  const read = await readClip(desk, clip, frames, films, known === undefined ? way : { onProgress: way.onProgress });
+  return { ...read, compared: rows.length };
+}
+
+/** Keeps the surest moment of a film, as both show it. @returns whether there is one */
+async function showMoment({ engines: { storage }, files }: Doing, pictures: AskedChild['pictures']): Promise<boolean> {
+  if (pictures === undefined) return false;
+  await putTraceFile(storage, files, 'preview', pictures.clip, pictures.clip.length);
+  await putTraceFile(storage, files, 'original', pictures.film, pictures.film.length);
+  return true;
+}
+
+async function readStandingPictures(
+  doing: Doing,
+  clip: LaidClip,
+  frames: Buffer,
+  ofFilms: ReadLeak,
+): Promise<ReadLeak> {
+  const { engines, desk, tracer, row, signal } = doing;
+  const stills = await readStills(clip, chooseStills(frames));
+  if (stills.length === 0) return { items: [], compared: 0 };
+  const pictures = stills.map(({ picture }) => picture);
+  const sheet = leakOf(await desk.drawSheet(clip, pictures));
+  const print = await tracer.fingerprint(sheet, signal);
+  if (print.outcome === 'failed') return { items: [], compared: 0 };
+  const films = ofFilms.items.map(({ mediaId }) => mediaId);
+  const { place, onPlace, onProgress } = wayOf(doing);
+  const way = {
+    onProgress,
+    onPlace: (reached: MatchPlace) => onPlace({ ...reached, films }),
+    place: place?.films === undefined ? undefined : place,
+  };
+  const candidates = (await candidatesOf(engines, row)).filter(({ mediaId }) => !films.includes(mediaId));
+  const read = await tracer.read(sheet, print.result.blockhash, candidates, { ...way, signal });
+  if (read.outcome === 'failed' || read.result.items.length === 0) return { items: [], compared: candidates.length };
+  await showCopy(doing, print.result.preview);
+  return { ...read.result, stills: stills.map(({ second }) => second) };
+}
