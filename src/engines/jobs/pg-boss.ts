@@ -105,7 +105,8 @@ const askBoss = <Row>(boss: PgBoss, text: string, values: unknown[]) =>
 async function open(database: Database, log: Log, declared: readonly Declared[], work: boolean): Promise<PgBoss> {
   const boss = new PgBoss({
     ...database.connection,
-    options: '-c role=app_system',
+    // The server gives up first what takes too long, so that nothing is asked again while it still runs.
+    options: '-c role=app_system -c statement_timeout=14000',
     application_name: 'jobs',
     keepAlive: true,
     // A line that died without a word would keep its place among the five for ever.

@@ -47,7 +47,7 @@ export function createKeeper(settings: KeeperSettings): Keeper {
     if (renewal === 'offline') {
       settings.onLost(samples);
       settings.onOffline();
-      renewIn(retryMs);
+      renewIn(retryMs * (0.75 + Math.random() / 2)); // screens that lost the same server do not all come back at once
       retryMs = Math.min(2 * retryMs, longestRetryMs);
       return;
     }

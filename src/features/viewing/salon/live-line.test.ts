@@ -6,12 +6,18 @@ class FakeSource {
   static readonly CLOSED = 2;
   static all: FakeSource[] = [];
   readyState = 0;
+  onopen: () => void = () => undefined;
   onerror: () => void = () => undefined;
   constructor() {
     FakeSource.all.push(this);
   }
   close() {
     this.readyState = FakeSource.CLOSED;
+  }
+  /** The server answers. */
+  stand() {
+    this.readyState = 1;
+    this.onopen();
   }
   /** The server answered with an error: a browser tries no more. */
   refuse() {
@@ -30,11 +36,13 @@ function openLine() {
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('EventSource', FakeSource);
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
   FakeSource.all = [];
 });
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 test('a line that was refused is asked about, and opened again a little later', async () => {
@@ -43,6 +51,23 @@ test('a line that was refused is asked about, and opened again a little later', 
   expect(said).toEqual(['refetch']);
   await vi.advanceTimersByTimeAsync(5000);
   expect(FakeSource.all.map(({ readyState }) => readyState)).toEqual([2, 0]);
+});
+
+test('while it is refused it is asked for ever less often, and what was missed is asked for once it stands', async () => {
+  const { said } = openLine();
+  for (const [refusals, ms] of [5000, 10_000, 20_000, 40_000, 60_000, 60_000].entries()) {
+    FakeSource.all[refusals]?.refuse();
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    expect(FakeSource.all).toHaveLength(refusals + 1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(FakeSource.all).toHaveLength(refusals + 2);
+  }
+  expect(said).toEqual(['refetch']);
+  FakeSource.all[6]?.stand();
+  expect(said).toEqual(['refetch', 'refetch']);
+  FakeSource.all[6]?.refuse();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect([said.length, FakeSource.all.length]).toEqual([3, 8]);
 });
 
 test('a line that broke is left to the browser, which opens it again itself', async () => {

@@ -9,13 +9,14 @@ export interface LiveLine {
   close(): void;
 }
 
-/** A server that refused the line may only have been too busy, or without its database. */
-const againMs = 5000;
+/** A server that refused the line may only have been too busy, or without its database: it is asked again, ever less often. */
+const [againMs, longestMs] = [5000, 60_000];
 
-/** @param onNews also called, with `refetch`, when the line was refused: somebody has to ask why */
+/** @param onNews also called, with `refetch`, when the line was refused, and when it stands again: somebody has to ask what was missed */
 export function createLiveLine(visitId: string, onNews: (news: LiveNews) => void): LiveLine {
   let source: EventSource | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
+  let refusals = 0;
   const close = () => {
     clearTimeout(again);
     source?.close();
@@ -26,11 +27,15 @@ export function createLiveLine(visitId: string, onNews: (news: LiveNews) => void
     clearTimeout(again);
     const line = new EventSource(`/api/live/view?visit=${visitId}`);
     line.onmessage = ({ data }: MessageEvent<string>) => onNews(JSON.parse(data) as LiveNews);
+    line.onopen = () => {
+      if (refusals > 0) onNews({ kind: 'refetch' });
+      refusals = 0;
+    };
     line.onerror = () => {
       if (line.readyState !== EventSource.CLOSED) return; // it reconnects by itself
       close();
-      again = setTimeout(open, againMs);
-      onNews({ kind: 'refetch' });
+      again = setTimeout(open, Math.min(longestMs, againMs * 2 ** refusals) * (0.75 + Math.random() / 2));
+      if (refusals++ === 0) onNews({ kind: 'refetch' });
     };
     source = line;
   };
