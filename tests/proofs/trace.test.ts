@@ -143,7 +143,7 @@ describe.each(photos.map(({ name }, n) => [name, n] as const))('a leak of %s', (
     const two = [newPerson(), newPerson()];
     const leak = await averaged(photo, two);
     const outcome = await traceLeak(photo, { name: 'average of two links, JPEG 80', bar: 'told' }, leak, two);
-    expect(outcome).toMatchObject({ isIdentified: true, falseNames: 0 });
+    expect(outcome).toMatchObject({ isIdentified: true, isLinkTraced: true, falseNames: 0 });
   });
 
   it.each(['JPEG 30', '2 × size, JPEG 85', 'phone screenshot, JPEG 70', 'screen photo'].slice(0, countOf(1, 4)))(
