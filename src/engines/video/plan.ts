@@ -62,9 +62,9 @@ function toned({ hdr }: Probe): string {
   return `,${steps.join(',')}`;
 }
 
-/** Of the first sixty frames the one that is most like the others; it holds them all, so they are small by then. */
+/** Of every third of the first sixty frames the one that is most like the others; it holds them all, so they are small by then. */
 export const posterFilter = (probe: Probe): string =>
-  `${scaled(rungsOf(probe)[0])},thumbnail=60${toned(probe)},format=rgb24`;
+  `select='not(mod(n,3))',${scaled(rungsOf(probe)[0])},thumbnail=20${toned(probe)},format=rgb24`;
 
 /** All cells; what comes after the last key frame repeats it. */
 export function storyboardFilter(probe: Probe): string {
