@@ -24,7 +24,7 @@ export interface Visitor {
   /** A creator by the real way, the code from the outbox. */
   signUp(email: string): Promise<Browser>;
   /** Begins an upload, of a photo unless another type is said. @returns its id */
-  beginUpload(browser: Browser, albumId: string, bytes: Buffer, type?: string): Promise<string>;
+  beginUpload(browser: Browser, albumId: string, file: { length: number }, type?: string): Promise<string>;
   /** Sends bytes from an offset on; the body may be broken off. @returns the new offset that the server answered */
   sendFrom(browser: Browser, uploadId: string, bytes: Buffer, offset: number): Promise<number>;
   /** How much of an upload the server says it has. */
@@ -77,11 +77,11 @@ export function visit(url: string): Visitor {
     call,
     must,
     signUp: (email) => signUp(url, must, email),
-    async beginUpload(browser, albumId, bytes, type = 'image/png') {
+    async beginUpload(browser, albumId, file, type = 'image/png') {
       const headers = {
         ...tus,
         ...headersOf(browser),
-        'upload-length': String(bytes.length),
+        'upload-length': String(file.length),
         'upload-metadata': `albumId ${encode(albumId)},filename ${encode(type.replace('/', '.'))},filetype ${encode(type)}`,
       };
       const answer = await fetch(`${url}/files`, { method: 'POST', headers });

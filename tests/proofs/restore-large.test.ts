@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
+import { firstLanding } from '#tests/support/first-landing.ts';
+import { type Browser, newBrowser } from '#tests/support/house.ts';
+import type { PictureFrame } from '#tests/support/salon.ts';
+import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import { untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
+import { countOf, isFull, tellProof } from './counts.ts';
+import { hashFiles, newFolder, readStill, removeFolders, runPf } from './restore-world.ts';
+
+/** R23: how long a house of ten gigabytes is away when its machine is lost and a backup is brought back to an empty one. */
+if (!canDrawClips) tellNoClips();
+const patience = { timeout: countOf(300_000, 3_600_000) };
+const [films, pieces] = [countOf(2, 20), countOf(2, 8)];
+const pieceBytes = countOf(4, 64) * 2 ** 20;
+/** Ten minutes for ten gigabytes. */
+const mostSeconds = 600;
+const dataDir = newFolder();
+const backup = path.join(newFolder(), 'backup');
+const viewer = newBrowser();
+const figures = { megabytes: 0, files: 0, backedUpS: 0, restoredS: 0, servesAgainS: 0 };
+let server: ServerProcess | undefined;
+
+afterAll(async () => {
+  await server?.end('SIGTERM');
+  removeFolders();
+  tellProof('restore-large', films, figures);
+}, 60_000);
+
+async function start(): Promise<Visitor> {
+  server = spawnServer({ port: await findFreePort(), dataDir, environment: firstLanding.environment });
+  await server.untilUp();
+  return visit(server.url);
+}
+
+/** A creator who may store as much as she likes for ten years. */
+async function signUp(visitor: Visitor): Promise<Browser> {
+  const creator = await visitor.signUp('large@example.com');
+  const owner = new pg.Client({ host: path.join(dataDir, 'pg/run'), port: 5432, user: 'pf', database: 'pf' });
+  await owner.connect();
+  await owner.query('update users set is_free_user = true');
+  await owner.end();
+  return creator;
+}
+
+/** A short film in a file that is as large as that of a long one: its original is kept as it came. */
+async function sendFilm(visitor: Visitor, creator: Browser, albumId: string, film: Buffer): Promise<void> {
+  const free = Buffer.alloc(8);
+  free.writeUInt32BE(8 + pieces * pieceBytes);
+  free.write('free', 4, 'latin1');
+  const length = film.length + free.length + pieces * pieceBytes;
+  const id = await visitor.beginUpload(creator, albumId, { length }, 'video/mp4');
+  let offset = await visitor.sendFrom(creator, id, Buffer.concat([film, free]), 0);
+  while (offset < length) offset = await visitor.sendFrom(creator, id, randomBytes(pieceBytes), offset);
+}
+
+const secondsSince = (began: number) => Math.round((performance.now() - began) / 100) / 10;
+
+test.runIf(canDrawClips)('a lost machine is back within ten minutes for ten gigabytes, whole', patience, async () => {
+  let visitor = await start();
+  const creator = await signUp(visitor);
+  const { id: albumId } = await visitor.must('albums.create', { name: 'Ten gigabytes' }, creator);
+  const film = drawClip({ also: ['-metadata', 'title=long'] });
+  for (let n = 0; n < films; n++) await sendFilm(visitor, creator, albumId, film);
+  const made = await visitor.untilSettled(creator, albumId, countOf(4, 30));
+  expect(made.map(({ state, failText }) => [state, failText])).toEqual(made.map(() => ['ready', null]));
+  const rules = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
+  const { slug } = await visitor.must('links.create', rules, creator);
+  const look = async (): Promise<PictureFrame[]> =>
+    (await untilGiven(() => visitor.salon.tap(slug, { firstScreen: 1 }, viewer))).pictures;
+  const shown = await look();
+  expect(shown).toHaveLength(1);
+  await server?.end('SIGTERM');
+  const [files, rows] = [hashFiles(dataDir), await readStill(dataDir)];
+
+  let began = performance.now();
+  expect((await runPf(dataDir, 'backup', backup, '--keys-kept', 'first').ended).code).toBe(0);
+  figures.backedUpS = secondsSince(began);
+  rmSync(dataDir, { recursive: true });
+  began = performance.now();
+  expect(await runPf(dataDir, 'restore', backup).ended).toMatchObject({ code: 0 });
+  figures.restoredS = secondsSince(began);
+  expect(await readStill(dataDir)).toEqual(rows);
+  expect(hashFiles(dataDir)).toEqual(files);
+  began = performance.now();
+  visitor = await start();
+  expect(await look()).toEqual(shown);
+  figures.servesAgainS = Math.round(10 * (figures.restoredS + secondsSince(began))) / 10;
+  figures.files = Object.keys(files).length;
+  figures.megabytes = Math.round((films * pieces * pieceBytes) / 1e6);
+  if (!isFull) return;
+  expect(figures.megabytes).toBeGreaterThanOrEqual(10_000);
+  expect(figures.servesAgainS).toBeLessThanOrEqual(mostSeconds);
+});
