@@ -1,14 +1,20 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isServer, tellWhenAsked } from './teller.ts';
 
-/** Lets a server collect all garbage and tell what it holds then. */
+/** Where V8 keeps what it compiles: machine code, bytecode, and what it needs to leave optimised code again. */
+const ofCode = /^(shared_)?(code|trusted)_/;
+
+/** Lets a server collect all garbage and tell what it holds then, code and all else apart. */
 if (isServer) {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   tellWhenAsked(() => {
     collect();
     const { heapUsed, external } = process.memoryUsage();
-    return { heldBytes: heapUsed + external };
+    const codeBytes = getHeapSpaceStatistics()
+      .filter(({ space_name }) => ofCode.test(space_name))
+      .reduce((sum, { space_used_size }) => sum + space_used_size, 0);
+    return { heldBytes: heapUsed + external - codeBytes, codeBytes };
   });
 }
