@@ -677,6 +677,7 @@ create table link_viewers (
   policy_version integer not null,
   blocked_at timestamptz,
   is_own boolean not null default false,
+  lent_ms bigint not null default 0,
   constraint link_viewers_pkey primary key (id),
   constraint link_viewers_link_id_viewer_id_key unique (link_id, viewer_id),
   constraint link_viewers_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,

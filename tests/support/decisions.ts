@@ -24,6 +24,7 @@ export const factsOf = (more: Partial<Facts> = {}): Facts => ({
   tips: [],
   fanSubs: [],
   watchedMs: 0,
+  lentMs: 0,
   visits: 0,
   visitOpen: false,
   viewersKnown: 0,

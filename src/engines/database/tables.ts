@@ -354,6 +354,7 @@ export interface LinkViewersTable {
   policy_version: number;
   blocked_at: Date | null;
   is_own: Generated<boolean>;
+  lent_ms: Generated<number>;
 }
 
 export interface MagicLinksTable {

@@ -98,6 +98,7 @@ function stateOf(bytes: Uint8Array): { link: LinkRules; facts: Facts } {
       fanSubs: pick([], [{ tierId: 't', albumIds: 'all', endsAt: moment() }], [{ tierId: 't', albumIds: ['a'] }]),
       firstLookAt: pick(undefined, now - hour, now - hour + 1, now + hour),
       watchedMs: pick(0, hour - 1, hour),
+      lentMs: pick(0, 0, hour - 1, hour),
       visits: pick(0, 1, 3),
       visitOpen: pick(true, false),
       viewersKnown: pick(0, 1, 2),
@@ -141,7 +142,7 @@ const mends: Record<Reason, (state: State) => State> = {
   NEED_OFFER: (state) => terms(state, forNothing),
   VISITS_USED: (state) => known(state, { visits: 0 }),
   TIMED_OUT: (state) => terms(state, { openForMs: undefined }),
-  TIME_USED: (state) => known(state, { watchedMs: 0 }),
+  TIME_USED: (state) => known(state, { watchedMs: 0, lentMs: 0 }),
   CONCURRENT: (state) => known(state, { concurrent: 0 }),
 };
 

@@ -62,6 +62,8 @@ export interface Facts {
    */
   firstLookAt?: number | undefined;
   watchedMs: number;
+  /** The least time in which all that was lent can be looked at; it is used up, whatever a browser tells of watching. */
+  lentMs: number;
   /** Visits begun, without the one that is being continued (gaps under 10 minutes). */
   visits: number;
   /** The asking visit is on a screen already, so counting limits do not strike it. */
@@ -225,10 +227,10 @@ const openUntil = ({ openForMs }: Policy, { firstLookAt, now }: Facts) =>
   openForMs === undefined ? never : (firstLookAt ?? now) + openForMs;
 
 function refusedByLimits({ terms }: Standing, facts: Facts): Refused | undefined {
-  const { now, visits, visitOpen, watchedMs, concurrent } = facts;
+  const { now, visits, visitOpen, watchedMs, lentMs, concurrent } = facts;
   if (!visitOpen && terms.maxVisits !== undefined && visits >= terms.maxVisits) return no('VISITS_USED');
   if (now >= openUntil(terms, facts)) return no('TIMED_OUT');
-  if (terms.viewBudgetMs !== undefined && watchedMs >= terms.viewBudgetMs) return no('TIME_USED');
+  if (Math.max(watchedMs, lentMs) >= (terms.viewBudgetMs ?? never)) return no('TIME_USED');
   if (!visitOpen && concurrent >= terms.maxConcurrent) return no('CONCURRENT');
   return undefined;
 }

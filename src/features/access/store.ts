@@ -89,6 +89,7 @@ interface Row {
   grant_id: string | null;
   first_admitted_at: Date | null;
   watched_ms: number | null;
+  lent_ms: number | null;
   visits: number | null;
   viewers_known: number | null;
   visit_id: string | null;
@@ -122,7 +123,7 @@ select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.
     or exists (select from viewer_blocks b where b.creator_id = l.user_id and b.viewer_id = v.id)) as blocked,
   exists (select from gate_passes g where g.link_id = l.id and g.viewer_id = v.id and g.gate = 'password'
     and g.rule_version = l.password_version) as password_passed,
-  a.id as grant_id, a.first_admitted_at, a.watched_ms, a.visits,
+  a.id as grant_id, a.first_admitted_at, a.watched_ms, a.lent_ms, a.visits,
   case when a.id is null then
     (select count(*)::int from (select from link_viewers k where k.link_id = l.id and not k.is_own limit 1001) known) end as viewers_known,
   s.id as visit_id, s.state as visit_state, s.end_reason as visit_end, s.started_at as visit_started_at, s.last_beat_at as visit_beat_at,
@@ -272,6 +273,7 @@ function factsOf(
     fanSubs: [],
     firstLookAt: row.first_admitted_at?.getTime(),
     watchedMs: row.watched_ms ?? 0,
+    lentMs: row.lent_ms ?? 0,
     visits: Math.max(0, (row.visits ?? 0) - (visit?.goesOn ? 1 : 0)),
     visitOpen: isOnScreen,
     viewersKnown: row.viewers_known ?? 1,

@@ -20,6 +20,7 @@ import { findFilmOfLink, findTracksOfLink, type KeyedTrack } from './films-store
 import { noteKeyRate } from './key-rate.ts';
 import { askerOf } from './leases.ts';
 import { leaseEndsAt } from './lending.ts';
+import { countSecondsLent } from './lent-store.ts';
 import { decideGoing, type No } from './refusing.ts';
 import { readViewerCookie } from './visitor.ts';
 
@@ -106,6 +107,7 @@ export async function lendSegments(
       : [{ ...track, from: part.from, count, leaseId: newId(now.getTime()) }];
   });
   const rows = lent.map(({ leaseId, track, id }) => ({ leaseId, mediaId, rendition: track, packId: id }));
+  await countSecondsLent(engines.database, question as Question, secondsOf(lent));
   const holder = { grantId: grant.grantId, creatorId: grant.creatorId, visitId };
   if (rows.length > 0) await insertLeases(engines.database, holder, rows, { now, expiresAt });
   const leases = await Promise.all(lent.map((part) => showLease(engines, grant, { ...part, mediaId, expiresAt })));
@@ -129,10 +131,10 @@ async function findTracks(
   throw refuse('RATE_LIMITED', { retryAfter: leftSeconds });
 }
 
-/** Seconds of film that are asked for: picture and sound of the same seconds are heard and seen together. */
-function secondsOf(parts: FilmKeysRequest['tracks']): number {
+/** Seconds of film that are asked for or lent: picture and sound of the same seconds are heard and seen together. */
+function secondsOf(parts: readonly { track: string; count: number }[]): number {
   const all = (isSound: boolean) => parts.filter(({ track }) => (track === 'audio') === isSound);
-  const sum = (some: FilmKeysRequest['tracks']) => some.reduce((total, { count }) => total + count, 0);
+  const sum = (some: typeof parts) => some.reduce((total, { count }) => total + count, 0);
   return Math.max(pictureSegmentSeconds * sum(all(false)), soundSegmentSeconds * sum(all(true)));
 }
 

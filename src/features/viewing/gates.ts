@@ -94,6 +94,7 @@ const nobodysFacts = (now: Date): Facts => ({
   tips: [],
   fanSubs: [],
   watchedMs: 0,
+  lentMs: 0,
   visits: 0,
   visitOpen: false,
   viewersKnown: 0,

@@ -15,6 +15,7 @@ import { LeaseRequest } from './contract.ts';
 import { findPacksOfLink } from './items-store.ts';
 import { noteKeyRate } from './key-rate.ts';
 import { guardStream, leaseEndsAt, lend, showLeases } from './lending.ts';
+import { countPhotosLent } from './lent-store.ts';
 import { decideGoing } from './refusing.ts';
 import { readViewerCookie } from './visitor.ts';
 
@@ -51,6 +52,7 @@ export function mountLeases(app: FastifyInstance, { engines, contextOf }: Mounti
     const lendings = lend(packs, now);
     const times = { now, expiresAt: leaseEndsAt(now, terms, going.until) };
     const rows = lendings.map(({ row }) => row);
+    await countPhotosLent(engines.database, question as Question, rows);
     if (rows.length > 0)
       await insertLeases(engines.database, { grantId: grant.grantId, creatorId, visitId }, rows, times);
     const head = {

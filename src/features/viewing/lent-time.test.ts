@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import { readRows } from '#tests/support/people.ts';
+import { type Look, type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
+
+/** A viewing time and a browser that never tells what it watches. */
+let house: HouseInTest;
+let shared: SharedFilm;
+beforeAll(async () => {
+  house = await openHouse({ workJobs: false });
+  shared = await shareFilm(house);
+});
+afterAll(() => house.close());
+
+async function open(rules: object, albumIds: string[], browser: Browser = newBrowser()): Promise<Look> {
+  const { id, slug } = await shared.makeLink(rules, { albumIds });
+  const { head } = await shared.salon.tap(slug, {}, browser);
+  return { browser, visitId: head.visitId, linkId: id, slug };
+}
+const lentMs = async ({ linkId }: Look) =>
+  (await readRows(house, 'select lent_ms from link_viewers where link_id = $1', [linkId])).map(
+    ({ lent_ms }) => lent_ms,
+  );
+const pass = (ms: number) => house.setNow(new Date(house.engines.clock() + ms).toISOString());
+const renewSilently = ({ visitId, browser }: Look) =>
+  house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser);
+const aMinute = { viewBudgetMs: 60_000 };
+const tenSeconds = [
+  { track: 'v480', from: 0, count: 10 },
+  { track: 'audio', from: 0, count: 3 },
+];
+
+describe('a viewing time', () => {
+  it('is over for a browser that takes keys of a film and tells nothing, after four times as many seconds', async () => {
+    const look = await open(aMinute, [shared.filmAlbumId]);
+    const answers: number[] = [];
+    for (let n = 0; n < 21; n++) {
+      answers.push((await shared.askKeys(look, tenSeconds)).status);
+      pass(15_000);
+      if (n < 19) expect((await renewSilently(look)).status).toBe(200);
+    }
+    // Ten seconds of the picture, and twelve of the sound that goes with them.
+    expect(answers).toEqual([...Array(20).fill(200), 410]);
+    expect(await lentMs(look)).toEqual([20 * 12 * 250]);
+    expect((await renewSilently(look)).body.data.reason).toBe('TIME_USED');
+    expect((await shared.salon.tap(look.slug, {}, look.browser)).refusal?.reason).toBe('TIME_USED');
+  });
+
+  it('is used up by a photo once, however often it is lent', async () => {
+    const look = await open(aMinute, [shared.albumId]);
+    const photo = [{ mediaId: shared.photos[0]?.mediaId, rendition: 'p2048' }];
+    for (let n = 0; n < 3; n++)
+      expect((await shared.salon.lease(look.visitId, photo, look.browser)).pictures).toHaveLength(1);
+    expect(await lentMs(look)).toEqual([250]);
+  });
+
+  it('is not used up by keys where there is none, nor by the creator’s own look', async () => {
+    const endless = await open({}, [shared.filmAlbumId]);
+    const own = await open(aMinute, [shared.filmAlbumId], { cookies: new Map(shared.creator.browser.cookies) });
+    for (const look of [endless, own]) expect((await shared.askKeys(look, tenSeconds)).status).toBe(200);
+    expect([await lentMs(endless), await lentMs(own)]).toEqual([[0], [0]]);
+  });
+});
