@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Child } from './child.ts';
 import type { ChildReply } from './child-host.ts';
 import { readPlainFile } from './plain-file.ts';
-import type { PoolOptions, PoolTask, TaskOutcome } from './task.ts';
+import { ChildFailed, type PoolOptions, type PoolTask, type TaskOutcome } from './task.ts';
 import { lend } from './work-folder.ts';
 
 const watchEveryMs = 100;
@@ -38,7 +38,7 @@ export async function runTask(child: Child, name: string, task: PoolTask, option
 async function answerOf(child: Child, reply: ChildReply): Promise<unknown> {
   if ('answer' in reply) return reply.answer;
   await child.kill();
-  throw new Error(`a child failed: ${reply.error}`);
+  throw new ChildFailed(reply.error);
 }
 
 /** Ends a child that takes too long or too much, or whose task nobody wants any more. */

@@ -29,6 +29,14 @@ export interface PoolTask {
   signal?: AbortSignal | undefined;
 }
 
+/** A child reported an error that nobody expected: a slip of ours, or of a library. */
+export class ChildFailed extends Error {
+  constructor(words: string) {
+    super(`a child failed: ${words}`);
+    this.name = 'ChildFailed';
+  }
+}
+
 /** How a task ended. What was answered comes from a process that foreign bytes may have taken over: check it. */
 export type TaskOutcome =
   | { ended: 'answered'; answer: unknown; files: Map<string, Buffer> }

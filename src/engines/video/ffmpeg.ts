@@ -26,7 +26,7 @@ import {
   takeFrames,
 } from './programs.ts';
 import { readProbe } from './read-probe.ts';
-import { type FramesWish, type Probe, type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
+import { type FramesWish, type ReadFilm, type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
 
 /** The oldest version whose muxer writes what is read here. */
 const oldest = 5.1;
@@ -149,13 +149,13 @@ async function versionOf(walls: Walls, ffmpeg: string): Promise<string | undefin
   }
 }
 
-function framesArguments(bench: Workbench, { videoStream }: Pick<Probe, 'videoStream'>, wish: FramesWish): string[] {
+function framesArguments(bench: Workbench, film: ReadFilm, wish: FramesWish): string[] {
   const { firstSecond, frames, isKeyFramesOnly } = wish;
   return [
     ...['-threads', '1', ...(isKeyFramesOnly ? ['-skip_frame', 'nokey'] : [])],
     ...(firstSecond > 0 ? ['-ss', String(firstSecond)] : []),
     ...input(bench),
-    ...['-map', `0:${videoStream}`, '-vf', framesFilter(wish), '-fps_mode', 'passthrough'],
+    ...['-map', `0:${film.videoStream}`, '-vf', framesFilter(film, wish), '-fps_mode', 'passthrough'],
     ...['-frames:v', String(frames), '-f', 'rawvideo', framesName],
   ];
 }

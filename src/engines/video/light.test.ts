@@ -88,10 +88,12 @@ describe.each(engines)('the light of a film by %s', (_, found) => {
         .raw()
         .toBuffer();
       expect(mostOffOf(middlesOf(poster, width)), 'poster').toBeLessThan(mostOff);
+      const wish = { width, height, firstSecond: 0, frames: 1, isInColour: true };
+      const shown = middlesOf(await engine.readFrames(bench, probe, wish), width);
+      expect(mostOffOf(shown), 'frames of it in colour').toBeLessThan(mostOff);
       for (const film of films) {
         const made = await engine.probe(film);
         expect(made.hdr).toBeUndefined();
-        const wish = { width, height, firstSecond: 0, frames: 1, isInColour: true };
         const played = middlesOf(await engine.readFrames(film, made, wish), width);
         expect(mostOffOf(played), 'film').toBeLessThan(mostOff);
       }

@@ -24,7 +24,7 @@ import {
   takeFrames,
 } from './programs.ts';
 import { readProbe } from './read-probe.ts';
-import { type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
+import { type FramesWish, type ReadFilm, type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
 
 /** What its child is told. */
 export type NodeAvTask = { input: string } & (
@@ -97,11 +97,9 @@ export function openNodeAv(): VideoEngine | undefined {
       const picture = { stream: probe.videoStream, filter, isKeyFramesOnly: true, output: 'board.png' };
       return draw(bench, { signal, seconds: lookSeconds + probe.seconds }, picture);
     },
-    async readFrames(bench, { videoStream: stream }, wish, signal) {
-      const { firstSecond, frames, isKeyFramesOnly = false } = wish;
-      const order = { stream, filter: framesFilter(wish), isKeyFramesOnly, firstSecond, frames, output: framesName };
+    async readFrames(bench, film, wish, signal) {
       const seconds = lookSeconds + 2 * framesSeconds(wish);
-      await ask(bench, { act: 'frames', input: bench.input, ...order }, { signal, seconds });
+      await ask(bench, framesTask(bench, film, wish), { signal, seconds });
       return takeFrames(bench, wish);
     },
     async transcode(bench, { probe, patterns, seconds, mostSeconds }: TranscodeJob, onProgress, signal) {
@@ -121,6 +119,21 @@ export function openNodeAv(): VideoEngine | undefined {
       if (isWhole(files.seconds, probe.seconds)) return files;
       throw new VideoRefused('CORRUPT', `${files.seconds} s of ${probe.seconds} s could be read`);
     },
+  };
+}
+
+function framesTask({ input }: Workbench, film: ReadFilm, wish: FramesWish): NodeAvTask {
+  const { firstSecond, frames, isKeyFramesOnly = false } = wish;
+  const filter = framesFilter(film, wish);
+  return {
+    act: 'frames',
+    input,
+    stream: film.videoStream,
+    filter,
+    isKeyFramesOnly,
+    firstSecond,
+    frames,
+    output: framesName,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { FramesWish, Probe, Rung, Storyboard } from './video.ts';
+import type { FramesWish, Probe, ReadFilm, Rung, Storyboard } from './video.ts';
 
 /** What every engine does alike: sizes, filters, settings of the encoders. Pure. */
 export const framesPerSecond = 30;
@@ -46,7 +46,7 @@ const scaled = ({ width, height }: { width: number; height: number }) =>
   `scale=${width}:${height}:flags=bicubic:out_range=tv,setsar=1`;
 
 /** BT.709, where the source is HDR, for a comma before it; after the scaling it is cheaper, and `hable` keeps skies from clipping. */
-function toned({ hdr }: Probe): string {
+function toned({ hdr }: Pick<Probe, 'hdr'>): string {
   if (!hdr) return '';
   // Films that do not say which HDR colours they have are BT.2020, as HDR10 and HLG are.
   const unsaid = `${hdr.isPrimariesKnown ? '' : ':pin=bt2020'}${hdr.isMatrixKnown ? '' : ':min=bt2020nc'}`;
@@ -78,9 +78,11 @@ export function storyboardFilter(probe: Probe): string {
   return `${lasting},fps=1/${cellSeconds},${sheet}`;
 }
 
-/** Frames as plain pixels. */
-export function framesFilter({ width, height, ofEach, isKeyFramesOnly, isInColour }: FramesWish): string {
-  const plain = `scale=${width}:${height}:flags=area,format=${isInColour ? 'rgb24' : 'gray'}`;
+/** Frames as plain pixels; in colour as one looks at them, so HDR becomes SDR. */
+export function framesFilter({ hdr }: ReadFilm, wish: FramesWish): string {
+  const { width, height, ofEach, isKeyFramesOnly, isInColour } = wish;
+  const toSee = `${hdr ? ':out_range=tv' : ''}${toned({ hdr })},format=rgb24`;
+  const plain = `scale=${width}:${height}:flags=area${isInColour ? toSee : ',format=gray'}`;
   if (isKeyFramesOnly) return plain;
   const chosen = ofEach?.map((frame) => `eq(mod(n,${framesPerSecond}),${frame})`).join('+');
   return `fps=${framesPerSecond}:start_time=0,${chosen === undefined ? '' : `select='${chosen}',`}${plain}`;

@@ -87,11 +87,14 @@ export interface FramesWish {
   frames: number;
   /** Of each second only these, 0 to 29. */
   ofEach?: readonly number[] | undefined;
-  /** Three bytes a pixel, red, green and blue; else one, its light. */
+  /** Three bytes a pixel, red, green and blue, of an HDR film as SDR; else one, its light as it is coded. */
   isInColour?: boolean | undefined;
   /** Key frames as they are stored, without a clock. */
   isKeyFramesOnly?: boolean | undefined;
 }
+
+/** A film of which frames are read; one of ours is never HDR. */
+export type ReadFilm = Pick<Probe, 'videoStream'> & Partial<Pick<Probe, 'hdr'>>;
 
 /** Reads foreign films behind a wall. Every method throws `VideoRefused`, or the signal's reason within a second. */
 export interface VideoEngine {
@@ -103,12 +106,7 @@ export interface VideoEngine {
   /** @returns a PNG of all cells */
   drawStoryboard(bench: Workbench, probe: Probe, signal?: AbortSignal): Promise<Buffer>;
   /** @returns pixels, frame after frame; fewer than were wanted where the film ends */
-  readFrames(
-    bench: Workbench,
-    probe: Pick<Probe, 'videoStream'>,
-    wish: FramesWish,
-    signal?: AbortSignal,
-  ): Promise<Buffer>;
+  readFrames(bench: Workbench, film: ReadFilm, wish: FramesWish, signal?: AbortSignal): Promise<Buffer>;
   /** @param onProgress hears a share from 0 to 1 */
   transcode(
     bench: Workbench,

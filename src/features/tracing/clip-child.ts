@@ -7,6 +7,7 @@ import { compose, cornersOf, mirror } from './homography.ts';
 import { openOpenCv } from './open-cv.ts';
 import { type ReadFrame, readFrame, referenceOf, sumFrames } from './read-seconds.ts';
 import { openLeakPicture, openWanted, type Registration, register } from './register.ts';
+import { sheetOf } from './sheet.ts';
 import { smallBytes } from './small-frames.ts';
 
 /** The process in which frames of a stranger's clip become numbers. */
@@ -92,20 +93,19 @@ async function draw(
   return { outcome: 'drawn' };
 }
 
-/** Lays frames side by side in one picture that loses nothing, about as wide as it is high. */
+/** Lays frames side by side in one picture that loses nothing. */
 async function drawSheet(
   { clip: { width, height }, stills }: Extract<ClipJob, { kind: 'sheet' }>,
   frames: Frames,
   output: string,
 ): Promise<ClipAnswer> {
-  const columns = stills > 2 || (stills === 2 && height > width) ? 2 : 1;
+  const { columns, ...size } = sheetOf({ width, height }, stills);
   const laid = Array.from({ length: stills }, (_, n) => ({
     input: frames(3 * width * height),
     raw: { width, height, channels: 3 as const },
     left: (n % columns) * width,
     top: Math.floor(n / columns) * height,
   }));
-  const size = { width: columns * width, height: Math.ceil(stills / columns) * height };
   await sharp({ create: { ...size, channels: 3, background: 'black' } })
     .composite(laid)
     .png({ compressionLevel: 1 })

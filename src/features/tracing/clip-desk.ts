@@ -11,7 +11,8 @@ import { runDecoder } from '#features/media/run-decoder.ts';
 import { type LaidClip, readingSize } from './clip-frames.ts';
 import { type ClipAnswer, type ClipJob, clipAnswerShape, pictureSide } from './clip-job.ts';
 import type { Leak, Traced, TraceFailure } from './evidence.ts';
-import { LeakRefused, StrangeAnswer } from './trace-task.ts';
+import { sheetOf, sizeOfPng } from './sheet.ts';
+import { checkAnswer, LeakRefused, StrangeAnswer } from './trace-task.ts';
 
 /** The child that looks at frames; clips and films are decoded by the video engine, behind the same walls. */
 export interface ClipDesk {
@@ -19,8 +20,8 @@ export interface ClipDesk {
   withClip<T>(leak: FoundClip, work: (clip: LaidClip) => Promise<T>): Promise<Traced<T>>;
   /** @throws LeakRefused when its child cannot cope with what the clip shows */
   ask(job: ClipJob, frames: readonly Buffer[], signal?: AbortSignal): Promise<AskedChild>;
-  /** Lays frames of a clip side by side. @returns a PNG @throws LeakRefused as `ask` */
-  drawSheet(clip: LaidClip, stills: readonly Buffer[]): Promise<Buffer>;
+  /** Lays frames of a clip side by side. @returns a PNG of the size of their sheet @throws LeakRefused as `ask` */
+  drawSheet(clip: Pick<LaidClip, 'size' | 'signal'>, stills: readonly Buffer[]): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -73,7 +74,7 @@ export function openClipDesk(
     },
     ask: (job, frames, signal) => askChild(pool, job, frames, signal),
     async drawSheet({ size, signal }, stills) {
-      const job: ClipJob = { kind: 'sheet', clip: size, stills: stills.length };
+      const job = { kind: 'sheet', clip: size, stills: stills.length } as const satisfies ClipJob;
       const order = {
         job,
         openInput: () => Readable.from(stills),
@@ -83,8 +84,9 @@ export function openClipDesk(
       };
       const task = await runDecoder(pool, order);
       if (task.ended === 'failed') throw new LeakRefused(task.code, task.words);
+      const { outcome } = checkAnswer(clipAnswerShape, task.answer);
       const sheet = task.files.get('sheet');
-      if (sheet === undefined) throw new StrangeAnswer('no sheet');
+      if (outcome !== 'drawn' || !sheet || !isSheet(sheet, job)) throw new StrangeAnswer('no sheet');
       return sheet;
     },
     close: () => pool.close(),
@@ -131,11 +133,17 @@ async function askChild(
     signal,
   });
   if (task.ended === 'failed') throw new LeakRefused(task.code, task.words);
-  const answer = clipAnswerShape.parse(task.answer);
+  const answer = checkAnswer(clipAnswerShape, task.answer);
   const [clip, film] = [task.files.get('clip'), task.files.get('film')];
   if (answer.outcome !== 'drawn') return { answer, pictures: undefined };
   if (!clip || !film || !isPicture(clip) || !isPicture(film)) throw new StrangeAnswer('no picture');
   return { answer, pictures: { clip, film } };
+}
+
+/** Every place on it is told as a share of its size. */
+function isSheet(bytes: Buffer, { clip, stills }: Extract<ClipJob, { kind: 'sheet' }>): boolean {
+  const [wanted, found] = [sheetOf(clip, stills), sizeOfPng(bytes)];
+  return found?.width === wanted.width && found.height === wanted.height;
 }
 
 /** A browser will be given it: it must be one small picture without anything else. */

@@ -5,7 +5,8 @@ import { openWorkbench } from '#engines/children/workbench.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { type Darkroom, readKeyFrames } from './clip-frames.ts';
+import { drawHdrClip, type Patch, patchPx, sdrOf } from '#tests/support/hdr-clips.ts';
+import { type Darkroom, readingSize, readKeyFrames, readStills } from './clip-frames.ts';
 import type { FilmRung } from './film-candidates.ts';
 import { smallBytes } from './small-frames.ts';
 
@@ -63,5 +64,27 @@ describe.runIf(canDrawClips)('the key frames of a film', () => {
       expect(Math.abs(level - ((levelOf(second) - 16) * 255) / 219), `second ${second}`).toBeLessThan(6);
     }
     expect(parts.equals(whole)).toBe(true);
+  });
+});
+
+describe.runIf(canDrawClips)('a still of a clip', () => {
+  it('in HDR has the colours that one saw', async () => {
+    const patches: Patch[] = [
+      [18, 18, 18],
+      [100, 100, 100],
+      [120, 20, 15],
+    ];
+    const walls = await openWalls({ hidden: [] });
+    const engine = (await openVideoEngine(walls)) as VideoEngine;
+    const bench = await openWorkbench(walls, Readable.from([drawHdrClip(patches, 'smpte2084')]));
+    const probe = await engine.probe(bench);
+    const clip = { walls, engine, bench, probe, size: readingSize(probe) };
+    const [still] = await readStills(clip, [{ at: 15, cameAfter: 0 }]);
+    await bench.close();
+    for (const [n, patch] of patches.entries())
+      for (const [channel, level] of sdrOf(patch).entries()) {
+        const at = 3 * ((patchPx / 2) * probe.width + n * patchPx + patchPx / 2) + channel;
+        expect(Math.abs((still?.picture[at] ?? 0) - level), `${patch}, ${channel}`).toBeLessThan(6);
+      }
   });
 });

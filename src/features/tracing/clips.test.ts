@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openWalls } from '#engines/children/walls.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
+import { openDoing } from '#tests/support/doing.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { drawFilm, recode, shootFrame, watchFilm } from '#tests/support/leaked-clips.ts';
 import { drawPack, untilTraced, upload } from '#tests/support/leaks.ts';
@@ -15,6 +17,8 @@ import { openSalon, type Salon } from '#tests/support/salon.ts';
 import { sendFile } from '#tests/support/send-file.ts';
 import { recordScreen, withFfmpeg } from '#tests/support/with-ffmpeg.ts';
 import { traceFile } from './commands.ts';
+import { readCopy } from './read-copy.ts';
+import { LeakRefused } from './trace-task.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
 if (!canDrawClips) tellNoClips();
@@ -192,6 +196,20 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
       [filmId, true],
       [mediaId, false],
     ]);
+  });
+
+  it('keeps what its film said when its pictures cannot be laid side by side', async () => {
+    const { id } = await trace(
+      await recode(bob.film, ['-c:v', 'libx264', '-crf', '26'], 'mp4', ['-ss', '13.37', '-t', '9']),
+    );
+    const { doing, close } = await openDoing(house, await openWalls({ hidden: [] }), id);
+    const drawSheet = () => Promise.reject(new LeakRefused('TIMEOUT', 'its child'));
+    const read = await readCopy({ ...doing, desk: { ...doing.desk, drawSheet } });
+    await close();
+    expect(read).toMatchObject({
+      outcome: 'read',
+      result: { read: { items: [{ mediaId: filmId }], hasOriginal: true } },
+    });
   });
 
   it('of something else is of nothing of hers', async () => {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { ChildFailed } from '#engines/children/task.ts';
 import type { AskedChild } from './clip-desk.ts';
 import { type LaidClip, readSmallFrames, readStills } from './clip-frames.ts';
 import { candidatesOf, type Doing, keyOf, type ReadCopy, showCopy, wayOf } from './doing.ts';
@@ -9,6 +10,7 @@ import type { MatchPlace } from './match-place.ts';
 import { readClip } from './read-clip.ts';
 import { chooseStills } from './stills.ts';
 import { putTraceFile } from './trace-files.ts';
+import { LeakRefused, StrangeAnswer } from './trace-task.ts';
 
 const system = { kind: 'system' } as const;
 /** So many seconds of films name their link by themselves, so that nothing else needs to be looked for in a clip. */
@@ -63,19 +65,33 @@ async function showMoment({ engines: { storage }, files }: Doing, pictures: Aske
   return true;
 }
 
+const nothing: ReadLeak = { items: [], compared: 0 };
+
+/** What the pictures of a clip say beside its films, which keep what they said when nothing can be made of the pictures. */
 async function readStandingPictures(
   doing: Doing,
   clip: LaidClip,
   frames: Buffer,
   ofFilms: ReadLeak,
 ): Promise<ReadLeak> {
+  try {
+    return await readSheet(doing, clip, frames, ofFilms);
+  } catch (error) {
+    const isOfPictures = error instanceof LeakRefused || error instanceof StrangeAnswer || error instanceof ChildFailed;
+    if (!isOfPictures) throw error;
+    doing.engines.log.warn({ traceId: doing.row.id, words: error.message }, 'the pictures of a clip were not read');
+    return nothing;
+  }
+}
+
+async function readSheet(doing: Doing, clip: LaidClip, frames: Buffer, ofFilms: ReadLeak): Promise<ReadLeak> {
   const { engines, desk, tracer, row, signal } = doing;
   const stills = await readStills(clip, chooseStills(frames));
-  if (stills.length === 0) return { items: [], compared: 0 };
+  if (stills.length === 0) return nothing;
   const pictures = stills.map(({ picture }) => picture);
   const sheet = leakOf(await desk.drawSheet(clip, pictures));
   const print = await tracer.fingerprint(sheet, signal);
-  if (print.outcome === 'failed') return { items: [], compared: 0 };
+  if (print.outcome === 'failed') return nothing;
   const films = ofFilms.items.map(({ mediaId }) => mediaId);
   const { place, onPlace, onProgress } = wayOf(doing);
   const way = {

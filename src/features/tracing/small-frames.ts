@@ -19,6 +19,13 @@ export interface Part {
  * @param frames small frames, one after another
  */
 export function vectorsOf(frames: Uint8Array, part: Part, isMirrored = false): Float32Array {
+  const vectors = levelsOf(frames, part, isMirrored);
+  for (let from = 0; from < vectors.length; from += cells) even(vectors.subarray(from, from + cells));
+  return vectors;
+}
+
+/** The same as it is, 0 to 255. */
+export function levelsOf(frames: Uint8Array, part: Part, isMirrored = false): Float32Array {
   const count = Math.floor(frames.length / smallBytes);
   const vectors = new Float32Array(count * cells);
   const places = samplePlaces(part, isMirrored);
@@ -30,7 +37,6 @@ export function vectorsOf(frames: Uint8Array, part: Part, isMirrored = false): F
       for (const at of around) sum += frames[from + at] as number;
       vector[cell] = sum / around.length;
     }
-    even(vector);
   }
   return vectors;
 }
@@ -68,6 +74,14 @@ export function likenessOf(one: Float32Array, n: number, other: Float32Array, m:
   for (let i = 0, a = n * cells, b = m * cells; i < cells; i++, a++, b++)
     sum += (one[a] as number) * (other[b] as number);
   return sum;
+}
+
+/** By how many levels two frames of these lists differ, as a root mean square. */
+export function levelsApart(one: Float32Array, n: number, other: Float32Array, m: number): number {
+  let sum = 0;
+  for (let i = 0, a = n * cells, b = m * cells; i < cells; i++, a++, b++)
+    sum += ((one[a] as number) - (other[b] as number)) ** 2;
+  return Math.sqrt(sum / cells);
 }
 
 /** Bars are as dark, or as plain, as this over the whole clip. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { smallBytes } from './small-frames.ts';
+import { smallBytes, smallWidth } from './small-frames.ts';
 import { chooseStills } from './stills.ts';
 
 /** Frames of one picture, each number another one, with a little noise that differs from frame to frame. */
@@ -44,4 +44,27 @@ it('leaves out what is seen in passing, unless nothing stands: then it looks all
 it('chooses of a clip of one frame that frame, and of none nothing', () => {
   expect(chooseStills(clipOf([1, 1]))).toEqual([{ at: 0, cameAfter: 0 }]);
   expect(chooseStills(new Uint8Array())).toEqual([]);
+});
+
+/** A soft photo in the middle of a light page, filmed by a hand that moves it by so many pixels. */
+function softPhoto(photo: number, at: number, shake = 0): Uint8Array {
+  const moved = shake * Math.sin(at);
+  return Uint8Array.from({ length: smallBytes }, (_, i) => {
+    const [x, y] = [(i % smallWidth) - moved, Math.floor(i / smallWidth)];
+    if (x < 4 || x > 59 || y < 8 || y > 27) return 253;
+    return 200 + 14 * Math.sin(x / 9 + 2 * photo) * Math.cos(y / 7 + photo);
+  });
+}
+const softClip = (photos: readonly number[], shake?: number) =>
+  new Uint8Array(
+    Buffer.concat(photos.flatMap((photo) => Array.from({ length: 90 }, (_, n) => softPhoto(photo, n, shake)))),
+  );
+
+it('tells soft photos on a light page apart, of which most is the page', () => {
+  expect(chooseStills(softClip([1, 2, 3]))).toHaveLength(3);
+  expect(chooseStills(softClip([1, 1, 1]))).toHaveLength(1);
+});
+
+it('takes what a hand films for one picture, however it trembles', () => {
+  expect(chooseStills(softClip([1, 1, 1], 1))).toEqual([{ at: 90, cameAfter: 0 }]);
 });

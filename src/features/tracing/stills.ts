@@ -1,5 +1,5 @@
 import { clockFps } from './find-film.ts';
-import { cells, insideBars, likenessOf, smallBytes, vectorsOf } from './small-frames.ts';
+import { cells, insideBars, levelsApart, levelsOf, likenessOf, smallBytes, vectorsOf } from './small-frames.ts';
 
 /** How many pictures of a clip are looked at: more of them on one sheet would be too small to be read. */
 export const mostStills = 4;
@@ -7,8 +7,13 @@ export const mostStills = 4;
 const step = clockFps / 3;
 /** A picture is coded well so many looks after it came. */
 const settled = 9;
-/** From this likeness on two moments show the same picture; two photos of one scene are nearly as like. */
+/** From this likeness on two moments may show the same picture; two photos of one scene are nearly as like. */
 const samePicture = 0.97;
+/**
+ * Of soft photos on a light page most of the likeness is the page. So two moments of one picture differ by few levels too, or by
+ * not much more than any two that follow each other: a hand that films a screen is never still.
+ */
+const [fewLevels, timesUsual] = [1.5, 3];
 
 /** A moment of a clip at which its picture stands, in frames of the clock. */
 export interface Still {
@@ -33,9 +38,8 @@ export function chooseStills(frames: Uint8Array): Still[] {
   const looks = new Uint8Array(count * smallBytes);
   for (let n = 0; n < count; n++)
     looks.set(frames.subarray(n * step * smallBytes, (n * step + 1) * smallBytes), n * smallBytes);
-  const vectors = vectorsOf(looks, insideBars(looks));
-  const isSame = (one: number, other: number) => likenessOf(vectors, one, vectors, other) >= samePicture;
-  const shots = shotsOf(vectors.length / cells, isSame);
+  const isSame = openComparison(looks);
+  const shots = shotsOf(count, isSame);
   // What is seen at one look only is on its way to something else, unless the whole clip is.
   const standing = shots.filter((shot) => lengthOf(shot) > 1);
   const chosen: Shot[] = [];
@@ -45,6 +49,19 @@ export function chooseStills(frames: Uint8Array): Still[] {
   }
   const inOrder = chosen.toSorted((a, b) => a.from - b.from);
   return inOrder.map((shot) => ({ at: surestLook(shot) * step, cameAfter: Math.max(0, (shot.from - 1) * step - 1) }));
+}
+
+/** Whether two looks show the same picture. */
+function openComparison(looks: Uint8Array): (one: number, other: number) => boolean {
+  const part = insideBars(looks);
+  const [vectors, levels] = [vectorsOf(looks, part), levelsOf(looks, part)];
+  const steps = Array.from({ length: Math.max(0, levels.length / cells - 1) }, (_, look) =>
+    levelsApart(levels, look, levels, look + 1),
+  );
+  const usual = steps.toSorted((a, b) => a - b)[steps.length >> 1] ?? 0;
+  const mostApart = Math.max(fewLevels, timesUsual * usual);
+  return (one, other) =>
+    likenessOf(vectors, one, vectors, other) >= samePicture && levelsApart(levels, one, levels, other) <= mostApart;
 }
 
 /** Some of them, evenly over the clip. */

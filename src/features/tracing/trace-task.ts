@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type * as z from 'zod';
 import type { ChildPool } from '#engines/children/child-pool.ts';
 import type { PictureTrack } from '#features/media/marked-pack.ts';
 import { photoLimits } from '#features/media/photo-limits.ts';
@@ -37,6 +38,13 @@ export class StrangeAnswer extends Error {
   }
 }
 
+/** What a child answered, when it is of this shape. @throws StrangeAnswer */
+export function checkAnswer<T>(shape: z.ZodType<T>, answer: unknown): T {
+  const { success, data } = shape.safeParse(answer);
+  if (!success) throw new StrangeAnswer('not in its shape');
+  return data;
+}
+
 const mostPreviewBytes = 1e6;
 
 /**
@@ -68,7 +76,7 @@ export async function askChild(
     signal,
   });
   if (task.ended === 'failed') throw new LeakRefused(task.code, task.words);
-  const answer = traceAnswerShape.parse(task.answer);
+  const answer = checkAnswer(traceAnswerShape, task.answer);
   if (answer.outcome === 'refused') throw new LeakRefused(answer.code, answer.words);
   const preview = task.files.get('preview');
   if (preview !== undefined && !isPreview(preview)) throw new StrangeAnswer('a preview that is more than a picture');
