@@ -48,6 +48,9 @@ const wanted = [
   'mdx__Apple_iPhone_4.jpg',
   'mdx__IMG_1034.heic',
   'mdx__IMG_2927.HEIC',
+  'immich__silver_fir.jpg',
+  'immich__thompson-springs.jpg',
+  'mdx__HTC_Desire.jpg',
 ];
 
 /** The first `count` of our test photos, no side longer than `side`, real where they are there. */

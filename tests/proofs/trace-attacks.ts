@@ -8,6 +8,8 @@ export interface Attack {
   name: string;
   /** Every such copy must be identified (`sure`), or its figures are told only. */
   bar: 'sure' | 'told';
+  /** It shows the other photo as well. */
+  isOfTwo?: boolean;
   /** What is uploaded, made from what a viewer saw; `other` is another photo, for collages. */
   make(view: Frame, other: Frame): Promise<Buffer>;
 }
@@ -120,7 +122,7 @@ export const attacks: readonly Attack[] = [
   sure('stickers over 20 %, JPEG 80', (view) => jpeg(open(coverWithStickers(view, 0.2, numbersFrom(3))), 80)),
   sure('screen photo', (view) => screenPhoto(view, 1)),
   sure('screen photo, hard', (view) => screenPhoto(view, 2)),
-  sure('collage of two', collage),
+  { ...sure('collage of two', collage), isOfTwo: true },
   sure('crop 50 %, 720 px, turned 2°, filter, blur, JPEG 45', async (view) => {
     const turned = await pixelsOf(cropped(view, 0.5).rotate(2, { background: '#fff' }));
     const filtered = recolour(turned, (level, _x, _y, channel) => 20 + 0.85 * level + (channel === 0 ? 8 : 0));

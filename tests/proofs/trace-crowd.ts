@@ -27,20 +27,30 @@ export interface Scales {
   grant: number[];
   onLink: ReturnType<typeof openScore>;
   onGrant: ReturnType<typeof openScore>;
-  track: string;
+  /** How many items are weighed together: so many codewords are read, one behind the other. */
+  items: number;
 }
 
-/** The scales of every way to look at single items; innocents are weighed on the very ones that the judge uses. */
+/** The scales of every way to look; innocents are weighed on the very ones that the judge uses. */
 export function scalesOf(readings: readonly Reading[]): Scales[] {
-  return waysToLook(readings)
-    .filter(({ length }) => length === 1)
-    .map(([way]) => {
-      if (!way) throw new Error('a way without evidence');
-      const { columns, track } = readings[way.reading] as Reading;
-      const half = (isLinks: boolean) => way.says.map((value, t) => (isLinkTile(t, columns) === isLinks ? value : 0));
-      const [link, grant] = [half(true), half(false)];
-      return { link: [...link], grant: [...grant], onLink: openScore(link), onGrant: openScore(grant), track };
-    });
+  return waysToLook(readings).map((way) => {
+    const half = (isLinks: boolean) =>
+      Float64Array.from(
+        way.flatMap(({ reading, says }) => {
+          const { columns } = readings[reading] as Reading;
+          const own = Array.from(says, (value, t) => (isLinkTile(t, columns) === isLinks ? value : 0));
+          return way.length > 1 ? [...own, ...Array(8 * bytesEach - own.length).fill(0)] : own;
+        }),
+      );
+    const [link, grant] = [half(true), half(false)];
+    return {
+      link: [...link],
+      grant: [...grant],
+      onLink: openScore(link),
+      onGrant: openScore(grant),
+      items: way.length,
+    };
+  });
 }
 
 /** The best that chance gives anybody of a crowd, as ln of the bound: of links by their half, links by a grant, grants by theirs. */
@@ -50,18 +60,22 @@ export interface BestInnocent {
   grant: number;
 }
 
-/** Scores a whole crowd. */
+/** Scores a whole crowd. Of a further item everybody has the bits that the next one has of the first: they are as fair. */
 export function bestInnocent(scales: Scales, { links, grants }: Crowd): BestInnocent {
-  const { onLink, onGrant } = scales;
-  const linkScores = new Float64Array(links.length / bytesEach);
+  const { onLink, onGrant, items } = scales;
+  const [linkCount, grantCount] = [links, grants].map(({ length }) => length / bytesEach - items + 1) as [
+    number,
+    number,
+  ];
+  const linkScores = new Float64Array(linkCount);
   let [link, whole, grant] = [0, 0, 0];
   for (let n = 0; n < linkScores.length; n++) {
     const score = onLink(links, n * bytesEach);
     linkScores[n] = score;
     if (score > link) link = score;
   }
-  for (let n = 0, at = 0; at < grants.length; n++, at += bytesEach) {
-    const score = onGrant(grants, at);
+  for (let n = 0; n < grantCount; n++) {
+    const score = onGrant(grants, n * bytesEach);
     if (score > grant) grant = score;
     const both = score + (linkScores[n % linkScores.length] as number);
     if (both > whole) whole = both;

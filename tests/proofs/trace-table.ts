@@ -1,4 +1,4 @@
-import type { Reading } from '#features/tracing/evidence.ts';
+import type { Reading, ReadLeak } from '#features/tracing/evidence.ts';
 import { weighSuspects } from '#features/tracing/judge.ts';
 import { cleanTilesNeeded, countHypotheses, wordOf } from '#features/tracing/rules.ts';
 import { bestInnocent, type Crowd, scalesOf } from './trace-crowd.ts';
@@ -9,7 +9,12 @@ export interface Outcome {
   attack: string;
   photo: string;
   bar: 'sure' | 'told';
+  /** Its photo was found among all. */
   isFound: boolean;
+  /** Photos that were found in it, and that it does not show. */
+  strays: number;
+  /** What was tried for it: among how many photos it was looked for. */
+  hypotheses: number;
   /** Of the rendition that was leaked: tiles that lie in the leak, those read right, and those read right and clearly. */
   tiles: { visible: number; right: number; clean: number };
   /** Tiles of any rendition that say anything at all, right or wrong: no evidence has more bits. */
@@ -32,34 +37,51 @@ export interface Contest {
   issued: number;
 }
 
+/** What is tried where a leak is compared with its own photo alone. */
 export const hypotheses = countHypotheses({ candidates: 1, items: 1, earlierTraces: 0 });
 
 /** Clean tiles from which on a leak must be accusable, by P20 of the targets. */
-export const accusableTiles = (issued: number): number => cleanTilesNeeded(issued, hypotheses) + 4;
+export const accusableTiles = (issued: number, tried: number): number => cleanTilesNeeded(issued, tried) + 4;
 
 /** A leak of fewer tiles that say anything can accuse nobody but by chance: each halves the chance of an innocent at best. */
-export const leastSaying = (issued: number): number => cleanTilesNeeded(issued, hypotheses);
+export const leastSaying = (issued: number, tried: number): number => cleanTilesNeeded(issued, tried);
 
-/** Weighs one leak's readings: the leakers against the crowd. Several leakers share one link. */
+/** What a leak shows, and of whom. */
+export interface Leaked {
+  attack: string;
+  photo: string;
+  bar: Outcome['bar'];
+  /** The photos in it; it is the first that was leaked. */
+  shows: readonly string[];
+  /** The rendition that a viewer saw, and the bits in it. */
+  track: string;
+  bits: Uint8Array;
+}
+
+/** Weighs everything that one leak gave away: the leakers against the crowd. Several leakers share one link. */
 export function weighLeak(
-  what: Pick<Outcome, 'attack' | 'photo' | 'bar'>,
-  readings: readonly Reading[] | undefined,
+  { attack, photo, bar, shows, track, bits }: Leaked,
+  { items, compared }: Pick<ReadLeak, 'items' | 'compared'>,
   leakers: readonly Person[],
-  bits: { track: string; values: Uint8Array },
   { crowd, issued }: Contest,
 ): Outcome {
-  const none = { tiles: { visible: 0, right: 0, clean: 0 }, isIdentified: false, saying: 0, link: 0, grant: 0 };
-  if (!readings) return { ...what, ...none, isFound: false, isLinkTraced: false, isGrantTraced: false, falseNames: 0 };
+  const readings = items.flatMap((item) => item.readings);
+  const own = items.find(({ mediaId }) => mediaId === shows[0]);
+  const tried = countHypotheses({ candidates: compared, items: items.length, earlierTraces: 0 });
   const { links, grants } = weighSuspects(readings, leakers, 0);
   const [link, grant] = [links, grants].map((bounds) => Math.min(0, ...bounds.values())) as [number, number];
   const innocents = scalesOf(readings).map((scales) => bestInnocent(scales, crowd));
-  const bestOther = Math.min(...innocents.flatMap((best) => [best.link, best.whole]));
-  const wordFor = (ln: number) => wordOf(issued * hypotheses * Math.exp(ln));
+  const bestOther = Math.min(0, ...innocents.flatMap((best) => [best.link, best.whole]));
+  const wordFor = (ln: number) => wordOf(issued * tried * Math.exp(ln));
   return {
-    ...what,
-    isFound: true,
-    tiles: countTiles(readings, bits),
-    saying: Math.max(...readings.map(({ z }) => z.filter((says) => says !== 0).length)),
+    attack,
+    photo,
+    bar,
+    isFound: own !== undefined,
+    strays: items.filter(({ mediaId }) => !shows.includes(mediaId)).length,
+    hypotheses: tried,
+    tiles: countTiles(own?.readings ?? [], track, bits),
+    saying: items.reduce((sum, item) => sum + mostSaying(item.readings), 0),
     isIdentified: link < bestOther,
     link: link / Math.LN10,
     grant: grant / Math.LN10,
@@ -69,12 +91,15 @@ export function weighLeak(
   };
 }
 
-function countTiles(readings: readonly Reading[], { track, values }: { track: string; values: Uint8Array }) {
+const mostSaying = (readings: readonly Reading[]): number =>
+  Math.max(...readings.map(({ z }) => z.filter((says) => says !== 0).length));
+
+function countTiles(readings: readonly Reading[], track: string, bits: Uint8Array) {
   const tiles = { visible: 0, right: 0, clean: 0 };
   const reading = readings.find((each) => each.track === track);
   for (const [t, z] of reading?.z.entries() ?? []) {
     if ((reading?.visible[t] ?? 0) < 0.5) continue;
-    const isRight = z > 0 === (values[t] === 1);
+    const isRight = z > 0 === (bits[t] === 1);
     tiles.visible++;
     if (isRight) tiles.right++;
     if (isRight && Math.abs(z) >= 3) tiles.clean++;
@@ -83,9 +108,24 @@ function countTiles(readings: readonly Reading[], { track, values }: { track: st
 }
 
 /** What came of one leak, for the person who waits. */
-export function lineOf({ photo, attack, tiles, isIdentified, link, grant }: Outcome): string {
+export function lineOf({ photo, attack, isFound, strays, tiles, isIdentified, link, grant }: Outcome): string {
   const read = `${tiles.right}/${tiles.visible} tiles, ${tiles.clean} clean`;
-  return `${photo}, ${attack}: ${isIdentified ? 'first' : 'NOT FIRST'}, ${read}, 10^${link.toFixed(1)} / 10^${grant.toFixed(1)}`;
+  const found = `${isFound ? 'found' : 'NOT FOUND'}${strays > 0 ? ` WITH ${strays} OTHERS` : ''}`;
+  return `${photo}, ${attack}: ${found}, ${isIdentified ? 'first' : 'NOT FIRST'}, ${read}, 10^${link.toFixed(1)} / 10^${grant.toFixed(1)}`;
+}
+
+/** The figures of the last line. */
+export function figuresOf(outcomes: readonly Outcome[]): Record<string, number> {
+  const sure = outcomes.filter(({ bar }) => bar === 'sure');
+  const percent = (is: (outcome: Outcome) => boolean) => Math.round((1000 * sure.filter(is).length) / sure.length) / 10;
+  const sum = (value: (outcome: Outcome) => number) => outcomes.reduce((all, each) => all + value(each), 0);
+  return {
+    foundPercent: percent(({ isFound }) => isFound),
+    identifiedPercent: percent(({ isIdentified }) => isIdentified),
+    linkTracedPercent: percent(({ isLinkTraced }) => isLinkTraced),
+    strays: sum(({ strays }) => strays),
+    falseNames: sum(({ falseNames }) => falseNames),
+  };
 }
 
 /** One line for each attack: what it did to all photos. */
@@ -101,6 +141,7 @@ export function tableOf(outcomes: readonly Outcome[]): string {
     const least = of.toSorted((a, b) => a.tiles.right / a.tiles.visible - b.tiles.right / b.tiles.visible)[0];
     return [
       name,
+      share(({ isFound }) => isFound),
       share(({ isIdentified }) => isIdentified),
       share(({ isLinkTraced }) => isLinkTraced),
       share(({ isGrantTraced }) => isGrantTraced),
@@ -111,6 +152,7 @@ export function tableOf(outcomes: readonly Outcome[]): string {
   });
   const head = [
     'attack',
+    'found',
     'first of all',
     'link traced',
     'grant traced',

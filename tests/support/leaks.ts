@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { tilesOf } from '#features/media/grid.ts';
+import type { Frame } from '#features/media/mask.ts';
 import { readPackHeader } from '#features/media/pack.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser } from './house.ts';
 import { drawUnmarked } from './open-pack.ts';
@@ -31,12 +32,16 @@ export interface LeakWorld {
   invite(linkName: string, slug?: { id: string; slug: string }, browser?: Browser): Promise<Guest>;
 }
 
-/** Signs a creator up and gives her photos that are large enough to be traced. */
-export async function openLeakWorld(house: HouseInTest, { count = 1 } = {}): Promise<LeakWorld> {
+/** Signs a creator up and gives her photos that are large enough to be traced. @param frames what they show; paintings without it */
+export async function openLeakWorld(
+  house: HouseInTest,
+  { count = 1, frames }: { count?: number; frames?: readonly Frame[] } = {},
+): Promise<LeakWorld> {
   const salon = await openSalon(house);
   const creator = await signUpCreator(house);
   const photos: SeededPhoto[] = [];
-  for (let n = 0; n < count; n++) photos.push(await seedPhoto(house, creator.userId, { side: 1200, isAlike: true }));
+  for (const frame of frames ?? Array<undefined>(count).fill(undefined))
+    photos.push(await seedPhoto(house, creator.userId, { side: 1200, isAlike: true, ...(frame && { frame }) }));
   const albumId = await seedAlbum(
     house,
     creator.userId,

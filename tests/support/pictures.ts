@@ -4,6 +4,7 @@ import { wrapKey } from '#engines/keys/wrapped-key.ts';
 import { newMediaKey } from '#features/media/keys.ts';
 import { insertMediaKey } from '#features/media/keys-store.ts';
 import { makeMarkedPack } from '#features/media/marked-pack.ts';
+import type { Frame } from '#features/media/mask.ts';
 import { packIdText, readPackHeader } from '#features/media/pack.ts';
 import { blockhashOf, mirrorBlockhash, shrinkFrame } from '#features/media/small-pictures.ts';
 import { openWebpEncoder, type WebpEncoder } from '#features/media/webp.ts';
@@ -26,11 +27,12 @@ let photos = 0;
  * A ready photo with real marked and encrypted packs, made without the walled children: painted, small and quick.
  * @param side longest side of the full rendition
  * @param isAlike both renditions show the same, and its blockhash is known, as with a real photo; it takes longer
+ * @param frame what it shows instead of a painting; it is alike then, and as large as this
  */
 export async function seedPhoto(
   house: HouseInTest,
   creatorId: string,
-  { side = 320, isAlike = false } = {},
+  { side = 320, isAlike = false, frame }: { side?: number; isAlike?: boolean; frame?: Frame } = {},
 ): Promise<SeededPhoto> {
   const { engines } = house;
   encoder ??= openWebpEncoder();
@@ -38,12 +40,13 @@ export async function seedPhoto(
   const now = new Date(engines.clock());
   const mediaId = newId<'medium'>(now.getTime());
   const mediaKey = newMediaKey();
-  const frames = isAlike ? await paintAlike(++photos, side) : undefined;
+  const whole = frame ?? (isAlike ? paint(++photos, side, (side * 3) / 4) : undefined);
+  const frames = whole && { p2048: whole, thumb512: await shrinkFrame(whole, 512) };
   const phash = frames === undefined ? undefined : await blockhashOf(frames.p2048);
   const made = (['p2048', 'thumb512'] as const).map((track) => {
     const [width, height] = track === 'p2048' ? [side, (side * 3) / 4] : [512, 384];
-    const { rgb } = frames?.[track] ?? paint(++photos, width, height);
-    const bytes = Buffer.from(makeMarkedPack({ width, height, rgb }, track, mediaKey, encode, () => undefined));
+    const shown = frames?.[track] ?? paint(++photos, width, height);
+    const bytes = Buffer.from(makeMarkedPack(shown, track, mediaKey, encode, () => undefined));
     const header = readPackHeader(bytes);
     const packId = packIdText(header.packId);
     return { track, packId, bytes, header, path: `media/${mediaId}/${packId}.pfp` };
@@ -62,8 +65,8 @@ export async function seedPhoto(
         mime_sniffed: 'image/jpeg',
         bytes: 1000,
         sha256: createHash('sha256').update(mediaId).digest(),
-        width: side,
-        height: (side * 3) / 4,
+        width: whole?.width ?? side,
+        height: whole?.height ?? (side * 3) / 4,
         thumbhash: Buffer.from('1QcSHQRnh493V4dIh4eXh1h4kJUI', 'base64'),
         ...(phash !== undefined && { phash, phash_mirrored: mirrorBlockhash(phash) }),
         created_at: now,
@@ -93,11 +96,6 @@ export async function seedPhoto(
   });
   const packs = Object.fromEntries(made.map(({ track, packId, bytes }) => [track, { packId, bytes }]));
   return { mediaId, mediaKey, packs: packs as SeededPhoto['packs'] };
-}
-
-async function paintAlike(seed: number, side: number) {
-  const p2048 = paint(seed, side, (side * 3) / 4);
-  return { p2048, thumb512: await shrinkFrame(p2048, 512) };
 }
 
 /** Puts photos into an album that can be shared. @returns the album's id */

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { segmentCodeword } from '#features/media/codeword.ts';
+import { weighSuspects } from '#features/tracing/judge.ts';
+import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
+import { recode } from '#tests/support/leaked-clips.ts';
+import { countOf, isFull, tellProof } from './counts.ts';
+import { issued, isTraced, rightOf, tableText } from './film-clips.ts';
+import { type FilmSource, findFilms } from './film-material.ts';
+import { openTracedFilm, type TracedFilm } from './film-world.ts';
+import { drawCrowd, wordsAmong } from './trace-crowd.ts';
+import { newPerson, seedsOf } from './trace-world.ts';
+
+/**
+ * `trace-video` puts clips together out of seconds that were read once. Here each clip is one: cut out of a film of minutes, coded
+ * again, found in it and read by itself. `npm run prove -- trace-long-clips` takes clips of 15 s up to three minutes, `--full` of five.
+ */
+if (!canDrawClips) tellNoClips();
+vi.setConfig({ testTimeout: countOf(600_000, 7_200_000), hookTimeout: countOf(600_000, 7_200_000) });
+const seconds = countOf(10, 180, 300);
+const wish = isFull ? { seconds, width: 1280, height: 720 } : { seconds, width: 512, height: 288 };
+/** Clips of 90 s and more must name their link, of whatever film. */
+const lengths = isFull ? [15, 30, 60, 90, 180, 300].filter((length) => length <= seconds) : [6, 10];
+const leastNaming = 90;
+const coding = ['-vf', 'scale=-2:360', '-c:v', 'libx264', '-crf', isFull ? '34' : '28'];
+
+describe.runIf(canDrawClips)('a clip that was cut out of a film of minutes', () => {
+  const leaker = newPerson();
+  const crowd = drawCrowd(issued / 2, issued / 2);
+  const rows: string[][] = [];
+  let film: TracedFilm;
+  let bits: Uint8Array;
+  let watched: Buffer;
+  beforeAll(async () => {
+    // The last one is the nearest to what cameras make.
+    const source = (await findFilms(wish)).at(-1) as FilmSource;
+    film = await openTracedFilm(await source.make());
+    bits = segmentCodeword(seedsOf(leaker), film.candidate.mediaId, 'v720', film.seconds);
+    watched = await film.mixture(bits);
+    if (isFull) process.stdout.write(`a film of ${film.seconds} s: ${source.name}\n`);
+  });
+  afterAll(async () => {
+    await film?.close();
+    if (!isFull || rows.length === 0) return;
+    const head = ['clip', 'seconds read', 'wrong', 'log10 p, link', 'log10 p, viewer', 'link', 'viewer'];
+    process.stdout.write(`\n${tableText([head, head.map(() => '---'), ...rows])}\n\n`);
+    tellProof('trace-long-clips', rows.length, { filmSeconds: film.seconds, codewords: issued });
+  });
+
+  it.each(lengths.map((length) => [length]))('of %i s is read where it lies, and names nobody else', async (length) => {
+    // Off the beginnings of seconds, as people cut.
+    const from = Math.max(0, Math.floor((film.seconds - length) / 3) + (length < film.seconds ? 0.4 : 0));
+    const reading = await film.read(await recode(watched, coding, 'mp4', ['-ss', String(from), '-t', String(length)]));
+    if (reading === undefined) throw new Error('the film was not found');
+    const read = [...reading.visible.keys()].filter((n) => (reading.visible[n] ?? 0) > 0);
+    const right = rightOf(reading, bits);
+    const wrong = right.filter((z) => z <= 0).length;
+    const { links, grants } = weighSuspects([reading], [leaker], 0);
+    const [link, grant] = [links.get(leaker.link.linkId) ?? 0, grants.get(leaker.grantId) ?? 0];
+    const figures = [link, grant].map((ln) => `10^${(ln / Math.LN10).toFixed(1)}`);
+    const words = [link, grant].map((ln) => (isTraced(ln) ? 'named' : 'not named'));
+    rows.push([`${length} s`, String(read.length), String(wrong), ...figures, ...words]);
+    if (isFull) process.stdout.write(`${rows.at(-1)?.join(' · ')}\n`);
+    expect([(read[0] ?? -1) >= Math.floor(from), (read.at(-1) ?? 0) <= Math.ceil(from + length)]).toEqual([true, true]);
+    expect(right.length).toBeGreaterThanOrEqual(0.85 * (length - 1));
+    expect(wrong / right.length).toBeLessThanOrEqual(0.25);
+    expect(wordsAmong([reading], crowd)).toEqual([]);
+    if (length >= leastNaming) expect(isTraced(link)).toBe(true);
+  });
+});
