@@ -1,0 +1,110 @@
+import { createDecipheriv } from 'node:crypto';
+import { readPackHeader, tileBytes } from '#features/media/pack.ts';
+import type { HouseInTest } from '#tests/support/house.ts';
+import { readRows } from '#tests/support/people.ts';
+
+/** One ciphertext of a house: a tile or a second of a film, in one of its variants. */
+export interface Sealed {
+  mediaId: string;
+  /** Rendition and number; both variants have the same. */
+  place: string;
+  slot: number;
+  bytes: Buffer;
+  /** Of a second of a film; tiles have none. */
+  iv: Buffer | undefined;
+}
+
+/** A file of a picture or of a film's track. */
+interface Stored {
+  media_id: string;
+  rendition: string;
+  path: string;
+}
+
+/** Everything that is stored of the pictures and films of a house. */
+export async function readSealed(house: HouseInTest): Promise<Sealed[]> {
+  const { storage } = house.engines;
+  const stored = `select media_id, rendition, path from packs where path like '%.pfp'`;
+  const packs = (await readRows(house, stored, [])) as unknown as Stored[];
+  const files = (await readRows(
+    house,
+    'select p.media_id, p.rendition, f.slot, f.path, f.lengths from segment_files f join packs p on p.id = f.pack_id',
+    [],
+  )) as unknown as (Stored & { slot: number; lengths: number[] })[];
+  const tiles = await Promise.all(
+    packs.map(async ({ media_id: mediaId, rendition, path }) => {
+      const pack = await storage.read(path);
+      const header = readPackHeader(pack);
+      return Array.from({ length: 2 * header.tiles }, (_, k): Sealed => {
+        const [index, slot] = [k >> 1, (k & 1) as 0 | 1];
+        const bytes = Buffer.from(tileBytes(pack, header, index, slot));
+        return { mediaId, place: `${rendition} ${index}`, slot, bytes, iv: undefined };
+      });
+    }),
+  );
+  const segments = await Promise.all(
+    files.map(async ({ media_id: mediaId, rendition, slot, path, lengths }) => {
+      const bytes = await storage.read(path);
+      let at = 0;
+      return lengths.map((length, index): Sealed => {
+        const iv = Buffer.alloc(16);
+        iv.writeUInt32BE(index, 12);
+        at += length;
+        return { mediaId, place: `${rendition} ${index}`, slot, bytes: bytes.subarray(at - length, at), iv };
+      });
+    }),
+  );
+  return [...tiles.flat(), ...segments.flat()];
+}
+
+/**
+ * Whether a key opens a ciphertext.
+ * @param plainOf what a second of a film is in the clear: its padding alone is right by chance once in 256 tries
+ */
+export function isOpenedBy(key: Buffer, sealed: Sealed, plainOf: (sealed: Sealed) => Buffer | undefined): boolean {
+  if ((key.length === 16) !== (sealed.iv !== undefined)) return false;
+  try {
+    if (sealed.iv !== undefined) {
+      const decipher = createDecipheriv('aes-128-cbc', key, sealed.iv);
+      const plain = Buffer.concat([decipher.update(sealed.bytes), decipher.final()]);
+      return plainOf(sealed)?.equals(plain) ?? false;
+    }
+    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.alloc(12));
+    decipher.setAuthTag(sealed.bytes.subarray(-16));
+    decipher.update(sealed.bytes.subarray(0, -16));
+    decipher.final();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** All that a heap of keys opens. @returns by medium and place, the variants that were opened */
+export function openAll(
+  keys: readonly Buffer[],
+  all: readonly Sealed[],
+  plainOf: (sealed: Sealed) => Buffer | undefined,
+): Map<string, number[]> {
+  const opened = new Map<string, number[]>();
+  const different = [...new Map(keys.map((key) => [key.toString('hex'), key])).values()];
+  for (const sealed of all)
+    if (different.some((key) => isOpenedBy(key, sealed, plainOf))) {
+      const name = `${sealed.mediaId} ${sealed.place}`;
+      opened.set(name, [...(opened.get(name) ?? []), sealed.slot]);
+    }
+  return opened;
+}
+
+/** Names of all places of some media. */
+export const placesOf = (
+  all: readonly Sealed[],
+  mediaIds: readonly string[],
+  renditions: readonly string[],
+): string[] =>
+  [
+    ...new Set(
+      all
+        .filter(({ mediaId, place }) => mediaIds.includes(mediaId) && renditions.includes(place.split(' ')[0] ?? ''))
+        .map(({ mediaId, place }) => `${mediaId} ${place}`),
+    ),
+  ].sort();

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FilmLease } from '#features/viewing/contract.ts';
+import { type SeededFilm, seedFilm } from '#tests/support/films.ts';
+import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { openSalon, type Salon } from '#tests/support/salon.ts';
+import { countOf, tellProof } from './counts.ts';
+import { openAll, placesOf, readSealed, type Sealed } from './sealed-bytes.ts';
+
+/**
+ * R1, the path of the bytes: everybody has every ciphertext of the house, asks for every key in every way, and opens what that
+ * opens: one variant of each part of what their link shows, and nothing else.
+ */
+const pictures = ['p2048', 'thumb512'];
+const filmPictures = ['poster', 'posterthumb', 'storyboard'];
+const filmTracks = ['v720', 'v480', 'audio'];
+const seconds = countOf(2, 10);
+const side = countOf(64, 320);
+
+let house: HouseInTest;
+let salon: Salon;
+let a: Person;
+let b: Person;
+let all: Sealed[];
+/** By name: whose, and which. */
+const media: Record<string, string> = {};
+const films: SeededFilm[] = [];
+let tries = 0;
+const figures = { actors: 0, keys: 0, ciphertexts: 0, opened: 0, tooMuch: 0, tooLittle: 0 };
+
+beforeAll(async () => {
+  house = await openHouse({ workJobs: false });
+  salon = await openSalon(house);
+  [a, b] = [await signUpCreator(house), await signUpCreator(house)];
+  for (const [whose, person] of [
+    ['A', a],
+    ['B', b],
+  ] as const) {
+    for (const name of whose === 'A' ? ['shown', 'elsewhere', 'hidden'] : ['shown'])
+      media[`${whose} ${name}`] = (await seedPhoto(house, person.userId, { side })).mediaId;
+    const film = await seedFilm(house, person.userId, { seconds });
+    films.push(film);
+    media[`${whose} film`] = film.mediaId;
+  }
+  all = await readSealed(house);
+  figures.ciphertexts = all.length;
+}, 120_000);
+afterAll(async () => {
+  tellProof('sealed', tries, figures);
+  await house.close();
+});
+
+const idsOf = (...names: string[]) => names.map((name) => media[name] ?? '');
+const plainOf = ({ mediaId, place, slot }: Sealed): Buffer | undefined => {
+  const [track, index] = place.split(' ') as ['v720' | 'v480' | 'audio', string];
+  return films.find((film) => film.mediaId === mediaId)?.tracks[track].plain[slot]?.[Number(index)];
+};
+const split = (keys: Buffer, bytes: number) =>
+  Array.from({ length: keys.length / bytes }, (_, n) => keys.subarray(bytes * n, bytes * (n + 1)));
+
+/** A link of A to the photo that is shown, the one that is hidden in its album, and the film. */
+async function shareWith(names: string[], rules: object = {}): Promise<{ id: string; slug: string }> {
+  const albumId = await seedAlbum(house, a.userId, idsOf(...names));
+  await write('update album_items set hidden = true where album_id = $1 and media_id = $2', [
+    albumId,
+    media['A hidden'] ?? '',
+  ]);
+  const input = { albumIds: [albumId], rules: { ageGate: false, ...rules }, isLaxConfirmed: true };
+  return (await house.call('links.create', input, a.browser)).body;
+}
+const write = (text: string, values: string[]) =>
+  house.engines.database.work({ kind: 'system' }, ({ client }) => client.query(text, values));
+
+/** Asks for every key of the house as somebody before an open screen. @returns all keys that came */
+async function askAsViewer(visitId: string, browser: Browser): Promise<Buffer[]> {
+  const keys: Buffer[] = [];
+  for (const mediaId of Object.values(media)) {
+    for (const rendition of [...pictures, ...filmPictures]) {
+      const { pictures: lent } = await salon.lease(visitId, [{ mediaId, rendition }], browser);
+      keys.push(...lent.flatMap((one) => split(one.keys, 32)));
+      tries++;
+    }
+    for (const track of filmTracks) {
+      const tracks = [{ track, from: 0, count: track === 'audio' ? 4 : 10 }];
+      const { body } = await house.call('viewing.filmKeys', { visitId, mediaId, tracks }, browser);
+      for (const lease of (body.leases ?? []) as FilmLease[])
+        keys.push(...split(Buffer.from(lease.keys, 'base64url'), 16));
+      tries++;
+    }
+  }
+  return keys;
+}
+
+/** Asks for every key as the studio does. */
+async function askAsCreator(browser: Browser): Promise<Buffer[]> {
+  const keys: Buffer[] = [];
+  for (const mediaId of Object.values(media))
+    for (const rendition of [...pictures, ...filmPictures]) {
+      const { pictures: lent } = await salon.preview([{ mediaId, rendition }], browser);
+      keys.push(...lent.flatMap((one) => split(one.keys, 32)));
+      tries++;
+    }
+  return keys;
+}
+
+/** Somebody who opens a link, and all keys that they get then and later. */
+async function open(
+  slug: string,
+  browser = newBrowser(),
+): Promise<{ visitId: string; keys: Buffer[]; browser: Browser }> {
+  const { head, pictures: first } = await salon.tap(slug, { firstScreen: 3 }, browser);
+  tries++;
+  return { visitId: head.visitId, keys: first.flatMap((one) => split(one.keys, 32)), browser };
+}
+
+const everythingOf = (names: string[]) => placesOf(all, idsOf(...names), [...pictures, ...filmPictures, ...filmTracks]);
+const picturesOf = (names: string[]) => placesOf(all, idsOf(...names), [...pictures, ...filmPictures]);
+
+/** Demands that keys open exactly these places, each in one variant. */
+function demand(keys: readonly Buffer[], places: readonly string[]): void {
+  const opened = openAll(keys, all, plainOf);
+  figures.actors++;
+  figures.keys += keys.length;
+  figures.opened += opened.size;
+  const tooMuch = [...opened.keys()].filter((name) => !places.includes(name));
+  const tooLittle = places.filter((name) => !opened.has(name));
+  figures.tooMuch += tooMuch.length;
+  figures.tooLittle += tooLittle.length;
+  expect({ tooMuch, tooLittle }).toEqual({ tooMuch: [], tooLittle: [] });
+  expect([...opened.values()].filter((slots) => slots.length !== 1)).toEqual([]);
+}
+
+const patience = { timeout: 600_000 };
+
+describe('R1: whoever has every ciphertext and asks for every key opens', () => {
+  test('as a viewer what the link shows, each part in one variant', patience, async () => {
+    const { slug } = await shareWith(['A shown', 'A hidden', 'A film']);
+    const { visitId, keys, browser } = await open(slug);
+    demand([...keys, ...(await askAsViewer(visitId, browser))], everythingOf(['A shown', 'A film']));
+  });
+
+  test('as a viewer of another link of hers what that one shows', patience, async () => {
+    const { visitId, keys, browser } = await open((await shareWith(['A elsewhere'])).slug);
+    demand([...keys, ...(await askAsViewer(visitId, browser))], everythingOf(['A elsewhere']));
+  });
+
+  test('as a creator the pictures of her own, hidden ones too, each part in one variant', patience, async () => {
+    demand(await askAsCreator(a.browser), picturesOf(['A shown', 'A elsewhere', 'A hidden', 'A film']));
+    demand(await askAsCreator(b.browser), picturesOf(['B shown', 'B film']));
+  });
+
+  test('as nobody, and with the visit of somebody else, nothing', patience, async () => {
+    const { visitId } = await open((await shareWith(['A shown', 'A film'])).slug);
+    const stranger = newBrowser();
+    demand([...(await askAsViewer(visitId, stranger)), ...(await askAsCreator(stranger))], []);
+    demand(await askAsViewer(visitId, { cookies: new Map(b.browser.cookies) }), []);
+    const other = await open((await shareWith(['A elsewhere'])).slug);
+    demand(await askAsViewer(visitId, other.browser), []);
+  });
+
+  const ends: [how: string, end: (linkId: string, visitId: string) => Promise<unknown>][] = [
+    ['whose link was revoked', (id) => house.call('links.revoke', { linkIds: [id] }, a.browser)],
+    ['whose link has expired', (id) => write(`update magic_links set expires_at = '2020-01-01' where id = $1`, [id])],
+    [
+      'who was blocked',
+      (_, visitId) =>
+        write(
+          `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1`,
+          [visitId],
+        ),
+    ],
+    ['whose screen was closed', (_, visitId) => house.call('viewing.closeScreen', { visitId }, a.browser)],
+    [
+      'whose album was locked',
+      (id) =>
+        write(`update albums set state = 'locked' where id in (select album_id from link_albums where link_id = $1)`, [
+          id,
+        ]),
+    ],
+  ];
+  test.each(ends)(
+    'as a viewer %s nothing more than the small pictures that came with the opening',
+    patience,
+    async (_, end) => {
+      const { id, slug } = await shareWith(['A shown', 'A film']);
+      const { visitId, keys, browser } = await open(slug);
+      await end(id, visitId);
+      const had = [...openAll(keys, all, plainOf).keys()].sort();
+      expect(had.length).toBeGreaterThan(0);
+      demand([...keys, ...(await askAsViewer(visitId, browser))], had);
+    },
+  );
+
+  test('planted: the keys of another link, and both variants of a part, are found', patience, async () => {
+    const [link, elsewhere] = [await shareWith(['A shown']), await shareWith(['A elsewhere'])];
+    const [one, other] = [await open(link.slug), await open(elsewhere.slug)];
+    const places = everythingOf(['A shown']);
+    const isOutside = (place: string) => !places.includes(place);
+    expect([...openAll(one.keys, all, plainOf).keys()].some(isOutside)).toBe(false);
+    expect([...openAll([...one.keys, ...other.keys], all, plainOf).keys()].some(isOutside)).toBe(true);
+    const another = await open(link.slug);
+    const slots = [...openAll([...one.keys, ...another.keys], all, plainOf).values()];
+    expect(slots.some(({ length }) => length === 2)).toBe(true);
+  });
+});
+
+test('what was tried is all there is: no row names bytes that were left out', async () => {
+  const [counted] = await readRows(
+    house,
+    'select (select count(*)::int from packs) as packs, (select count(*)::int from segment_files) as files',
+    [],
+  );
+  const renditions = new Set(all.map(({ mediaId, place }) => `${mediaId} ${place.split(' ')[0]}`));
+  const variants = new Set(
+    all.filter(({ iv }) => iv).map(({ mediaId, place, slot }) => `${mediaId} ${place.split(' ')[0]} ${slot}`),
+  );
+  expect(counted).toEqual({ packs: renditions.size, files: variants.size });
+});
