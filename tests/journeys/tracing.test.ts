@@ -2,10 +2,11 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import { canDrawClips, tellNoClips } from '../support/clips.ts';
 import { drawStranger, paintJpeg } from '../support/paint.ts';
 import { recordScreen } from '../support/with-ffmpeg.ts';
+import { noteChanges } from './changing.ts';
 import { expect, test } from './house.ts';
 import { show } from './showing.ts';
 import { enter, expectDark, makeAlbum, makeLink, openDoor } from './steps.ts';
@@ -36,6 +37,27 @@ async function lookThrough(browser: Browser, address: string): Promise<{ phone: 
   await viewer.getByRole('button', { name: 'Photo 1 of 2' }).click();
   await expect(viewer.locator('.slide[data-current] canvas[data-painted]')).toHaveCount(1, { timeout: 20_000 });
   return { phone, viewer };
+}
+
+/** Keeps the picture of an answer back. @returns lets it come */
+async function holdPicture(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/preview?read', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+/** Nothing moves when a picture comes: it has its place, and its own shape, before. */
+async function expectPlaceKept(picture: Locator, letCome: () => void): Promise<void> {
+  const before = await picture.boundingBox();
+  expect(before?.height).toBeGreaterThan(100);
+  letCome();
+  const shapeOf = () => picture.evaluate((img: HTMLImageElement) => img.naturalWidth / img.naturalHeight || 0);
+  await expect.poll(shapeOf, { timeout: 30_000 }).toBeGreaterThan(0);
+  expect(await picture.boundingBox()).toEqual(before);
+  expect(Math.abs((before?.width ?? 0) / (before?.height ?? 1) - (await shapeOf()))).toBeLessThan(0.01);
 }
 
 /** To the list of all copies: an answer has a place for another copy of its own, which is not meant. */
@@ -126,7 +148,7 @@ if (!canDrawClips) tellNoClips();
 
 test("a recording of a viewer's screen with photos names their link", async ({ page, house, browser }) => {
   test.skip(!canDrawClips, 'There is no ffmpeg to record a screen with.');
-  test.setTimeout(600_000);
+  test.setTimeout(900_000);
   await house.newCreator(page);
   await page.getByRole('button', { name: /Upload photos/ }).click();
   await makeAlbum(page, 'Golden hour', [await takePhoto(17), await takePhoto(18)]);
@@ -148,10 +170,15 @@ test("a recording of a viewer's screen with photos names their link", async ({ p
   await writeFile(copy, await recordScreen(shown, { width: 780, height: 1688 }));
 
   await page.getByRole('link', { name: 'Found a leak?' }).click();
+  const shares = await noteChanges(page, { selector: '[role=progressbar][aria-label="How far the trace is"]' });
+  const letPictureCome = await holdPicture(page);
   await page.getByLabel('The leaked copy').setInputFiles(copy);
   const sentence = /^This copy was made from what (Bob )?was shown through For Bob\. The chance/;
-  await expect(page.getByRole('heading', { name: sentence })).toBeVisible({ timeout: 180_000 });
+  await expect(page.getByRole('heading', { name: sentence })).toBeVisible({ timeout: 400_000 });
+  const percents = (await shares()).map(Number);
+  expect([percents.length > 1, percents], 'never back').toEqual([true, percents.toSorted((a, b) => a - b)]);
   await expect(page.getByText('2 pictures out of the copy')).toBeVisible();
+  await expectPlaceKept(page.getByRole('img', { name: 'Pictures out of the leaked copy' }), letPictureCome);
   await expect(page.getByRole('main')).not.toContainText('Anna');
   await expect(page.locator('rect[data-read]').first()).toBeAttached();
   await show(page, 'leak-recorded');

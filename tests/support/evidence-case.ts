@@ -126,7 +126,7 @@ export function drawEvidence(): WrittenEvidence {
       height: 1350,
       uploadedAt: time(7900),
     },
-    together: [{ traceId: id(5), sha256: hash('other leak') }],
+    together: [{ traceId: id(5), sha256: hash('other leak'), stills: [2.3, 5.7] }],
     items: [
       { ...item, mediaId: id(1), sha256: hash('photo'), packs, columns: 16, rows: 16, tilesRead: 231 },
       {

@@ -42,7 +42,7 @@ const fetchFile = (path: string, browser = world.creator.browser) =>
 
 /** Every number in an answer that is not where and how large something is, or when. */
 function numbersIn(answer: object): number[] {
-  const { items, leak, sizeBytes, done, total, earlierTraces, together, moreShown, ...rest } = answer as Record<
+  const { items, leak, sizeBytes, share, comparing, earlierTraces, together, moreShown, ...rest } = answer as Record<
     string,
     unknown
   >;

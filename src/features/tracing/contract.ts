@@ -19,9 +19,10 @@ export const Trace = z.object({
   albumId: Uuid.nullable(),
   state: TraceState,
   outcome: TraceOutcome.nullable(),
-  /** How far the step of `state` has come. */
-  done: z.int(),
-  total: z.int(),
+  /** How far it is, 0 to 1; it never goes back. */
+  share: z.number(),
+  /** With how many items it is compared; 0 while nobody can say. */
+  comparing: z.int(),
   failText: z.string().nullable(),
   sizeBytes: z.int(),
   /** It can be looked at, at `/api/traces/{id}/preview`. */
@@ -111,8 +112,15 @@ export type ShownTo = z.infer<typeof ShownTo>;
 export const TraceDetail = Trace.extend({
   /** The copy's own SHA-256. */
   sha256: z.string(),
-  /** Its size; `stills` says that of a clip so many pictures, side by side, are what was read. */
-  leak: z.object({ width: z.int(), height: z.int(), stills: z.int().nullable() }).nullable(),
+  /** Its size; `stills` says that of a clip so many pictures, side by side, are what was read. `preview` is the size of what can be looked at. */
+  leak: z
+    .object({
+      width: z.int(),
+      height: z.int(),
+      stills: z.int().nullable(),
+      preview: z.object({ width: z.int(), height: z.int() }),
+    })
+    .nullable(),
   /** The moment of a film that the copy shows can be looked at, at `/api/traces/{id}/original`. */
   hasOriginal: z.boolean(),
   items: z.array(FoundItem),

@@ -4,6 +4,7 @@ import { photoTracks } from '#features/media/photo-job.ts';
 import type { ClipDesk } from './clip-desk.ts';
 import type { Candidate, Fingerprint, ReadLeak, TraceProgress } from './evidence.ts';
 import { MatchPlace } from './match-place.ts';
+import { type Stretch, shareOf } from './progress.ts';
 import {
   type CandidateRow,
   keepPlace,
@@ -46,9 +47,9 @@ export async function showCopy({ engines: { database, storage }, row, files }: D
   await database.work(system, (tx) => notePreview(tx, row.id, row.creator_id));
 }
 
-/** Where the comparing goes on, and who hears how far it is. */
-export const wayOf = (doing: Doing) => ({
-  onProgress: tellProgress(doing),
+/** Where the comparing goes on, and who hears how far it is on this stretch of the way. */
+export const wayOf = (doing: Doing, stretch: Stretch) => ({
+  onProgress: tellProgress(doing, stretch),
   onPlace: notePlace(doing),
   place: doing.row.place === null ? undefined : MatchPlace.parse(doing.row.place),
 });
@@ -91,12 +92,16 @@ function notePlace({ engines: { database, clock }, row, turnEndsAt }: Doing): (p
 }
 
 /** Writes down how far a trace is, a few times a second at most; each step's beginning always. */
-function tellProgress({ engines: { database, clock }, row }: Doing): (progress: TraceProgress) => void {
+function tellProgress(
+  { engines: { database, clock }, row }: Doing,
+  stretch: Stretch,
+): (progress: TraceProgress) => void {
   let [last, lastStep] = [0, ''];
   return (progress) => {
     if (progress.step === lastStep && clock() - last < tellMs) return;
     [last, lastStep] = [clock(), progress.step];
     // How far it is helps nobody when it cannot be written: the work itself meets the database's absence.
-    void database.work(system, (tx) => moveTrace(tx, row.id, progress)).catch(() => undefined);
+    const moved = { ...progress, share: shareOf(stretch, progress) };
+    void database.work(system, (tx) => moveTrace(tx, row.id, moved)).catch(() => undefined);
   };
 }

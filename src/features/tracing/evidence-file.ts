@@ -14,6 +14,9 @@ const from = {
   browser: z.string().nullable(),
 };
 
+/** Of a clip with photos: the seconds of the pictures out of it that were laid side by side; corners of photos lie on these. */
+const stills = z.array(z.number()).optional();
+
 const CommitmentLine = z.object({
   seq: z.int(),
   at: moment,
@@ -45,12 +48,11 @@ export const EvidenceFile = z.object({
     mime: z.string(),
     width: z.int(),
     height: z.int(),
-    /** Of a clip with photos: the seconds of the pictures out of it that were laid side by side; corners of photos lie on these. */
-    stills: z.array(z.number()).optional(),
+    stills,
     uploadedAt: moment,
   }),
   /** Other copies of the same leak that were weighed together with it. */
-  together: z.array(z.object({ traceId: z.uuid(), sha256: hex })),
+  together: z.array(z.object({ traceId: z.uuid(), sha256: hex, stills })),
   items: z.array(
     z.object({
       /** In which copy it was found. */

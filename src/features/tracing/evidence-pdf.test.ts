@@ -52,7 +52,9 @@ describe('the pages of an evidence file', () => {
   it('hold the hash of the copy, of what was weighed with it, of each original and of each stored form', () => {
     const [other] = evidence.together;
     expect(words).toContain(`The copy SHA-256 ${evidence.leak.sha256} File image/jpeg, 1080 × 1350 pixels`);
-    expect(words).toContain(`Weighed with another copy, trace ${other?.traceId} ${other?.sha256}`);
+    expect(words).toContain(
+      `Weighed with another copy, trace ${other?.traceId} ${other?.sha256} 2 pictures out of it, side by side: of second 2.3, 5.7.`,
+    );
     for (const { mediaId, sha256, uploadedAt, packs } of evidence.items) {
       expect(words).toContain(` ${mediaId} Original uploaded ${time(uploadedAt)} UTC, SHA-256 ${sha256} Read `);
       for (const pack of packs)

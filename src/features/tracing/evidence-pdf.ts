@@ -58,7 +58,10 @@ function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together,
     ['File', `${leak.mime}, ${leak.width} × ${leak.height} pixels, ${leak.sizeBytes.toLocaleString('en')} bytes`],
     ...(leak.stills ? [['Read', tellStills(leak.stills)] as const] : []),
     ['Handed in', `${tellTime(leak.uploadedAt)} UTC`],
-    ...together.map((copy) => ['Weighed with', [`another copy, trace ${copy.traceId}`, copy.sha256]] as const),
+    ...together.map(
+      ({ traceId: other, sha256, stills }) =>
+        ['Weighed with', [`another copy, trace ${other}`, sha256, ...(stills ? [tellStills(stills)] : [])]] as const,
+    ),
   ]);
   paper.write('The decision', 'heading');
   paper.list([

@@ -71,6 +71,8 @@ export interface TraceProgress {
   step: 'matching' | 'reading';
   done: number;
   of: number;
+  /** Those that look alike as a whole are read; if it is none of them, all the others are compared. */
+  isFirstLook?: boolean | undefined;
 }
 
 /** One item that was found in the leak. */

@@ -16,7 +16,7 @@ import { toast } from '#ui/toast.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { Answer } from './answer.tsx';
 import type { TraceDetail } from './contract.ts';
-import { tellStep } from './page-words.ts';
+import { shareShown, tellStep } from './page-words.ts';
 import { Copy } from './side-by-side.tsx';
 import { leaksOf, tracing } from './trace-calls.tsx';
 
@@ -99,15 +99,14 @@ function Trace({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
 }
 
 function UnderWay({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
-  const { words, share } = tellStep(trace);
   const remove = useRemove(trace.id, albumId, 'The trace was stopped and the copy deleted.');
   return (
     <div className="grid gap-4">
       <Card className="grid gap-3">
         <h2 role="status" className="text-21">
-          {words}
+          {tellStep(trace)}
         </h2>
-        <ProgressBar label="How far the trace is" done={share} />
+        <ProgressBar label="How far the trace is" done={shareShown(trace)} />
         <p className="text-quiet">You may leave this page; the answer waits here.</p>
         <Button
           variant="outline"

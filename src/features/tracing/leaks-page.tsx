@@ -74,7 +74,7 @@ const tones = { traced: 'plum', probable: 'ember', inconclusive: 'plain', no_mat
 
 function CopyRow({ trace, albumId }: { trace: Trace; albumId: string }) {
   const now = useNow();
-  const words = trace.sentence ?? trace.failText ?? tellStep(trace).words;
+  const words = trace.sentence ?? trace.failText ?? tellStep(trace);
   return (
     <Row
       title={`Copy of ${formatMoment(trace.createdAt, now)}`}

@@ -115,7 +115,7 @@ async function gather(tx: Tx, engines: Engines, gathering: Gathering): Promise<W
       ...result.leak,
       uploadedAt: row.createdAt.toISOString(),
     },
-    together: await listHashes(tx, creatorId, result.together.traceIds),
+    together: await gatherOthers(tx, creatorId, result.together),
     items: await gatherItems(tx, gathering, mediaIds),
     decision: {
       outcome: row.outcome ?? 'inconclusive',
@@ -146,6 +146,15 @@ function idsOf({ links, ownLooks }: Named, word?: 'traced'): string[] {
     ...links.filter(isWanted).map(({ linkId }) => linkId),
     ...[...links.flatMap(({ grants }) => grants), ...ownLooks].filter(isWanted).map(({ grantId }) => grantId),
   ];
+}
+
+/** The copies that it was weighed with, also those that were deleted meanwhile. */
+async function gatherOthers(tx: Tx, creatorId: string, { traceIds, stills }: TraceResult['together']) {
+  const copies = await listHashes(tx, creatorId, traceIds);
+  return copies.map((copy) => {
+    const found = stills?.find(({ traceId }) => traceId === copy.traceId);
+    return found === undefined ? copy : { ...copy, stills: found.seconds };
+  });
 }
 
 /** What was found in this copy and in those that it was weighed with. */

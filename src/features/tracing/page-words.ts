@@ -2,20 +2,15 @@ import { formatCount } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import type { FoundItem, NamedPerson, Trace } from './contract.ts';
 
-/** How far a trace under way is, in words and as a share; the share is missing while nobody can say. */
-export function tellStep({ state, done, total }: Pick<Trace, 'state' | 'done' | 'total'>): {
-  words: string;
-  share: number;
-} {
-  if (state === 'queued') return { words: 'Waiting for its turn', share: 0.02 };
-  const part = total > 0 ? done / total : 0;
-  if (state === 'matching')
-    return {
-      words: `Comparing it with ${total > 0 ? formatCount(total, 'item') : 'your albums'}`,
-      share: 0.05 + 0.6 * part,
-    };
-  return { words: 'Reading the mark, piece by piece', share: 0.65 + 0.3 * part };
+/** What happens to a trace under way. */
+export function tellStep({ state, comparing }: Pick<Trace, 'state' | 'comparing'>): string {
+  if (state === 'queued') return 'Waiting for its turn';
+  if (state === 'reading') return 'Reading the mark, piece by piece';
+  return `Comparing it with ${comparing > 0 ? formatCount(comparing, 'item') : 'your albums'}`;
 }
+
+/** How far a line is drawn for it: a little from the beginning. */
+export const shareShown = ({ share }: Pick<Trace, 'share'>): number => Math.max(0.02, share);
 
 /** The words of a chip for a trace that is over. */
 export function tellOutcome({ state, outcome }: Pick<Trace, 'state' | 'outcome'>): string {

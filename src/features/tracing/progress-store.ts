@@ -24,7 +24,7 @@ export async function listStuckTraces(tx: Tx, before: Date): Promise<string[]> {
 export async function beginTrace(tx: Tx, traceId: string) {
   return tx.db
     .updateTable('traces')
-    .set(({ eb }) => ({ state: 'matching', attempts: eb('attempts', '+', 1), done: 0, total: 0 }))
+    .set(({ eb }) => ({ state: 'matching', attempts: eb('attempts', '+', 1) }))
     .where('id', '=', traceId)
     .where('state', 'in', underWay)
     .returning([
@@ -74,11 +74,25 @@ export async function forgetTraceAttempt(tx: Tx, traceId: string): Promise<void>
     .execute();
 }
 
-/** How far a trace has come. @returns false when somebody has deleted it */
-export async function moveTrace(tx: Tx, traceId: string, { step, done, of }: TraceProgress): Promise<boolean> {
+/** What is done of a whole trace, in the column `done`. */
+export const wholeTrace = 1000;
+
+/**
+ * How far a trace has come; it never goes back, also when it is begun again and news of it come late.
+ * @param moved its step, and `share` of the whole way @returns false when somebody has deleted it
+ */
+export async function moveTrace(
+  tx: Tx,
+  traceId: string,
+  { step, of, share }: Pick<TraceProgress, 'step' | 'of'> & { share: number },
+): Promise<boolean> {
   const row = await tx.db
     .updateTable('traces')
-    .set({ state: step, done, total: of })
+    .set(({ fn, val }) => ({
+      state: step,
+      done: fn<number>('greatest', ['done', val(Math.round(wholeTrace * share))]),
+      ...(step === 'matching' && { total: of }),
+    }))
     .where('id', '=', traceId)
     .where('state', 'in', underWay)
     .returning('creator_id')

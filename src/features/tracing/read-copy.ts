@@ -6,6 +6,7 @@ import { sniffVideoHead } from '#features/media/sniff.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { candidatesOf, type Doing, type ReadCopy, showCopy, wayOf } from './doing.ts';
 import type { Leak, Traced } from './evidence.ts';
+import { stretches } from './progress.ts';
 import { readMovingCopy } from './read-moving-copy.ts';
 import { openTraceFile } from './trace-files.ts';
 
@@ -38,7 +39,10 @@ async function readPicture(doing: Doing, leak: Leak): Promise<Traced<ReadCopy>> 
   if (print.outcome === 'failed') return print;
   await showCopy(doing, print.result.preview);
   const candidates = await candidatesOf(engines, row);
-  const read = await tracer.read(leak, print.result.blockhash, candidates, { ...wayOf(doing), signal });
+  const read = await tracer.read(leak, print.result.blockhash, candidates, {
+    ...wayOf(doing, stretches.picture),
+    signal,
+  });
   return read.outcome === 'failed' ? read : { outcome: 'read', result: { print: print.result, read: read.result } };
 }
 

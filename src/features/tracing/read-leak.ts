@@ -1,6 +1,6 @@
 import type { PictureTrack } from '#features/media/marked-pack.ts';
 import { readPackHeader } from '#features/media/pack.ts';
-import type { Candidate, FoundItem, Reading, ReadLeak, ReadOptions } from './evidence.ts';
+import type { Candidate, FoundItem, Reading, ReadLeak, ReadOptions, TraceProgress } from './evidence.ts';
 import type { MatchPlace, PlaceOptions } from './match-place.ts';
 import { bitsApart, nearBits } from './rules.ts';
 import type { ReadNumbers } from './trace-job.ts';
@@ -24,7 +24,7 @@ export async function readLeak(work: Reader, blockhash: string, candidates: read
   const nearest = near.slice(0, mostRead).map(({ candidate }) => candidate);
   const { place = { tried: nearest.map(({ mediaId }) => mediaId), after: '', hits: [] } } = work;
   if (work.place === undefined) {
-    const found = await readItems(work, nearest);
+    const found = await readItems(work, nearest, { isFirstLook: true });
     if (found.length > 0) return { items: found, compared: near.length };
   }
   const rest = candidates.filter(({ mediaId }) => !place.tried.includes(mediaId));
@@ -62,10 +62,14 @@ async function matchItems(work: Reader, candidates: readonly Candidate[], place:
   return hits.flatMap((hit) => candidates.find(({ mediaId }) => mediaId === hit.mediaId) ?? []);
 }
 
-async function readItems(work: Reader, candidates: readonly Candidate[]): Promise<FoundItem[]> {
+async function readItems(
+  work: Reader,
+  candidates: readonly Candidate[],
+  look: Pick<TraceProgress, 'isFirstLook'> = {},
+): Promise<FoundItem[]> {
   const items: { item: FoundItem; inliers: number }[] = [];
   for (const [done, candidate] of candidates.entries()) {
-    work.onProgress?.({ step: 'reading', done, of: candidates.length });
+    work.onProgress?.({ step: 'reading', done, of: candidates.length, ...look });
     for (const form of candidate.forms) {
       const found = await readForm(work, candidate, form);
       if (found) items.push(found);

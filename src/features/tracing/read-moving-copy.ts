@@ -7,6 +7,7 @@ import type { Leak, ReadLeak } from './evidence.ts';
 import { openFilm } from './film-candidates.ts';
 import { listFilms } from './films-store.ts';
 import type { MatchPlace } from './match-place.ts';
+import { stretches } from './progress.ts';
 import { readClip } from './read-clip.ts';
 import { chooseStills } from './stills.ts';
 import { putTraceFile } from './trace-files.ts';
@@ -49,7 +50,7 @@ async function readFilms(doing: Doing, clip: LaidClip, frames: Buffer) {
   const { engines, desk, row } = doing;
   const { database, storage } = engines;
   const rows = await database.work(system, (tx) => listFilms(tx, row));
-  const way = wayOf(doing);
+  const way = wayOf(doing, stretches.films);
   const known = way.place?.films;
   const wanted = known === undefined ? rows : rows.filter(({ mediaId }) => known.includes(mediaId));
   const films = wanted.map((film) => openFilm(storage, film, () => keyOf(engines, film.mediaId)));
@@ -93,7 +94,7 @@ async function readSheet(doing: Doing, clip: LaidClip, frames: Buffer, ofFilms: 
   const print = await tracer.fingerprint(sheet, signal);
   if (print.outcome === 'failed') return nothing;
   const films = ofFilms.items.map(({ mediaId }) => mediaId);
-  const { place, onPlace, onProgress } = wayOf(doing);
+  const { place, onPlace, onProgress } = wayOf(doing, stretches.stills);
   const way = {
     onProgress,
     onPlace: (reached: MatchPlace) => onPlace({ ...reached, films }),

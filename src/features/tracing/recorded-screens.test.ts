@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
 import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { drawFilm } from '#tests/support/leaked-clips.ts';
-import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
+import { type Guest, type LeakWorld, openLeakWorld, resave, upload } from '#tests/support/leaks.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { recordScreen } from '#tests/support/with-ffmpeg.ts';
 import { sealCodewords } from './jobs.ts';
@@ -35,6 +35,11 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     await work.close();
     return ask(traceId);
   };
+  const fetchEvidence = async (traceId: string) => {
+    const headers = headersOf(world.creator.browser) as Record<string, string>;
+    const file = `/api/traces/${traceId}/evidence.json`;
+    return (await world.salon.fetch(file, { method: 'POST', headers }, world.creator.browser)).text();
+  };
   const placeOf = async (traceId: string) =>
     (await readRows(house, 'select place from traces where id = $1', [traceId]))[0]?.place;
 
@@ -53,13 +58,25 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     });
     const found = answer.items.map(({ mediaId }: { mediaId: string }) => mediaId);
     expect(found.toSorted()).toEqual(world.photos.map(({ mediaId }) => mediaId).toSorted());
-    const headers = headersOf(world.creator.browser) as Record<string, string>;
-    const file = `/api/traces/${answer.id}/evidence.json`;
-    const fetched = await world.salon.fetch(file, { method: 'POST', headers }, world.creator.browser);
-    const evidence = await fetched.text();
+    const evidence = await fetchEvidence(answer.id);
     expect(JSON.parse(evidence).leak).toMatchObject({ stills: [2.3, 5.3, 8.3], mime: 'video/mp4' });
     expect(verifyEvidence(evidence, { leaks: [clip] }).filter(({ is }) => is === 'wrong')).toEqual([]);
+    await rememberOf(answer);
   });
+
+  /** A photo that is handed in with it, and a third copy with both: what each was is told still, also when it is gone. */
+  async function rememberOf({ id: clipId, sha256 }: { id: string; sha256: string }) {
+    const handWith = async (other: string) =>
+      (await upload(world, await resave(bob), world.creator.browser, `?with=${other}`)).body.traceId;
+    const photo = await turn(await handWith(clipId));
+    const third = await turn(await handWith(photo.id));
+    await house.call('tracing.remove', { traceId: clipId }, world.creator.browser);
+    const { together } = JSON.parse(await fetchEvidence(third.id));
+    expect(together).toEqual([
+      { traceId: clipId, sha256, stills: [2.3, 5.3, 8.3] },
+      { traceId: photo.id, sha256: photo.sha256 },
+    ]);
+  }
 
   it.for([
     // Of the last photo it has no frame after that with which it came.

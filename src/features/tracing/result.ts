@@ -33,6 +33,8 @@ export const TraceResult = z.object({
   together: z.object({
     traceIds: z.array(z.uuid()),
     mediaIds: z.array(z.uuid()),
+    /** Of those that were clips with photos, the seconds of their pictures. */
+    stills: z.array(z.object({ traceId: z.uuid(), seconds: z.array(z.number()) })).optional(),
     /** One of them was deleted before it could be weighed. */
     isOtherGone: z.boolean(),
   }),

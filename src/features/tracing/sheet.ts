@@ -11,6 +11,12 @@ export function sheetOf({ width, height }: Size, pictures: number): Sheet {
   return { columns, width: columns * width, height: Math.ceil(pictures / columns) * height };
 }
 
+/** Not larger than a square, and never enlarged. */
+export function fitInto(sidePx: number, { width, height }: Size): Size {
+  const scale = Math.min(1, sidePx / Math.max(width, height));
+  return { width: Math.max(1, Math.round(scale * width)), height: Math.max(1, Math.round(scale * height)) };
+}
+
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** What a PNG says of its size; undefined for anything else. @see W3C PNG §5.2 and §11.2.1 */

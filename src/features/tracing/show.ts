@@ -1,8 +1,11 @@
 import { writeCursor } from '#features/albums/rules.ts';
 import type { Certainty, FoundItem, NamedLink, NamedPerson, OwnLook, ShownTo, Trace, TraceDetail } from './contract.ts';
 import type { ItemRow, LinkRow, NameRow, PersonRow } from './people-store.ts';
+import { wholeTrace } from './progress-store.ts';
 import { TraceResult } from './result.ts';
+import { fitInto, sheetOf } from './sheet.ts';
 import type { TraceRow } from './store.ts';
+import { previewSide } from './trace-job.ts';
 import { failWords, type NamedWords, tellNamed, tellTrace } from './words.ts';
 
 /** Who was shown what was found, as far as it may be told. */
@@ -31,8 +34,8 @@ export function showTrace(row: TraceRow, people: readonly NameRow[], links: read
     albumId: row.albumId,
     state: row.state,
     outcome: row.outcome,
-    done: row.done,
-    total: row.total,
+    share: row.done / wholeTrace,
+    comparing: row.total,
     failText: row.failCode && failWords[row.failCode],
     sizeBytes: row.bytes,
     hasPreview: row.hasPreview,
@@ -98,6 +101,7 @@ const showLeak = ({ width, height, stills }: TraceResult['leak']) => ({
   width,
   height,
   stills: stills?.length ?? null,
+  preview: fitInto(previewSide, stills ? sheetOf({ width, height }, stills.length) : { width, height }),
 });
 
 function showItem(found: TraceResult['items'][number], items: readonly ItemRow[]): FoundItem {

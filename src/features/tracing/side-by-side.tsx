@@ -25,13 +25,12 @@ export function Copy({ trace: { id, hasPreview, leak, items } }: { trace: TraceD
   const outlined = leak?.stills ? items.filter(({ isMoving }) => !isMoving) : items;
   return (
     <Framed caption={leak?.stills ? `${formatCount(leak.stills, 'picture')} out of the copy` : 'The copy'}>
-      <div className="relative w-fit">
-        <img
+      <div className="relative w-fit max-w-full">
+        <Picture
           // Of a clip it is another picture now than while it was read, and a page keeps what it has shown under one address.
-          src={`${previewOf(id)}?read`}
+          src={leak ? `${previewOf(id)}?read` : previewOf(id)}
           alt={leak?.stills ? 'Pictures out of the leaked copy' : 'The leaked copy'}
-          {...(leak && leak.stills === null && { width: leak.width, height: leak.height })}
-          className="h-auto max-h-120 w-auto max-w-full rounded-photo bg-line"
+          size={leak?.preview}
         />
         {outlined.length > 0 && (
           <svg
@@ -55,6 +54,21 @@ export function Copy({ trace: { id, hasPreview, leak, items } }: { trace: TraceD
   );
 }
 
+type PictureProps = { src: string; alt: string; size: { width: number; height: number } | undefined };
+
+/** A picture that has its place before it has come. @param size undefined while nobody knows it */
+function Picture({ src, alt, size }: PictureProps) {
+  const shape = size && ({ '--width': `${size.width}px`, '--shape': size.width / size.height } as object);
+  return (
+    <img
+      src={src}
+      alt={alt}
+      style={shape}
+      className={`max-w-full rounded-photo bg-line ${size ? 'aspect-(--shape) w-[min(var(--width),--spacing(120)*var(--shape))]' : 'max-h-120'}`}
+    />
+  );
+}
+
 /** @param picture the moment of a film that the copy shows */
 function Original({ item, picture }: { item: FoundItem; picture: string | undefined }) {
   const words = tellTiles(item);
@@ -67,15 +81,7 @@ function Original({ item, picture }: { item: FoundItem; picture: string | undefi
         </p>
       ) : item.isMoving ? (
         <div className="grid gap-2">
-          {picture !== undefined && (
-            <img
-              src={picture}
-              alt="The same moment of the original"
-              width={item.width}
-              height={item.height}
-              className="h-auto max-h-120 w-auto max-w-full rounded-photo bg-line"
-            />
-          )}
+          {picture !== undefined && <Picture src={picture} alt="The same moment of the original" size={item} />}
           <Seconds item={item} />
         </div>
       ) : (

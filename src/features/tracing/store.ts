@@ -15,7 +15,9 @@ export interface TraceRow {
   state: TraceState;
   outcome: TraceOutcome | null;
   failCode: TraceFailure | null;
+  /** Of `wholeTrace`. */
   done: number;
+  /** With how many items it is compared. */
   total: number;
   bytes: number;
   sha256: Buffer;

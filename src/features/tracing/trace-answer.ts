@@ -43,6 +43,8 @@ export async function addOthers(
     return { ...alone, together: { ...alone.together, isOtherGone: true } };
   const { result } = other;
   const mediaIds = mediaIdsOf(result);
+  const own = result.leak.stills === undefined ? [] : [{ traceId: otherId, seconds: result.leak.stills }];
+  const stills = [...own, ...(result.together.stills ?? [])];
   // Of a film that leaked as a still as well, whoever was given its pictures may have made one of both.
   const isStill = (mediaId: string) => result.shown.some((one) => one.mediaId === mediaId && !one.isMoving);
   const asBoth = (item: ShownItem) => ({ ...item, isMoving: item.isMoving && !isStill(item.mediaId) });
@@ -54,7 +56,7 @@ export async function addOthers(
     ]),
     compared: compared + result.compared,
     shown: [...shown.map(asBoth), ...result.shown.filter(isNew)],
-    together: { traceIds: [otherId, ...result.together.traceIds], mediaIds, isOtherGone: result.together.isOtherGone },
+    together: { ...result.together, traceIds: [otherId, ...result.together.traceIds], mediaIds, stills },
   };
 }
 

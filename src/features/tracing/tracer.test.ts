@@ -102,7 +102,7 @@ describe('a leak', () => {
     expect(tilesRead(item).count).toBeGreaterThan(210);
     expect(tilesRead(item).rightShare).toBeGreaterThan(0.98);
     expect(item.corners.flat().map((share) => Math.round(100 * share) / 100)).toEqual([0, 0, 1, 0, 1, 1, 0, 1]);
-    expect(heard).toEqual([{ step: 'reading', done: 0, of: 1 }]);
+    expect(heard).toEqual([{ step: 'reading', done: 0, of: 1, isFirstLook: true }]);
   });
 
   it('that was cut out, mirrored and framed is found by its features, and everything counts that it was compared with', async () => {

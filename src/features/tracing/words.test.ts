@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { evidenceFormat, methodWords } from './evidence-file.ts';
-import { tellPlace, tellStep, tellTiles, tellVisits } from './page-words.ts';
+import { shareShown, tellPlace, tellStep, tellTiles, tellVisits } from './page-words.ts';
 import { failWords, limitWords, tellChance, tellPower, tellTrace, weakestPower } from './words.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -79,12 +79,10 @@ describe('figures of a trace', () => {
   });
 
   it('tell how far it is, which tiles were read, and where a viewer came from', () => {
-    expect(tellStep({ state: 'queued', done: 0, total: 0 }).words).toBe('Waiting for its turn');
-    expect(tellStep({ state: 'matching', done: 8, total: 16 })).toEqual({
-      words: 'Comparing it with 16 items',
-      share: 0.35,
-    });
-    expect(tellStep({ state: 'reading', done: 1, total: 1 }).share).toBeLessThan(1);
+    expect(tellStep({ state: 'queued', comparing: 0 })).toBe('Waiting for its turn');
+    expect(tellStep({ state: 'matching', comparing: 0 })).toBe('Comparing it with your albums');
+    expect(tellStep({ state: 'matching', comparing: 16 })).toBe('Comparing it with 16 items');
+    expect([shareShown({ share: 0 }), shareShown({ share: 0.5 })]).toEqual([0.02, 0.5]);
     expect(tellTiles({ tiles: [true, false, true], isMirrored: true, isMoving: false })).toBe(
       '2 of 3 tiles were read, mirrored',
     );
