@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { findBrowser } from '../support/browser.ts';
 import { takeClip } from '../support/camera-clip.ts';
-import { canDrawClips, tellNoClips } from '../support/clips.ts';
+import { canDrawClips, tellNoClips, tellNoPlayer } from '../support/clips.ts';
 import {
   countGiven,
   expectNoStall,
@@ -136,6 +136,7 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     ).toEqual([]);
     await old.close();
   });
+  if (!playsFilms) tellNoPlayer(said);
   test.skip(!playsFilms, `This browser plays no H.264: ${said}`);
 
   await test.step('begun in its middle it plays to its end, and the figures show just that', async () => {

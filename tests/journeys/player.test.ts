@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
+import { canDrawClips, drawClip, tellNoClips, tellNoPlayer } from '../support/clips.ts';
 import { expect, openPhone, test } from './house.ts';
 import { pictureOf } from './looking.ts';
 import { call, drawPictures, makeAlbum } from './steps.ts';
@@ -74,6 +74,7 @@ test('whoever watches a film has its words, every control by button and by key, 
   const playsFilms = await page.evaluate(() =>
     MediaSource.isTypeSupported('video/mp4; codecs="avc1.64001f,mp4a.40.2"'),
   );
+  if (!playsFilms) tellNoPlayer(browser.version());
   test.skip(!playsFilms, 'This browser plays no H.264.');
   await house.newCreator(page);
   await page.getByRole('button', { name: /Upload photos/ }).click();

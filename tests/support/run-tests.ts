@@ -15,6 +15,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { findBrowser } from './browser.ts';
+import { canDrawClips } from './clips.ts';
 import { addUp, type Count, countPlaywright, countVitest, failedPart } from './counts.ts';
 import { findDebianPostgres, noOutsidePostgres } from './outside-postgres.ts';
 
@@ -34,6 +35,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     setTimeout(() => process.exit(), 5000).unref();
   });
 
+if (!canDrawClips)
+  console.log(
+    'films: left out, because there is no ffmpeg on this machine (Debian: apt-get install ffmpeg); all else is tested',
+  );
 const isField = process.argv.includes('--field');
 const parts = planParts(process.argv.slice(2).filter((word) => word !== '--field'));
 const counts: Count[] = [];
