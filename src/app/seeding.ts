@@ -94,6 +94,8 @@ export async function seedAlbum(
   throw new Error('The pictures were not ready in time.');
 }
 
+const hourMs = 3_600_000;
+
 /** One picture by the way of an upload whose last part has just come. */
 async function seedPicture(engines: Engines, { userId }: Seeded, albumId: string, file: string): Promise<void> {
   const staging = stagingOf(engines.house.dataDir);
@@ -103,7 +105,14 @@ async function seedPicture(engines: Engines, { userId }: Seeded, albumId: string
   copyFileSync(file, path.join(staging, id));
   const what = { originalName: path.basename(file), sizeBytes: statSync(file).size };
   const row = await engines.database.work({ kind: 'user', userId }, async (tx) => {
-    await insertUpload(tx, { id, creatorId: userId, albumId, ...what, expiresAt: now, now });
+    await insertUpload(tx, {
+      id,
+      creatorId: userId,
+      albumId,
+      ...what,
+      expiresAt: new Date(now.getTime() + hourMs),
+      now,
+    });
     return findUpload(tx, id);
   });
   if (row === undefined) throw new Error('An upload vanished.');

@@ -39,6 +39,8 @@ export function openDiskStorage(folder: string): Storage {
   return {
     place: `files in ${root}`,
     async put(name, bytes, sizeBytes) {
+      // A stream may break before it is read: whoever reads it is told then, and an error that nobody hears ends the process.
+      if (!Buffer.isBuffer(bytes)) bytes.on('error', () => undefined);
       const target = placeOf(name);
       const made = path.join(root, unfinished, `${hostname()}.${life}.${written++}`);
       try {

@@ -110,6 +110,14 @@ describe.each(Object.keys(adapters))('storage: %s', (name) => {
     await expect(part(10, 20)).rejects.toBeInstanceOf(StorageAway);
   });
 
+  it('fails with a stream that breaks before its first byte is asked for, and brings nobody down', async () => {
+    const broken = new Readable({ read: () => undefined });
+    const put = storage.put('media/m2/broken.pfp', broken, 10);
+    broken.destroy(new Error('the file is gone'));
+    await expect(put).rejects.toThrow('the file is gone');
+    await expect(storage.read('media/m2/broken.pfp')).rejects.toThrow(StorageMissing);
+  });
+
   it('says that nothing is there, also for a folder', async () => {
     await storage.put('media/b/one', Buffer.from('x'));
     for (const missing of ['nothing', 'media/b/two', 'media/b', 'ten/below']) {

@@ -30,8 +30,6 @@ export async function putTraceFile(
   const plain = Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes;
   const sealed = encryptOriginal(key);
   plain.on('error', (error) => sealed.destroy(error)).pipe(sealed);
-  // What breaks off before the store listens is told by the store all the same.
-  sealed.on('error', () => undefined);
   await storage.put(pathOf(traceId, file), sealed, storedOriginalBytes(sizeBytes));
 }
 
