@@ -24,24 +24,27 @@ export interface Climb {
   random: () => number;
   /** A mixture that they were lucky with already. */
   start?: Mix;
+  /** Some tiles at once, and whatever is not called worse is kept; or one, and only what is called better. */
+  pace?: 'some tiles' | 'one tile';
 }
 
 /**
  * A creator who wants to see somebody accused. With cookies of her own she has both variants of every tile, so she can make any
- * mixture and upload it as a leak; she keeps every change that the answer does not call worse.
+ * mixture and upload it as a leak; she keeps the changes that the answer does not call worse.
  * @returns whether anybody was accused within so many uploads, and the uploads that it took
  */
 export async function climb(
   ask: Ask,
-  { tiles, uploads, random, start }: Climb,
+  { tiles, uploads, random, start, pace = 'some tiles' }: Climb,
 ): Promise<{ isAccused: boolean; uploads: number }> {
   let best = start ?? mixture(tiles, random);
   let height: number | undefined;
   for (let n = 0; n < uploads; n++) {
-    const tried = start && n === 0 ? start : height === undefined ? mixture(tiles, random) : changed(best, random);
+    const tried =
+      start && n === 0 ? start : height === undefined ? mixture(tiles, random) : paces[pace].change(best, random);
     const { isAccusation, nearness } = await ask(tried);
     if (isAccusation) return { isAccused: true, uploads: n + 1 };
-    if (nearness !== undefined && nearness >= (height ?? 0)) [best, height] = [tried, nearness];
+    if (nearness !== undefined && paces[pace].isKept(nearness, height ?? 0)) [best, height] = [tried, nearness];
   }
   return { isAccused: false, uploads };
 }
@@ -49,11 +52,25 @@ export async function climb(
 const mixture = (tiles: number, random: () => number): Mix =>
   Uint8Array.from({ length: tiles }, () => (random() < 0.5 ? 1 : 0));
 
-/** A few tiles exchanged, now fewer and now more of them. */
-function changed(mix: Mix, random: () => number): Mix {
-  const share = 0.01 + 0.03 * random();
-  return mix.map((bit) => (random() < share ? 1 - bit : bit));
-}
+const paces: Record<
+  NonNullable<Climb['pace']>,
+  { change(mix: Mix, random: () => number): Mix; isKept(nearness: number, height: number): boolean }
+> = {
+  'some tiles': {
+    change(mix, random) {
+      const share = 0.01 + 0.03 * random();
+      return mix.map((bit) => (random() < share ? 1 - bit : bit));
+    },
+    isKept: (nearness, height) => nearness >= height,
+  },
+  'one tile': {
+    change(mix, random) {
+      const one = Math.floor(random() * mix.length);
+      return mix.map((bit, t) => (t === one ? 1 - bit : bit));
+    },
+    isKept: (nearness, height) => nearness > height,
+  },
+};
 
 /**
  * A mixture that happens to agree with somebody so often that it is just near enough.
