@@ -10,7 +10,7 @@ import { openTraceWork } from './trace-work.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
 if (!canDrawClips) tellNoClips();
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 const never = new AbortController().signal;
 
 describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
