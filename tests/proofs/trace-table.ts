@@ -72,7 +72,8 @@ export function weighLeak(
   const [link, grant] = [links, grants].map((bounds) => Math.min(0, ...bounds.values())) as [number, number];
   const innocents = scalesOf(readings).map((scales) => bestInnocent(scales, crowd));
   const bestOther = Math.min(0, ...innocents.flatMap((best) => [best.link, best.whole]));
-  const wordFor = (ln: number) => wordOf(issued * tried * Math.exp(ln));
+  // A copy of nothing says nothing.
+  const wordFor = (ln: number) => (items.length === 0 ? undefined : wordOf(issued * tried * Math.exp(ln)));
   return {
     attack,
     photo,
