@@ -151,21 +151,20 @@ describe('a climb of real uploads', () => {
     figures.calledProbable = answers.length - unnamed(answers).length;
   });
 
-  it('would get there on a tracer that judges each copy as if none had come before', async () => {
+  it.runIf(isFull)('would get there on a tracer that judges each copy as if none had come before', async () => {
     await begin();
-    const start = await startNear(isFull ? isProbable : ({ isAccusation }) => isAccusation);
-    // In the short form one tile is missing, and one is tried at a time.
-    if (!isFull) start.set(await missing(start, 1));
-    const pace = isFull ? 'some tiles' : 'one tile';
-    const climbed = { tiles: attacker.tiles, uploads: mostUploads, random: numbersFrom(3), start, pace } as const;
-    const end = await climb(uploading([], hearForgetful), climbed);
+    const climbed = { tiles: attacker.tiles, uploads: mostUploads, random: numbersFrom(3) };
+    const end = await climb(uploading([], hearForgetful), { ...climbed, start: await startNear(isProbable) });
     expect(end.isAccused).toBe(true);
     figures.onForgetful = end.uploads;
   });
 
-  it.runIf(isFull)('would get there from nothing on a tracer that tells how near each copy came', async () => {
+  it('would get there on a tracer that tells how near each copy came', async () => {
     await begin();
-    const climbed = { tiles: attacker.tiles, uploads: mostUploads, random: numbersFrom(4) };
+    // From nothing; in the short form one tile is missing, and one is tried at a time.
+    const near = async () => missing(await startNear(({ isAccusation }) => isAccusation), 1);
+    const way = isFull ? {} : ({ start: await near(), pace: 'one tile' } as const);
+    const climbed = { tiles: attacker.tiles, uploads: mostUploads, random: numbersFrom(4), ...way };
     const end = await climb(uploading([], hearOracle), climbed);
     expect(end.isAccused).toBe(true);
     figures.onOracle = end.uploads;
