@@ -38,11 +38,13 @@ async function start(): Promise<Visitor> {
   return visit(server.url);
 }
 
-/** A creator who may store more than during a trial, though not everything in one day. */
+/** A creator whose trial is over: she may store what a subscription holds. */
 async function signUp(visitor: Visitor, name: string): Promise<Browser> {
   const creator = await visitor.signUp(`${name}@example.com`);
   const database = await openDatabase({ dataDir, migrations: null, log: () => undefined });
-  await database.work({ kind: 'system' }, ({ client }) => client.query('update users set is_free_user = true'));
+  await database.work({ kind: 'system' }, ({ client }) =>
+    client.query(`update users set subscription_status = 'active'`),
+  );
   await database.close();
   return creator;
 }

@@ -78,7 +78,14 @@ export interface Facts {
 
 export type Refused = { ok: false; reason: Reason; until?: number | undefined; offers?: readonly Offer[] | undefined };
 /** `via` is the offer that was met, or `grant`; `until` the earliest end of what was decided. */
-export type Decision = { ok: true; via: string; until?: number | undefined } | Refused;
+export type Decision =
+  | {
+      ok: true;
+      via: string;
+      until?: number | undefined /** What may be watched in total, when that is limited. */;
+      viewBudgetMs?: number;
+    }
+  | Refused;
 
 /** The end of what does not end. */
 const never = Number.POSITIVE_INFINITY;
@@ -254,7 +261,13 @@ export function decide(link: LinkRules | undefined, facts: Facts): Decision {
   const usedUp = refusedByLimits(standing, facts);
   if (usedUp !== undefined) return usedUp;
   const until = endOf(link, standing, facts);
-  return { ok: true, via: standing.via, ...(until !== never && { until }) };
+  const { viewBudgetMs } = standing.terms;
+  return {
+    ok: true,
+    via: standing.via,
+    ...(until !== never && { until }),
+    ...(viewBudgetMs !== undefined && { viewBudgetMs }),
+  };
 }
 
 /** The earliest moment at which the same facts, grown older, no longer let this viewer in. */

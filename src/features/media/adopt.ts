@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { Transform } from 'node:stream';
+import { pipeline, Transform } from 'node:stream';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { wrapKey } from '#engines/keys/wrapped-key.ts';
@@ -84,11 +84,10 @@ async function storeEncrypted(storage: Storage, file: StagedFile, mediaKey: Buff
     },
   });
   const source = createReadStream(file.path, { highWaterMark: 2 ** 20 });
-  const encrypting = encryptOriginal(mediaKey);
-  source.on('error', (error) => hashing.destroy(error));
-  hashing.on('error', (error) => encrypting.destroy(error));
+  // The store hears of whatever breaks on the way.
+  const encrypted = pipeline(source, hashing, encryptOriginal(mediaKey), () => undefined);
   try {
-    await storage.put(path, source.pipe(hashing).pipe(encrypting), storedOriginalBytes(file.sizeBytes));
+    await storage.put(path, encrypted, storedOriginalBytes(file.sizeBytes));
   } finally {
     source.destroy(); // a store that takes no more leaves no open file behind
   }

@@ -40,6 +40,7 @@ export async function insertLeases(
   leases: readonly LeaseRow[],
   { now, expiresAt }: { now: Date; expiresAt: Date },
 ): Promise<void> {
+  if (leases.length === 0) return;
   const column = (name: keyof LeaseRow) => leases.map((lease) => lease[name]);
   const columns = [column('leaseId'), column('mediaId'), column('rendition'), column('packId')];
   await source.ask(leasesGiven, [grantId, visitId ?? null, creatorId, now, expiresAt, ...columns]);

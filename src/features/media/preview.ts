@@ -95,7 +95,7 @@ async function lend(engines: Engines, userId: string, wanted: Wanted, now: Date)
   }));
   const holder = { grantId: grant.grantId, creatorId: userId, visitId: undefined };
   const until = new Date(now.getTime() + leaseMs);
-  if (leases.length > 0) await insertLeases(engines.database, holder, leases, { now, expiresAt: until });
+  await insertLeases(engines.database, holder, leases, { now, expiresAt: until });
   return { packs, grant };
 }
 

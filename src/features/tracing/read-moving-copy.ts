@@ -3,7 +3,7 @@ import { ChildFailed } from '#engines/children/task.ts';
 import type { AskedChild } from './clip-desk.ts';
 import { type LaidClip, readSmallFrames, readStills } from './clip-frames.ts';
 import { candidatesOf, type Doing, keyOf, type ReadCopy, showCopy, wayOf } from './doing.ts';
-import type { Leak, ReadLeak } from './evidence.ts';
+import type { Candidate, Fingerprint, Leak, ReadLeak } from './evidence.ts';
 import { openFilm } from './film-candidates.ts';
 import { listFilms } from './films-store.ts';
 import type { MatchPlace } from './match-place.ts';
@@ -68,6 +68,13 @@ async function showMoment({ engines: { storage }, files }: Doing, pictures: Aske
 
 const nothing: ReadLeak = { items: [], compared: 0 };
 
+/** The pictures that stand in a clip, side by side as one copy. */
+interface Sheet {
+  leak: Leak;
+  picture: Fingerprint;
+  seconds: number[];
+}
+
 /** What the pictures of a clip say beside its films, which keep what they said when nothing can be made of the pictures. */
 async function readStandingPictures(
   doing: Doing,
@@ -75,34 +82,53 @@ async function readStandingPictures(
   frames: Buffer,
   ofFilms: ReadLeak,
 ): Promise<ReadLeak> {
+  const sheet = await orNothing(doing, () => laySheet(doing, clip, frames));
+  if (sheet === undefined) return nothing;
+  const films = ofFilms.items.map(({ mediaId }) => mediaId);
+  const candidates = (await candidatesOf(doing.engines, doing.row)).filter(({ mediaId }) => !films.includes(mediaId));
+  const read = () => readSheet(doing, sheet, films, candidates);
+  // Where there is no film either, pictures that could not be compared are no copy of nothing: the trace tells its trouble.
+  if (films.length === 0) return read();
+  return (await orNothing(doing, read)) ?? { items: [], compared: candidates.length };
+}
+
+/** Undefined when a child refused, failed or answered strangely. */
+async function orNothing<T>({ engines, row }: Doing, act: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await readSheet(doing, clip, frames, ofFilms);
+    return await act();
   } catch (error) {
     const isOfPictures = error instanceof LeakRefused || error instanceof StrangeAnswer || error instanceof ChildFailed;
     if (!isOfPictures) throw error;
-    doing.engines.log.warn({ traceId: doing.row.id, words: error.message }, 'the pictures of a clip were not read');
-    return nothing;
+    engines.log.warn({ traceId: row.id, words: error.message }, 'the pictures of a clip were not read');
+    return undefined;
   }
 }
 
-async function readSheet(doing: Doing, clip: LaidClip, frames: Buffer, ofFilms: ReadLeak): Promise<ReadLeak> {
-  const { engines, desk, tracer, row, signal } = doing;
+async function laySheet({ desk, tracer, signal }: Doing, clip: LaidClip, frames: Buffer): Promise<Sheet | undefined> {
   const stills = await readStills(clip, chooseStills(frames));
-  if (stills.length === 0) return nothing;
+  if (stills.length === 0) return undefined;
   const pictures = stills.map(({ picture }) => picture);
-  const sheet = leakOf(await desk.drawSheet(clip, pictures));
-  const print = await tracer.fingerprint(sheet, signal);
-  if (print.outcome === 'failed') return nothing;
-  const films = ofFilms.items.map(({ mediaId }) => mediaId);
+  const leak = leakOf(await desk.drawSheet(clip, pictures));
+  const print = await tracer.fingerprint(leak, signal);
+  if (print.outcome === 'failed') return undefined;
+  return { leak, picture: print.result, seconds: stills.map(({ second }) => second) };
+}
+
+async function readSheet(
+  doing: Doing,
+  { leak, picture, seconds }: Sheet,
+  films: string[],
+  candidates: Candidate[],
+): Promise<ReadLeak> {
+  const { tracer, signal } = doing;
   const { place, onPlace, onProgress } = wayOf(doing, stretches.stills);
   const way = {
     onProgress,
     onPlace: (reached: MatchPlace) => onPlace({ ...reached, films }),
     place: place?.films === undefined ? undefined : place,
   };
-  const candidates = (await candidatesOf(engines, row)).filter(({ mediaId }) => !films.includes(mediaId));
-  const read = await tracer.read(sheet, print.result.blockhash, candidates, { ...way, signal });
+  const read = await tracer.read(leak, picture.blockhash, candidates, { ...way, signal });
   if (read.outcome === 'failed' || read.result.items.length === 0) return { items: [], compared: candidates.length };
-  await showCopy(doing, print.result.preview);
-  return { ...read.result, stills: stills.map(({ second }) => second) };
+  await showCopy(doing, picture.preview);
+  return { ...read.result, stills: seconds };
 }

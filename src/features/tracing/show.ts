@@ -34,7 +34,7 @@ export function showTrace(row: TraceRow, people: readonly NameRow[], links: read
     albumId: row.albumId,
     state: row.state,
     outcome: row.outcome,
-    share: row.done / wholeTrace,
+    share: Math.min(1, row.done / wholeTrace),
     comparing: row.total,
     failText: row.failCode && failWords[row.failCode],
     sizeBytes: row.bytes,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Readable, Transform } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import type { Engines } from '#engines/engines.ts';
 import { wrapKey } from '#engines/keys/wrapped-key.ts';
 import { insertAudit } from '#features/audit/store.ts';
@@ -41,7 +41,7 @@ export async function takeCopy(engines: Engines, copy: Copy, from: 'page' | 'com
       done(null, part);
     },
   });
-  copy.bytes.on('error', (error) => hashed.destroy(error)).pipe(hashed);
+  pipeline(copy.bytes, hashed, () => undefined); // the store hears of whatever breaks on the way
   try {
     await putTraceFile(storage, { traceId, key }, 'leak', hashed, sizeBytes);
     // It counts from when its last byte was there: what was disclosed while it came may be in it.

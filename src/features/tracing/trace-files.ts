@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { type Storage, StorageAway, StorageMissing } from '#engines/storage/storage.ts';
@@ -28,8 +28,8 @@ export async function putTraceFile(
   sizeBytes: number,
 ): Promise<void> {
   const plain = Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes;
-  const sealed = encryptOriginal(key);
-  plain.on('error', (error) => sealed.destroy(error)).pipe(sealed);
+  // The store hears of whatever breaks on the way.
+  const sealed = pipeline(plain, encryptOriginal(key), () => undefined);
   await storage.put(pathOf(traceId, file), sealed, storedOriginalBytes(sizeBytes));
 }
 

@@ -107,9 +107,11 @@ export async function lendSegments(
       : [{ ...track, from: part.from, count, leaseId: newId(now.getTime()) }];
   });
   const rows = lent.map(({ leaseId, track, id }) => ({ leaseId, mediaId, rendition: track, packId: id }));
-  await countSecondsLent(engines.database, question as Question, secondsOf(lent));
+  const time = { question: question as Question, viewBudgetMs: going.viewBudgetMs, now };
+  const isUsedUp = await countSecondsLent(engines.database, time, secondsOf(lent), terms.filmSecondsPerMinute);
+  if (isUsedUp !== undefined) return isUsedUp;
   const holder = { grantId: grant.grantId, creatorId: grant.creatorId, visitId };
-  if (rows.length > 0) await insertLeases(engines.database, holder, rows, { now, expiresAt });
+  await insertLeases(engines.database, holder, rows, { now, expiresAt });
   const leases = await Promise.all(lent.map((part) => showLease(engines, grant, { ...part, mediaId, expiresAt })));
   return { leases, expiresInMs: expiresAt.getTime() - now.getTime() };
 }

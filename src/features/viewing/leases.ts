@@ -52,9 +52,10 @@ export function mountLeases(app: FastifyInstance, { engines, contextOf }: Mounti
     const lendings = lend(packs, now);
     const times = { now, expiresAt: leaseEndsAt(now, terms, going.until) };
     const rows = lendings.map(({ row }) => row);
-    await countPhotosLent(engines.database, question as Question, rows);
-    if (rows.length > 0)
-      await insertLeases(engines.database, { grantId: grant.grantId, creatorId, visitId }, rows, times);
+    const time = { question: question as Question, viewBudgetMs: going.viewBudgetMs, now };
+    const isUsedUp = await countPhotosLent(engines.database, time, rows, terms.fullPhotosPerMinute);
+    if (isUsedUp !== undefined) return answerNo(reply, isUsedUp);
+    await insertLeases(engines.database, { grantId: grant.grantId, creatorId, visitId }, rows, times);
     const head = {
       leases: await showLeases(engines, grant, lendings, terms, times),
       renewAfterMs: terms.renewMs,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type Look, type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
+import { leastLookMs } from './lent-store.ts';
 
 /** A viewing time and a browser that never tells what it watches. */
 let house: HouseInTest;
@@ -30,20 +31,31 @@ const tenSeconds = [
   { track: 'audio', from: 0, count: 3 },
 ];
 
+/** Ten seconds of the picture, and twelve of the sound that goes with them. */
+const msOfCall = 12 * leastLookMs(300);
+
 describe('a viewing time', () => {
-  it('is over for a browser that takes keys of a film and tells nothing, after four times as many seconds', async () => {
+  it('is over for a browser that takes keys of a film and tells nothing, also when it asks many times at one moment', async () => {
     const look = await open(aMinute, [shared.filmAlbumId]);
-    const answers: number[] = [];
-    for (let n = 0; n < 21; n++) {
-      answers.push((await shared.askKeys(look, tenSeconds)).status);
+    const calls = 60_000 / msOfCall;
+    for (let n = 1; n < calls; n++) {
+      expect([n, (await shared.askKeys(look, tenSeconds)).status]).toEqual([n, 200]);
       pass(15_000);
-      if (n < 19) expect((await renewSilently(look)).status).toBe(200);
+      expect((await renewSilently(look)).status).toBe(200);
     }
-    // Ten seconds of the picture, and twelve of the sound that goes with them.
-    expect(answers).toEqual([...Array(20).fill(200), 410]);
-    expect(await lentMs(look)).toEqual([20 * 12 * 250]);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => shared.askKeys(look, tenSeconds)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410, 410, 410]);
+    expect(await lentMs(look)).toEqual([60_000]);
     expect((await renewSilently(look)).body.data.reason).toBe('TIME_USED');
     expect((await shared.salon.tap(look.slug, {}, look.browser)).refusal?.reason).toBe('TIME_USED');
+  });
+
+  it('is used up no faster than the clock by whoever is lent all that a minute allows', async () => {
+    expect(leastLookMs(300) * 300 + leastLookMs(60) * 60).toBeLessThanOrEqual(60_000);
+    const look = await open({ viewBudgetMs: 120_000 }, [shared.filmAlbumId]);
+    for (let n = 0; n < 300 / 12; n++) expect((await shared.askKeys(look, tenSeconds)).status).toBe(200);
+    expect((await shared.askKeys(look, tenSeconds)).status).toBe(429);
+    expect((await lentMs(look))[0]).toBeLessThanOrEqual(30_000);
   });
 
   it('is used up by a photo once, however often it is lent', async () => {
@@ -51,7 +63,7 @@ describe('a viewing time', () => {
     const photo = [{ mediaId: shared.photos[0]?.mediaId, rendition: 'p2048' }];
     for (let n = 0; n < 3; n++)
       expect((await shared.salon.lease(look.visitId, photo, look.browser)).pictures).toHaveLength(1);
-    expect(await lentMs(look)).toEqual([250]);
+    expect(await lentMs(look)).toEqual([leastLookMs(60)]);
   });
 
   it('is not used up by keys where there is none, nor by the creator’s own look', async () => {

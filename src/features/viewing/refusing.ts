@@ -62,7 +62,13 @@ function sayEnded(question: Question, { endReason }: VisitFact, now: Date): No {
 }
 
 /** Whether an open screen may go on: the same decision as at the door, and its visit still open. */
-export type Going = { ok: true; until: number | undefined } | ({ ok: false; endReason: EndReason | undefined } & No);
+export type Going =
+  | {
+      ok: true;
+      until: number | undefined /** What may be watched in total, when that is limited. */;
+      viewBudgetMs: number | undefined;
+    }
+  | ({ ok: false; endReason: EndReason | undefined } & No);
 
 const endReasons: Partial<Record<string, EndReason>> = {
   REVOKED: 'revoked',
@@ -84,5 +90,5 @@ export function decideGoing(question: Question | undefined, now: Date): Going {
     return { ok: false, endReason: endReasons[decision.reason] ?? 'left', ...sayNo(question, decision, now) };
   if (visit.state !== 'open' || !visit.goesOn)
     return { ok: false, endReason: undefined, ...sayEnded(question, visit, now) };
-  return { ok: true, until: decision.until };
+  return { ok: true, until: decision.until, viewBudgetMs: decision.viewBudgetMs };
 }
