@@ -70,6 +70,25 @@ describe('the keys of a film', () => {
     expect(asked.map(([first]) => first?.from)).toEqual([0, 20]);
   });
 
+  test('that are here already are not asked for again behind a gap, in another rung, or for a new token', async () => {
+    const { keyOf, tokenOf, asked, pass } = start({ seconds: 60 });
+    await keyOf('v480', 12);
+    await keyOf('v480', 6);
+    expect(asked[1]).toEqual([
+      { track: 'v480', from: 6, count: 6 },
+      { track: 'audio', from: 1, count: 2 },
+    ]);
+    await keyOf('v720', 8);
+    expect(asked[2]).toEqual([{ track: 'v720', from: 8, count: 10 }]);
+    pass(29_000);
+    await tokenOf('v720', 8);
+    expect(asked[3]).toEqual([
+      { track: 'v720', from: 8, count: 1 },
+      { track: 'audio', from: 2, count: 1 },
+    ]);
+    expect(asked).toHaveLength(4);
+  });
+
   test('of sound come for three segments at most, wherever the picture begins', async () => {
     const { keyOf, asked } = start();
     await keyOf('v480', 3);

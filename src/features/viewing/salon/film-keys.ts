@@ -42,6 +42,28 @@ const spareMs = 3000;
 export const placeOf = (track: FilmTrack, second: number) =>
   track === 'audio' ? Math.floor(second / soundSeconds) : second;
 
+/** What a player has already. */
+interface Held {
+  isFresh(track: FilmTrack): boolean;
+  has(track: FilmTrack, n: number): boolean;
+}
+
+/**
+ * The next keys of a track that are missing, in one piece: keys that are here already are not asked for behind it. A new token
+ * comes with any key, so for a token alone one that is here is asked for again.
+ */
+function partOf(track: FilmTrack, second: number, { isFresh, has }: Held): FilmKeysRequest['tracks'] {
+  const [first, last] = [placeOf(track, second), placeOf(track, second + secondsAtOnce - 1)];
+  const isMissing = (n: number) => n <= last && !has(track, n);
+  let from = first;
+  while (isFresh(track) && from <= last && !isMissing(from)) from++;
+  if (from > last) return [];
+  const most = track === 'audio' ? soundAtOnce : secondsAtOnce;
+  let count = 1;
+  while (count < most && isMissing(from + count)) count++;
+  return [{ track, from, count }];
+}
+
 export function createFilmKeys(settings: FilmKeysSettings): FilmKeys {
   const keys = new Map<string, Uint8Array<ArrayBuffer>>();
   const tokens = new Map<FilmTrack, { token: string; until: number }>();
@@ -51,7 +73,8 @@ export function createFilmKeys(settings: FilmKeysSettings): FilmKeys {
   let line: Promise<void> = Promise.resolve();
 
   const isFresh = (track: FilmTrack) => (tokens.get(track)?.until ?? 0) > settings.now();
-  const isHere = (track: FilmTrack, n: number) => keys.has(`${track}/${n}`) && isFresh(track);
+  const hasKey = (track: FilmTrack, n: number) => keys.has(`${track}/${n}`);
+  const isHere = (track: FilmTrack, n: number) => hasKey(track, n) && isFresh(track);
   const take = ({ leases, expiresInMs }: Extract<KeysAnswer, { leases: unknown }>) => {
     for (const { track, token, from, keys: packed } of leases) {
       tokens.set(track, { token, until: settings.now() + expiresInMs - spareMs });
@@ -59,15 +82,9 @@ export function createFilmKeys(settings: FilmKeysSettings): FilmKeys {
       for (let i = 0; 16 * i < bytes.length; i++) keys.set(`${track}/${from + i}`, bytes.slice(16 * i, 16 * i + 16));
     }
   };
-  /** The next seconds from here on of both picture and sound, as far as they are not here; of a film without sound none come. */
+  /** The next seconds from here on of both picture and sound; of a film without sound none come. */
   const partsFrom = (second: number): FilmKeysRequest['tracks'] =>
-    ([rung, 'audio'] as const).flatMap((track) => {
-      const [first, last] = [placeOf(track, second), placeOf(track, second + secondsAtOnce - 1)];
-      const places = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((n) => !isHere(track, n));
-      const from = places[0];
-      const most = track === 'audio' ? soundAtOnce : secondsAtOnce;
-      return from === undefined ? [] : [{ track, from, count: Math.min(most, last - from + 1) }];
-    });
+    ([rung, 'audio'] as const).flatMap((track) => partOf(track, second, { isFresh, has: hasKey }));
   /** @returns how long to wait before it is asked again */
   const hear = (answer: KeysAnswer): number | undefined => {
     if (answer === 'gone') settings.onGone();
