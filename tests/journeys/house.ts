@@ -19,8 +19,8 @@ export interface HouseOfJourney {
   seed(scenario: string): Promise<string>;
   /** Turns the clock of links and visits. */
   turnClock(bySeconds: number): Promise<void>;
-  /** The code and the link of the newest letter to an address. */
-  readLetter(email: string): Promise<{ code: string; link: string; subject: string }>;
+  /** The code and the link of the newest letter to an address. @param holding words that it holds: others may come meanwhile */
+  readLetter(email: string, holding?: string): Promise<{ code: string; link: string; subject: string }>;
   /** A person of this run: signed up, set up, in her studio. */
   newCreator(page: Page, onStep?: (name: string) => Promise<void>): Promise<Creator>;
 }
@@ -86,14 +86,14 @@ const isField = process.env.PF_FIELD === '1';
 export async function openHouseOn(ground: Ground): Promise<HouseOfJourney & { close(): Promise<void> }> {
   const { url, killAndRestart, seed, close } = ground;
   await untilSeeded(url);
-  const readLetter = async (email: string) => {
+  const readLetter = async (email: string, holding = '') => {
     for (let tries = 0; tries < 100; tries++) {
       const letters = (await (await fetch(`${url}/dev/outbox.json`)).json()) as {
         to: string;
         subject: string;
         text: string;
       }[];
-      const letter = letters.find(({ to }) => to === email);
+      const letter = letters.find(({ to, text }) => to === email && text.includes(holding));
       if (letter) {
         const [, code = ''] = /^\s*(\d{6})$/m.exec(letter.text) ?? [];
         const [link = ''] = /https?:\/\/\S+/.exec(letter.text) ?? [];
