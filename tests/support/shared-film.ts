@@ -17,8 +17,8 @@ export interface Look {
 export interface SharedFilm extends SharedAlbum {
   film: SeededFilm;
   filmAlbumId: string;
-  /** Somebody opens a new link to the film. */
-  open(): Promise<Look>;
+  /** Somebody opens a new link to the film. @param other than usual rules, albums, or a browser that was somewhere before */
+  open(other?: { rules?: object; albumIds?: string[]; browser?: Browser }): Promise<Look>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   askKeys(look: Look, tracks: object[], mediaId?: string): Promise<{ status: number; body: any }>;
   /** The same, where only yes will do. */
@@ -46,9 +46,8 @@ export async function shareFilm(house: HouseInTest): Promise<SharedFilm> {
     film,
     filmAlbumId,
     askKeys,
-    async open() {
-      const { id, slug } = await shared.makeLink({}, { albumIds: [filmAlbumId] });
-      const browser = newBrowser();
+    async open({ rules = {}, albumIds = [filmAlbumId], browser = newBrowser() } = {}) {
+      const { id, slug } = await shared.makeLink(rules, { albumIds });
       const { head } = await shared.salon.tap(slug, {}, browser);
       return { browser, visitId: head.visitId, linkId: id, slug };
     },

@@ -82,7 +82,8 @@ export type Decision =
   | {
       ok: true;
       via: string;
-      until?: number | undefined /** What may be watched in total, when that is limited. */;
+      until?: number | undefined;
+      /** What may be watched in total, when that is limited. */
       viewBudgetMs?: number;
     }
   | Refused;

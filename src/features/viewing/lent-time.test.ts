@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type Look, type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
 import { leastLookMs } from './lent-store.ts';
@@ -13,11 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-async function open(rules: object, albumIds: string[], browser: Browser = newBrowser()): Promise<Look> {
-  const { id, slug } = await shared.makeLink(rules, { albumIds });
-  const { head } = await shared.salon.tap(slug, {}, browser);
-  return { browser, visitId: head.visitId, linkId: id, slug };
-}
 const lentMs = async ({ linkId }: Look) =>
   (await readRows(house, 'select lent_ms from link_viewers where link_id = $1', [linkId])).map(
     ({ lent_ms }) => lent_ms,
@@ -36,7 +31,7 @@ const msOfCall = 12 * leastLookMs(300);
 
 describe('a viewing time', () => {
   it('is over for a browser that takes keys of a film and tells nothing, also when it asks many times at one moment', async () => {
-    const look = await open(aMinute, [shared.filmAlbumId]);
+    const look = await shared.open({ rules: aMinute });
     const calls = 60_000 / msOfCall;
     for (let n = 1; n < calls; n++) {
       expect([n, (await shared.askKeys(look, tenSeconds)).status]).toEqual([n, 200]);
@@ -52,14 +47,14 @@ describe('a viewing time', () => {
 
   it('is used up no faster than the clock by whoever is lent all that a minute allows', async () => {
     expect(leastLookMs(300) * 300 + leastLookMs(60) * 60).toBeLessThanOrEqual(60_000);
-    const look = await open({ viewBudgetMs: 120_000 }, [shared.filmAlbumId]);
+    const look = await shared.open({ rules: { viewBudgetMs: 120_000 } });
     for (let n = 0; n < 300 / 12; n++) expect((await shared.askKeys(look, tenSeconds)).status).toBe(200);
     expect((await shared.askKeys(look, tenSeconds)).status).toBe(429);
     expect((await lentMs(look))[0]).toBeLessThanOrEqual(30_000);
   });
 
   it('is used up by a photo once, however often it is lent', async () => {
-    const look = await open(aMinute, [shared.albumId]);
+    const look = await shared.open({ rules: aMinute, albumIds: [shared.albumId] });
     const photo = [{ mediaId: shared.photos[0]?.mediaId, rendition: 'p2048' }];
     for (let n = 0; n < 3; n++)
       expect((await shared.salon.lease(look.visitId, photo, look.browser)).pictures).toHaveLength(1);
@@ -67,8 +62,9 @@ describe('a viewing time', () => {
   });
 
   it('is not used up by keys where there is none, nor by the creator’s own look', async () => {
-    const endless = await open({}, [shared.filmAlbumId]);
-    const own = await open(aMinute, [shared.filmAlbumId], { cookies: new Map(shared.creator.browser.cookies) });
+    const endless = await shared.open();
+    const browser = { cookies: new Map(shared.creator.browser.cookies) };
+    const own = await shared.open({ rules: aMinute, browser });
     for (const look of [endless, own]) expect((await shared.askKeys(look, tenSeconds)).status).toBe(200);
     expect([await lentMs(endless), await lentMs(own)]).toEqual([[0], [0]]);
   });

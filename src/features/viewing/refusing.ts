@@ -65,7 +65,8 @@ function sayEnded(question: Question, { endReason }: VisitFact, now: Date): No {
 export type Going =
   | {
       ok: true;
-      until: number | undefined /** What may be watched in total, when that is limited. */;
+      until: number | undefined;
+      /** What may be watched in total, when that is limited. */
       viewBudgetMs: number | undefined;
     }
   | ({ ok: false; endReason: EndReason | undefined } & No);
