@@ -66,8 +66,8 @@ export async function connect(to: number): Promise<Line> {
 /** How many of them still stand. */
 export const left = (lines: readonly Line[]) => lines.filter(({ isCut }) => !isCut()).length;
 
-/** Many that begin with `head` and then send one byte after another; nobody reads an answer. */
-export async function drip(head: string, count: number, to: number): Promise<Line[]> {
+/** Many that begin with `head` and then send one `byte` after another, or nothing more without one; nobody reads an answer. */
+export async function drip(head: string, count: number, to: number, byte = 'a'): Promise<Line[]> {
   const lines: Line[] = [];
   for (let n = 0; n < count; n++) {
     const line = await connect(to);
@@ -77,7 +77,7 @@ export async function drip(head: string, count: number, to: number): Promise<Lin
   }
   const dripping = setInterval(() => {
     if (left(lines) === 0) clearInterval(dripping);
-    for (const { socket, isCut } of lines) if (!isCut()) socket.write('a');
+    for (const { socket, isCut } of lines) if (!isCut()) socket.write(byte);
   }, 400);
   dripping.unref();
   return lines;

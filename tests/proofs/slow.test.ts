@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { usualSlowLimits } from '#app/slow-clients.ts';
@@ -36,16 +37,21 @@ let shared: SharedAlbum;
 let requests = 0;
 /** Only reads: dripping at it costs this process what dripping at the house costs it. */
 const bare = createServer((socket) => socket.on('error', () => undefined).resume());
+/** Only parses: what is no HTTP it refuses as Node does by itself. */
+const parser = createHttpServer();
+const listen = async (server: Server) => new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
 const figures: Record<string, number> = { attackers };
 beforeAll(async () => {
   ours = await openSlowHouse(limits);
   patient = await openSlowHouse({ ...limits, ...endless });
   ({ shared } = ours);
-  await new Promise<void>((done) => bare.listen(0, '127.0.0.1', done));
+  await Promise.all([bare, parser].map(listen));
 }, 120_000);
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   bare.close();
+  parser.close();
   tellProof('slow', requests + sockets.length, figures);
   await Promise.all([ours.house.close(), patient.house.close()]);
 });
@@ -74,13 +80,20 @@ async function serveMeanwhile(link: { slug: string }, quiet: readonly number[], 
   return ratio;
 }
 
-/** What so many that drip cost the others, beside as many that drip at a server that only reads. @returns the last who drip */
-async function dripMeanwhile(head: string, link: { slug: string }): Promise<{ ratio: number; lines: Line[] }> {
+/** How somebody holds a line: what it begins with, what comes of it byte by byte, and the bare server where as many hold one for comparison. */
+interface Slowness {
+  head: string;
+  byte?: string;
+  peer?: Server;
+}
+
+/** What so many that drip cost the others, beside as many that drip at a bare server. @returns the last who drip */
+async function dripMeanwhile({ head, byte, peer = bare }: Slowness, link: { slug: string }) {
   const peace = await serveOthers(link);
-  const apart = await drip(head, attackers, (bare.address() as AddressInfo).port);
+  const apart = await drip(head, attackers, portOf(peer), byte);
   const beside = await serveOthers(link, apart);
   for (const { socket } of apart) socket.destroy();
-  const lines = await drip(head, attackers, ours.port);
+  const lines = await drip(head, attackers, ours.port, byte);
   const took = p99Of(await serveOthers(link, lines));
   figures.worstRatioToPeace = Math.max(figures.worstRatioToPeace ?? 0, Math.round((100 * took) / p99Of(peace)) / 100);
   return { ratio: Math.round((100 * took) / p99Of(beside)) / 100, lines };
@@ -136,16 +149,26 @@ test.each([
     'parts of uploads that are refused',
     'PATCH /files/x HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n',
   ],
-  ['nothing at all', ''],
-])('slow %s are cut, and everybody else is served', patience, async (_, head) => {
+])('slow %s are cut, and everybody else is served', patience, async (_, head) => cutAndServe({ head }));
+
+test('lines that send nothing at all are cut, and everybody else is served', patience, () =>
+  cutAndServe({ head: '', byte: '' }),
+);
+
+test('lines that bring no HTTP are cut, and everybody else is served', patience, () =>
+  cutAndServe({ head: '', peer: parser }),
+);
+
+async function cutAndServe(slowness: Slowness): Promise<void> {
   const link = await shared.makeLink();
-  let { ratio, lines } = await dripMeanwhile(head, link);
+  let { ratio, lines } = await dripMeanwhile(slowness, link);
   // A machine that others use may be late once, and not three times.
-  for (let tries = 1; isFull && ratio > 2 && tries < 3; tries++) ({ ratio, lines } = await dripMeanwhile(head, link));
+  for (let tries = 1; isFull && ratio > 2 && tries < 3; tries++)
+    ({ ratio, lines } = await dripMeanwhile(slowness, link));
   figures.worstRatioWhileDripping = Math.max(figures.worstRatioWhileDripping ?? 0, ratio);
   if (isFull) expect(ratio).toBeLessThanOrEqual(2);
   await expect.poll(() => left(lines), untilCut).toBe(0);
-});
+}
 
 test('an upload that drips is cut and told so, and goes on from what came', patience, async () => {
   const { isCut, said, sent, photo, visitor, browser, uploadId } = await dripUpload(ours);
