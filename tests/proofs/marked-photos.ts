@@ -119,11 +119,17 @@ export async function viewOf({ mediaKey, packs }: MarkedPhoto, track: PhotoTrack
   return { width, height, rgb };
 }
 
-/** How far the mark moves a photo before the codec, in decibels, and what it costs in bytes beside the same tiles unmarked. */
-export function priceOfMark({ original, packs }: MarkedPhoto): { psnr: number; bytesRatio: number } {
-  const { width, height, rgb } = original;
+interface Price {
+  psnr: number;
+  bytesRatio: number;
+}
+
+/** How far the mark moves a rendition before the codec, in decibels, and what it costs in bytes beside the same tiles unmarked. */
+export async function priceOfMark({ original, packs }: MarkedPhoto, track: PhotoTrack): Promise<Price> {
+  const frame = track === 'p2048' ? original : await shrinkFrame(original, 512);
+  const { width, height, rgb } = frame;
   const grid = gridOf(width, height, tilesFor(width, height));
-  const mark = openMarker(original, grid.xs, grid.ys);
+  const mark = openMarker(frame, grid.xs, grid.ys);
   let [squares, plainBytes] = [0, 0];
   for (const tile of tilesOf(grid)) {
     const { a } = mark(tile);
@@ -136,6 +142,6 @@ export function priceOfMark({ original, packs }: MarkedPhoto): { psnr: number; b
         }
     plainBytes += encode(plain, tile.width, tile.height, 82).length + 16;
   }
-  const marked = packs.p2048.bytes.length / 2;
+  const marked = packs[track].bytes.length / 2;
   return { psnr: 10 * Math.log10(255 ** 2 / (squares / rgb.length)), bytesRatio: marked / plainBytes };
 }

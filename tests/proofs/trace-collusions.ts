@@ -1,9 +1,10 @@
+import { randomInt } from 'node:crypto';
 import type { Frame } from '#features/media/mask.ts';
 import { open } from './leak-pixels.ts';
 import type { Person, SeenPhoto } from './trace-world.ts';
 
 /** The mean of what several people see. */
-export async function averaged(photo: SeenPhoto, people: readonly Person[]): Promise<Buffer> {
+async function averaged(photo: SeenPhoto, people: readonly Person[]): Promise<Buffer> {
   const views = await Promise.all(people.map((person) => photo.view(person)));
   const [first] = views as [Frame];
   const rgb = first.rgb.map((_, i) =>
@@ -24,6 +25,21 @@ async function outvoted(photo: SeenPhoto, people: readonly Person[]): Promise<Bu
   const view = await photo.viewBits(minority ?? new Uint8Array());
   return open(view).resize(1080, 1080, { fit: 'inside' }).jpeg({ quality: 70 }).toBuffer();
 }
+
+/** Of each tile the variant that one of them got, in turn as chance has it. */
+async function mixed(photo: SeenPhoto, people: readonly Person[]): Promise<Buffer> {
+  const bits = people.map((person) => photo.bits(person));
+  const own = (bits[0] as Uint8Array).map((_, t) => bits[randomInt(bits.length)]?.[t] ?? 0);
+  return open(await photo.viewBits(own))
+    .jpeg({ quality: 80 })
+    .toBuffer();
+}
+
+/** What two viewers of two links do together; whether somebody must be named, or at least nobody else. */
+export const pairs = [
+  { name: 'two links: average, JPEG 80', mix: averaged, mustName: true },
+  { name: 'two links: each tile from either, JPEG 80', mix: mixed, mustName: false },
+];
 
 /** What three viewers of one link do together. */
 export const collusions = [

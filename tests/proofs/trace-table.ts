@@ -21,6 +21,8 @@ export interface Outcome {
   saying: number;
   /** The right one scored above everybody of the crowd. */
   isIdentified: boolean;
+  /** The right viewer scored above everybody of the crowd by the grant's own half. */
+  isViewerFirst: boolean;
   /** log10 of the bounds, of the link and of the grant by its own half. */
   link: number;
   grant: number;
@@ -84,6 +86,7 @@ export function weighLeak(
     tiles: countTiles(own?.readings ?? [], track, bits),
     saying: items.reduce((sum, item) => sum + mostSaying(item.readings), 0),
     isIdentified: link < bestOther,
+    isViewerFirst: grant < Math.min(0, ...innocents.map((best) => best.grant)),
     link: link / Math.LN10,
     grant: grant / Math.LN10,
     isLinkTraced: wordFor(link) === 'traced',
@@ -123,6 +126,7 @@ export function figuresOf(outcomes: readonly Outcome[]): Record<string, number> 
   return {
     foundPercent: percent(({ isFound }) => isFound),
     identifiedPercent: percent(({ isIdentified }) => isIdentified),
+    viewerFirstPercent: percent(({ isViewerFirst }) => isViewerFirst),
     linkTracedPercent: percent(({ isLinkTraced }) => isLinkTraced),
     strays: sum(({ strays }) => strays),
     falseNames: sum(({ falseNames }) => falseNames),
@@ -144,6 +148,7 @@ export function tableOf(outcomes: readonly Outcome[]): string {
       name,
       share(({ isFound }) => isFound),
       share(({ isIdentified }) => isIdentified),
+      share(({ isViewerFirst }) => isViewerFirst),
       share(({ isLinkTraced }) => isLinkTraced),
       share(({ isGrantTraced }) => isGrantTraced),
       range(({ link }) => link),
@@ -155,6 +160,7 @@ export function tableOf(outcomes: readonly Outcome[]): string {
     'attack',
     'found',
     'first of all',
+    'viewer first',
     'link traced',
     'grant traced',
     'log10 p, link',
