@@ -10,7 +10,7 @@ export interface Ask {
   expected: number;
   method: string;
   headers: Record<string, string>;
-  body: string | undefined;
+  body: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
 export const publicUrl = 'https://fans.example';
@@ -36,8 +36,28 @@ export const post = (what: string, address: string, body: object | string, expec
 };
 export const call = (what: string, procedure: string, input: object, expected = 200): Ask =>
   post(what, `/rpc/${procedure.replace('.', '/')}`, { json: input }, expected, { 'x-csrf-token': 'orpc' });
-const send = (what: string, method: string, address: string, expected: number, headers = {}, body?: string): Ask =>
-  get(what, address, expected, { method, headers: { ...tus, ...headers }, body });
+/** A call by the address that its contract gives it. */
+export const rest = (what: string, method: string, address: string, input?: object): Ask =>
+  get(what, `/api/v1${address}`, 200, {
+    method,
+    headers: { ...(input && json), 'x-csrf-token': 'orpc' },
+    body: input && JSON.stringify(input),
+  });
+/** A file as the body, or none. */
+export const file = (what: string, method: string, address: string, bytes?: Buffer, expected = 200): Ask =>
+  get(what, address, expected, {
+    method,
+    headers: { origin: publicUrl, ...(bytes && { 'content-type': 'application/octet-stream' }) },
+    body: bytes && new Uint8Array(bytes),
+  });
+export const send = (
+  what: string,
+  method: string,
+  address: string,
+  expected: number,
+  headers = {},
+  body?: string,
+): Ask => get(what, address, expected, { method, headers: { ...tus, ...headers }, body });
 
 const builtIn = (folder: string, ending: string) =>
   readdirSync(path.join('build', folder)).find((name) => name.endsWith(ending)) ?? '';
@@ -88,7 +108,9 @@ export const openAsks = (slug: string): Ask[] => [
 export const ownAsks = (albumId: string, mediaId: string): Ask[] => [
   get('the studio’s shell at /', '/'),
   call('her links', 'links.list', {}),
-  get('her links by the other door', '/api/v1/links'),
+  get('her links, read', `/rpc/links/list?data=${encodeURIComponent('{"json":{}}')}`, 200, {
+    headers: { 'x-csrf-token': 'orpc' },
+  }),
   call('something that is not hers', 'links.one', { linkId: nobodys }, 404),
   get('the table of visits', '/api/insights/visits.csv'),
   post('pictures in the studio', '/api/media/leases', { items: [{ mediaId, rendition: 'thumb512' }] }),
@@ -117,5 +139,6 @@ export function uploadAsks(location: string): Ask[] {
     send('the first piece', 'PATCH', location, 204, piece(0), 'ab'),
     send('the last piece', 'PATCH', location, 204, piece(2), 'cd'),
     send('an upload that is whole', 'HEAD', location, 200),
+    send('what an upload can', 'OPTIONS', location, 204),
   ];
 }

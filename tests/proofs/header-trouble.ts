@@ -11,7 +11,7 @@ function headOf(what: string, text: string): Heard {
   const [first = '', ...lines] = text.split('\r\n\r\n')[0]?.split('\r\n') ?? [];
   const headers = new Headers();
   for (const line of lines) headers.append(line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim());
-  return { what, kind: 'private', status: Number(first.split(' ')[1]), headers };
+  return { what, kind: 'private', route: undefined, status: Number(first.split(' ')[1]), headers };
 }
 
 /** Writes bytes to the house and waits until it cuts the line. */
@@ -28,8 +28,9 @@ const shout = (url: string, bytes: string): Promise<string> =>
 
 /** What a house says that has too much to do: at its door, and after it has decided. */
 export async function hearCrowd(house: HouseInTest, slug: string, heard: Listener): Promise<void> {
-  const { app, url } = await openLiveHouse(house, { patience: { loopMs: 0.001, poolMs: 1 } });
-  const listener = new Listener(url, heard);
+  const live = await openLiveHouse(house, { patience: { loopMs: 0.001, poolMs: 1 } });
+  const { app } = live;
+  const listener = new Listener(live, heard);
   // Late it is always by some microseconds, once it was looked at.
   await vi.waitUntil(() => app.memoryUsage().eventLoopDelay > 0.001, { timeout: 20_000 });
   await listener.ask(call('what can wait in a crowd', 'insights.overview', { days: 30 }, 503), newBrowser());

@@ -5,20 +5,21 @@ import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { tellProof } from './counts.ts';
-import { type Heard, hearEverything, isBuilt, type Listener, openLiveHouse } from './header-answers.ts';
+import { type Heard, isBuilt, type Listener, type LiveHouse, openLiveHouse } from './header-answers.ts';
+import { hearEverything } from './header-everything.ts';
+import { listStaleReasons, listUnasked } from './header-routes.ts';
 
 let house: HouseInTest;
 let listener: Listener;
-let close = async () => {};
+let live: LiveHouse | undefined;
 beforeAll(async () => {
   if (!isBuilt) throw new Error('There are no built pages. Run `npm run build`.');
   house = await openHouse({ workJobs: false });
-  const live = await openLiveHouse(house);
-  close = () => live.app.close();
-  listener = await hearEverything(house, live.url);
+  live = await openLiveHouse(house);
+  listener = await hearEverything(house, live);
 }, 120_000);
 afterAll(async () => {
-  await close();
+  await live?.app.close();
   await house.close();
 });
 
@@ -30,8 +31,9 @@ const directive = (policy: string, name: string) =>
     .find(([first]) => first === name)
     ?.slice(1);
 
-const isReactPage = ({ kind, headers }: Heard) =>
-  kind !== 'door' && headers.get('content-type')?.startsWith('text/html') === true;
+/** The built pages of React; a page that the server writes itself has a route of its own. */
+const isReactPage = ({ route, headers }: Heard) =>
+  /^(GET|HEAD) \/\*$/.test(route ?? '') && headers.get('content-type')?.startsWith('text/html') === true;
 
 /** Proving §2.5: the fifteen, each with whether an answer keeps it. */
 const fifteen: readonly [string, (answer: Heard) => boolean][] = [
@@ -110,6 +112,30 @@ test('every kind of answer was really met', () => {
   expect(new Set(listener.heard.map(({ status }) => status))).toEqual(
     new Set([200, 201, 204, 206, 304, 400, 401, 403, 404, 408, 409, 410, 413, 415, 422, 429, 431, 500, 503]),
   );
+});
+
+const routeNames = () => live?.watch.names ?? new Set<string>();
+
+test('every route of the house has given an answer that is no refusal, or there is a reason why none can', () => {
+  expect(routeNames().size).toBeGreaterThan(60);
+  expect(listUnasked(routeNames(), listener.heard)).toEqual([]);
+  expect(listStaleReasons(routeNames(), listener.heard)).toEqual([]);
+});
+
+test('planted: a route that nobody asks, or that only refuses, is named; so is a reason that does not hold', () => {
+  const { heard } = listener;
+  const planted = 'GET /api/planted';
+  expect(listUnasked(new Set([...routeNames(), planted]), heard)).toEqual([planted]);
+  const answered = new Set(heard.flatMap(({ route, status }) => (route !== undefined && status < 400 ? [route] : [])));
+  expect(answered.size).toBeGreaterThan(35);
+  for (const name of [...answered].filter((one) => !one.startsWith('HEAD ') || one === 'HEAD /files/:id')) {
+    const refused = heard.map((one) => (one.route === name ? { ...one, status: 404 } : one));
+    expect(listUnasked(routeNames(), refused)).toEqual([name]);
+  }
+  const [first] = heard;
+  if (first === undefined) throw new Error('Nobody was heard.');
+  const fine = { ...first, route: 'HEAD /files', status: 200 };
+  expect(listStaleReasons(routeNames(), [...heard, fine])).toEqual(['HEAD /files']);
 });
 
 /** Those of the fifteen that an answer misses. */
