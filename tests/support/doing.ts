@@ -8,11 +8,12 @@ import type { HouseInTest } from './house.ts';
 
 /** A copy at work, step by step, beside the work that would do all of it. */
 export async function openDoing({ engines }: HouseInTest, walls: Walls, traceId: string) {
-  const { row, key } = await engines.database.work({ kind: 'system' }, async (tx) => ({
-    row: await tx.db.selectFrom('traces').selectAll().where('id', '=', traceId).executeTakeFirstOrThrow(),
+  const { stored, key } = await engines.database.work({ kind: 'system' }, async (tx) => ({
+    stored: await tx.db.selectFrom('traces').selectAll().where('id', '=', traceId).executeTakeFirstOrThrow(),
     key: await findTraceKey(tx, engines.keys, traceId),
   }));
   if (key === undefined) throw new Error('There is no such copy.');
+  const row = { ...stored, known_at: stored.created_at };
   const [tracer, desk] = [openTracer(walls), openClipDesk(walls, await openVideoEngine(walls))];
   const doing: Doing = {
     ...{ engines, tracer, desk, row },

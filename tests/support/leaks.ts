@@ -96,8 +96,8 @@ export async function drawPack(pack: Buffer, keys: Buffer): Promise<Buffer> {
 }
 
 /** Saved again and smaller, as a messenger does it. */
-export const resave = async (guest: Guest): Promise<Buffer> =>
-  sharp(guest.screenshots[0]).resize(900).jpeg({ quality: 70 }).toBuffer();
+export const resave = async (guest: Guest, quality = 70): Promise<Buffer> =>
+  sharp(guest.screenshots[0]).resize(900).jpeg({ quality }).toBuffer();
 
 /** A photo as nobody was ever shown it: the mean of both variants. */
 export async function drawWithoutMark({ photos }: LeakWorld, { n = 0, quality = 90 } = {}): Promise<Buffer> {

@@ -228,7 +228,7 @@ describe('who stood to choice', () => {
 
 describe('two answers at once', () => {
   it('count each other: the second waits for the first', async () => {
-    const [one, other] = [await hand(await resave(bob)), await hand(await resave(bob))];
+    const [one, other] = [await hand(await resave(bob, 71)), await hand(await resave(bob, 72))];
     const { mediaId } = world.photos[0] as { mediaId: string };
     const numbers = { columns: 2, rows: 1, z: Float64Array.of(0, 0), visible: Float64Array.of(1, 1) };
     const corners = [[0, 0] as [number, number]];
@@ -238,8 +238,9 @@ describe('two answers at once', () => {
     const { database } = house.engines;
     const answer = (traceId: string, before: Promise<unknown>) =>
       database.work(system, async (tx) => {
-        const row = await tx.db.selectFrom('traces').selectAll().where('id', '=', traceId).executeTakeFirstOrThrow();
-        const shown = [{ mediaId, before: row.created_at, isMoving: false }];
+        const stored = await tx.db.selectFrom('traces').selectAll().where('id', '=', traceId).executeTakeFirstOrThrow();
+        const row = { ...stored, known_at: stored.created_at };
+        const shown = [{ mediaId, before: row.known_at, isMoving: false }];
         const read = { items: [item], readings: item.readings, compared: 1, shown, together };
         await writeAnswer(tx, house.engines, { row, print, read });
         await before;

@@ -38,12 +38,15 @@ export interface Judgement {
   ownLooks: NamedLook[];
 }
 
+/** How many codewords stand to choice: one of each link, and one of each grant. */
+export const countIssued = (suspects: readonly Suspect[]): number =>
+  new Set(suspects.flatMap(({ link }) => link?.linkId ?? [])).size + suspects.length;
+
 /** Says whom the readings of one leak point at, and how surely. */
 export function judge(readings: readonly Reading[], suspects: readonly Suspect[], tries: Tries): Judgement {
   const items = new Set(readings.map(({ mediaId }) => mediaId)).size;
   const hypotheses = countHypotheses({ ...tries, items });
-  const linkIds = new Set(suspects.flatMap(({ link }) => link?.linkId ?? []));
-  const issued = linkIds.size + suspects.length;
+  const issued = countIssued(suspects);
   const { links, grants, ownLooks } = weighSuspects(readings, suspects, lnProbable(issued, hypotheses));
   const certaintyOf = (lnChance: number | undefined, timesNamed: number): Certainty | undefined => {
     const climbs = countClimbs({ ...tries, timesNamed });

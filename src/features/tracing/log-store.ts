@@ -11,16 +11,34 @@ export async function takeAnswerTurn(tx: Tx, creatorId: string): Promise<void> {
 
 const earlier = statement<{ namedIds: string[] }>(
   'traces_earlier',
-  `select named_ids as "namedIds" from trace_log
-where creator_id = $1 and kind = 'read' and trace_id <> $2 and media_ids && $3::uuid[]`,
+  `select named_ids as "namedIds" from trace_log l
+where creator_id = $1 and kind = 'read' and trace_id <> $2 and media_ids && $3::uuid[] and not (
+  $4 and sha256 = $5 and media_ids @> $3::uuid[] and media_ids <@ $3::uuid[] and compared = $6 and issued is not distinct from $7
+  and exists (select from traces t where t.id = l.trace_id and t.result -> 'together' -> 'traceIds' = '[]'))`,
 );
 
-/** How many traces found any of these items before this one, and how often each name was told by them: they were tries of the same. */
+/** What an answer rests on. */
+interface Ground {
+  creatorId: string;
+  traceId: string;
+  sha256: Buffer;
+  /** Not weighed together with another copy. */
+  isAlone: boolean;
+  mediaIds: readonly string[];
+  compared: number;
+  /** How many codewords stand to choice; null where nothing was found. */
+  issued: number | null;
+}
+
+/**
+ * How many traces found any of these items before this one, and how often each name was told by them: they were tries of the same.
+ * The very same file on the same ground is no other try: it says what it said.
+ */
 export async function countEarlierTraces(
   tx: Tx,
-  { creatorId, traceId, mediaIds }: { creatorId: string; traceId: string; mediaIds: readonly string[] },
+  { creatorId, traceId, sha256, isAlone, mediaIds, compared, issued }: Ground,
 ): Promise<{ earlierTraces: number; timesNamed: Map<string, number> }> {
-  const rows = await tx.ask(earlier, [creatorId, traceId, mediaIds]);
+  const rows = await tx.ask(earlier, [creatorId, traceId, mediaIds, isAlone, sha256, compared, issued]);
   const timesNamed = new Map<string, number>();
   for (const id of rows.flatMap(({ namedIds }) => namedIds)) timesNamed.set(id, (timesNamed.get(id) ?? 0) + 1);
   return { earlierTraces: rows.length, timesNamed };

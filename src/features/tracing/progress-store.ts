@@ -37,7 +37,9 @@ export async function beginTrace(tx: Tx, traceId: string) {
       'sha256',
       'attempts',
       'place',
-      'created_at',
+      // Whoever was shown an item after the very same file had first come has not made it.
+      sql<Date>`least(created_at, (select min(at) from trace_log l where l.creator_id = traces.creator_id
+        and l.kind = 'uploaded' and l.sha256 = traces.sha256))`.as('known_at'),
     ])
     .executeTakeFirst();
 }
@@ -143,7 +145,8 @@ export interface TracedRow {
   is_everywhere: boolean;
   album_id: string | null;
   with_id: string | null;
-  created_at: Date;
+  /** When the very same file was handed in for the first time. */
+  known_at: Date;
   bytes: number;
   sha256: Buffer;
   attempts: number;

@@ -6,7 +6,7 @@ import { ensureTraceKey } from '#features/media/keys-store.ts';
 import type { TraceOutcome } from './contract.ts';
 import type { Fingerprint, FoundItem, Reading, ReadLeak, Suspect } from './evidence.ts';
 import { joinSeconds } from './join-seconds.ts';
-import { type Judgement, judge } from './judge.ts';
+import { countIssued, type Judgement, judge } from './judge.ts';
 import { countEarlierTraces, insertReadEntry, takeAnswerTurn, wasDisclosed } from './log-store.ts';
 import { listSuspects, type ShownItem, type SuspectRow } from './people-store.ts';
 import { finishTrace, type TracedRow } from './progress-store.ts';
@@ -29,7 +29,7 @@ export interface Whole extends ReadLeak {
 /** Adds what was read of another copy, which holds what it was weighed with itself; what of it was deleted meanwhile adds nothing. */
 export async function addOthers(
   { database, keys, storage }: Engines,
-  { with_id: otherId, created_at: at }: TracedRow,
+  { with_id: otherId, known_at: at }: TracedRow,
   { items, compared }: ReadLeak,
 ): Promise<Omit<Whole, 'items'>> {
   const readings = items.flatMap((item) => item.readings);
@@ -85,18 +85,21 @@ export async function writeAnswer(tx: Tx, engines: Engines, { row, print, read }
   // Two answers at once would both take themselves for the first.
   await takeAnswerTurn(tx, creatorId);
   const mediaIds = [...new Set(read.readings.map(({ mediaId }) => mediaId))];
-  const { earlierTraces, timesNamed } = await countEarlierTraces(tx, { creatorId, traceId: row.id, mediaIds });
-  const tries = { candidates: read.compared, earlierTraces, timesNamed };
   // A copy of nothing says nothing, whatever it was handed in with.
   const rows = read.items.length > 0 ? await listSuspects(tx, creatorId, read.shown) : undefined;
-  const judgement = rows && judge(read.readings, await openSuspects(tx, engines, creatorId, rows), tries);
+  const suspects = rows && (await openSuspects(tx, engines, creatorId, rows));
+  const ground = { creatorId, traceId: row.id, sha256: row.sha256, mediaIds, compared: read.compared };
+  const isAlone = read.together.traceIds.length === 0;
+  const counted = await countEarlierTraces(tx, { ...ground, isAlone, issued: suspects ? countIssued(suspects) : null });
+  const tries = { candidates: read.compared, ...counted };
+  const judgement = suspects && judge(read.readings, suspects, tries);
   const outcome: TraceOutcome = judgement?.outcome ?? 'no_match';
   const named = judgement && (await nameThem(tx, row, judgement, rows));
   const { mime, width, height } = print;
   const result: TraceResult = {
     leak: { mime, width, height, stills: read.stills && [...read.stills] },
     compared: read.compared,
-    earlierTraces,
+    earlierTraces: counted.earlierTraces,
     together: read.together,
     shown: read.shown,
     hasOriginal: read.hasOriginal ?? false,
@@ -118,12 +121,11 @@ export async function writeAnswer(tx: Tx, engines: Engines, { row, print, read }
   };
   if (!(await finishTrace(tx, row.id, { outcome, result, now }))) return;
   const [issued, hypotheses] = [judgement?.issued ?? null, judgement?.hypotheses ?? null];
-  const entry = { creatorId, traceId: row.id, sha256: row.sha256, outcome, mediaIds, compared: read.compared };
   const namedIds = [
     ...(named?.links ?? []).map(({ linkId }) => linkId),
     ...(named?.ownLooks ?? []).map(({ grantId }) => grantId),
   ];
-  await insertReadEntry(tx, { ...entry, issued, hypotheses, namedIds, now });
+  await insertReadEntry(tx, { ...ground, outcome, issued, hypotheses, namedIds, now });
   await insertAudit(tx, {
     actor: { type: 'system' },
     action: 'leak.traced',
@@ -144,7 +146,7 @@ async function nameThem(
     ...links.flatMap(({ linkId, grants }) => [linkId, ...grants.map(({ grantId }) => grantId)]),
     ...ownLooks.map(({ grantId }) => grantId),
   ];
-  const known = await wasDisclosed(tx, { creatorId: row.creator_id, traceId: row.id, ids, before: row.created_at });
+  const known = await wasDisclosed(tx, { creatorId: row.creator_id, traceId: row.id, ids, before: row.known_at });
   const support = new Set(suspects.flatMap(({ grantId, isSupport }) => (isSupport ? [grantId] : [])));
   const looks = ownLooks.map((look) => ({ ...look, isSupport: support.has(look.grantId) }));
   return { issued, hypotheses, links, ownLooks: looks, wasDisclosed: known };

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -69,7 +70,8 @@ describe('the work of a trace', () => {
     const { creator, photos } = world;
     const mediaIds = photos.slice(0, 1).map(({ mediaId }) => mediaId);
     const countNamed = async (traceId: string) => {
-      const asked = { creatorId: creator.userId, traceId, mediaIds };
+      const ground = { sha256: randomBytes(32), isAlone: true, compared: 1, issued: 1 };
+      const asked = { creatorId: creator.userId, traceId, mediaIds, ...ground };
       const { timesNamed } = await house.engines.database.work({ kind: 'system' }, (tx) =>
         countEarlierTraces(tx, asked),
       );
@@ -210,7 +212,7 @@ describe('the command', () => {
     const words = await traceFile(house.engines, file, undefined);
     expect(words).toMatch(/^This copy was made from what Bob was shown through Bob\./);
     expect(words).toContain(`traced: link "Bob" ${bob.linkId}`);
-    expect(words).toMatch(/earlier traces of the same items: [1-9]/);
+    expect(words).toMatch(/earlier traces of other copies of the same items: [1-9]/);
     await expect(traceFile(house.engines, file, 'nobody@example.com')).rejects.toThrow('Nobody has the address');
     await expect(traceFile(house.engines, `${file}.x`, undefined)).rejects.toThrow('There is no file');
   });

@@ -53,6 +53,7 @@ describe('the sentence of a trace', () => {
     expect(words).toMatch(
       /three or more viewers who combine their copies of a single photo with software may defeat it\./,
     );
+    expect(words).toMatch(/clips below about 40 seconds \(a minute and a half when badly re-encoded\)/);
     // What is promised elsewhere is promised with the same end: in the account of what tracing withstands, and of threats.
     const told = (file: string) => readFileSync(`docs/${file}.md`, 'utf8').replace(/\s+/g, ' ');
     expect(told('tracing')).toMatch(/three or more links that work together with software may defeat it/);

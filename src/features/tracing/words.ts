@@ -107,7 +107,7 @@ export const failWords = {
 export const limitWords = [
   'It names a link and its viewer record, not a person: links can be forwarded, whoever knows the address can become a viewer of it, its maker included, and others may look at the same screen.',
   'Small crops (below 10 to 15 % of the photo), pictures redrawn by software, tiny thumbnails, and three or more viewers who combine their copies of a single photo with software may defeat it.',
-  'Of a video, every second tells one bit: clips below about 40 seconds and stills out of a video hardly name anybody, and viewers who combine their copies of a video make that longer, or defeat it.',
+  'Of a video, every second tells one bit: clips below about 40 seconds (a minute and a half when badly re-encoded) and stills out of a video hardly name anybody, and viewers who combine their copies of a video make that longer, or defeat it.',
   'No website can prevent a screenshot. The mark makes copying hard, and traceable.',
   'Whoever runs this installation could forge such a file. That is why every codeword is fixed beforehand in a log to which rows can only be added, and sealed every minute.',
 ] as const;

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { type Guest, type LeakWorld, openLeakWorld, resave, upload } from '#tests/support/leaks.ts';
+import { pass } from '#tests/support/people.ts';
+import { openTraceWork, type TraceWork } from './trace-work.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+let house: HouseInTest;
+let world: LeakWorld;
+let work: TraceWork;
+let bob: Guest;
+
+beforeAll(async () => {
+  house = await openHouse({ workJobs: false });
+  world = await openLeakWorld(house);
+  bob = await world.invite('Bob');
+  work = openTraceWork(house.engines, { arePhotosFirst: false });
+});
+afterAll(async () => {
+  await work.close();
+  await house.close();
+});
+
+async function trace(bytes: Buffer, query = '') {
+  const { creator } = world;
+  const { traceId } = (await upload(world, bytes, creator.browser, query)).body;
+  await work.run(traceId, new AbortController().signal);
+  return (await house.call('tracing.one', { traceId }, creator.browser)).body;
+}
+
+it('says again what it said, whoever was shown the photo meanwhile', async () => {
+  const copy = await resave(bob);
+  const first = await trace(copy);
+  expect(first).toMatchObject({ outcome: 'traced', earlierTraces: 0, numbers: { issued: 2 } });
+  pass(house, 1000);
+  await world.invite('Late');
+  pass(house, 1000);
+  const again = await trace(copy);
+  const { links, numbers, earlierTraces } = first;
+  expect(again).toMatchObject({ outcome: 'traced', links, numbers, earlierTraces });
+});
+
+it('is another try beside another copy, and others are tries for it', async () => {
+  const copy = await resave(bob, 71);
+  const before = (await trace(copy)).earlierTraces;
+  const other = await trace(await resave(bob, 72));
+  expect(other.earlierTraces).toBe(before + 1);
+  const third = await trace(await resave(bob, 73));
+  const besides = [];
+  for (const { id } of [other, third]) besides.push(await trace(copy, `?with=${id}`));
+  expect(besides.map(({ together, earlierTraces }) => [together, earlierTraces - before])).toEqual([
+    [1, 3],
+    [1, 4],
+  ]);
+  expect((await trace(copy)).earlierTraces).toBe(before + 4);
+});
