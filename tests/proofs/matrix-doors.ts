@@ -56,6 +56,23 @@ function restCall({ method, path }: MatrixRow, input: object): Call {
   return { method, url: query === '' ? url : `${url}?${query}` };
 }
 
+const namesInPath = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** Whether a procedure's address holds ids. */
+export const hasIdInPath = ({ path }: MatrixRow): boolean => namesInPath(path).length > 0;
+
+/**
+ * A call by its address that names the ids of its path a second time, with other values: in its query and, where it has one, in
+ * its body.
+ */
+export function sayTwice(row: MatrixRow, input: object, other: object): { row: MatrixRow; input: object } {
+  const [own, strange] = [new Map(Object.entries(input)), new Map(Object.entries(other))];
+  const again = namesInPath(row.path).map((name): [string, string] => [name, String(strange.get(name))]);
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(own.get(name))));
+  const query = row.method === 'GET' ? '' : `?${new URLSearchParams(again)}`;
+  return { row: { ...row, path: `${path}${query}` }, input: { ...input, ...Object.fromEntries(again) } };
+}
+
 const rpcCall = ({ name }: MatrixRow, input: object): Call => ({
   method: 'POST',
   url: `/rpc/${name.replace('.', '/')}`,

@@ -8,6 +8,7 @@ import { type Browser, type HouseInTest, newBrowser } from '#tests/support/house
 import { confirmPerson, type Person, signUpCreator } from '#tests/support/people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { openSalon, type Salon } from '#tests/support/salon.ts';
+import { signInQuickly } from './quick-sessions.ts';
 
 /** Everything that one creator has, by noun. */
 export interface Things {
@@ -40,6 +41,8 @@ export interface Asker {
   visits: 'A' | 'B' | undefined;
   /** A visit to a link of A that was hers, whose right has ended. */
   endedVisit?: string;
+  /** Another session of the same account, said in the same way; nobody's without an account. */
+  signIn?: () => Promise<Browser>;
 }
 
 export interface World {
@@ -186,6 +189,11 @@ async function addViewers(house: HouseInTest, salon: Salon, { browser, userId }:
   return askers;
 }
 
+const isSessionCookie = ([name]: [string, string]) => name.includes('session_token');
+const byBearer = (said: string) => newBrowser({ authorization: `Bearer ${said}` });
+/** The session of a browser as a program says it. */
+const asBearer = ({ cookies }: Browser) => byBearer(decodeURIComponent([...cookies].find(isSessionCookie)?.[1] ?? ''));
+
 const nobody = { owns: undefined, may: 'visitor', visits: undefined } as const;
 
 const copyOf = ({ cookies }: Browser): Browser => ({ ...newBrowser(), cookies: new Map(cookies) });
@@ -198,7 +206,7 @@ export async function makeWorld(house: HouseInTest): Promise<World> {
   const a = { person: anna, things: await makeThings(house, salon, anna, 'A', viewerOfA) };
   const b = { person: berta, things: await makeThings(house, salon, berta, 'B', viewerOfB) };
   const forgedSession = newBrowser();
-  const [name = '', value = ''] = [...anna.browser.cookies].find(([cookie]) => cookie.includes('session_token')) ?? [];
+  const [name = '', value = ''] = [...anna.browser.cookies].find(isSessionCookie) ?? [];
   forgedSession.cookies.set(name, `${decodeURIComponent(value).split('.')[0]}.${'A'.repeat(43)}%3D`);
   const forgedViewer = newBrowser();
   for (const cookie of viewerOfA.cookies.keys()) forgedViewer.cookies.set(cookie, 'A'.repeat(43));
@@ -223,21 +231,26 @@ export async function makeWorld(house: HouseInTest): Promise<World> {
   const unconfirmed = newBrowser();
   await house.call('accounts.signUp', { email: 'unconfirmed@example.com', isAdult: true }, unconfirmed);
   const signed = decodeURIComponent(value);
-  const byBearer = (said: string) => newBrowser({ authorization: `Bearer ${said}` });
+  type Account = Pick<Person, 'userId'>;
+  const again = ({ userId }: Account) => ({ visits: undefined, signIn: () => signInQuickly(house, userId) });
+  const againByBearer = (account: Account) => ({
+    visits: undefined,
+    signIn: async () => asBearer(await again(account).signIn()),
+  });
   const askers: Asker[] = [
     { name: 'visitor', browser: newBrowser(), ...nobody },
     { name: 'forged session', browser: forgedSession, ...nobody },
     { name: 'forged viewer', browser: forgedViewer, ...nobody },
     { name: 'signed out', browser: signedOut, ...nobody },
-    { name: 'creator A', browser: anna.browser, owns: 'A', may: 'creator', visits: undefined },
-    { name: 'creator A by bearer token', browser: byBearer(signed), owns: 'A', may: 'creator', visits: undefined },
+    { name: 'creator A', browser: anna.browser, owns: 'A', may: 'creator', ...again(anna) },
+    { name: 'creator A by bearer token', browser: byBearer(signed), owns: 'A', may: 'creator', ...againByBearer(anna) },
     { name: 'forged bearer token', browser: byBearer(`${signed.split('.')[0]}.${'A'.repeat(43)}=`), ...nobody },
     { name: 'unconfirmed', browser: unconfirmed, ...nobody },
-    { name: 'creator B', browser: berta.browser, owns: 'B', may: 'creator', visits: undefined },
-    { name: 'before set-up', browser: halfway.browser, owns: 'own', may: 'signed-in', visits: undefined },
-    { name: 'lapsed', browser: lapsed.browser, owns: 'own', may: 'signed-in', visits: undefined },
-    { name: 'suspended', browser: suspended.browser, owns: 'own', may: 'signed-in', visits: undefined },
-    { name: 'admin', browser: admin.browser, owns: 'own', may: 'creator', visits: undefined },
+    { name: 'creator B', browser: berta.browser, owns: 'B', may: 'creator', ...again(berta) },
+    { name: 'before set-up', browser: halfway.browser, owns: 'own', may: 'signed-in', ...again(halfway) },
+    { name: 'lapsed', browser: lapsed.browser, owns: 'own', may: 'signed-in', ...again(lapsed) },
+    { name: 'suspended', browser: suspended.browser, owns: 'own', may: 'signed-in', ...again(suspended) },
+    { name: 'admin', browser: admin.browser, owns: 'own', may: 'creator', ...again(admin) },
     { name: 'viewer of A', browser: viewerOfA, ...nobody, visits: 'A' },
     { name: 'viewer of B', browser: viewerOfB, ...nobody, visits: 'B' },
     ...(await addViewers(house, salon, anna)),

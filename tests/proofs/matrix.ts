@@ -1,59 +1,9 @@
-import { newId } from '#kit/ids.ts';
 import type { HouseInTest } from '#tests/support/house.ts';
-import type { Subject } from '#wire/promise.ts';
-import { bodyOf, needsMore } from './matrix-bodies.ts';
-import {
-  askThrough,
-  type Door,
-  doors,
-  listRows,
-  type MatrixRow,
-  type Spelling,
-  spellingNames,
-} from './matrix-doors.ts';
-import { type Asker, canaries, makeWorld, type Things, type World } from './matrix-world.ts';
-
-export interface MatrixResult {
-  requests: number;
-  leaks: string[];
-  falseDenials: string[];
-  bugs: string[];
-  /** Denied cells that never reached an authorization, only the check of their shape. */
-  untested: string[];
-}
-
-const somebodys = ['A', 'B'] as const;
-const nobodys = ['unknown', 'malformed', 'other kind', 'upper case'] as const;
-export type Whose = (typeof somebodys)[number] | (typeof nobodys)[number] | 'ended';
-
-/** The things that a cell names: somebody's, nobody's, or what is no id at all. */
-export function thingsOf(world: World, whose: Whose, { endedVisit }: Pick<Asker, 'endedVisit'>): Things {
-  const { things } = world.a;
-  if (whose === 'A') return things;
-  if (whose === 'ended') return { ...things, visit: endedVisit ?? things.visit };
-  if (whose === 'B') return world.b.things;
-  const entries = Object.entries(things).map(([noun, id]) => {
-    if (whose === 'unknown')
-      return [noun, noun === 'slug' ? 'unknownunknownunknown1' : newId(world.house.engines.clock())];
-    if (whose === 'malformed') return [noun, "' or 1=1 --"];
-    if (whose === 'upper case') return [noun, id.toUpperCase()];
-    return [noun, noun === 'album' ? things.link : things.album];
-  });
-  return Object.fromEntries(entries) as unknown as Things;
-}
-
-/** What must come of a cell, from the contract's words and who asks; never from the handler. */
-function isAllowed({ meta }: MatrixRow, asker: Asker, whose: Whose): boolean {
-  const isForEverybody = meta.who.includes('visitor');
-  if (isForEverybody && meta.subject === 'none') return true;
-  if (meta.who.includes('viewer') && meta.subject === 'visit')
-    return asker.visits !== undefined && asker.visits === whose;
-  if (asker.may === 'visitor') return false;
-  if (meta.needsPlan === true && asker.may !== 'creator') return false;
-  return meta.subject === 'none' || asker.owns === whose;
-}
-
-const refusedStatuses = new Set([401, 403, 404, 409, 410, 413, 415, 422, 429]);
+import { askAllowed, askSpending, isSpending, pick, type Who } from './matrix-allowed.ts';
+import { type Cell, isAllowed, nobodys, somebodys, thingsOf, type Whose } from './matrix-cells.ts';
+import { type Door, doors, hasIdInPath, listRows, type MatrixRow, spellingNames } from './matrix-doors.ts';
+import { type MatrixResult, Run } from './matrix-run.ts';
+import { type Asker, makeWorld, type World } from './matrix-world.ts';
 
 /**
  * Every table with a hash of all its rows: a refused call must not change one, of whomever. Only the visit of somebody whose right
@@ -76,73 +26,9 @@ async function fingerprint({ house, askers }: World): Promise<Record<string, str
   return hashes;
 }
 
-/** Names of the other side that must not be in an answer. */
-const foreignCanaries = (asker: Asker): string[] =>
-  asker.owns === 'A' ? [canaries.B] : asker.owns === 'B' ? [canaries.A] : [canaries.A, canaries.B];
-
-/** One call of the matrix. */
-interface Cell {
-  row: MatrixRow;
-  asker: Asker;
-  whose: Whose;
-  door: Door;
-  things: Things;
-  spelling?: Spelling;
-}
-const nameOf = ({ row, asker, whose, door, spelling }: Cell) =>
-  `${row.name} as ${asker.name} on ${whose} by ${door}${spelling === undefined ? '' : `, ${spelling}`}`;
-
-class Run {
-  readonly result: MatrixResult = { requests: 0, leaks: [], falseDenials: [], bugs: [], untested: [] };
-  readonly #reached = new Map<string, boolean>();
-  readonly #house: HouseInTest;
-
-  constructor(house: HouseInTest) {
-    this.#house = house;
-  }
-
-  /** One call, and what must not be in any answer. */
-  async #ask({ row, asker, door, spelling, things }: Cell, cell: string) {
-    const browser = { ...asker.browser, cookies: new Map(asker.browser.cookies) };
-    const answer = await askThrough(this.#house, door, row, bodyOf(row.name, things), browser, spelling);
-    const text = JSON.stringify(answer.body ?? null) + JSON.stringify(answer.headers);
-    this.result.requests++;
-    if (answer.status >= 500) this.result.bugs.push(`${cell}: ${answer.status}`);
-    for (const canary of foreignCanaries(asker)) if (text.includes(canary)) this.result.leaks.push(`${cell}: a canary`);
-    const code = answer.body?.json?.code ?? answer.body?.code;
-    return { status: answer.status, code, isFine: answer.status >= 200 && answer.status < 300, text };
-  }
-
-  async allowed(question: Cell): Promise<void> {
-    const cell = nameOf(question);
-    const { isFine, status, code, text } = await this.#ask(question, cell);
-    if (!isFine && needsMore[question.row.name]?.includes(code) !== true)
-      this.result.falseDenials.push(`${cell}: ${status} ${text.slice(0, 160)}`);
-  }
-
-  async denied(question: Cell): Promise<void> {
-    const { row, asker, door, spelling } = question;
-    const cell = nameOf(question);
-    const { isFine, status } = await this.#ask(question, cell);
-    if (isFine && row.meta.neutral !== true) this.result.leaks.push(`${cell}: ${status}`);
-    if (!isFine && !refusedStatuses.has(status)) this.result.bugs.push(`${cell}: ${status}`);
-    if (spelling !== undefined) return;
-    const key = `${row.name} as ${asker.name} by ${door}`;
-    this.#reached.set(key, (this.#reached.get(key) ?? false) || (status !== 422 && status !== 400));
-  }
-
-  finish(): MatrixResult {
-    for (const [key, reached] of this.#reached) if (!reached) this.result.untested.push(key);
-    return this.result;
-  }
-}
-
-/** The owner's own id in capitals is still hers: PostgreSQL reads both. */
-const isOwnSpelling = (asker: Asker, whose: Whose) =>
+/** Her own ids in capitals are hers: that they work is asked where her own are. */
+const isOwnCapitals = (asker: Asker, whose: Whose) =>
   whose === 'upper case' && (asker.owns === 'A' || asker.visits === 'A');
-
-/** Cells that would end the asker's own session or account spend it: they are asked by nobody but strangers. */
-const spends = new Set(['accounts.signOut', 'accounts.signOutEverywhere']);
 
 /** How thoroughly: the short form asks through the second door, of nobody's ids and in other spellings by turns. */
 export interface Depth {
@@ -153,18 +39,9 @@ export interface Depth {
   plant?: (world: World) => void;
 }
 
-interface Who {
-  row: MatrixRow;
-  asker: Asker;
-  isFull: boolean;
-  /** A running number, by which the short form takes turns. */
-  turn: number;
-}
-const pick = <T>(all: readonly T[], turn: number): T => all[turn % all.length] as T;
-
 /** The cells of one procedure and one asker that must be refused. */
 function* deniedCells(world: World, { row, asker, isFull, turn }: Who): Generator<Cell> {
-  const isRefused = (whose: Whose) => !isAllowed(row, asker, whose) && !isOwnSpelling(asker, whose);
+  const isRefused = (whose: Whose) => !isAllowed(row, asker, whose) && !isOwnCapitals(asker, whose);
   const cell = (whose: Whose, door: Door) => ({ row, asker, whose, door, things: thingsOf(world, whose, asker) });
   const hasEnded = asker.endedVisit !== undefined && row.meta.subject === 'visit';
   const asked: Whose[] = [
@@ -184,36 +61,47 @@ function* deniedCells(world: World, { row, asker, isFull, turn }: Who): Generato
         yield { ...cell(whose, door), spelling: pick(spellingNames, turn + 3 * n + 5 * m) };
 }
 
+/** The other's things in the path, and one's own beside: one's own open nothing of the other's. */
+function* twiceCells(world: World, { row, asker, isWhole }: Who): Generator<Cell> {
+  if (!isWhole || row.meta.subject === 'none' || !hasIdInPath(row)) return;
+  const own = somebodys.find((whose) => isAllowed(row, asker, whose));
+  if (own === undefined) return;
+  const beside = thingsOf(world, own, asker);
+  for (const whose of somebodys.filter((other) => other !== own))
+    yield { row, asker, whose, door: 'rest', things: thingsOf(world, whose, asker), beside };
+}
+
+/** Every procedure with everybody who asks it. */
+function listAsked({ askers }: World, rows: readonly MatrixRow[], isFull: boolean): Who[] {
+  return rows.flatMap((row, n) => {
+    const owners = askers.filter((asker) => somebodys.some((whose) => isAllowed(row, asker, whose)));
+    return askers.map((asker, m) => ({
+      row,
+      asker,
+      isFull,
+      turn: n + m,
+      isWhole: isFull || pick(owners, n) === asker,
+    }));
+  });
+}
+
 /**
  * Asks every procedure as everybody about everything: what is allowed must work, what is not must leave no trace.
  */
 export async function runMatrix(
   house: HouseInTest,
-  { isFull, rows: all = listRows(), plant }: Depth,
+  { isFull, rows = listRows(), plant }: Depth,
 ): Promise<MatrixResult> {
   const world = await makeWorld(house);
   plant?.(world);
   const run = new Run(house);
-  const rows = all.filter(({ name }) => !spends.has(name));
-  const asked = rows.flatMap((row, n) => world.askers.map((asker, m) => ({ row, asker, isFull, turn: n + m })));
+  const asked = listAsked(world, rows, isFull);
   const before = await fingerprint(world);
-  for (const who of asked) for (const cell of deniedCells(world, who)) await run.denied(cell);
+  for (const who of asked)
+    for (const cell of [...deniedCells(world, who), ...twiceCells(world, who)]) await run.denied(cell);
   for (const [table, hash] of Object.entries(await fingerprint(world)))
     if (hash !== before[table]) run.result.leaks.push(`a refused call changed a row of ${table}`);
-  for (const who of asked) await askAllowed(run, world, who);
+  for (const who of asked.filter(({ row }) => !isSpending(row))) await askAllowed(run, world, who);
+  for (const { row, asker } of asked.filter(({ row }) => isSpending(row))) await askSpending(run, world, row, asker);
   return run.finish();
 }
-
-/** Asks what must work, each time about things that nobody has spent yet. */
-async function askAllowed(run: Run, world: World, who: Who): Promise<void> {
-  const { row, asker, isFull, turn } = who;
-  const { subject } = row.meta;
-  for (const whose of subjectsOf(subject, asker).filter((kind) => isAllowed(row, asker, kind)))
-    for (const door of isFull ? doors : [pick(doors, turn)]) {
-      const things = subject === 'none' ? world.a.things : await world.fresh(whose, subject === 'session');
-      await run.allowed({ row, asker, whose, door, things });
-    }
-}
-
-const subjectsOf = (subject: Subject, asker: Asker): readonly ('A' | 'B')[] =>
-  subject === 'none' ? ['A'] : somebodys.filter((whose) => asker.owns === whose || asker.visits === whose);

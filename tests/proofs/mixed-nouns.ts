@@ -49,7 +49,7 @@ const typed = (house: HouseInTest, row: MatrixRow): Mixed => ({
 });
 
 /** Rows that name one of the ids, as one hash a table. */
-async function hashRows({ engines }: HouseInTest, ids: readonly string[]): Promise<Map<string, string>> {
+export async function hashRows({ engines }: HouseInTest, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await engines.database.work({ kind: 'system' }, async ({ client }) => {
     const { rows: tables } = await client.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')

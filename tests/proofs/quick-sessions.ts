@@ -9,6 +9,9 @@ export async function signInQuickly({ engines }: HouseInTest, userId: string): P
   const session = { userId, userAgent: 'drill', country: undefined, now, expiresAt };
   const { token } = await engines.database.work({ kind: 'system' }, (tx) => insertSession(engines, tx, session));
   const browser = newBrowser();
-  browser.cookies.set('pf.session_token', encodeURIComponent(signToken(token, engines.secrets)));
+  browser.cookies.set(
+    `${engines.house.isSecure ? '__Secure-' : ''}pf.session_token`,
+    encodeURIComponent(signToken(token, engines.secrets)),
+  );
   return browser;
 }
