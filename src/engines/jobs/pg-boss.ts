@@ -2,6 +2,7 @@ import { type QueueOptions as BossQueue, type Clock, type ConstructorOptions, ty
 import type { Database } from '../database/database.ts';
 import type { Log } from '../engines.ts';
 import { type Jobs, PutBack, type QueueOptions } from './jobs.ts';
+import { watchClock } from './set-back.ts';
 
 /** Where jobs go that failed too often; they wait there for a person. */
 const deadLetters = 'dead';
@@ -33,6 +34,8 @@ const shapeOf = ({ retryLimit = 3, retryDelaySeconds = 1, expireInSeconds = 900 
   retryBackoff: true,
   expireInSeconds,
   deleteAfterSeconds: 86_400,
+  // What waits is never thrown away: without this it would be after 14 days, or when the clock jumps on.
+  retentionSeconds: 10 * 365 * 86_400,
 });
 
 /** What may be kept of a job's error: its words and where, never the values that a database adds to them. */
@@ -45,6 +48,7 @@ const wordsOf = (error: unknown) => (error instanceof Error ? error : new Error(
 export function openJobs({ database, log }: { database: Database; log: Log }): Jobs {
   const declared = new Map<string, Declared>();
   let starting: Promise<PgBoss> | undefined;
+  let watching: Promise<() => Promise<void>> | undefined;
 
   const declare = (one: Declared) => {
     if (starting !== undefined) throw new Error(`The queue ${one.queue} was declared after the start.`);
@@ -73,7 +77,9 @@ export function openJobs({ database, log }: { database: Database; log: Log }): J
     },
     async start(work) {
       starting ??= open(database, log, [...declared.values()], work);
-      await starting;
+      const boss = await starting;
+      if (work) watching ??= watchClock(boss, log);
+      await watching;
     },
     async ageSeconds() {
       const { rows } = await askBoss<{ age: number }>(await started(), oldestWaiting, [deadLetters]);
@@ -84,6 +90,8 @@ export function openJobs({ database, log }: { database: Database; log: Log }): J
     },
     async stop() {
       const boss = await starting?.catch(() => undefined);
+      const endWatch = await watching?.catch(() => undefined);
+      await endWatch?.();
       await boss?.stop({ graceful: true, timeout: stopPatienceMs });
     },
   };
@@ -122,9 +130,17 @@ async function open(database: Database, log: Log, declared: readonly Declared[],
     monitorIntervalSeconds: 5,
     // It tells which keys are worked on: for so long the next job of a key may wait in vain.
     queueCacheIntervalSeconds: 5,
+    // The calendar goes by the database's clock as it was when it was last asked.
+    clockMonitorIntervalSeconds: 30,
   } as ConstructorOptions);
   boss.on('error', (error) => log.error({ area: 'jobs', error: error.message }, 'the job store failed'));
-  boss.on('warning', ({ message }) => log.warn({ area: 'jobs' }, message));
+  let isSkewTold = false;
+  boss.on('warning', ({ message }) => {
+    // Since the clock jumped, the steady one differs from the database's until the next start: said once.
+    const isSkew = /clock skew/i.test(message);
+    if (!isSkew || !isSkewTold) log.warn({ area: 'jobs' }, message);
+    isSkewTold ||= isSkew;
+  });
   try {
     await boss.start();
     await declareQueues(boss, declared);
