@@ -34,6 +34,13 @@ describe('the token of a lease', () => {
       expect(readLease(ring, wrong, noon)).toBeUndefined();
   });
 
+  it('is void before its time: a clock that is set back does not let it live longer', () => {
+    const token = signLease(ring, claim, until);
+    expect(readLease(ring, token, until.getTime() - 120_000)).toEqual(claim);
+    expect(readLease(ring, token, until.getTime() - 120_001)).toBeUndefined();
+    expect(readLease(ring, token, noon - 30 * 86_400_000)).toBeUndefined();
+  });
+
   it('outlives one rotation of the master key, and no second one', () => {
     const token = signLease(keyRingOf([oldest]), claim, until);
     expect(readLease(keyRingOf([older, oldest]), token, noon)).toEqual(claim);

@@ -14,6 +14,8 @@ const expiryAt = 3 * idBytes;
 const expiryBytes = 6;
 const macAt = expiryAt + expiryBytes;
 const macBytes = 16;
+/** No keys are lent for longer (`viewing.leaseSeconds`): an end that is further away was set by a clock that was ahead. */
+const longestMs = 120_000;
 const tokenPattern = /^[A-Za-z0-9_-]{94}$/;
 
 const keys = new WeakMap<KeyRing, KeyObject[]>();
@@ -49,7 +51,8 @@ export function readLease(ring: KeyRing, token: string, now: number): LeaseClaim
   const bytes = Buffer.from(token, 'base64url');
   const [body, mac] = [bytes.subarray(0, macAt), bytes.subarray(macAt)];
   if (!keysOf(ring).some((key) => timingSafeEqual(macOf(key, body), mac))) return undefined;
-  if (bytes.readUIntBE(expiryAt, expiryBytes) <= now) return undefined;
+  const leftMs = bytes.readUIntBE(expiryAt, expiryBytes) - now;
+  if (leftMs <= 0 || leftMs > longestMs) return undefined;
   return { leaseId: uuidAt(bytes, 0), packId: uuidAt(bytes, idBytes), grantId: uuidAt(bytes, 2 * idBytes) };
 }
 

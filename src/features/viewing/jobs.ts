@@ -12,10 +12,11 @@ export async function endQuietVisits({
   database,
   linkClock,
 }: Pick<Engines, 'database' | 'linkClock'>): Promise<number> {
-  const quietSince = new Date(linkClock() - visitGapMs);
+  const now = linkClock();
+  const quiet = { since: new Date(now - visitGapMs), until: new Date(now + visitGapMs) };
   let ended = 0;
-  for (const visitId of await findQuietVisits(database, quietSince)) {
-    const end = { visitId, state: 'closed', reason: 'left', now: undefined, quietSince, closesScreen: false } as const;
+  for (const visitId of await findQuietVisits(database, quiet)) {
+    const end = { visitId, state: 'closed', reason: 'left', now: undefined, quiet, closesScreen: false } as const;
     if (await endVisit(database, end)) ended++;
   }
   return ended;

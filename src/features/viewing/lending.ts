@@ -89,7 +89,9 @@ export function guardStream(
     isGone: (mediaId) => gone.has(mediaId),
     async mayGoOn() {
       if (no !== undefined) return false;
-      if (!changes.since(seen, ids) && engines.linkClock() - checkedAt < recheckMs) return true;
+      // A clock that was set back meanwhile says nothing of how long ago that was.
+      const sinceMs = Math.abs(engines.linkClock() - checkedAt);
+      if (!changes.since(seen, ids) && sinceMs < recheckMs) return true;
       seen = changes.mark();
       const now = new Date(engines.linkClock());
       checkedAt = now.getTime();

@@ -125,9 +125,10 @@ export async function findLeasesOfVisit(source: Source, visitId: string, leaseId
 const visitEnded = statement<{ id: string }>(
   'visit_ended',
   `with before as (
-  select * from viewer_sessions where id = $1 and state = 'open' and ($5::timestamptz is null or last_beat_at < $5) for update
+  select * from viewer_sessions where id = $1 and state = 'open' and ($5::timestamptz is null or last_beat_at < $5 or last_beat_at > $7) for update
 ), ${looksOf('before')}, visit as (
-  update viewer_sessions v set state = $2, end_reason = $3, ended_at = coalesce($4, v.last_beat_at), current_media_id = null, look_ms = 0, look_played = '{}',
+  update viewer_sessions v set state = $2, end_reason = $3, ended_at = coalesce($4, least(v.last_beat_at, $7)),
+    last_beat_at = least(v.last_beat_at, $7::timestamptz), current_media_id = null, look_ms = 0, look_played = '{}',
     summed_ms = v.watch_ms,
     items_seen = v.items_seen + case when before.look_ms > 0 and before.current_media_id is not null and not exists (select from view_events e
       where e.visit_id = v.id and e.media_id = before.current_media_id and e.kind = 'look') then 1 else 0 end
@@ -140,6 +141,12 @@ select id, pg_notify('live', json_build_object('kind', case when $6 then 'visit.
   'creatorId', creator_id, 'linkId', link_id, 'visitId', id)::text) from visit`,
 );
 
+/** A visit is quiet when its last beat is older than `since`, or later than `until`: then a clock that was ahead has written it. */
+export interface Quiet {
+  since: Date;
+  until: Date;
+}
+
 /** How a visit ends. */
 export interface VisitEnd {
   visitId: string;
@@ -148,16 +155,17 @@ export interface VisitEnd {
   reason: EndReason;
   /** Left out when nobody saw it end: the last beat. */
   now: Date | undefined;
-  /** Only when the last beat is older. */
-  quietSince?: Date;
+  /** Only when it is quiet. */
+  quiet?: Quiet;
   /** Its screen must close. */
   closesScreen: boolean;
 }
 
 /** Ends an open visit and adds its time to the link. @returns false when it was not open any more */
 export async function endVisit(source: Source, end: VisitEnd): Promise<boolean> {
-  const { visitId, state, reason, now, quietSince, closesScreen } = end;
-  const rows = await source.ask(visitEnded, [visitId, state, reason, now ?? null, quietSince ?? null, closesScreen]);
+  const { visitId, state, reason, now, quiet, closesScreen } = end;
+  const within = [quiet?.since ?? null, closesScreen, quiet?.until ?? null];
+  const rows = await source.ask(visitEnded, [visitId, state, reason, now ?? null, ...within]);
   return rows.length === 1;
 }
 
@@ -173,12 +181,12 @@ export async function findOtherScreens(source: Source, grantId: string, deviceId
 
 const quietVisits = statement<{ id: string }>(
   'quiet_visits',
-  `select id from viewer_sessions where state = 'open' and last_beat_at < $1 order by last_beat_at limit 500`,
+  `select id from viewer_sessions where state = 'open' and (last_beat_at < $1 or last_beat_at > $2) order by last_beat_at limit 500`,
 );
 
-/** Visits that nobody has renewed since then. */
-export async function findQuietVisits(source: Source, since: Date): Promise<string[]> {
-  return (await source.ask(quietVisits, [since])).map(({ id }) => id);
+/** Visits that nobody renews any more. */
+export async function findQuietVisits(source: Source, { since, until }: Quiet): Promise<string[]> {
+  return (await source.ask(quietVisits, [since, until])).map(({ id }) => id);
 }
 
 // Ids are made in the order of time, so the primary key finds the oldest.
