@@ -202,6 +202,6 @@ function countFigures(counts: { open: number; lease: number; renewal: number; da
     what: `SQL statements, ${name}`,
     unit: 'count',
     ours: counts[name],
-    bound: { gate: gates[name], goal: gates[name], better: 'less', of: 'value', sets: 'exit' },
+    bound: { gate: gates[name], goal: gates[name] - 1, better: 'less', of: 'value', sets: 'exit' },
   }));
 }
