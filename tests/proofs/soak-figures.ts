@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { askTeller } from '#tests/support/teller.ts';
+import type { Arrivals } from '../../bench/support/open-loop.ts';
 import { readPssMegabytes } from '../../bench/support/process-tree.ts';
 
 /** What must not grow while a house is used for long. */
@@ -101,6 +102,29 @@ export function slopePerHour<Name extends string>(samples: readonly Series<Name>
 }
 type Series<Name extends string> = { atSeconds: number } & Record<Name, number>;
 
+/** A while in which requests are sent at a fixed rate. */
+export interface Stretch {
+  arrivals: Pick<Arrivals, 'timesMs' | 'shed' | 'failed'>;
+  /** Requests a second that were sent, and what could be done before and after it. */
+  perSecond: number;
+  before: number;
+  after: number;
+}
+
+/** At half of what can be done hardly anybody is told to come again. */
+export const mostShed = 0.01;
+
+/** Whether it was about half: a machine with other work can do far less before a stretch is over. */
+export const isAtHalf = ({ perSecond, before, after }: Stretch): boolean => perSecond <= 0.65 * Math.min(before, after);
+
+/** The share of requests that were told to come again, of all that were sent. */
+export function shareShed(all: readonly Pick<Stretch, 'arrivals'>[]): number {
+  const shed = all.reduce((sum, { arrivals }) => sum + arrivals.shed, 0);
+  return shed / Math.max(1, countSent(all));
+}
+export const countSent = (all: readonly Pick<Stretch, 'arrivals'>[]): number =>
+  all.reduce((sum, { arrivals: { timesMs, shed, failed } }) => sum + timesMs.length + shed + failed, 0);
+
 /** What happens before is warming up: code is compiled, pools are filled, packs are shelved. At most the first hour. */
 const warmUpSeconds = (totalSeconds: number) => Math.min(totalSeconds / 3, 3600);
 
@@ -151,7 +175,8 @@ function judgeOne<Name extends Verdict['figure']>(
   const hours = (last - (samples[0]?.atSeconds ?? last)) / 3600;
   const usual = median(samples.map((sample) => sample[figure]));
   const perHour = slopePerHour(samples, figure);
-  // A transaction that is stuck does not grow, and yet it must not be.
-  const stays = figure === 'idleTransactions' && usual > 0;
+  // A transaction that is stuck does not grow, and yet it must not be; one that is stuck at the end has only just begun to be.
+  const isStuck = usual > 0 || samples.slice(-3).every((sample) => sample[figure] > 0);
+  const stays = figure === 'idleTransactions' && isStuck;
   return { figure, usual, perHour, grows: stays || perHour * hours > isAllowed(usual, hours) };
 }

@@ -5,15 +5,21 @@ import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '#engines/database/database.ts';
 import { findFreePort, makeDataDir, spawnServer } from '#tests/support/server-process.ts';
+import { openTestDatabase } from '#tests/support/test-database.ts';
 import { type Arrivals, fireAtRate } from '../../bench/support/open-loop.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
 import {
+  countSent,
   type Held,
   heldTeller,
+  isAtHalf,
   judge,
   judgeHeld,
+  mostShed,
   readHeld,
   type Sample,
+  type Stretch,
+  shareShed,
   slopePerHour,
   takeSample,
   type Verdict,
@@ -53,7 +59,47 @@ test('a leak is told from a warm-up and from a collection that comes late', () =
   expect(growing(every10s((n) => ({ megabytes: 200 + 0.3 * n + (n % 7) * 6 })))).toEqual(['megabytes']);
   expect(growing(every10s((n) => ({ descriptors: 60 + Math.floor(n / 5) })))).toEqual(['descriptors']);
   expect(growing(every10s((n) => ({ tempFiles: Math.floor(n / 5) })))).toEqual(['tempFiles']);
-  expect(growing(every10s((n) => ({ idleTransactions: n > 20 ? 1 : 0 })))).toEqual(['idleTransactions']);
+});
+
+test('a transaction that is stuck is told from one that takes its time, also when it has only just begun', () => {
+  const idleFrom = (first: number, last = 90) =>
+    growing(every10s((n) => ({ idleTransactions: n >= first && n < last ? 1 : 0 })));
+  expect(idleFrom(20)).toEqual(['idleTransactions']);
+  expect(idleFrom(87)).toEqual(['idleTransactions']);
+  expect([idleFrom(50, 51), idleFrom(86, 89)]).toEqual([[], []]);
+});
+
+test('a transaction in which nothing happens is found in a database, and is over with it', async () => {
+  const database = await openTestDatabase();
+  closing.push(() => database.close());
+  const connect = async () => {
+    const client = new pg.Client(database.connection as pg.ClientConfig);
+    closing.push(() => client.end());
+    await client.connect();
+    return client;
+  };
+  const [owner, stuck] = [await connect(), await connect()];
+  const house = { pid: process.pid, port: await findFreePort(), dataDir: makeDataDir('pf-soak-'), owner };
+  closing.push(() => rmSync(house.dataDir, { recursive: true }));
+  const look = async () => (await takeSample(house, 0)).idleTransactions;
+  const growsWith = (idleTransactions: number) => growing(every10s(() => ({ idleTransactions })));
+  await stuck.query('begin');
+  expect(await look()).toBe(0);
+  await expect.poll(look, { timeout: 60_000, interval: 500 }).toBe(1);
+  expect(growsWith(await look())).toEqual(['idleTransactions']);
+  await stuck.query('rollback');
+  expect(growsWith(await look())).toEqual([]);
+}, 90_000);
+
+test('of a hundred requests at half of what can be done one may be told to come again', () => {
+  const of = (answered: number, shed: number, failed = 0) => ({
+    arrivals: { timesMs: Array(answered).fill(1), shed, failed },
+  });
+  expect(shareShed([])).toBe(0);
+  expect(shareShed([of(500, 0), of(490, 9, 1)])).toBeLessThanOrEqual(mostShed);
+  expect(shareShed([of(500, 0), of(489, 11)])).toBeGreaterThan(mostShed);
+  const between = (before: number, after: number) => isAtHalf({ ...of(1, 0), perSecond: before / 2, before, after });
+  expect([between(200, 190), between(200, 400), between(200, 120)]).toEqual([true, true, false]);
 });
 
 const everyMinute = (change: (n: number) => number, changeOfCode: (n: number) => number = () => 0): Held[] =>
@@ -109,24 +155,32 @@ test('R24: in eight hours more than a megabyte an hour is a leak, in all that is
 /** How often nobody looks for a few seconds, to see what it holds. */
 const restsIn = (seconds: number) => Math.min(60, Math.max(5, Math.round(seconds / 60)));
 
-/** Uses a new house for a while at half of what it can do, and looks at it all the time. */
-async function soak(seconds: number, ...planted: string[]) {
+/**
+ * Uses a new house for a while at half of what it can do, and looks at it all the time. What it can do is measured before and
+ * after each stretch, beside the creator at work: a machine can do something else a minute later.
+ * @param planted what is loaded into the server, and a transaction in which nothing happens
+ */
+async function soak(seconds: number, planted?: { file: string; statement: string }) {
   const [port, dataDir] = [await findFreePort(), makeDataDir('pf-soak-')];
   closing.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  const imports = [heldTeller, ...planted].map((file) => `--import=${file}`);
+  const imports = [heldTeller, ...(planted === undefined ? [] : [planted.file])].map((file) => `--import=${file}`);
   const server = spawnServer({ port, dataDir, environment: { NODE_OPTIONS: imports.join(' ') } });
   closing.push(() => server.end('SIGTERM'));
   await server.untilUp();
   const database = await openDatabase({ dataDir, migrations: null, log: () => undefined });
   closing.push(() => database.close());
-  const owner = new pg.Client(database.connection as pg.ClientConfig);
-  closing.push(() => owner.end());
-  await owner.connect();
+  const connect = async () => {
+    const client = new pg.Client(database.connection as pg.ClientConfig);
+    closing.push(() => client.end());
+    await client.connect();
+    return client;
+  };
+  const owner = await connect();
+  if (planted !== undefined) await (await connect()).query(planted.statement);
   const world = await openSoakWorld(server.url);
   const over = new AbortController();
   closing.push(() => over.abort());
 
-  const perSecond = 0.5 * (await world.measureRate());
   const samples: Sample[] = [];
   const began = performance.now();
   const looking = (async () => {
@@ -136,21 +190,20 @@ async function soak(seconds: number, ...planted: string[]) {
   })();
   const living = world.live(over.signal);
   const held: Held[] = [];
-  const arrivals: Arrivals[] = [];
-  for (let n = 0, sent = 0; n < restsIn(seconds); n++) {
-    const first = sent;
-    const all = await fireAtRate(perSecond, seconds / restsIn(seconds), (at) => world.shotOf(first + at));
-    sent += countSent(all);
-    arrivals.push(all);
+  const stretches: (Stretch & { arrivals: Arrivals })[] = [];
+  let capacity = await world.measureRate();
+  for (let n = 0; n < restsIn(seconds); n++) {
+    const [first, before, perSecond] = [countSent(stretches), capacity, 0.5 * capacity];
+    const arrivals = await fireAtRate(perSecond, seconds / restsIn(seconds), (at) => world.shotOf(first + at));
     const now = await readHeld({ pid: server.pid, dataDir });
     held.push({ atSeconds: (performance.now() - began) / 1000, ...now });
+    capacity = await world.measureRate();
+    stretches.push({ arrivals, perSecond, before, after: capacity });
   }
   over.abort();
   const [slow] = await Promise.all([living, looking]);
-  return { verdicts: [...judge(samples), ...judgeHeld(held)], arrivals, slow, perSecond };
+  return { verdicts: [...judge(samples), ...judgeHeld(held)], stretches, slow };
 }
-
-const countSent = ({ timesMs, shed, failed }: Arrivals) => timesMs.length + shed + failed;
 
 const inWords = (verdicts: readonly Verdict[]) =>
   Object.fromEntries(
@@ -161,20 +214,27 @@ const inWords = (verdicts: readonly Verdict[]) =>
   );
 
 test.runIf(isFull)('nothing grows while people come, look, upload and are shown out', async () => {
-  const { verdicts, arrivals, slow, perSecond } = await soak(60 * minutes);
-  const total = (amountOf: (one: Arrivals) => number) => arrivals.reduce((sum, one) => sum + amountOf(one), 0);
-  const [shed, failed] = [total((one) => one.shed), total((one) => one.failed)];
-  const figures = { minutes, perSecond: Math.round(perSecond), shed, failed };
-  tellProof('soak', total(countSent), { ...figures, ...slow, ...inWords(verdicts) });
-  expect(arrivals.flatMap(({ reasons }) => [...reasons])).toEqual([]);
-  expect(slow.links).toBeGreaterThan(slow.refused);
+  const { verdicts, stretches, slow } = await soak(60 * minutes);
+  const atHalf = stretches.filter(isAtHalf);
+  const rates = stretches.map(({ perSecond }) => Math.round(perSecond));
+  const total = (of: 'shed' | 'failed') => stretches.reduce((sum, { arrivals }) => sum + arrivals[of], 0);
+  const figures = {
+    ...{ minutes, perSecondFrom: Math.min(...rates), perSecondTo: Math.max(...rates) },
+    ...{ failed: total('failed'), shed: total('shed') },
+    ...{ stretches: stretches.length, stretchesAtHalf: atHalf.length, shareShedAtHalf: shareShed(atHalf) },
+  };
+  tellProof('soak', countSent(stretches), { ...figures, ...slow, ...inWords(verdicts) });
+  expect(stretches.flatMap(({ arrivals }) => [...arrivals.reasons])).toEqual([]);
+  expect(atHalf.length).toBeGreaterThan(stretches.length / 2);
+  expect(shareShed(atHalf)).toBeLessThanOrEqual(mostShed);
+  expect(slow.links).toBeGreaterThan(slow.roundsBrokenOff);
   expect(verdicts.filter(({ grows }) => grows)).toEqual([]);
 });
 
-test.runIf(isFull)('planted: a server that loses memory, descriptors and files is caught', async () => {
-  const leak = path.join(import.meta.dirname, '../support/planted-leak.ts');
-  const { verdicts } = await soak(45, leak);
+test.runIf(isFull)('planted: a server that loses memory, descriptors, files and a transaction is caught', async () => {
+  const file = path.join(import.meta.dirname, '../support/planted-leak.ts');
+  const { verdicts } = await soak(45, { file, statement: 'begin' });
   expect(verdicts.flatMap(({ figure, grows }) => (grows ? [figure] : []))).toEqual(
-    expect.arrayContaining(['megabytes', 'descriptors', 'tempFiles', 'heldMegabytes']),
+    expect.arrayContaining(['megabytes', 'descriptors', 'tempFiles', 'idleTransactions', 'heldMegabytes']),
   );
 });
