@@ -62,10 +62,16 @@ export const send = (
 const builtIn = (folder: string, ending: string) =>
   readdirSync(path.join('build', folder)).find((name) => name.endsWith(ending)) ?? '';
 
+/** The addresses of the pages that the build made ready to be read. */
+const listPages = (): string[] =>
+  readdirSync('build/client', { recursive: true })
+    .map(String)
+    .filter((name) => path.basename(name) === 'index.html')
+    .map((name) => `/${path.dirname(name)}`.replace(/^\/\.$/, '/'));
+
 /** What needs nobody to be signed in. */
 export const openAsks = (slug: string): Ask[] => [
-  get('the prerendered page', '/', 200, { kind: 'page' }),
-  get('another prerendered page', '/pricing', 200, { kind: 'page' }),
+  ...listPages().map((page) => get(`the prerendered page ${page}`, page, 200, { kind: 'page' })),
   get('a public page that nobody has', '/@nobody_has_this', 404),
   get('a picture that nobody has', `/api/avatars/${'A'.repeat(32)}`, 404),
   ...['/auth', '/albums', '/profile'].map((page) => get(`the shell of ${page}`, page)),

@@ -17,7 +17,7 @@ beforeAll(async () => {
   house = await openHouse({ workJobs: false });
   live = await openLiveHouse(house);
   listener = await hearEverything(house, live);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await live?.app.close();
   await house.close();
