@@ -3,6 +3,8 @@ import { findProgram, type Walls } from '#engines/children/walls.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import { collectTracks, tracksOf } from './collect-tracks.ts';
 import {
+  decodeThreadsOf,
+  filterThreads,
   framesFilter,
   framesSeconds,
   isWhole,
@@ -26,7 +28,14 @@ import {
   takeFrames,
 } from './programs.ts';
 import { readProbe } from './read-probe.ts';
-import { type FramesWish, type ReadFilm, type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
+import {
+  type FramesWish,
+  type Probe,
+  type ReadFilm,
+  type TranscodeJob,
+  type VideoEngine,
+  VideoRefused,
+} from './video.ts';
 
 /** The oldest version whose muxer writes what is read here. */
 const oldest = 5.1;
@@ -37,7 +46,12 @@ const input = (bench: Workbench) => [
   ...['-i', `file:${bench.input}`],
 ];
 
-const quiet = ['-nostdin', '-hide_banner', '-v', 'error', '-y'];
+/** The same to be decoded. */
+const decoded = (bench: Workbench, probe: Probe) => ['-threads', String(decodeThreadsOf(probe)), ...input(bench)];
+const pictureOf = (bench: Workbench, probe: Probe) => [...decoded(bench, probe), '-map', `0:${probe.videoStream}`];
+
+const filtering = ['-filter_threads', String(filterThreads), '-filter_complex_threads', String(filterThreads)];
+const quiet = ['-nostdin', '-hide_banner', '-v', 'error', '-y', ...filtering];
 /** Nothing of the source but pictures and sound: no location, device, time, comment, chapter, subtitle or data. */
 const clean = [
   '-map_metadata',
@@ -109,17 +123,11 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
       return { ...probe, seconds: seconds ?? (await measure(bench, probe.videoStream, signal)) };
     },
     drawPoster: (bench, probe, signal) =>
-      draw(
-        bench,
-        'poster.png',
-        [...input(bench), '-map', `0:${probe.videoStream}`, '-vf', posterFilter(probe)],
-        signal,
-      ),
+      draw(bench, 'poster.png', [...pictureOf(bench, probe), '-vf', posterFilter(probe)], signal),
     drawStoryboard(bench, probe, signal) {
       // Key frames alone are a hundredth of the work, and still minutes of it for an hour of large ones.
-      const cells = ['-map', `0:${probe.videoStream}`, '-vf', storyboardFilter(probe)];
-      const seconds = lookSeconds + probe.seconds;
-      return draw(bench, 'storyboard.png', ['-skip_frame', 'nokey', ...input(bench), ...cells], signal, seconds);
+      const cells = ['-skip_frame', 'nokey', ...pictureOf(bench, probe), '-vf', storyboardFilter(probe)];
+      return draw(bench, 'storyboard.png', cells, signal, lookSeconds + probe.seconds);
     },
     async readFrames(bench, probe, wish, signal) {
       const all = [ffmpeg, ...quiet, ...framesArguments(bench, probe, wish)];
@@ -171,8 +179,8 @@ function transcodeArguments(bench: Workbench, { probe, mostSeconds }: TranscodeJ
       : ['-map', label, ...length, ...picture, ...clean, ...hls(name, pictureSegmentSeconds)],
   );
   return [
-    ...['-progress', 'pipe:1', '-stats_period', '0.5', '-threads', '2'],
-    ...input(bench),
+    ...['-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...decoded(bench, probe),
     ...patterns,
     ...everySecond,
     ...['-filter_complex', ladderFilter(probe)],

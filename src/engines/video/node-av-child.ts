@@ -22,7 +22,14 @@ import {
 import type { NodeAvTask } from './node-av.ts';
 import { readPatterns } from './node-av-patterns.ts';
 import { describeFile, uprightFilter } from './node-av-probe.ts';
-import { framesPerSecond, pictureSegmentSeconds, soundFilter, soundSegmentSeconds, x264 } from './plan.ts';
+import {
+  filterThreads,
+  framesPerSecond,
+  pictureSegmentSeconds,
+  soundFilter,
+  soundSegmentSeconds,
+  x264,
+} from './plan.ts';
 
 /** FFmpeg as a library in a process of its own, for machines without its programs. Foreign bytes are read here and nowhere else. */
 Log.setLevel(AV_LOG_ERROR);
@@ -84,16 +91,12 @@ async function measure(stream: Stream): Promise<number> {
 }
 
 /** The first frame that a filter gives, as a PNG. */
-async function draw({
-  stream: index,
-  filter,
-  isKeyFramesOnly,
-  output,
-}: Extract<NodeAvTask, { act: 'draw' }>): Promise<void> {
+async function draw(wish: Extract<NodeAvTask, { act: 'draw' }>): Promise<void> {
+  const { stream: index, threads, filter, isKeyFramesOnly, output } = wish;
   const stream = streamOf(index);
   const decoderOptions = isKeyFramesOnly ? { options: { skip_frame: 'nokey' } } : {};
-  const decoder = await Decoder.create(stream, { ...decoderOptions, threadCount: 2, exitOnError: false });
-  const graph = FilterAPI.create(`${uprightFilter(stream)}${filter}`);
+  const decoder = await Decoder.create(stream, { ...decoderOptions, threadCount: threads, exitOnError: false });
+  const graph = FilterAPI.create(`${uprightFilter(stream)}${filter}`, { threads: filterThreads });
   const encoder = await Encoder.create(FF_ENCODER_PNG, {
     configure: (context) => context.setFlags(AV_CODEC_FLAG_BITEXACT),
   });
@@ -116,7 +119,7 @@ async function writeFrames(wish: Extract<NodeAvTask, { act: 'frames' }>): Promis
   const decoder = await Decoder.create(stream, { ...decoderOptions, threadCount: 1, exitOnError: false });
   if (firstSecond > 0) await input.seek(startSeconds() + firstSecond, -1, AVSEEK_FLAG_BACKWARD);
   const later = firstSecond > 0 ? `trim=start=${firstSecond},setpts=PTS-${firstSecond}/TB,` : '';
-  const graph = FilterAPI.create(`${uprightFilter(stream)}${later}${filter}`);
+  const graph = FilterAPI.create(`${uprightFilter(stream)}${later}${filter}`, { threads: filterThreads });
   const file = openSync(output, 'wx');
   let written = 0;
   for await (const frame of graph.frames(decoder.frames(packetsOf(index)))) {
@@ -199,11 +202,12 @@ async function transcode(job: Extract<NodeAvTask, { act: 'transcode' }>): Promis
   );
   const labels = pictures.map(({ label }) => label);
   const film = streamOf(videoStream);
-  const decoder = await Decoder.create(film, { threadCount: 2, exitOnError: false });
+  const decoder = await Decoder.create(film, { threadCount: job.threads, exitOnError: false });
   const upright = ladder.replace(`[0:${videoStream}]`, `[film]${uprightFilter(film)}`).replace('[1:v]', '[pattern]');
   const graph = FilterComplexAPI.create(upright, {
     inputs: [{ label: 'film' }, { label: 'pattern' }],
     outputs: labels.map((label) => ({ label })),
+    threads: filterThreads,
   });
   const outputs = await Promise.all(pictures.map(({ name }) => openPicture(name)));
   const sound = audioStream === undefined ? undefined : await openSoundPath(audioStream, job.mostSeconds);

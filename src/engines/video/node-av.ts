@@ -5,6 +5,7 @@ import type { ProgramOrder } from '#engines/children/program.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import { collectTracks, tracksOf } from './collect-tracks.ts';
 import {
+  decodeThreadsOf,
   framesFilter,
   framesSeconds,
   isWhole,
@@ -15,16 +16,23 @@ import {
 } from './plan.ts';
 import {
   framesName,
-  limitsFor,
   lookSeconds,
   needWell,
+  nodeLimitsFor,
   pictureBytes,
   secondsOf,
   standingBack,
   takeFrames,
 } from './programs.ts';
 import { readProbe } from './read-probe.ts';
-import { type FramesWish, type ReadFilm, type TranscodeJob, type VideoEngine, VideoRefused } from './video.ts';
+import {
+  type FramesWish,
+  type Probe,
+  type ReadFilm,
+  type TranscodeJob,
+  type VideoEngine,
+  VideoRefused,
+} from './video.ts';
 
 /** What its child is told. */
 export type NodeAvTask = { input: string } & (
@@ -39,10 +47,11 @@ export type NodeAvTask = { input: string } & (
       frames: number;
       output: string;
     }
-  | { act: 'draw'; stream: number; filter: string; isKeyFramesOnly: boolean; output: string }
+  | { act: 'draw'; stream: number; threads: number; filter: string; isKeyFramesOnly: boolean; output: string }
   | {
       act: 'transcode';
       videoStream: number;
+      threads: number;
       audioStream: number | undefined;
       mostSeconds: number;
       ladder: string;
@@ -50,6 +59,8 @@ export type NodeAvTask = { input: string } & (
       pattern: { width: number; height: number };
     }
 );
+
+const decoded = (probe: Probe) => ({ stream: probe.videoStream, threads: decodeThreadsOf(probe) });
 
 /** FFmpeg as an optional npm package, for machines without its programs; undefined where npm did not bring it. */
 export function openNodeAv(): VideoEngine | undefined {
@@ -63,12 +74,12 @@ export function openNodeAv(): VideoEngine | undefined {
   ) => {
     const { seconds = lookSeconds } = more;
     const command = [...standingBack, process.execPath, entry, JSON.stringify(task)];
-    return needWell(await bench.run({ ...more, command, limits: limitsFor(seconds), seconds }));
+    return needWell(await bench.run({ ...more, command, limits: nodeLimitsFor(seconds), seconds }));
   };
   const draw = async (
     bench: Workbench,
     more: { signal: AbortSignal | undefined; seconds?: number },
-    picture: { stream: number; filter: string; isKeyFramesOnly: boolean; output: string },
+    picture: { stream: number; threads: number; filter: string; isKeyFramesOnly: boolean; output: string },
   ) => {
     await ask(bench, { act: 'draw', input: bench.input, ...picture }, more);
     const png = bench.read(picture.output, pictureBytes);
@@ -89,12 +100,12 @@ export function openNodeAv(): VideoEngine | undefined {
     },
     drawPoster(bench, probe, signal) {
       const filter = posterFilter(probe);
-      const picture = { stream: probe.videoStream, filter, isKeyFramesOnly: false, output: 'poster.png' };
+      const picture = { ...decoded(probe), filter, isKeyFramesOnly: false, output: 'poster.png' };
       return draw(bench, { signal }, picture);
     },
     drawStoryboard(bench, probe, signal) {
       const filter = storyboardFilter(probe);
-      const picture = { stream: probe.videoStream, filter, isKeyFramesOnly: true, output: 'board.png' };
+      const picture = { ...decoded(probe), filter, isKeyFramesOnly: true, output: 'board.png' };
       return draw(bench, { signal, seconds: lookSeconds + probe.seconds }, picture);
     },
     async readFrames(bench, film, wish, signal) {
@@ -107,6 +118,7 @@ export function openNodeAv(): VideoEngine | undefined {
         act: 'transcode',
         input: bench.input,
         videoStream: probe.videoStream,
+        threads: decodeThreadsOf(probe),
         audioStream: probe.audioStream,
         mostSeconds,
         ladder: ladderFilter(probe),

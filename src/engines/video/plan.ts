@@ -5,6 +5,12 @@ export const framesPerSecond = 30;
 /** Length of a segment of the picture and of the sound. */
 export const [pictureSegmentSeconds, soundSegmentSeconds] = [1, 4];
 
+/** Every thread that decodes holds frames of its own; of large ones they are most of what a program holds. */
+const mostSideOfTwo = 1920;
+export const decodeThreadsOf = ({ sidePx }: Pick<Probe, 'sidePx'>): number => (sidePx > mostSideOfTwo ? 1 : 2);
+/** Without it there are as many as processors, each with a stack of its own. */
+export const filterThreads = 2;
+
 const shortSides = [
   ['v720', 720],
   ['v480', 480],

@@ -52,5 +52,24 @@ describe.each(engines)('a program of %s that needs more than it may take ends wi
       expect((end as VideoRefused).code).toMatch(code);
       expect((await engine.probe(bench)).seconds).toBeCloseTo(seconds, 0);
     });
+
+    // The engine that npm ships does not always say so.
+    it.runIf(name === 'ffmpeg')(
+      'of memory for single frames, without which it would go on',
+      { timeout: 400_000 },
+      async () => {
+        const references = ['-preset', 'ultrafast', '-refs', '16', '-bf', '3'];
+        const film = drawClip({ seconds: 0.8, width: 3840, height: 2160, hasSound: false, also: references });
+        const bench = await openWorkbench(walls, Readable.from([film]));
+        benches.push(bench);
+        const probe = await engine.probe(bench);
+        const wish = { width: 160, height: 90, firstSecond: 0, frames: 24 };
+        expect((await engine.readFrames(bench, probe, wish)).length).toBe(24 * 160 * 90);
+        const less = tightened(bench, { dataBytes: 200e6 });
+        const end = await engine.readFrames(less, probe, wish).catch((error: unknown) => error);
+        expect(end).toBeInstanceOf(VideoRefused);
+        expect((end as VideoRefused).code).toBe('TOO_BIG');
+      },
+    );
   });
 });

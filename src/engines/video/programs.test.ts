@@ -18,6 +18,7 @@ describe('a program that did not end well', () => {
     ['TOO_BIG', 'badly', '[hevc @ 0x1] get_buffer() failed\nCannot allocate memory'],
     ['TOO_BIG', 'badly', 'x264 [error]: malloc of size 5591808 failed\nFailed to open encoder'],
     ['TOO_BIG', 'badly', 'pthread_create failed: Resource temporarily unavailable. Try to increase `ulimit -v` or so'],
+    ['TOO_BIG', 'badly', 'Failed to open encoder: Resource temporarily unavailable'],
     ['TOO_BIG', 'overlong_file', 'a film of too many bytes'],
     ['TOO_BIG', 'badly', '[h264 @ 0x1] Picture size 65535x65535 is invalid'],
     ['UNSUPPORTED', 'badly', '[concat @ 0x1] Format not on whitelist'],
@@ -28,6 +29,14 @@ describe('a program that did not end well', () => {
   ] as const)('says %s', (code, ended, words) => {
     expect(thrown(ended, words)).toBeInstanceOf(VideoRefused);
     expect(thrown(ended, words)).toMatchObject({ code, message: words.split('\n').at(-1) });
+  });
+
+  it.each([
+    '[h264 @ 0x1] get_buffer() failed\n[h264 @ 0x1] no frame!\nError while decoding stream #0:0: Invalid data found',
+    'Error while decoding stream #0:0: Cannot allocate memory',
+  ])('says so too where it went on without a frame: %s', (words) => {
+    expect(() => needWell({ ended: 'well', output: '', words })).toThrow(VideoRefused);
+    expect(needWell({ ended: 'well', output: 'all', words: '[h264 @ 0x1] corrupt' }).output).toBe('all');
   });
 
   it('because of a full disk, or because it was not there, says nothing about its film', () => {

@@ -6,8 +6,14 @@ import { type FramesWish, VideoRefused } from './video.ts';
 /** Before everything else, so that the server always has the processor first. */
 export const standingBack = process.platform === 'win32' ? [] : ['nice', '-n', '10'];
 
-/** What one program may take: ffmpeg on an 8K film holds a gigabyte. */
-export const limitsFor = (seconds: number) => ({ dataBytes: 3e9, fileBytes: 8e9, cpuSeconds: Math.ceil(4 * seconds) });
+/** What one program may take: ffmpeg on an 8K film of ten bits takes 1.4 GB, on a film of 4K half of that. */
+export const limitsFor = (seconds: number) => ({
+  dataBytes: 1.7e9,
+  fileBytes: 8e9,
+  cpuSeconds: Math.ceil(4 * seconds),
+});
+/** The same for one in Node, which reserves more than it ever touches. */
+export const nodeLimitsFor = (seconds: number) => ({ ...limitsFor(seconds), dataBytes: 2.4e9 });
 
 /** Quick looks at a file, whatever its length. */
 export const lookSeconds = 120;
@@ -32,6 +38,12 @@ export function secondsOf(progress: string): number {
   return last ? Number(last[1]) / 1e6 : 0;
 }
 
+/** Some decoders say only that they got none. */
+const lacksMemory = /Cannot allocate memory|get_buffer\(\) failed/i;
+// A thread wants memory as well, for its stack: FFmpeg says how there would be more, or that there is none for now.
+const isTooMuch =
+  /malloc of size \d+ failed|Resource temporarily unavailable|File too large|picture size \d+x\d+ is invalid/i;
+
 /**
  * What a program said when it ended well.
  * @throws VideoRefused with the file's fault, without words when the program died, StorageAway when it was the disk's, Error
@@ -39,19 +51,17 @@ export function secondsOf(progress: string): number {
  */
 export function needWell(outcome: ProgramOutcome): ProgramOutcome {
   const { ended, words } = outcome;
-  if (ended === 'well') return outcome;
   const last = words.split('\n').at(-1) ?? '';
+  if (ended === 'well') {
+    // It goes on without a frame for which it has no memory, and the film would stand still there.
+    if (lacksMemory.test(words)) throw new VideoRefused('TOO_BIG', last);
+    return outcome;
+  }
   if (/No space left on device|Disk quota exceeded/.test(words)) throw new StorageAway(new Error(last));
   if (/^(nice|prlimit|bwrap|unshare|setpriv): /m.test(words)) throw new Error(`a program did not start: ${last}`);
   if (ended === 'overtime') throw new VideoRefused('TIMEOUT', last);
   if (ended === 'overlong_file') throw new VideoRefused('TOO_BIG', last || 'a file grew beyond its limit');
-  // A thread wants memory as well, for its stack: FFmpeg says how there would be more.
-  if (
-    /Cannot allocate memory|malloc of size \d+ failed|increase `ulimit -v`|File too large|picture size \d+x\d+ is invalid/i.test(
-      words,
-    )
-  )
-    throw new VideoRefused('TOO_BIG', last);
+  if (lacksMemory.test(words) || isTooMuch.test(words)) throw new VideoRefused('TOO_BIG', last);
   // A newer FFmpeg takes no list for what it is when its name does not end like one.
   if (
     /not on whitelist|Not detecting m3u8|Decoder \(codec [^)]*\) not found|Could not find codec|unknown codec/i.test(
