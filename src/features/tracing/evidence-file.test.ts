@@ -232,6 +232,30 @@ describe('an evidence file', () => {
     );
   });
 
+  it('tells what was played at each look, in numbers and in words', async () => {
+    await readRows(
+      house,
+      `insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, media_id, at, ms_visible, played, film_seconds)
+       select 'look', v.creator_id, v.link_id, v.id, v.viewer_id, d.media_id, v.started_at, 43000, '{[0,41),[70,72)}', 125
+       from viewer_sessions v join deliveries d on d.grant_id = v.admission_id where v.viewer_id = $1 limit 1`,
+      [bob.viewerId],
+    );
+    const text = (await fetchEvidence('json')).toString();
+    const looks = JSON.parse(text).links[0].viewers[0].visits.flatMap((visit: { looks: object[] }) => visit.looks);
+    const stretches = [
+      [0, 41],
+      [70, 72],
+    ];
+    expect(looks).toContainEqual(
+      expect.objectContaining({ msVisible: 43_000, played: { stretches, more: 0, seconds: 43, filmSeconds: 125 } }),
+    );
+    const told = 'The seconds that were played lie in order within their video and add up';
+    expect(verifyEvidence(text).find(({ what }) => what === told)?.is).toBe('right');
+    expect(wrongWhen(text, () => undefined)).toEqual([]);
+    const { words } = await readPdf(await fetchEvidence('pdf'));
+    expect(words).toContain(', 43 s, played 0:00–0:41 and 1:10–1:12');
+  });
+
   it('is checked at the command line, and refused there when something is wrong', async () => {
     const text = (await fetchEvidence('json')).toString();
     const [good, bad, leak] = ['good.json', 'bad.json', 'copy.jpg'].map((name) => path.join(folder, name));

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Certainty, TraceOutcome } from './contract.ts';
+import { Played } from './played.ts';
 import { StoredReadings } from './trace-files.ts';
 
 /** The form of an evidence file; the number grows when an older checker could not read it. */
@@ -31,8 +32,8 @@ const Visit = z.object({
   endedAt: moment.nullable(),
   policyVersion: z.int(),
   ...from,
-  /** When one of the items was looked at, and for how long. */
-  looks: z.array(z.object({ mediaId: z.uuid(), at: z.string(), msVisible: z.number() })),
+  /** When one of the items was looked at, and for how long; of a film, what was played of it. Older files do not tell that. */
+  looks: z.array(z.object({ mediaId: z.uuid(), at: z.string(), msVisible: z.number(), played: Played.optional() })),
 });
 
 /** Everything that speaks for and against the answer of one trace, for people and for a program that checks it. */

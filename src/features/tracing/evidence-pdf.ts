@@ -3,11 +3,14 @@ import { formatCount } from '#kit/text.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { tellPlace } from './page-words.ts';
 import { Paper, textWidth } from './paper.ts';
+import { tellPlayed } from './played.ts';
 import { tellChance } from './words.ts';
 
 type Link = WrittenEvidence['links'][number];
 type Viewer = Link['viewers'][number];
 type Visit = Viewer['visits'][number];
+type Look = Visit['looks'][number];
+type Items = WrittenEvidence['items'];
 
 /** The evidence as pages to hand on. They hold no codeword: the JSON file does, for a program that checks it. */
 export async function writeEvidencePdf(evidence: WrittenEvidence): Promise<Buffer> {
@@ -15,7 +18,7 @@ export async function writeEvidencePdf(evidence: WrittenEvidence): Promise<Buffe
   const paper = await Paper.open(title, evidence.madeAt);
   writeAnswer(paper, evidence);
   writeItems(paper, evidence);
-  for (const link of evidence.links) await writeLink(paper, link);
+  for (const link of evidence.links) await writeLink(paper, link, evidence.items);
   for (const look of evidence.ownLooks) writeOwnLook(paper, look);
   writeLog(paper, evidence);
   writeCustody(paper, evidence);
@@ -25,6 +28,10 @@ export async function writeEvidencePdf(evidence: WrittenEvidence): Promise<Buffe
   for (const words of evidence.limits) paper.write(words);
   paper.write('How to read these pages', 'heading');
   paper.write('All times are in UTC. Hashes are SHA-256, in hexadecimal.');
+  if (tellsOfPlaying(evidence))
+    paper.write(
+      'After “played” stand minutes and seconds of the video itself, not of the day. They are what the viewer’s own browser told while it was open: a browser can be made to tell too much, or nothing.',
+    );
   paper.write(
     'The JSON file of the same evidence holds every number that was weighed; “npm run pf -- verify-evidence FILE” checks it without this installation.',
   );
@@ -72,7 +79,10 @@ function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together,
       'Hypotheses',
       `H = ${decision.hypotheses}: ${decision.compared} photos or videos compared, in two sizes, mirrored or not, weighed in two ways, every codeword asked twice, and raised by every earlier trace.`,
     ],
-    ['Earlier traces', `Traces of the same items that were made before this one: ${decision.earlierTraces}.`],
+    [
+      'Earlier traces',
+      `Traces of other copies of the same items that were made before this one: ${decision.earlierTraces}.`,
+    ],
   ]);
 }
 
@@ -97,7 +107,12 @@ function writeItems(paper: Paper, { items }: WrittenEvidence): void {
   }
 }
 
-async function writeLink(paper: Paper, link: Link): Promise<void> {
+const tellsOfPlaying = ({ links }: WrittenEvidence): boolean =>
+  links.some(({ viewers }) =>
+    viewers.some(({ visits }) => visits.some(({ looks }) => looks.some((look) => look.played))),
+  );
+
+async function writeLink(paper: Paper, link: Link, items: Items): Promise<void> {
   const name = link.linkName || 'Untitled Link';
   const rules = link.policies.map(({ version, at }) => `version ${version}, from ${tellTime(at)} UTC`);
   paper.write(`Link “${name}”${link.recipientName ? `, made for ${link.recipientName}` : ''}`, 'heading');
@@ -107,7 +122,7 @@ async function writeLink(paper: Paper, link: Link): Promise<void> {
     ['Rules', rules.length > 0 ? rules : 'unknown'],
     ...(link.timesNamed > 0 ? [['Named before', tellNamedBefore(link.timesNamed)] as const] : []),
   ]);
-  for (const viewer of link.viewers) await writeViewer(paper, viewer);
+  for (const viewer of link.viewers) await writeViewer(paper, viewer, items);
   if (link.otherViewers > 0)
     paper.write(
       `Other viewers of this link who were shown what was found: ${link.otherViewers}. They are not named here.`,
@@ -118,7 +133,7 @@ async function writeLink(paper: Paper, link: Link): Promise<void> {
 const tellNamedBefore = (times: number) =>
   `in ${times} earlier ${times === 1 ? 'trace' : 'traces'} of the same photos or videos; each raised the bar for it.`;
 
-async function writeViewer(paper: Paper, viewer: Viewer): Promise<void> {
+async function writeViewer(paper: Paper, viewer: Viewer, items: Items): Promise<void> {
   const { certainty, visits, isOwn, isSupport } = viewer;
   const name = isOwn ? (isSupport ? 'Support' : 'The creator') : viewer.name || 'A viewer';
   paper.write(isOwn ? `${name}, through this link` : name, 'name');
@@ -136,7 +151,7 @@ async function writeViewer(paper: Paper, viewer: Viewer): Promise<void> {
   if (visits.length === 0) return;
   const writeRow = paper.openTable(visitColumns);
   for (const [at, visit] of visits.entries()) {
-    writeRow(tellVisit(visit));
+    writeRow(tellVisit(visit, items));
     // A log may have a thousand visits; who waits for keys does not wait for it.
     if (at % 25 === 24) await breathe();
   }
@@ -150,14 +165,20 @@ const visitColumns = [
   { title: 'Looked at it', width: textWidth - 366 },
 ];
 
-const tellVisit = (visit: Visit): (string | string[])[] => [
+/** When it was looked at and for how long, and what of a video was played; which one, where there are several items. */
+function tellLook({ mediaId, at, msVisible, played }: Look, items: Items): string {
+  const look = `${tellTime(at)}, ${Math.round(msVisible / 1000)} s`;
+  if (played === undefined) return look;
+  const isOne = items.every((item) => item.mediaId === mediaId);
+  return `${look}, ${tellPlayed(played)}${isOne ? '' : ` (video …${mediaId.slice(-6)})`}`;
+}
+
+const tellVisit = (visit: Visit, items: Items): (string | string[])[] => [
   tellTime(visit.startedAt),
   visit.endedAt === null ? 'open' : tellTime(visit.endedAt),
   tellPlace(visit),
   String(visit.policyVersion),
-  visit.looks.length === 0
-    ? 'shown in the gallery'
-    : visit.looks.map(({ at, msVisible }) => `${tellTime(at)}, ${Math.round(msVisible / 1000)} s`),
+  visit.looks.length === 0 ? 'shown in the gallery' : visit.looks.map((look) => tellLook(look, items)),
 ];
 
 /** A look that belongs to no link. */

@@ -219,7 +219,7 @@ const writeVisit = ({ grantId: _, outOf: __, startedAt, endedAt, looks, ...visit
   ...visit,
   startedAt: startedAt.toISOString(),
   endedAt: endedAt?.toISOString() ?? null,
-  looks: looks ?? [],
+  looks: (looks ?? []).map(({ played, ...look }) => (played === null ? look : { ...look, played })),
 });
 
 const writeRow = ({ seq, at, kind, id, commitment }: CommitmentRow) => ({

@@ -3,8 +3,10 @@ import { newId } from '#kit/ids.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { addViewer, admitViewer } from '#tests/support/viewer-rows.ts';
 import { listLog } from './log-store.ts';
-import { listLinkNames, listNames, listPeople } from './people-store.ts';
+import { listLinkNames, listNames, listPeople, listVisits } from './people-store.ts';
+import { addsUp } from './played.ts';
 import { listSealsFrom } from './seals-store.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -81,6 +83,40 @@ describe('who was shown a photo', () => {
 });
 
 describe('what is cut', () => {
+  it('of a look at a film is what was played beyond fifty stretches, and it is counted; of a photo nothing is', async () => {
+    const [, quiet] = links;
+    const { grantId, visitId } = await admitViewer(house, { id: quiet }, await addViewer(house));
+    /** One second of every two, so often. */
+    const insertLook = (second: number, stretches: number | null, filmSeconds: number | null) =>
+      readRows(
+        house,
+        `insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, media_id, at, ms_visible, played, film_seconds)
+         select 'look', creator_id, link_id, id, viewer_id, $2, $3, 9000,
+           case when $4::int is not null then
+             (select coalesce(range_agg(int4range(2 * n, 2 * n + 1)), '{}') from generate_series(0, $4::int - 1) n) end, $5
+         from viewer_sessions where id = $1`,
+        [visitId, mediaId, new Date(now.getTime() + 1000 * second), stretches, filmSeconds],
+      );
+    await insertLook(1, null, null);
+    await insertLook(2, 0, 3600);
+    await insertLook(3, 50, 3600);
+    await insertLook(4, 1800, 3600);
+    const [visit] = await asCreator((tx) => listVisits(tx, creator.userId, [grantId], [mediaId]));
+    const told = (visit?.looks ?? []).map(({ played }) => played);
+    expect(told.map((played) => played && [played.stretches.length, played.more, played.seconds])).toEqual([
+      null,
+      [0, 0, 0],
+      [50, 0, 50],
+      [50, 1750, 1800],
+    ]);
+    expect(told[3]?.stretches.slice(0, 3)).toEqual([
+      [0, 1],
+      [2, 3],
+      [4, 5],
+    ]);
+    expect(told.flatMap((played) => played ?? []).every(addsUp)).toBe(true);
+  });
+
   it('of the log is other traces, never a row of its own, and it is counted', async () => {
     const [traceId, { userId }] = [newId(now.getTime()), creator];
     await readRows(

@@ -1,4 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
+import { mostStretches, type Played } from './played.ts';
 
 /** Somebody who was shown an item: whose codeword it was. */
 export interface SuspectRow {
@@ -157,17 +158,23 @@ export interface VisitRow {
   isCountryEstimated: boolean;
   device: string | null;
   browser: string | null;
-  looks: { mediaId: string; at: string; msVisible: number }[] | null;
+  /** Nothing of a photo was played. */
+  looks: { mediaId: string; at: string; msVisible: number; played: Played | null }[] | null;
   /** How many there are in all. */
   outOf: number;
 }
+
+const playedAs = `case when e.played is not null and e.film_seconds is not null then (
+    select json_build_object('stretches', coalesce(json_agg(json_build_array(lower(p), upper(p)) order by n) filter (where n <= ${mostStretches}), '[]'),
+      'more', greatest(count(*) - ${mostStretches}, 0), 'seconds', coalesce(sum(upper(p) - lower(p)), 0), 'filmSeconds', e.film_seconds)
+    from unnest(e.played) with ordinality as s(p, n)) end`;
 
 const visits = statement<VisitRow>(
   'trace_visits',
   `select s.admission_id as "grantId", s.id as "visitId", s.started_at as "startedAt", s.ended_at as "endedAt",
   s.link_policy_version as "policyVersion", s.country, s.location_source = 'timezone' as "isCountryEstimated",
   s.os_family as device, s.ua_family as browser,
-  (select json_agg(json_build_object('mediaId', e.media_id, 'at', e.at, 'msVisible', e.ms_visible) order by e.at) from view_events e
+  (select json_agg(json_build_object('mediaId', e.media_id, 'at', e.at, 'msVisible', e.ms_visible, 'played', ${playedAs}) order by e.at) from view_events e
     where e.visit_id = s.id and e.kind = 'look' and e.media_id = any($3::uuid[])) as looks, s."outOf"
 from (select *, count(*) over ()::int as "outOf" from viewer_sessions where creator_id = $1 and admission_id = any($2::uuid[])
   order by started_at limit 1000) s order by s.started_at`,

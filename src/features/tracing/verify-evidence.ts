@@ -3,6 +3,7 @@ import { commitment as commit } from '#features/media/codeword.ts';
 import type { Suspect } from './evidence.ts';
 import { decisionRules, EvidenceFile, nameViewers } from './evidence-file.ts';
 import { weighSuspects } from './judge.ts';
+import { addsUp } from './played.ts';
 import { countClimbs, countHypotheses, lnProbable, shownPower, wordOf } from './rules.ts';
 import { firstHash, hashRows, hashSeal } from './seals.ts';
 import { isSigned } from './signature.ts';
@@ -46,6 +47,7 @@ export function verifyEvidence(text: string, { leaks = [], key }: Beside = {}): 
     ...checkCommitments(file),
     ...checkSeals(file),
     ...checkWords(file),
+    ...checkPlayed(file),
     ...checkDecision(file),
     ...(file.decision.wasDisclosed
       ? [{ what: 'A codeword that is named here was disclosed before the copy was handed in', is: 'open' } as const]
@@ -98,6 +100,15 @@ function checkWords({ statement, decision, links, ownLooks, commitments }: Evide
       named.every((id) => commitments.some((commitment) => commitment.id === id)),
     ),
   ];
+}
+
+/** Files that are older, or of photos only, tell of nothing that was played. */
+function checkPlayed({ links }: EvidenceFile): Check[] {
+  const visits = links.flatMap(({ viewers }) => viewers).flatMap((viewer) => viewer.visits);
+  const all = visits.flatMap(({ looks }) => looks.flatMap(({ played }) => played ?? []));
+  return all.length === 0
+    ? []
+    : [check('The seconds that were played lie in order within their video and add up', all.every(addsUp))];
 }
 
 function checkCommitments({ commitments, seals, leak, madeAt }: EvidenceFile): Check[] {
