@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { findCameraMaterial } from '#tests/support/camera-material.ts';
 import { drawClip } from '#tests/support/clips.ts';
-import { damage, type HostileFile, numbersFrom } from './hostile-files.ts';
+import { accidentCount, damage, type HostileFile, numbersFrom } from './hostile-files.ts';
 
 const head = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1');
 
@@ -102,17 +103,53 @@ export function findHostileFilms(): HostileFile[] {
     });
 }
 
-/** `count` accidents of films in four containers. */
-export function damageFilms(seed: number, count: number): HostileFile[] {
-  const random = numbersFrom(seed);
-  const clips = [
-    drawSmall(),
-    drawClip({ ...small, ending: 'mov' }),
-    drawClip({ ...small, ending: 'webm', also: ['-c:v', 'libvpx', '-deadline', 'realtime'] }),
-    drawClip({ ...small, ending: 'ts' }),
-  ];
-  return Array.from({ length: count }, (_, n) => ({
-    ...damage(clips[n % clips.length] ?? Buffer.alloc(0), random),
-    name: 'film.mp4',
-  }));
+/** Every container and coding that is taken, as phones, browsers and cutting rooms make them; one a line, small and short. */
+const kinds: readonly [kind: string, ending: string, also: readonly string[]][] = [
+  ['H.264 in MP4', 'mp4', ['-movflags', '+faststart']],
+  ['H.264 in MOV', 'mov', []],
+  ['H.264 in a transport stream', 'ts', []],
+  ['H.264 of ten bits in MKV', 'mkv', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p10le']],
+  ['H.264 in 3GP', '3gp', ['-c:v', 'libx264', '-profile:v', 'baseline', '-pix_fmt', 'yuv420p', '-c:a', 'aac']],
+  ['H.264 in a fragmented MP4', 'mp4', ['-movflags', '+frag_keyframe+empty_moov']],
+  ['HEVC in MOV', 'mov', ['-c:v', 'libx265', '-tag:v', 'hvc1', '-x265-params', 'log-level=error']],
+  ['HEVC of ten bits in MP4', 'mp4', ['-c:v', 'libx265', '-pix_fmt', 'yuv420p10le', '-x265-params', 'log-level=error']],
+  ['HEVC in a transport stream', 'ts', ['-c:v', 'libx265', '-x265-params', 'log-level=error']],
+  ['AV1 in MP4', 'mp4', ['-c:v', 'libaom-av1', '-usage', 'realtime', '-cpu-used', '8']],
+  ['AV1 of ten bits in MKV', 'mkv', ['-c:v', 'libaom-av1', '-cpu-used', '8', '-pix_fmt', 'yuv420p10le']],
+  ['VP8 in WebM', 'webm', ['-c:v', 'libvpx', '-deadline', 'realtime']],
+  ['VP9 in WebM', 'webm', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8']],
+  ['VP9 of ten bits in WebM', 'webm', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-pix_fmt', 'yuv420p10le']],
+  ['MPEG-4 in AVI', 'avi', ['-c:v', 'mpeg4']],
+  ['Motion JPEG in AVI', 'avi', ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p']],
+  ['ProRes in MOV', 'mov', ['-c:v', 'prores', '-pix_fmt', 'yuv422p10le']],
+];
+
+/** A good clip of every kind for which this machine has an encoder. @returns those that it lacks as well, by name */
+function drawKinds(): { drawn: { kind: string; bytes: Buffer }[]; lacking: string[] } {
+  const encoders = spawnSync('ffmpeg', ['-v', 'error', '-encoders'], { encoding: 'utf8' }).stdout.split(/\s+/);
+  const isHere = (also: readonly string[]) => {
+    const coder = also.indexOf('-c:v');
+    return coder < 0 || encoders.includes(also[coder + 1] ?? '');
+  };
+  const wanted = kinds.filter(([, , also]) => isHere(also));
+  return {
+    drawn: wanted.map(([kind, ending, also]) => ({ kind, bytes: drawClip({ ...small, ending, also }) })),
+    lacking: kinds.filter((kind) => !wanted.includes(kind)).map(([kind]) => kind),
+  };
+}
+
+/** Of each seed `perKind` accidents of films of every container and coding, one sort after another. */
+export function damageFilms(seeds: readonly number[], perKind: number): HostileFile[] {
+  const { drawn, lacking } = drawKinds();
+  if (lacking.length > 0) process.stdout.write(`No hostile films in ${lacking.join(', ')}: no encoder here.\n`);
+  return seeds.flatMap((seed) => {
+    const random = numbersFrom(seed);
+    const first = Math.floor(random() * accidentCount);
+    return drawn.flatMap(({ kind, bytes }, n) =>
+      Array.from({ length: perKind }, (_, turn) => {
+        const { what, bytes: damaged } = damage(bytes, random, first + n + turn);
+        return { what: `${kind}: ${what}`, name: 'film.mp4', bytes: damaged };
+      }),
+    );
+  });
 }

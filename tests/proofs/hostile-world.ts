@@ -81,8 +81,9 @@ export interface HostileWorld {
    * What went wrong, in words.
    * @param sent the last one is good
    * @param mostSeconds that a verdict may take
+   * @param mostBytes that a decoder may hold
    */
-  findFaults(sent: readonly Sent[], seen?: Figures, mostSeconds?: number): Promise<string[]>;
+  findFaults(sent: readonly Sent[], seen?: Figures, mostSeconds?: number, mostBytes?: number): Promise<string[]>;
 }
 
 /** Opens the house. */
@@ -139,6 +140,7 @@ async function findFaults(
   sent: readonly Sent[],
   seen: Figures = { peakBytes: 0, slowestSeconds: 0 },
   mostSeconds = Number.POSITIVE_INFINITY,
+  mostBytes = mostDecoderBytes,
 ): Promise<string[]> {
   const all = await states();
   const ended = new Map(all.map((row) => [row.id, row]));
@@ -155,7 +157,7 @@ async function findFaults(
     'something was left in staging': readdirSync(path.join(house.engines.house.dataDir, 'staging')).length > 0,
     'something was left in the scratch folder': leftInScratch().length > 0,
     'a stored file has no name': (await strays()).length > 0,
-    'a decoder held too much': seen.peakBytes > mostDecoderBytes,
+    'a decoder held too much': seen.peakBytes > mostBytes,
     'a verdict took too long': seen.slowestSeconds > mostSeconds,
     'the server is ill': (await house.app.inject('/healthz')).statusCode !== 200,
   };

@@ -16,7 +16,8 @@ import { countOf, isFull, tellProof } from './counts.ts';
 import { type HostileFile, hostileNames, named } from './hostile-files.ts';
 import { damageFilms, findHostileFilms, makeLiars } from './hostile-films.ts';
 import { type HostileWorld, openHostileWorld, openTrap, type Sent, type Trap } from './hostile-world.ts';
-import { watchVerdicts } from './watch-verdicts.ts';
+import { drawLargeFilms, largeFilmCount } from './large-films.ts';
+import { mostLargeDecoderBytes, watchVerdicts } from './watch-verdicts.ts';
 
 if (!canDrawClips) tellNoClips();
 
@@ -65,7 +66,7 @@ test.runIf(canDrawClips).for(engines)(
       // In the short form the engine that npm ships has a share of the first one's.
       ...(isFull || without.length === 0 ? findHostileFilms() : []),
       ...makeLiars(trap.address),
-      ...seeds.flatMap((seed) => damageFilms(seed, countOf(5, 160, 800))),
+      ...damageFilms(seeds, countOf(1, 9, 48)),
     ]);
     expect(films.length).toBeGreaterThan(hostileNames.length);
     expect(world.leftInScratch()).toEqual([]);
@@ -92,6 +93,30 @@ test.runIf(canDrawClips).for(engines)(
       [...seen.programs].some((program) => program.includes('node-av')),
       name,
     ).toBe(without.length > 0);
+  },
+);
+
+test.runIf(canDrawClips).for(engines)(
+  'R7: films that really are large are made within the memory that is stated, or refused for their size: $name',
+  { timeout: 3_600_000 },
+  async ({ without }, { skip }) => {
+    if (without.length > 0 && (openNodeAv() === undefined || !isFull))
+      return skip('in the long form, where npm ships it');
+    for (const program of without) hidden.add(program);
+    world = await openHostileWorld(trap);
+    const sent: Sent[] = [];
+    const all = { peakBytes: 0, slowestSeconds: 0 };
+    for (const film of [...drawLargeFilms(countOf(1, largeFilmCount)), drawGood()]) {
+      const watch = watchVerdicts(world.states, readsFilm);
+      sent.push(await world.send(film));
+      await world.waitForVerdicts(1_200_000);
+      const { peakBytes, slowestSeconds } = await watch.end();
+      const figures = { megabytes: Math.round(peakBytes / 1e6), seconds: Math.round(slowestSeconds) };
+      tellProof(`malformed-video, ${film.what}`, 1, figures);
+      all.peakBytes = Math.max(all.peakBytes, peakBytes);
+      all.slowestSeconds = Math.max(all.slowestSeconds, slowestSeconds);
+    }
+    expect(await world.findFaults(sent, all, mostVerdictSeconds, mostLargeDecoderBytes)).toEqual([]);
   },
 );
 
