@@ -1,7 +1,7 @@
 import { packedFairBits } from '#features/media/codeword.ts';
 import type { Reading } from '#features/tracing/evidence.ts';
 import type { FilmRung } from '#features/tracing/film-candidates.ts';
-import { attackByMean } from './film-attacks.ts';
+import { attackFilm, type Guess } from './film-attacks.ts';
 import { drawClipOf, issued, rightOf } from './film-clips.ts';
 import type { TracedFilm } from './film-world.ts';
 import { crowdWith, drawCrowd, wordsAmong } from './trace-crowd.ts';
@@ -9,6 +9,7 @@ import type { Person } from './trace-world.ts';
 
 /** A clip out of which the guessed mark was taken, and what it says of its leaker. */
 export interface AttackedClip {
+  guess: Guess;
   /** How often the guess was taken out. */
   gain: number;
   psnr: number;
@@ -38,15 +39,14 @@ export async function attackClip(
   { candidate, read }: TracedFilm,
   copy: Buffer,
   { bits, leaker }: { bits: Uint8Array; leaker: Person },
-  gain: number,
+  { guess, gain }: Pick<AttackedClip, 'guess' | 'gain'>,
 ): Promise<AttackedClip> {
-  const { width, height } = candidate.rungs[0] as FilmRung;
-  const { clip, psnr } = await attackByMean(copy, width, height, gain);
+  const { clip, psnr } = await attackFilm(copy, candidate.rungs[0] as FilmRung, guess, gain);
   const reading = await read(clip);
-  if (reading === undefined) return { gain, psnr, isFound: false, shareWrong: 1, readings: [], leaker };
+  if (reading === undefined) return { guess, gain, psnr, isFound: false, shareWrong: 1, readings: [], leaker };
   const right = rightOf(reading, bits);
   const shareWrong = right.filter((z) => z <= 0).length / right.length;
-  return { gain, psnr, isFound: true, shareWrong, ...evidenceOf(reading, bits, leaker) };
+  return { guess, gain, psnr, isFound: true, shareWrong, ...evidenceOf(reading, bits, leaker) };
 }
 
 const crowd = drawCrowd(issued / 2, issued / 2);
@@ -70,13 +70,13 @@ export function wordsOfCrowdWith(who: 'the leaker' | 'the opposite', { readings,
 const surest = (words: readonly string[]): string => (words.includes('traced') ? 'traced' : (words[0] ?? 'not named'));
 
 export const attackHead: string[][] = [
-  ['film', 'guess taken out', 'PSNR', 'read wrong', 'an innocent', 'its link', 'whoever had the opposite'],
-  Array(7).fill('---'),
+  ['film', 'guess', 'taken out', 'PSNR', 'read wrong', 'an innocent', 'its link', 'whoever had the opposite'],
+  Array(8).fill('---'),
 ];
 
 /** One attack as people read it. */
 export function attackRow(film: string, clip: AttackedClip): string[] {
   const broken = clip.isFound ? `${Math.round(100 * clip.shareWrong)} %` : 'not found';
   const words = [wordsOfInnocents(clip), wordsOfCrowdWith('the leaker', clip), wordsOfCrowdWith('the opposite', clip)];
-  return [film, `${clip.gain} times`, `${clip.psnr.toFixed(1)} dB`, broken, ...words.map(surest)];
+  return [film, clip.guess, `${clip.gain} times`, `${clip.psnr.toFixed(1)} dB`, broken, ...words.map(surest)];
 }

@@ -26,9 +26,9 @@ function run(args: readonly string[], cwd: string) {
   return { child, done };
 }
 
-/** A film in grey, as a player shows it, second by second; each lies in the same memory as the one before. */
+/** A film in grey, as a player shows it, second by second. */
 async function* secondsOf(raw: Readable, frameBytes: number): AsyncGenerator<Uint8Array> {
-  const second = new Uint8Array(fps * frameBytes);
+  let second = new Uint8Array(fps * frameBytes);
   let filled = 0;
   for await (const chunk of raw as AsyncIterable<Buffer>)
     for (let from = 0; from < chunk.length; ) {
@@ -38,6 +38,7 @@ async function* secondsOf(raw: Readable, frameBytes: number): AsyncGenerator<Uin
       from += part.length;
       if (filled < second.length) continue;
       yield second;
+      second = new Uint8Array(second.length);
       filled = 0;
     }
   if (filled > 0) yield second.subarray(0, filled);
@@ -47,23 +48,61 @@ async function* secondsOf(raw: Readable, frameBytes: number): AsyncGenerator<Uin
 const write = (into: Writable, bytes: Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => into.write(bytes, (error) => (error ? reject(error) : resolve())));
 
-/** A pattern moves by so many levels at most. */
-const furthest = 6;
+/** A second of a film, and what stands still in it. */
+interface Second {
+  frames: Uint8Array;
+  mean: Luma;
+}
 
-/**
- * What stands still over a second while the picture moves, in the band of the mark, between fine grain and shapes: a guess at the
- * pattern.
- */
-function guessPattern(second: Uint8Array, width: number, height: number): Float32Array {
-  const mean: Luma = { width, height, values: new Float32Array(width * height) };
-  const { values } = mean;
-  for (let from = 0; from < second.length; from += values.length)
-    for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) + (second[from + i] as number);
-  const share = values.length / second.length;
-  for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) * share;
-  const [fine, coarse] = [blur(mean, 1).values, blur(mean, 5).values];
+/** Every second between the one before and the one after it, where there are such. */
+async function* withNeighbours(seconds: AsyncIterable<Uint8Array>, size: Size): AsyncGenerator<InContext> {
+  let [before, here]: (Second | undefined)[] = [];
+  for await (const frames of seconds) {
+    const after = { frames, mean: meanOf(frames, size) };
+    if (here) yield { here, beside: [before, after].flatMap((second) => second?.mean ?? []) };
+    [before, here] = [here, after];
+  }
+  if (here) yield { here, beside: before ? [before.mean] : [] };
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+interface InContext {
+  here: Second;
+  beside: Luma[];
+}
+
+function meanOf(frames: Uint8Array, { width, height }: Size): Luma {
+  const values = new Float32Array(width * height);
+  for (let from = 0; from < frames.length; from += values.length)
+    for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) + (frames[from + i] as number);
+  const share = values.length / frames.length;
+  return { width, height, values: values.map((sum) => sum * share) };
+}
+
+/** What of a picture lies in the band of the mark, between fine grain and shapes, and moves it by `furthest` levels at most. */
+function inBand(picture: Luma, furthest: number): Float32Array {
+  const [fine, coarse] = [blur(picture, 1).values, blur(picture, 5).values];
   return fine.map((value, i) => Math.max(-furthest, Math.min(furthest, value - (coarse[i] as number))));
 }
+
+/** How somebody guesses at the pattern of each second who has nothing but one copy. */
+export const guesses = {
+  /** What stands still over a second while the picture moves. */
+  mean: ({ here }: InContext) => inBand(here.mean, 6),
+  /** What stands still over a second and is not there in the seconds beside it: of a picture that does not move itself, the pattern. */
+  neighbours: ({ here, beside }: InContext) => {
+    const values = here.mean.values.map(
+      (value, i) =>
+        value - beside.reduce((sum, mean) => sum + (mean.values[i] as number), 0) / Math.max(1, beside.length),
+    );
+    return inBand({ ...here.mean, values: beside.length > 0 ? values : values.fill(0) }, 3);
+  },
+} as const satisfies Record<string, (context: InContext) => Float32Array>;
+
+export type Guess = keyof typeof guesses;
 
 /** Takes a guess out of every frame of a second. @returns the sum of what was moved, squared */
 function takeOut(second: Uint8Array, guess: Float32Array, gain: number): number {
@@ -80,9 +119,10 @@ function takeOut(second: Uint8Array, guess: Float32Array, gain: number): number 
 
 /**
  * The averaging attack on one copy: the guess at each second's pattern is taken out `gain` times. Once removes it, twice turns it
- * round, and never leaves everything as it was. One second at a time is held, however long the film.
+ * round, and never leaves everything as it was. A few seconds at a time are held, however long the film.
  */
-export async function attackByMean(film: Buffer, width: number, height: number, gain: number): Promise<Attacked> {
+export async function attackFilm(film: Buffer, size: Size, guess: Guess, gain: number): Promise<Attacked> {
+  const { width, height } = size;
   const folder = mkdtempSync(path.join(tmpdir(), 'pf-attack-'));
   try {
     writeFileSync(path.join(folder, 'in.mp4'), film);
@@ -93,10 +133,11 @@ export async function attackByMean(film: Buffer, width: number, height: number, 
     const coded = run([...raw, '-framerate', String(fps), '-i', '-', ...coding], folder);
     const treat = async () => {
       let [moved, pixels] = [0, 0];
-      for await (const second of secondsOf(opened.child.stdout, width * height)) {
-        moved += takeOut(second, guessPattern(second, width, height), gain);
-        pixels += second.length;
-        await write(coded.child.stdin, second);
+      for await (const context of withNeighbours(secondsOf(opened.child.stdout, width * height), size)) {
+        const { frames } = context.here;
+        moved += takeOut(frames, guesses[guess](context), gain);
+        pixels += frames.length;
+        await write(coded.child.stdin, frames);
       }
       coded.child.stdin.end();
       return 10 * Math.log10(255 ** 2 / (moved / pixels));

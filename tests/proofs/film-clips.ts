@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { segmentCodeword } from '#features/media/codeword.ts';
 import type { Reading } from '#features/tracing/evidence.ts';
 import { weighSuspects } from '#features/tracing/judge.ts';
@@ -31,6 +31,29 @@ export function drawClipOf(right: readonly number[], seconds: number): { reading
   return { reading: { mediaId, track: 'v720', columns: seconds, rows: 1, z, visible }, leaker };
 }
 
+/** The same, made by viewers of two links who took each second from either of their copies. */
+function drawMixOf(right: readonly number[], seconds: number): { reading: Reading; leakers: Person[] } {
+  const [one, two] = [drawClipOf(right, seconds), drawClipOf(right, seconds)];
+  const other = segmentCodeword(seedsOf(two.leaker), one.reading.mediaId, 'v720', seconds);
+  const own = segmentCodeword(seedsOf(one.leaker), one.reading.mediaId, 'v720', seconds);
+  // Where both have the same variant, and where the first one's was taken, it reads as the first one's does.
+  const z = one.reading.z.map((value, n) => (own[n] === other[n] || randomInt(2) === 0 ? value : -value));
+  return { reading: { ...one.reading, z }, leakers: [one.leaker, two.leaker] };
+}
+
+/** The shortest clip of which 95 in 100 name one of two links that were mixed; endless where five minutes are not enough. */
+export function secondsNeededOfTwo(right: readonly number[]): number {
+  const draws = 100;
+  const isNamed = (seconds: number) => {
+    const { reading, leakers } = drawMixOf(right, seconds);
+    const { links } = weighSuspects([reading], leakers, 0);
+    return leakers.some(({ link }) => isTraced(links.get(link.linkId)));
+  };
+  for (let seconds = 30; seconds <= 300; seconds += 10)
+    if (Array.from({ length: draws }, () => isNamed(seconds)).filter(Boolean).length >= 0.95 * draws) return seconds;
+  return Number.POSITIVE_INFINITY;
+}
+
 /** Whether a chance of e^ln among all codewords of a clip is an accusation. */
 export const isTraced = (ln = 0): boolean => wordOf(issued * hypotheses * Math.exp(ln)) === 'traced';
 
@@ -57,15 +80,24 @@ export function secondsNeeded(right: readonly number[], of: 'link' | 'grant'): n
 const lengths = [15, 30, 45, 60, 90, 150, 300];
 
 export const clipsHead: string[][] = [
-  ['film', 'leak', 'read', 'wrong', ...lengths.map((seconds) => `${seconds} s`), 'link, 95 %', 'viewer, 95 %'],
-  Array(lengths.length + 6).fill('---'),
+  [
+    'film',
+    'leak',
+    'read',
+    'wrong',
+    ...lengths.map((seconds) => `${seconds} s`),
+    'link, 95 %',
+    'viewer, 95 %',
+    'one of two links mixed, 95 %',
+  ],
+  Array(lengths.length + 7).fill('---'),
 ];
 
 /** One leak as people read it: how many clips of each length name their link. */
 export function clipsRow(film: string, leak: string, right: readonly number[], needed: number): string[] {
   const wrong = right.filter((z) => z <= 0).length;
   const shares = lengths.map((seconds) => `${Math.round(100 * verdictsAt(right, seconds, 200).link)} %`);
-  const last = [`${needed} s`, `${secondsNeeded(right, 'grant')} s`];
+  const last = [`${needed} s`, `${secondsNeeded(right, 'grant')} s`, `${secondsNeededOfTwo(right)} s`];
   return [film, leak, String(right.length), String(wrong), ...shares, ...last];
 }
 

@@ -9,6 +9,8 @@ export interface FilmSource {
   name: string;
   /** How much longer than wanted a clip of it may have to be. */
   longer: number;
+  /** Nothing moves in it. */
+  isStill?: boolean;
   make(): Promise<Buffer>;
 }
 
@@ -51,13 +53,19 @@ const findCameraClips = () =>
     .filter(({ seconds, pixels }) => seconds >= leastSeconds && pixels >= leastPixels)
     .filter(({ path }) => showsSomething(path));
 
-/** The films of the drill: a drawn one; in its full form also one of panned photos of cameras and one of the clips of cameras. */
+/** The films of the drill: a drawn one; in its full form another that stands still, also one of panned photos of cameras and one of the clips of cameras. */
 export async function findFilms(wish: { seconds: number; width: number; height: number }): Promise<FilmSource[]> {
   const drawn = { name: 'drawn', longer: 1, make: () => drawFilm(wish) };
+  const still = {
+    name: 'drawn, standing still',
+    longer: 1,
+    isStill: true,
+    make: () => drawFilm({ ...wish, isStill: true }),
+  };
   if (!isFull) return [drawn];
   if (!findCameraMaterial()) {
     process.stdout.write('Only a drawn film is leaked: there are no files of cameras, set PF_MEDIA.\n');
-    return [drawn];
+    return [drawn, still];
   }
   const panned = {
     name: 'camera photos, panned',
@@ -68,5 +76,5 @@ export async function findFilms(wish: { seconds: number; width: number; height: 
   const clips = findCameraClips();
   if (clips.length === 0) process.stdout.write('No clip of a camera shows something: its rows are skipped.\n');
   const joined = { name: `${clips.length} camera clips, joined`, longer: 1, make: () => joinClips(clips, wish) };
-  return [drawn, panned, ...(clips.length > 0 ? [joined] : [])];
+  return [drawn, still, panned, ...(clips.length > 0 ? [joined] : [])];
 }

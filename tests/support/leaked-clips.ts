@@ -14,6 +14,8 @@ interface FilmWish {
   width?: number;
   height?: number;
   seed?: number;
+  /** Nothing moves but its grain. */
+  isStill?: boolean;
   /** What its scenes show, in turn; painted landscapes without it. */
   pictures?: readonly Parameters<typeof openPainting>[0][];
 }
@@ -24,6 +26,7 @@ export async function drawFilm({
   width = 640,
   height = 360,
   seed = 1,
+  isStill = false,
   pictures = [],
 }: FilmWish = {}): Promise<Buffer> {
   const scenes = Math.ceil(seconds / sceneSeconds);
@@ -38,7 +41,7 @@ export async function drawFilm({
       .toBuffer();
     const length = Math.min(sceneSeconds, seconds - n * sceneSeconds);
     inputs.push('-loop', '1', '-framerate', '30', '-t', String(length), '-i', `${n}.png`);
-    const [x, y] = [`(in_w-${width})/2*(1+sin(t/2+${n}))`, `(in_h-${height})/2*(1+cos(t/3+${n}))`];
+    const [x, y] = isStill ? [0, 0] : [`(in_w-${width})/2*(1+sin(t/2+${n}))`, `(in_h-${height})/2*(1+cos(t/3+${n}))`];
     steps.push(
       `[${n}:v]crop=${width}:${height}:x='${x}':y='${y}',noise=alls=4:allf=t:all_seed=${seed},format=yuv420p[s${n}]`,
     );
