@@ -1,3 +1,4 @@
+import '#app/plain-zod.ts';
 import './app.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import instrumentSans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';

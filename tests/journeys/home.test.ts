@@ -3,8 +3,14 @@ import { expect, test } from './house.ts';
 import { becomeDemo } from './steps.ts';
 
 /** What the browser complains about while a page is open; a page that is not the one it came as says so here. */
-function collectComplaints(page: Page): string[] {
+async function collectComplaints(page: Page): Promise<string[]> {
   const complaints: string[] = [];
+  // What the policy of a page refuses is no error where the page's own code catches it.
+  await page.addInitScript(() =>
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      console.error(`${violatedDirective} refused ${blockedURI}`),
+    ),
+  );
   page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()));
   page.on('pageerror', ({ message }) => complaints.push(message));
   return complaints;
@@ -68,7 +74,7 @@ test('what people agree to can be read without JavaScript, from the foot of the 
 });
 
 test('who runs the place stands in its terms, and the sign-up leads to them', async ({ page, house }) => {
-  const complaints = collectComplaints(page);
+  const complaints = await collectComplaints(page);
   await page.goto(`${house.url}/auth?action=signup`);
   const terms = page.getByRole('link', { name: 'terms of service' });
   await expect(terms).toHaveAttribute('href', '/terms-of-use');
@@ -78,7 +84,7 @@ test('who runs the place stands in its terms, and the sign-up leads to them', as
 });
 
 test('with JavaScript it stays the page that came, and gets its door to the demo', async ({ page, house }) => {
-  const complaints = collectComplaints(page);
+  const complaints = await collectComplaints(page);
   await becomeDemo(page, house);
   await page.context().clearCookies();
   await page.goto(house.url);
@@ -91,7 +97,7 @@ test('with JavaScript it stays the page that came, and gets its door to the demo
 });
 
 test('signed in, / is the dashboard at once; a session that ended shows the landing page', async ({ page, house }) => {
-  const complaints = collectComplaints(page);
+  const complaints = await collectComplaints(page);
   await becomeDemo(page, house);
   await page.goto(house.url);
   await expect(page.getByRole('heading', { name: /^Good (morning|afternoon|evening), Ana$/ })).toBeVisible();
