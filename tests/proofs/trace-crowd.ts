@@ -13,6 +13,8 @@ export interface Crowd {
 }
 
 const bytesEach = 32;
+const bitsEach = 8 * bytesEach;
+const rowsOf = (tiles: number) => Math.ceil(tiles / bitsEach);
 
 export function drawCrowd(links: number, grants: number): Crowd {
   return {
@@ -27,8 +29,8 @@ export interface Scales {
   grant: number[];
   onLink: ReturnType<typeof openScore>;
   onGrant: ReturnType<typeof openScore>;
-  /** How many items are weighed together: so many codewords are read, one behind the other. */
-  items: number;
+  /** So many codewords of the crowd are read, one behind the other: one for each item, two where it has more than 256 tiles. */
+  rows: number;
 }
 
 /** The scales of every way to look; innocents are weighed on the very ones that the judge uses. */
@@ -39,7 +41,7 @@ export function scalesOf(readings: readonly Reading[]): Scales[] {
         way.flatMap(({ reading, says }) => {
           const { columns } = readings[reading] as Reading;
           const own = Array.from(says, (value, t) => (isLinkTile(t, columns) === isLinks ? value : 0));
-          return way.length > 1 ? [...own, ...Array(8 * bytesEach - own.length).fill(0)] : own;
+          return way.length > 1 ? [...own, ...Array(rowsOf(own.length) * bitsEach - own.length).fill(0)] : own;
         }),
       );
     const [link, grant] = [half(true), half(false)];
@@ -48,7 +50,7 @@ export function scalesOf(readings: readonly Reading[]): Scales[] {
       grant: [...grant],
       onLink: openScore(link),
       onGrant: openScore(grant),
-      items: way.length,
+      rows: rowsOf(link.length),
     };
   });
 }
@@ -62,8 +64,8 @@ export interface BestInnocent {
 
 /** Scores a whole crowd. Of a further item everybody has the bits that the next one has of the first: they are as fair. */
 export function bestInnocent(scales: Scales, { links, grants }: Crowd): BestInnocent {
-  const { onLink, onGrant, items } = scales;
-  const [linkCount, grantCount] = [links, grants].map(({ length }) => length / bytesEach - items + 1) as [
+  const { onLink, onGrant, rows } = scales;
+  const [linkCount, grantCount] = [links, grants].map(({ length }) => length / bytesEach - rows + 1) as [
     number,
     number,
   ];

@@ -58,7 +58,7 @@ describe('the sentence of a trace', () => {
     const told = (file: string) => readFileSync(`docs/${file}.md`, 'utf8').replace(/\s+/g, ' ');
     expect(told('tracing')).toMatch(/three or more links that work together with software may defeat it/);
     expect(told('tracing')).toMatch(
-      /Two links .* are found; three .* \(minority vote\) are out of reach for a single photo\./,
+      /Two links that average their copies are found; when they take each tile from either, .*; three .* \(minority vote\) are out of reach for a single photo\./,
     );
     expect(told('threats')).toMatch(/three viewers who combine their copies may defeat it/);
   });
