@@ -19,9 +19,9 @@ export const Trace = z.object({
   albumId: Uuid.nullable(),
   state: TraceState,
   outcome: TraceOutcome.nullable(),
-  /** How far it is, 0 to 1; it never goes back. */
+  /** How far it is, 0 to 1; it never goes back, and is 1 once it is over. */
   share: z.number(),
-  /** With how many items it is compared; 0 while nobody can say. */
+  /** With how many items it is being compared; 0 while nobody can say, and once it is over. */
   comparing: z.int(),
   failText: z.string().nullable(),
   sizeBytes: z.int(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PersonRow } from './people-store.ts';
 import type { TraceResult } from './result.ts';
-import { sentenceOf } from './show.ts';
+import { sentenceOf, showTrace } from './show.ts';
 import type { TraceRow } from './store.ts';
 
 type Named = NonNullable<TraceResult['named']>;
@@ -70,5 +70,21 @@ describe('the sentence of an answer', () => {
     expect(tell([linkOf(golden, -7), linkOf(silver, -9, [grantOf(eve, -9)])])).toMatch(
       /what Eve was shown through Silver\./,
     );
+  });
+});
+
+describe('how far a trace is', () => {
+  it('is told while it is under way; once it is over nothing is left of how busy the house was', () => {
+    const told = (state: string) => {
+      const { share, comparing } = showTrace({ state, outcome: null, done: 640, total: 3 } as TraceRow, [], []);
+      return [state, share, comparing];
+    };
+    expect(['queued', 'matching', 'reading', 'done', 'failed'].map(told)).toEqual([
+      ['queued', 0.64, 3],
+      ['matching', 0.64, 3],
+      ['reading', 0.64, 3],
+      ['done', 1, 0],
+      ['failed', 1, 0],
+    ]);
   });
 });

@@ -26,6 +26,8 @@ export const namePerson = (person: Pick<PersonRow, 'viewerId' | 'givenName' | 'i
   return person.isOwn ? 'you' : (person.givenName ?? `Viewer ${person.viewerId.slice(-4).toUpperCase()}`);
 };
 
+const isOver = ({ state }: Pick<TraceRow, 'state'>): boolean => state === 'done' || state === 'failed';
+
 /** A trace as a list shows it. @param people who is named @param links which links are */
 export function showTrace(row: TraceRow, people: readonly NameRow[], links: readonly LinkRow[]): Trace {
   return {
@@ -34,8 +36,9 @@ export function showTrace(row: TraceRow, people: readonly NameRow[], links: read
     albumId: row.albumId,
     state: row.state,
     outcome: row.outcome,
-    share: Math.min(1, row.done / wholeTrace),
-    comparing: row.total,
+    // Which news of its way came last depends on how busy the house was, and says nothing once it is over.
+    share: isOver(row) ? 1 : Math.min(1, row.done / wholeTrace),
+    comparing: isOver(row) ? 0 : row.total,
     failText: row.failCode && failWords[row.failCode],
     sizeBytes: row.bytes,
     hasPreview: row.hasPreview,
