@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { AnyContractProcedure } from '@orpc/contract';
+import { traverseContractProcedures } from '@orpc/server';
+import { router } from '#app/rooms.ts';
 import { type BusyLife, busyYear } from '#db/busy-creator.ts';
 import { type Figure, percentile } from './support/figures.ts';
 import { type BenchOptions, say } from './support/options.ts';
@@ -40,6 +43,13 @@ async function listCalls(studio: Studio): Promise<Call[]> {
     { procedure: 'links.list', input: { search: 'nobody at all' }, what: 'search without a find' },
     { procedure: 'links.list', input: { filter: 'never_opened' }, what: 'never opened' },
     { procedure: 'insights.lookingNow', input: {} },
+    { procedure: 'accounts.listSessions', input: {} },
+    { procedure: 'accounts.checkHandle', input: { handle: 'somebody-else' } },
+    { procedure: 'media.findSame', input: { sha256: '0'.repeat(64) } },
+    { procedure: 'marketing.demoLink', input: {} },
+    { procedure: 'marketing.operator', input: {} },
+    { procedure: 'tracing.list', input: {} },
+    ...[30, 365].map((days) => ({ procedure: 'insights.films', input: { days }, what: `${days} days` })),
     ...[7, 30, 90, 365].map((days) => ({ procedure: 'insights.overview', input: { days }, what: `${days} days` })),
     ...[30, 365].flatMap((days) =>
       ['viewers', 'visits', 'notCounted'].map((name) => ({
@@ -58,11 +68,25 @@ async function listCalls(studio: Studio): Promise<Call[]> {
     list.push(
       { procedure: 'albums.one', input: { albumId } },
       { procedure: 'albums.openUploads', input: { albumId } },
+      { procedure: 'albums.deletedItems', input: { albumId } },
       { procedure: 'links.list', input: { albumId }, what: 'of an album' },
     );
   if (linkId)
     list.push({ procedure: 'links.one', input: { linkId } }, { procedure: 'insights.visitsOfLink', input: { linkId } });
   return list;
+}
+
+/** Of things that the scenario has none of: a film, a copy that was handed in, an upload under way. */
+const notThere = ['insights.retention', 'tracing.one', 'media.byUpload'];
+
+/** @throws when a question of the contract is asked by nobody */
+function expectEveryQuestion(calls: readonly Call[]): void {
+  const asked = new Set([...calls.map(({ procedure }) => procedure), ...notThere]);
+  traverseContractProcedures({ router, path: [] }, ({ contract, path: parts }) => {
+    const { route } = (contract as AnyContractProcedure)['~orpc'];
+    const name = parts.join('.');
+    if (route.method === 'GET' && !asked.has(name)) throw new Error(`${name} is not measured.`);
+  });
 }
 
 interface Cost {
@@ -96,7 +120,9 @@ async function time(studio: Studio, { procedure, input }: Call): Promise<number>
 export async function measureCalls({ url, pid }: Pick<Product, 'url' | 'pid'>, who: Demo): Promise<Cost[]> {
   const studio = await enterStudio({ url } as Product, who);
   const costs: Cost[] = [];
-  for (const call of await listCalls(studio)) {
+  const calls = await listCalls(studio);
+  if (calls.some(({ procedure }) => procedure === 'albums.one')) expectEveryQuestion(calls);
+  for (const call of calls) {
     for (let n = 0; n < 8; n++) await time(studio, call);
     const [before, times] = [readCpuSeconds(pid), [] as number[]];
     for (let n = 0; n < callCount; n++) times.push(await time(studio, call));
