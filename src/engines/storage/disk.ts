@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'nod
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { type ByteRange, checkPath, closing, type Storage, StorageAway, StorageMissing } from './storage.ts';
+import { type ByteRange, checkPath, type Storage, StorageAway, StorageMissing } from './storage.ts';
 
 /** Unfinished files lie here, in the same file system as the finished ones. */
 const unfinished = '.unfinished';
@@ -38,21 +38,22 @@ export function openDiskStorage(folder: string): Storage {
   };
   return {
     place: `files in ${root}`,
-    put: async (name, bytes, sizeBytes) =>
-      closing(bytes, async () => {
-        const target = placeOf(name);
-        const made = path.join(root, unfinished, `${hostname()}.${life}.${written++}`);
-        try {
-          await sweepOnce();
-          await makeFolder(root, path.dirname(target));
-          await writeWhole(made, bytes, sizeBytes);
-          await rename(made, target);
-          await syncFolder(path.dirname(target));
-        } catch (error) {
-          await rm(made, { force: true }).catch(() => undefined); // the first error is the one to tell
-          throw asAway(error);
-        }
-      }),
+    async put(name, bytes, sizeBytes) {
+      // A stream may break before it is read: whoever reads it is told then, and an error that nobody hears ends the process.
+      if (!Buffer.isBuffer(bytes)) bytes.on('error', () => undefined);
+      const target = placeOf(name);
+      const made = path.join(root, unfinished, `${hostname()}.${life}.${written++}`);
+      try {
+        await sweepOnce();
+        await makeFolder(root, path.dirname(target));
+        await writeWhole(made, bytes, sizeBytes);
+        await rename(made, target);
+        await syncFolder(path.dirname(target));
+      } catch (error) {
+        await rm(made, { force: true }).catch(() => undefined); // the first error is the one to tell
+        throw asAway(error);
+      }
+    },
     async read(name, range) {
       try {
         return await (range === undefined ? readFile(placeOf(name)) : readRange(placeOf(name), range));

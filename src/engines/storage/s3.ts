@@ -12,7 +12,7 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { type ByteRange, checkPath, closing, type Storage, StorageAway, StorageMissing } from './storage.ts';
+import { type ByteRange, checkPath, type Storage, StorageAway, StorageMissing } from './storage.ts';
 
 export interface S3Settings {
   bucket: string;
@@ -51,10 +51,14 @@ export function openS3Storage(settings: S3Settings): Storage {
   const bucket: Bucket = { send, at: (path) => ({ Bucket: name, Key: checkPath(path) }) };
   return {
     place: `bucket ${name} at ${endpoint ?? `Amazon S3, ${region}`}`,
-    put: async (path, bytes, sizeBytes) =>
-      closing(bytes, () =>
-        Buffer.isBuffer(bytes) ? putWhole(bucket, path, bytes) : putStream(bucket, path, bytes, sizeBytes),
-      ),
+    async put(path, bytes, sizeBytes) {
+      if (Buffer.isBuffer(bytes)) return putWhole(bucket, path, bytes);
+      const parts = partsOf(bytes);
+      const { value: first = Buffer.alloc(0) } = await parts.next();
+      if (first.length === partBytes) return putParts(bucket, path, joined(first, parts), sizeBytes);
+      checkAnnounced(first.length, sizeBytes);
+      await putWhole(bucket, path, first);
+    },
     async read(path, range) {
       if (range !== undefined) return readRange(bucket, path, range);
       const { body, sizeBytes } = await find(bucket, path);
@@ -144,14 +148,6 @@ async function readRange(bucket: Bucket, path: string, { from, to }: ByteRange):
   const bytes = await collect(Readable.from(firstOf(found.body, wanted), { objectMode: false }));
   if (bytes.length !== wanted) throw tooShort(bytes.length);
   return bytes;
-}
-
-async function putStream(bucket: Bucket, path: string, bytes: Readable, sizeBytes?: number): Promise<void> {
-  const parts = partsOf(bytes);
-  const { value: first = Buffer.alloc(0) } = await parts.next();
-  if (first.length === partBytes) return putParts(bucket, path, joined(first, parts), sizeBytes);
-  checkAnnounced(first.length, sizeBytes);
-  await putWhole(bucket, path, first);
 }
 
 async function putWhole(bucket: Bucket, path: string, bytes: Buffer): Promise<void> {

@@ -118,13 +118,6 @@ describe.each(Object.keys(adapters))('storage: %s', (name) => {
     await expect(storage.read('media/m2/broken.pfp')).rejects.toThrow(StorageMissing);
   });
 
-  it('closes a stream behind it, stored or not', async () => {
-    const [stored, refused] = [streamOf(randomBytes(10)), streamOf(randomBytes(20_000_000))];
-    await storage.put('closed', stored);
-    await expect(storage.put('../closed', refused)).rejects.toThrow('no path of the store');
-    expect([stored.destroyed, refused.destroyed]).toEqual([true, true]);
-  });
-
   it('says that nothing is there, also for a folder', async () => {
     await storage.put('media/b/one', Buffer.from('x'));
     for (const missing of ['nothing', 'media/b/two', 'media/b', 'ten/below']) {

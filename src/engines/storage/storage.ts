@@ -12,7 +12,7 @@ export interface ByteRange {
  */
 export interface Storage {
   /**
-   * Stores all or nothing; a second put of the same path replaces it whole. A stream is closed behind it, stored or not.
+   * Stores all or nothing; a second put of the same path replaces it whole.
    * @param sizeBytes what a stream must come to
    * @throws when the stream breaks or does not come to `sizeBytes`: then nothing changed
    */
@@ -45,17 +45,6 @@ export class StorageAway extends Error {
   constructor(cause: unknown) {
     super('The store does not answer.', { cause });
     this.name = 'StorageAway';
-  }
-}
-
-/** Stores with `store`; a stream is heard from its first moment, since an error that nobody hears ends the process, and closed at the end. */
-export async function closing(bytes: Buffer | Readable, store: () => Promise<void>): Promise<void> {
-  if (Buffer.isBuffer(bytes)) return store();
-  bytes.on('error', () => undefined); // whoever reads it is told
-  try {
-    await store();
-  } finally {
-    bytes.destroy();
   }
 }
 
