@@ -39,11 +39,21 @@ export async function watchClock(boss: PgBoss, log: Log): Promise<() => Promise<
     if (rows.length > 0) log.warn({ area: 'jobs' }, 'the clock of the database was set back');
   };
   const fail = (error: Error) => log.error({ area: 'jobs', error: error.message }, 'the job store failed');
-  let looking = look();
+  let isLooking = false;
+  let looking = Promise.resolve();
+  const begin = () => {
+    // A line that is dead keeps a look waiting: others would only queue behind it.
+    if (isLooking) return;
+    isLooking = true;
+    looking = look()
+      .catch(fail)
+      .finally(() => {
+        isLooking = false;
+      });
+  };
+  begin();
   await looking;
-  const timer = setInterval(() => {
-    looking = looking.then(look).catch(fail);
-  }, lookMs);
+  const timer = setInterval(begin, lookMs);
   return async () => {
     clearInterval(timer);
     await looking;

@@ -99,7 +99,7 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
     signal: AbortSignal | undefined,
     seconds?: number,
   ) => {
-    const all = [ffmpeg, ...quiet, ...args, ...clean, '-frames:v', '1', '-update', '1', name];
+    const all = [ffmpeg, ...quiet, ...args, ...clean, '-frames:v', '1', '-update', '1', '-threads', '1', name];
     needWell(await look(bench, all, signal, seconds));
     const png = bench.read(name, pictureBytes);
     await bench.discard(name);

@@ -36,7 +36,9 @@ describe('a program that did not end well', () => {
     'Error while decoding stream #0:0: Cannot allocate memory',
   ])('says so too where it went on without a frame: %s', (words) => {
     expect(() => needWell({ ended: 'well', output: '', words })).toThrow(VideoRefused);
-    expect(needWell({ ended: 'well', output: 'all', words: '[h264 @ 0x1] corrupt' }).output).toBe('all');
+    const damaged = '[h264 @ 0x1] video_get_buffer: image parameters invalid\n[h264 @ 0x1] get_buffer() failed';
+    for (const noise of ['[h264 @ 0x1] corrupt', damaged])
+      expect(needWell({ ended: 'well', output: 'all', words: noise }).output).toBe('all');
   });
 
   it('because of a full disk, or because it was not there, says nothing about its film', () => {

@@ -38,8 +38,9 @@ export function secondsOf(progress: string): number {
   return last ? Number(last[1]) / 1e6 : 0;
 }
 
-/** Some decoders say only that they got none. */
-const lacksMemory = /Cannot allocate memory|get_buffer\(\) failed/i;
+/** Some decoders say only that they got none; to a damaged packet they say so too, and why. */
+const lacksMemory = (words: string): boolean =>
+  /Cannot allocate memory/i.test(words) || (/get_buffer\(\) failed/i.test(words) && !/parameters invalid/i.test(words));
 // A thread wants memory as well, for its stack: FFmpeg says how there would be more, or that there is none for now.
 const isTooMuch =
   /malloc of size \d+ failed|Resource temporarily unavailable|File too large|picture size \d+x\d+ is invalid/i;
@@ -54,14 +55,14 @@ export function needWell(outcome: ProgramOutcome): ProgramOutcome {
   const last = words.split('\n').at(-1) ?? '';
   if (ended === 'well') {
     // It goes on without a frame for which it has no memory, and the film would stand still there.
-    if (lacksMemory.test(words)) throw new VideoRefused('TOO_BIG', last);
+    if (lacksMemory(words)) throw new VideoRefused('TOO_BIG', last);
     return outcome;
   }
   if (/No space left on device|Disk quota exceeded/.test(words)) throw new StorageAway(new Error(last));
   if (/^(nice|prlimit|bwrap|unshare|setpriv): /m.test(words)) throw new Error(`a program did not start: ${last}`);
   if (ended === 'overtime') throw new VideoRefused('TIMEOUT', last);
   if (ended === 'overlong_file') throw new VideoRefused('TOO_BIG', last || 'a file grew beyond its limit');
-  if (lacksMemory.test(words) || isTooMuch.test(words)) throw new VideoRefused('TOO_BIG', last);
+  if (lacksMemory(words) || isTooMuch.test(words)) throw new VideoRefused('TOO_BIG', last);
   // A newer FFmpeg takes no list for what it is when its name does not end like one.
   if (
     /not on whitelist|Not detecting m3u8|Decoder \(codec [^)]*\) not found|Could not find codec|unknown codec/i.test(

@@ -14,8 +14,11 @@ const expiryAt = 3 * idBytes;
 const expiryBytes = 6;
 const macAt = expiryAt + expiryBytes;
 const macBytes = 16;
-/** No keys are lent for longer (`viewing.leaseSeconds`): an end that is further away was set by a clock that was ahead. */
-const longestMs = 120_000;
+/**
+ * No keys are lent for longer than two minutes (`viewing.leaseSeconds`), and clocks of processes differ by less than another one: an end
+ * that is further away was set by a clock that was ahead.
+ */
+const longestMs = 180_000;
 const tokenPattern = /^[A-Za-z0-9_-]{94}$/;
 
 const keys = new WeakMap<KeyRing, KeyObject[]>();

@@ -71,7 +71,7 @@ function Evidence({
     ['Chance of naming a wrong link', `less than ${tellChance(power)}`],
     ['Codewords that stood to choice', (numbers?.issued ?? 0).toLocaleString('en')],
     ['What was tried, counted', (numbers?.hypotheses ?? 0).toLocaleString('en')],
-    ['Other copies of the same before', earlierTraces.toLocaleString('en')],
+    ['Traces of the same before, that count', earlierTraces.toLocaleString('en')],
     ...(together > 0 ? [['Copies weighed together', (together + 1).toLocaleString('en')] as [string, string]] : []),
   ];
   const save = useMutation({

@@ -69,7 +69,7 @@ async function tellAnswer({ database }: Engines, creatorId: string, traceId: str
       ({ name, viewerId, linkName }) => `shown to ${name} (viewer ${viewerId}) through "${linkName}"`,
     ),
     ...(shown.moreShown > 0 ? [`and to ${shown.moreShown} more`] : []),
-    `earlier traces of other copies of the same items: ${shown.earlierTraces}`,
+    `earlier traces of the same items that count: ${shown.earlierTraces}`,
   ];
   return `${shown.sentence}\n${lines.map((line) => `· ${line}`).join('\n')}`;
 }

@@ -104,7 +104,7 @@ describe('an evidence file', () => {
       bob.viewerId,
     ])
       expect(words).toContain(part);
-    expect(words).toMatch(/Traces of other copies of the same items that were made before this one: 0\./);
+    expect(words).toMatch(/Traces of the same items that were made before this one and count: 0\./);
     expect(words).not.toMatch(/guilty|culprit|proven|100 %|unremovable/i);
     expect(await readRows(house, `select 1 from trace_log where kind = 'disclosed'`)).toEqual([]);
   });

@@ -70,9 +70,7 @@ describe('the pages of an evidence file', () => {
     expect(words).toContain(`Outcome traced Rule ${rule}`);
     expect(words).toContain(`N = ${issued} codewords stood to choice.`);
     expect(words).toContain(`H = ${hypotheses}: ${compared} photos or videos compared,`);
-    expect(words).toContain(
-      `Traces of other copies of the same items that were made before this one: ${earlierTraces}.`,
-    );
+    expect(words).toContain(`Traces of the same items that were made before this one and count: ${earlierTraces}.`);
     expect(words).toContain('had been disclosed in an earlier evidence file');
   });
 

@@ -79,10 +79,7 @@ function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together,
       'Hypotheses',
       `H = ${decision.hypotheses}: ${decision.compared} photos or videos compared, in two sizes, mirrored or not, weighed in two ways, every codeword asked twice, and raised by every earlier trace.`,
     ],
-    [
-      'Earlier traces',
-      `Traces of other copies of the same items that were made before this one: ${decision.earlierTraces}.`,
-    ],
+    ['Earlier traces', `Traces of the same items that were made before this one and count: ${decision.earlierTraces}.`],
   ]);
 }
 

@@ -105,6 +105,8 @@ export interface LogRow {
   kind: 'uploaded' | 'read' | 'disclosed';
   outcome: TraceOutcome | null;
   traceId: string;
+  /** It was of the very same file. */
+  isSame: boolean;
   /** How many there are in all. */
   outOf: number;
 }
@@ -115,7 +117,8 @@ export async function listLog(
   { creatorId, traceId, mediaIds }: { creatorId: string; traceId: string; mediaIds: readonly string[] },
 ): Promise<LogRow[]> {
   const { rows } = await sql<LogRow>`
-    select * from (select seq::float8 as seq, at, kind, outcome, trace_id as "traceId", count(*) over ()::int as "outOf" from trace_log
+    select * from (select seq::float8 as seq, at, kind, outcome, trace_id as "traceId",
+      sha256 = (select sha256 from trace_log where trace_id = ${traceId} and kind = 'uploaded') as "isSame", count(*) over ()::int as "outOf" from trace_log
     where creator_id = ${creatorId} and (trace_id = ${traceId} or (kind = 'read' and media_ids && ${mediaIds}::uuid[]
       and seq < coalesce((select seq from trace_log where trace_id = ${traceId} and kind = 'read'), 0)))
     order by (trace_id = ${traceId}) desc, seq limit 1000) c order by seq`.execute(tx.db);

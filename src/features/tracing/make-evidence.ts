@@ -273,8 +273,9 @@ const custodyWords = {
 };
 
 /** What became of the copy, step by step, and which traces of the same items were made before it. */
-function writeStep({ seq, at, kind, outcome, traceId }: LogRow, { id }: TraceRow): Written['custody'][number] {
-  const what = traceId === id ? custodyWords[kind] : `An earlier trace of the same item ended: ${outcome ?? ''}`;
+function writeStep({ seq, at, kind, outcome, traceId, isSame }: LogRow, { id }: TraceRow): Written['custody'][number] {
+  const whose = isSame ? 'An earlier trace of this very file' : 'An earlier trace of the same item';
+  const what = traceId === id ? custodyWords[kind] : `${whose} ended: ${outcome ?? ''}`;
   return { at: at.toISOString(), what: `${what} (row ${seq} of the trace log)` };
 }
 

@@ -37,9 +37,11 @@ export async function beginTrace(tx: Tx, traceId: string) {
       'sha256',
       'attempts',
       'place',
-      // Whoever was shown an item after the very same file had first come has not made it.
-      sql<Date>`least(created_at, (select min(at) from trace_log l where l.creator_id = traces.creator_id
-        and l.kind = 'uploaded' and l.sha256 = traces.sha256))`.as('known_at'),
+      // Whoever was shown an item after the very same file had first come has not made it; of one beside it nobody can say so.
+      sql<Date>`case when with_id is null then least(created_at, (select min(at) from trace_log l
+        where l.creator_id = traces.creator_id and l.kind = 'uploaded' and l.sha256 = traces.sha256)) else created_at end`.as(
+        'known_at',
+      ),
     ])
     .executeTakeFirst();
 }
@@ -145,7 +147,7 @@ export interface TracedRow {
   is_everywhere: boolean;
   album_id: string | null;
   with_id: string | null;
-  /** When the very same file was handed in for the first time. */
+  /** When the very same file was handed in for the first time; together with another copy, when it came this time. */
   known_at: Date;
   bytes: number;
   sha256: Buffer;

@@ -27,7 +27,7 @@ export const TraceResult = z.object({
   }),
   /** Candidates that the copy was compared with. */
   compared: z.int(),
-  /** Traces of other copies of the same items before this one. */
+  /** Traces of the same items before this one, that count. */
   earlierTraces: z.int(),
   /** Other copies of the same leak that were weighed together with this one, and what was found in them. */
   together: z.object({

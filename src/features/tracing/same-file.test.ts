@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { type Guest, type LeakWorld, openLeakWorld, resave, upload } from '#tests/support/leaks.ts';
 import { pass } from '#tests/support/people.ts';
 import { openTraceWork, type TraceWork } from './trace-work.ts';
@@ -53,4 +53,25 @@ it('is another try beside another copy, and others are tries for it', async () =
     [1, 4],
   ]);
   expect((await trace(copy)).earlierTraces).toBe(before + 4);
+});
+
+it('beside another copy leaves nobody out who was shown the photo before that one came', async () => {
+  const copy = await resave(bob, 75);
+  await trace(copy);
+  pass(house, 1000);
+  const later = await world.invite('Later');
+  pass(house, 1000);
+  const other = await trace(await resave(later, 76));
+  const together = await trace(copy, `?with=${other.id}`);
+  expect(together.numbers.issued).toBe(other.numbers.issued);
+  const { creator } = world;
+  const headers = headersOf(creator.browser) as Record<string, string>;
+  const again = await trace(copy);
+  const answer = await world.salon.fetch(
+    `/api/traces/${again.id}/evidence.json`,
+    { method: 'POST', headers },
+    creator.browser,
+  );
+  const said = ((await answer.json()) as { custody: { what: string }[] }).custody.map(({ what }) => what);
+  expect(said.filter((what) => what.startsWith('An earlier trace of this very file ended: traced'))).toHaveLength(2);
 });

@@ -212,7 +212,7 @@ describe('the command', () => {
     const words = await traceFile(house.engines, file, undefined);
     expect(words).toMatch(/^This copy was made from what Bob was shown through Bob\./);
     expect(words).toContain(`traced: link "Bob" ${bob.linkId}`);
-    expect(words).toMatch(/earlier traces of other copies of the same items: [1-9]/);
+    expect(words).toMatch(/earlier traces of the same items that count: [1-9]/);
     await expect(traceFile(house.engines, file, 'nobody@example.com')).rejects.toThrow('Nobody has the address');
     await expect(traceFile(house.engines, `${file}.x`, undefined)).rejects.toThrow('There is no file');
   });

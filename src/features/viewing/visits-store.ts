@@ -40,12 +40,12 @@ export const playedOf = (played: string, mediaId: string) => `
   (select ceil(f.duration_ms / 1000.0)::int from media f where f.id = ${mediaId} and f.kind = 'video')`;
 
 // A look that was under way before a reload is over now.
-const looksOf = (visits: string) => `look as (
+const looksOf = (visits: string, at = 's.last_beat_at') => `look as (
   insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, album_id, media_id, country, at, ms_visible, played, film_seconds)
   select 'look', s.creator_id, s.link_id, s.id, s.viewer_id,
     (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = s.link_id
      where i.media_id = s.current_media_id order by la.position limit 1),
-    s.current_media_id, s.country, s.last_beat_at, s.look_ms, ${playedOf('s.look_played', 's.current_media_id')}
+    s.current_media_id, s.country, ${at}, s.look_ms, ${playedOf('s.look_played', 's.current_media_id')}
   from ${visits} s where s.suspect_reason is null and s.look_ms > 0
 )`;
 
@@ -126,7 +126,7 @@ const visitEnded = statement<{ id: string }>(
   'visit_ended',
   `with before as (
   select * from viewer_sessions where id = $1 and state = 'open' and ($5::timestamptz is null or last_beat_at < $5 or last_beat_at > $7) for update
-), ${looksOf('before')}, visit as (
+), ${looksOf('before', 'least(s.last_beat_at, $7::timestamptz)')}, visit as (
   update viewer_sessions v set state = $2, end_reason = $3, ended_at = coalesce($4, least(v.last_beat_at, $7)),
     last_beat_at = least(v.last_beat_at, $7::timestamptz), current_media_id = null, look_ms = 0, look_played = '{}',
     summed_ms = v.watch_ms,
