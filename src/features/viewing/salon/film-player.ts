@@ -110,7 +110,7 @@ export function openFilm({ visit, item, host, from }: FilmParts): Film {
       state.set({ at });
       if (hasBegun) jumps.to(at);
     },
-    ...soundOf(video),
+    ...soundOf(video, () => state.set(heard(video))),
     setSpeed(speed) {
       video.playbackRate = speed;
       video.defaultPlaybackRate = speed;
@@ -119,15 +119,23 @@ export function openFilm({ visit, item, host, from }: FilmParts): Film {
   };
 }
 
-const soundOf = (video: HTMLVideoElement): Pick<Film, 'setMuted' | 'setVolume'> => ({
+const heard = ({ muted, volume }: HTMLVideoElement): Pick<FilmState, 'isMuted' | 'volume'> => ({
+  isMuted: muted,
+  volume,
+});
+
+/** @param tell at once: a key that comes before the element's own news goes on from what was set */
+const soundOf = (video: HTMLVideoElement, tell: () => void): Pick<Film, 'setMuted' | 'setVolume'> => ({
   setMuted(isMuted) {
     // Sound that is put on is heard, also after its line went to nothing.
     if (!isMuted && video.volume === 0) video.volume = soundAgain;
     video.muted = isMuted;
+    tell();
   },
   setVolume(volume) {
     video.volume = Math.min(1, Math.max(0, volume));
     video.muted = video.volume === 0;
+    tell();
   },
 });
 
@@ -244,7 +252,7 @@ function listen(
   on('durationchange', () => {
     if (Number.isFinite(video.duration)) state.set({ length: video.duration });
   });
-  on('volumechange', () => state.set({ isMuted: video.muted, volume: video.volume }));
+  on('volumechange', () => state.set(heard(video)));
   on('ratechange', () => state.set({ speed: video.playbackRate }));
   // Nobody looks at a page that is behind another; the creator may want that nobody looks over a shoulder either.
   const pauseBehind = () => {
