@@ -69,15 +69,18 @@ test('a transaction that is stuck is told from one that takes its time, also whe
   expect([idleFrom(50, 51), idleFrom(86, 89)]).toEqual([[], []]);
 });
 
+/** A line of its own to a database, until the drill is over. */
+async function connectTo({ connection }: Awaited<ReturnType<typeof openTestDatabase>>): Promise<pg.Client> {
+  const client = new pg.Client(connection as pg.ClientConfig);
+  closing.push(() => client.end());
+  await client.connect();
+  return client;
+}
+
 test('a transaction in which nothing happens is found in a database, and is over with it', async () => {
   const database = await openTestDatabase();
   closing.push(() => database.close());
-  const connect = async () => {
-    const client = new pg.Client(database.connection as pg.ClientConfig);
-    closing.push(() => client.end());
-    await client.connect();
-    return client;
-  };
+  const connect = () => connectTo(database);
   const [owner, stuck] = [await connect(), await connect()];
   const house = { pid: process.pid, port: await findFreePort(), dataDir: makeDataDir('pf-soak-'), owner };
   closing.push(() => rmSync(house.dataDir, { recursive: true }));
@@ -169,12 +172,7 @@ async function soak(seconds: number, planted?: { file: string; statement: string
   await server.untilUp();
   const database = await openDatabase({ dataDir, migrations: null, log: () => undefined });
   closing.push(() => database.close());
-  const connect = async () => {
-    const client = new pg.Client(database.connection as pg.ClientConfig);
-    closing.push(() => client.end());
-    await client.connect();
-    return client;
-  };
+  const connect = () => connectTo(database);
   const owner = await connect();
   if (planted !== undefined) await (await connect()).query(planted.statement);
   const world = await openSoakWorld(server.url);

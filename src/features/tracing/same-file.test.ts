@@ -74,4 +74,9 @@ it('beside another copy leaves nobody out who was shown the photo before that on
   );
   const said = ((await answer.json()) as { custody: { what: string }[] }).custody.map(({ what }) => what);
   expect(said.filter((what) => what.startsWith('An earlier trace of this very file ended: traced'))).toHaveLength(2);
+  // Bob's codeword is outside now: who has it could have drawn the other copy, and not the first one.
+  pass(house, 1000);
+  const drawn = await trace(await resave(bob, 77));
+  const both = await trace(copy, `?with=${drawn.id}`);
+  expect([drawn.wasDisclosed, both.wasDisclosed, (await trace(copy)).wasDisclosed]).toEqual([true, true, false]);
 });
