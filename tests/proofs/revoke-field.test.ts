@@ -81,7 +81,7 @@ async function endLooking(
   untilToldMs = 60_000,
 ): Promise<Ended> {
   let isAnswered = false;
-  const asking = screens.map((screen) => keepAsking(here, screen, { mediaId }, () => isAnswered));
+  const asking = keepAsking(here, screens, { mediaId }, () => isAnswered);
   const calledAt = performance.now();
   const toldMs: number[] = [];
   const told = screens.map(async ({ news }) => {
@@ -93,7 +93,7 @@ async function endLooking(
     isAnswered = true;
   });
   await Promise.race([Promise.all(told), wait(untilToldMs)]);
-  const got = (await Promise.all(asking)).flat();
+  const got = (await asking).flat();
   requests += 2 * screens.length + got.length;
   for (const { news } of screens) news.close();
   return { status, late: got.filter(({ beganAfter }) => beganAfter), toldMs: [...toldMs] };

@@ -1,5 +1,6 @@
 import http from 'node:http';
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
+import { createTurns } from '#features/viewing/turns.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
@@ -31,10 +32,9 @@ export interface Looking {
   screens: Screen[];
   /** Lets the streams that wait in the middle go on. */
   goOn(): void;
-  close(): void;
 }
 
-/** A link to three fresh photos that many look at; the second full photo of every stream waits until `goOn` is called. */
+/** A link to three fresh photos that many look at until the test is over; the second full photo of every stream waits until `goOn` is called. */
 export async function openScreens(house: HouseInTest, shared: SharedAlbum, viewers: number): Promise<Looking> {
   const { userId } = shared.creator;
   const photos: Looking['photos'] = [await seedPhoto(house, userId)];
@@ -53,6 +53,10 @@ export async function openScreens(house: HouseInTest, shared: SharedAlbum, viewe
     return read(path);
   });
   const screens: Screen[] = [];
+  onTestFinished(() => {
+    reading.mockRestore();
+    for (const { news } of screens) news.close();
+  });
   for (let n = 0; n < viewers; n++) {
     const browser = newBrowser();
     const { head } = await shared.salon.tap(link.slug, { firstScreen: 1 }, browser);
@@ -63,17 +67,7 @@ export async function openScreens(house: HouseInTest, shared: SharedAlbum, viewe
   const begun = () =>
     readRows(house, `select id from key_leases where rendition = 'p2048' and media_id = $1`, [photos[0].mediaId]);
   await expect.poll(async () => (await begun()).length, { timeout: 60_000 }).toBe(viewers);
-  return {
-    link,
-    albumId,
-    photos,
-    screens,
-    goOn: gate.resolve,
-    close() {
-      reading.mockRestore();
-      for (const { news } of screens) news.close();
-    },
-  };
+  return { link, albumId, photos, screens, goOn: gate.resolve };
 }
 const full = ({ mediaId }: SeededPhoto) => ({ mediaId, rendition: 'p2048' });
 export const small = ({ mediaId }: Pick<SeededPhoto, 'mediaId'>) => ({ mediaId, rendition: 'thumb512' });
@@ -115,42 +109,50 @@ export interface Got {
 export const renew = ({ call }: Pick<Door, 'call'>, { visitId, browser }: Pick<Screen, 'visitId' | 'browser'>) =>
   call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser);
 
-/** Renews and leases in turn until five calls of this screen have begun after the answer. */
-export async function keepAsking(
+/** So many calls are on their way at once; all the screens together ask as fast as that. */
+const callsAtOnce = 200;
+
+/** Screens renew and lease in turn, each until five of its calls have begun after the answer. @returns what each of them got */
+export function keepAsking(
   door: Door,
-  screen: Pick<Screen, 'visitId' | 'browser'>,
+  screens: readonly Pick<Screen, 'visitId' | 'browser'>[],
   photo: Pick<SeededPhoto, 'mediaId'>,
   isAnswered: () => boolean,
-): Promise<Got[]> {
-  const got: Got[] = [];
-  for (let late = 0, n = 0; late < 5; n++) {
-    const beganAfter = isAnswered();
-    if (beganAfter) late++;
-    const beganAt = performance.now();
-    if (n % 2 === 0) {
-      const { status, body } = await renew(door, screen);
-      const [renewed, expiresInMs] = status === 200 ? [1, body.expiresInMs] : [0, 0];
-      const tookMs = performance.now() - beganAt;
-      got.push({ beganAfter, renewed, leased: 0, keys: 0, expiresInMs, tookMs, reason: body.data?.reason ?? status });
-    } else {
-      const { head, pictures, refusal, status } = await door.salon.lease(
-        screen.visitId,
-        [small(photo)],
-        screen.browser,
-      );
-      const [leased, expiresInMs] = [head?.leases.length ?? 0, head?.expiresInMs ?? 0];
-      got.push({
-        beganAfter,
-        renewed: 0,
-        leased,
-        keys: pictures.length,
-        expiresInMs,
-        tookMs: performance.now() - beganAt,
-        reason: refusal?.reason ?? status,
-      });
-    }
-  }
-  return got;
+): Promise<Got[][]> {
+  const turns = createTurns(callsAtOnce, Number.POSITIVE_INFINITY);
+  return Promise.all(
+    screens.map(async (screen) => {
+      const got: Got[] = [];
+      for (let late = 0, n = 0; late < 5; n++) {
+        await turns.run(async () => {
+          const beganAfter = isAnswered();
+          if (beganAfter) late++;
+          const beganAt = performance.now();
+          const what = n % 2 === 0 ? await askToRenew(door, screen) : await askToLease(door, screen, photo);
+          got.push({ beganAfter, tookMs: performance.now() - beganAt, ...what });
+        });
+      }
+      return got;
+    }),
+  );
+}
+
+type Given = Omit<Got, 'beganAfter' | 'tookMs'>;
+
+async function askToRenew(door: Door, screen: Pick<Screen, 'visitId' | 'browser'>): Promise<Given> {
+  const { status, body } = await renew(door, screen);
+  const [renewed, expiresInMs] = status === 200 ? [1, body.expiresInMs] : [0, 0];
+  return { renewed, leased: 0, keys: 0, expiresInMs, reason: body.data?.reason ?? status };
+}
+
+async function askToLease(
+  { salon }: Door,
+  { visitId, browser }: Pick<Screen, 'visitId' | 'browser'>,
+  photo: Pick<SeededPhoto, 'mediaId'>,
+): Promise<Given> {
+  const { head, pictures, refusal, status } = await salon.lease(visitId, [small(photo)], browser);
+  const [leased, expiresInMs] = [head?.leases.length ?? 0, head?.expiresInMs ?? 0];
+  return { renewed: 0, leased, keys: pictures.length, expiresInMs, reason: refusal?.reason ?? status };
 }
 
 /** The line of news of one screen. */
