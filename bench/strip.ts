@@ -1,7 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
+import { openFingers } from '#tests/journeys/fingers.ts';
 import type { Figure } from './support/figures.ts';
+import { drawFilm } from './support/film.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { openPhone, type PhonePage } from './support/phone.ts';
 import { findPhotos } from './support/photos.ts';
@@ -17,6 +19,26 @@ const [columns, frameWidth, frameHeight, gap, caption] = [10, 160, 320, 8, 22];
 interface Shot {
   atMs: number;
   jpeg: Buffer;
+}
+
+const filmSeconds = 10;
+
+/** On from a full photo: a swipe to the next one, back to the grid, and the film until it has played for three seconds. */
+async function goOn({ page, until, mark }: PhonePage): Promise<void> {
+  const fingers = await openFingers(page);
+  await fingers.move([
+    [
+      { x: 350, y: 410 },
+      { x: 60, y: 410 },
+    ],
+  ]);
+  await mark('full-1');
+  await page.goBack();
+  await until(`document.querySelector('.slide[data-current]') === null`);
+  await page.locator('.cell').last().tap();
+  await until(`document.querySelector('.slide[data-current] canvas.full[data-painted]') !== null`);
+  await page.locator('.film-start').tap();
+  await until(`document.querySelector('video')?.currentTime > 3`);
 }
 
 /** Takes every picture that the phone shows, with the time since the link was followed. */
@@ -74,13 +96,17 @@ export async function measure({ photos, photoCount }: BenchOptions): Promise<Fig
   const product = await bootProduct({ isProfiled: false });
   const phone = await openPhone();
   try {
-    const gallery = await makeGallery(product, await findPhotos(photos, photoCount));
+    const files = await findPhotos(photos, photoCount);
+    const gallery = await makeGallery(product, [...files, await drawFilm(files[0] ?? '', filmSeconds)]);
     const shots: Shot[] = [];
     const slowing = slowDown(phone.pid);
     try {
-      await visitOurs(phone, gallery, 'slow 4G', async (visit) => {
-        slowing.look();
-        await film(visit, shots);
+      await visitOurs(phone, gallery, 'slow 4G', {
+        async onOpened(visit) {
+          slowing.look();
+          await film(visit, shots);
+        },
+        onFull: goOn,
       });
     } finally {
       slowing.stop();

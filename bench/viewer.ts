@@ -43,12 +43,18 @@ export interface Measured {
 
 type Line = 'slow 4G' | 'loopback';
 
+/** What goes on beside a visit: before the link is followed, and when its first photo stands in full. */
+interface Watch {
+  onOpened?(visit: PhonePage): Promise<void> | void;
+  onFull?(visit: PhonePage): Promise<void>;
+}
+
 /** From the link to a full photo: door, tap as soon as it can be tapped, first sharp photo, then a photo in full. */
 export async function visitOurs(
   phone: Phone,
   url: string,
   line: Line,
-  onOpened?: (visit: PhonePage) => Promise<void> | void,
+  { onOpened, onFull }: Watch = {},
 ): Promise<OurVisit> {
   const visit = await phone.openPage(line);
   await onOpened?.(visit);
@@ -64,6 +70,7 @@ export async function visitOurs(
     await visit.until(`document.querySelector('#tools')?.childElementCount > 0`);
     await page.locator('.cell').first().tap();
     const [pick, rows, full] = [await visit.mark('pick'), await visit.mark('rows-0'), await visit.mark('full-0')];
+    await onFull?.(visit);
     return {
       ...(await visit.vitals()),
       tappableMs: Math.max(ready, firstPaintMs || 0),
@@ -121,10 +128,11 @@ async function readSlowdown(phone: Phone): Promise<Slowdown> {
   return { page, worker, isSound };
 }
 
+/** A link to these photos and films, all of them ready. @returns its address */
 export async function makeGallery(product: Product, files: readonly string[]): Promise<string> {
   const studio = await enterStudio(product, await product.demo());
   const albumId = await studio.makeAlbum('Bench');
-  for (const file of files) await studio.untilReady((await studio.upload(albumId, file)).mediaId);
+  for (const file of files) await studio.untilReady((await studio.upload(albumId, file)).mediaId, 600);
   const slug = await studio.makeLink([albumId]);
   studio.close();
   return `${product.url}/view/${slug}`;
@@ -146,7 +154,7 @@ export async function measure({ rounds, photos, photoCount, isProfiled }: BenchO
     for (let round = 0; round < Math.max(rounds, fewestRounds); round++) {
       const slowing = slowDown(phone.pid);
       try {
-        const ours = await visitOurs(phone, gallery, 'slow 4G', slowing.look);
+        const ours = await visitOurs(phone, gallery, 'slow 4G', { onOpened: slowing.look });
         measured.slow.push({ ours, plain: await visitPlain(phone, plain.url, 'slow 4G', slowing.look) });
       } finally {
         slowing.stop();

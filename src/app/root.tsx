@@ -6,6 +6,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import { AppFailure } from '#app/app-failure.tsx';
+import icon from '#app/icon.svg?url&no-inline';
 import { shouldRetry } from '#app/retry.ts';
 import fraunces from '#ui/fonts/fraunces-480.woff2?url';
 import { FullSpinner } from '#ui/full-spinner.tsx';
@@ -19,6 +20,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
+        <link rel="icon" type="image/svg+xml" href={icon} />
         <link rel="preload" as="font" type="font/woff2" href={instrumentSans} crossOrigin="anonymous" />
         <link rel="preload" as="font" type="font/woff2" href={fraunces} crossOrigin="anonymous" />
         <Meta />

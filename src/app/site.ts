@@ -73,11 +73,11 @@ function send(request: FastifyRequest, reply: FastifyReply, page: Page): Fastify
   return reply.send(page.html);
 }
 
-/** The links of the built pages to their styles and fonts, for a page that the server writes itself. */
+/** The links of the built pages to their icon, styles and fonts, for a page that the server writes itself. */
 export function readPageHead(build: string): string {
   const shell = path.join(build, 'client/__spa-fallback.html');
   const html = existsSync(shell) ? readFileSync(shell, 'utf8') : '';
-  return (html.match(/<link rel="(?:preload|stylesheet)"[^>]*>/g) ?? []).join('\n');
+  return (html.match(/<link rel="(?:icon|preload|stylesheet)"[^>]*>/g) ?? []).join('\n');
 }
 
 /** A worker lives under the policy of its own script: it asks our server for leases and imports our other scripts. */

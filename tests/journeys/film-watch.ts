@@ -99,3 +99,12 @@ export async function countGiven(calls: readonly Request[]): Promise<number> {
   const answers = await Promise.all(calls.map((call) => call.response().catch(() => null)));
   return answers.filter((answer) => answer?.status() === 200).length;
 }
+
+/** What of the player was fetched. */
+export const playerParts = (viewer: Page) =>
+  viewer.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name).pathname)
+      .filter((name) => name.includes('/film-')),
+  );

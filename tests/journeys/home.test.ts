@@ -53,6 +53,16 @@ test('signed out, / is there without JavaScript: words, price, doors and answers
   await context.close();
 });
 
+test('its tab has a picture, and so has a creator’s page', async ({ page, house }) => {
+  for (const path of ['', '/@nobody_is_here']) {
+    const html = await (await page.request.get(`${house.url}${path}`)).text();
+    const [, icon = 'none'] = /<link rel="icon"[^>]* href="([^"]+)"/.exec(html) ?? [];
+    const answer = await page.request.get(`${house.url}${icon}`);
+    expect([answer.status(), answer.headers()['content-type']], path).toEqual([200, 'image/svg+xml']);
+    expect(await answer.text()).toContain('<svg');
+  }
+});
+
 test('what people agree to can be read without JavaScript, from the foot of the page and from the sign-up', async ({
   browser,
   house,

@@ -38,16 +38,16 @@ function PlayableFilm({ salon, visit, item, n, dialog, keyboard, onHeld }: FilmS
   const parts = useParts(salon);
   const [film, state, wish] = useFilm(parts, { visit, item, dialog });
   const fullscreen = useFullscreen(dialog);
-  const { phase } = state;
+  const { phase, isWaiting } = state;
   // The button goes with its tap, and what has the focus then would hear no key any more.
   const start = () => {
     wish();
     dialog.current?.querySelector<HTMLElement>('.stage')?.focus();
   };
   useEffect(() => {
-    onHeld(phase !== 'playing');
+    onHeld(phase !== 'playing' || isWaiting);
     return () => onHeld(false);
-  }, [phase, onHeld]);
+  }, [phase, isWaiting, onHeld]);
   keyboard.current = (event) => film && actionOf(event, { film, wish, toggleFull: fullscreen?.toggle });
   useEffect(
     () => () => {
@@ -57,13 +57,13 @@ function PlayableFilm({ salon, visit, item, n, dialog, keyboard, onHeld }: FilmS
   );
   return (
     <>
-      {state.isWaiting && (
+      {isWaiting && (
         <span className="film-wait" role="status">
           <LoaderCircle aria-hidden="true" />
           <span className="unseen">Loading…</span>
         </span>
       )}
-      {(phase === 'poster' || phase === 'failed') && !state.isWaiting && (
+      {(phase === 'poster' || phase === 'failed') && !isWaiting && (
         <button type="button" className="film-start" aria-label="Play video" onClick={start}>
           <Play aria-hidden="true" />
         </button>

@@ -2,6 +2,7 @@ import { Ellipsis, Timer } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { surroundingsOf } from './browser.ts';
+import { canPlayFilms } from './film-support.ts';
 import { ItemView } from './item-view.tsx';
 import { MoreSheet } from './more-sheet.tsx';
 import { Offline } from './offline.tsx';
@@ -19,6 +20,9 @@ export function VisitFrame({ salon, visit }: VisitFrameProps) {
   const { isOffline, isBlank, endsAt, item } = useSyncExternalStore(visit.subscribe, visit.state);
   const [more, setMore] = useState<'menu' | 'access'>();
   useEffect(() => takePicks(salon, visit), [salon, visit]);
+  // The first picture of somebody who goes on at once comes before what plays a film.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn to another picture begins the rest anew
+  useEffect(() => fetchPlayerAtRest(salon, visit), [salon, visit, item]);
   const offline = isOffline && <Offline isBlank={isBlank} onRetry={visit.retry} />;
   return (
     <>
@@ -61,6 +65,15 @@ function takePicks(salon: Salon, visit: Visit): () => void {
   return () => {
     delete salon.onPick;
   };
+}
+
+/** What plays a film is large: where a link shows one, it comes while somebody rests on something. */
+const restMs = 2000;
+
+function fetchPlayerAtRest(salon: Salon, { opened }: Visit): (() => void) | undefined {
+  if (!opened.items.some(({ kind }) => kind === 'video') || !canPlayFilms(globalThis as never)) return undefined;
+  const timer = setTimeout(() => void salon.loadFilm().catch(() => undefined), restMs); // an open film asks again
+  return () => clearTimeout(timer);
 }
 
 /** The time left, ticking. */
