@@ -110,7 +110,7 @@ export const renew = ({ call }: Pick<Door, 'call'>, { visitId, browser }: Pick<S
   call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser);
 
 /** So many calls are on their way at once; all the screens together ask as fast as that. */
-const callsAtOnce = 200;
+export const callsAtOnce = 200;
 
 /** Screens renew and lease in turn, each until five of its calls have begun after the answer. @returns what each of them got */
 export function keepAsking(
