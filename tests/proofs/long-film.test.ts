@@ -17,10 +17,11 @@ import { countOf, tellProof } from './counts.ts';
 
 /** A film of minutes on its whole way: made, played by range to its last second, counted second by second, and a clip of its end traced. */
 if (!canDrawClips) tellNoClips();
-vi.setConfig({ testTimeout: countOf(400_000, 3_600_000), hookTimeout: countOf(400_000, 3_600_000) });
+const patience = countOf(400_000, 3_600_000, 14_400_000);
+vi.setConfig({ testTimeout: patience, hookTimeout: patience });
 
-/** In its full form longer than a tracer opens of a film at once. */
-const seconds = countOf(25, 330);
+/** In its full form longer than a tracer opens of a film at once; at most the hour that a film may have. */
+const seconds = countOf(25, 330, 3600);
 /** Of its end, what leaks. */
 const clipSeconds = countOf(10, 25);
 
@@ -104,7 +105,7 @@ describe.runIf(canDrawClips)('a film of minutes', () => {
     albumId = (await house.call('albums.create', { name: 'Films' }, creator.browser)).body.id;
     const bytes = await drawFilm({ seconds, width: 512, height: 288 });
     filmId = (await sendFile(house, creator, albumId, { name: 'film.mp4', bytes })).id;
-    const [timeout, interval] = [countOf(300_000, 3_000_000), 200];
+    const [timeout, interval] = [0.75 * patience, 200];
     const stateOf = async () => (await readRows(house, 'select state from media where id = $1', [filmId]))[0]?.state;
     await vi.waitFor(async () => expect(await stateOf()).toBe('ready'), { timeout, interval });
   });
@@ -153,7 +154,7 @@ describe.runIf(canDrawClips)('a film of minutes', () => {
     pass(house, 1000);
     const { status, body } = await upload({ salon }, clip, creator.browser, `?albumId=${albumId}`);
     expect(status).toBe(201);
-    const answer = await untilTraced({ house }, body.traceId, creator.browser, countOf(300, 3000));
+    const answer = await untilTraced({ house }, body.traceId, creator.browser, countOf(300, 3000, 14_000));
     expect(answer).toMatchObject({ state: 'done', items: [{ mediaId: filmId, isMoving: true, columns: seconds }] });
     const read = answer.items[0].tiles.flatMap((isRead: boolean, n: number) => (isRead ? [n] : []));
     expect(read.length).toBeGreaterThan(0.7 * clipSeconds);
