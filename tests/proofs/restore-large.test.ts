@@ -13,7 +13,7 @@ import { untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
 import { hashFiles, newFolder, readStill, removeFolders, runPf } from './restore-world.ts';
 
-/** R23: how long a house of ten gigabytes and 100,000 visits is away when its machine is lost and a backup is brought back to an empty one. */
+/** R23: how long a house of ten gigabytes and 100,000 visits is away when its machine is lost and a backup is brought back to an empty one, and that it can move. */
 if (!canDrawClips) tellNoClips();
 const patience = { timeout: countOf(300_000, 3_600_000) };
 const [films, pieces] = [countOf(2, 20), countOf(2, 8)];
@@ -23,8 +23,19 @@ const mostSeconds = 600;
 const dataDir = newFolder();
 const backup = path.join(newFolder(), 'backup');
 const viewer = newBrowser();
-const figures = { megabytes: 0, files: 0, rows: 0, backedUpS: 0, restoredS: 0, servesAgainS: 0 };
+const figures = {
+  megabytes: 0,
+  files: 0,
+  rows: 0,
+  backedUpS: 0,
+  restoredS: 0,
+  servesAgainS: 0,
+  exportedS: 0,
+  importedS: 0,
+};
 let server: ServerProcess | undefined;
+let slug = '';
+let shown: PictureFrame[] = [];
 
 afterAll(async () => {
   await server?.end('SIGTERM');
@@ -32,8 +43,8 @@ afterAll(async () => {
   tellProof('restore-large', films, figures);
 }, 60_000);
 
-async function start(): Promise<Visitor> {
-  server = spawnServer({ port: await findFreePort(), dataDir, environment: firstLanding.environment });
+async function start(of = dataDir): Promise<Visitor> {
+  server = spawnServer({ port: await findFreePort(), dataDir: of, environment: firstLanding.environment });
   await server.untilUp();
   return visit(server.url);
 }
@@ -78,6 +89,10 @@ function seedYear(): void {
   expect([status, stderr]).toEqual([0, '']);
 }
 
+/** What somebody with the link is shown. */
+const look = async ({ salon }: Visitor): Promise<PictureFrame[]> =>
+  (await untilGiven(() => salon.tap(slug, { firstScreen: 1 }, viewer))).pictures;
+
 const secondsSince = (began: number) => Math.round((performance.now() - began) / 100) / 10;
 
 test.runIf(canDrawClips)('a lost machine is back within ten minutes for ten gigabytes, whole', patience, async () => {
@@ -85,10 +100,8 @@ test.runIf(canDrawClips)('a lost machine is back within ten minutes for ten giga
   let visitor = await start();
   const [first] = [await sendFilms(visitor, 'first'), await sendFilms(visitor, 'second')];
   const rules = { albumIds: [first.albumId], rules: { ageGate: false }, isLaxConfirmed: true };
-  const { slug } = await visitor.must('links.create', rules, first.creator);
-  const look = async (): Promise<PictureFrame[]> =>
-    (await untilGiven(() => visitor.salon.tap(slug, { firstScreen: 1 }, viewer))).pictures;
-  const shown = await look();
+  ({ slug } = await visitor.must('links.create', rules, first.creator));
+  shown = await look(visitor);
   expect(shown).toHaveLength(1);
   await server?.end('SIGTERM');
   const [files, rows] = [hashFiles(dataDir), await readStill(dataDir)];
@@ -104,7 +117,7 @@ test.runIf(canDrawClips)('a lost machine is back within ten minutes for ten giga
   expect(hashFiles(dataDir)).toEqual(files);
   began = performance.now();
   visitor = await start();
-  expect(await look()).toEqual(shown);
+  expect(await look(visitor)).toEqual(shown);
   figures.servesAgainS = Math.round(10 * (figures.restoredS + secondsSince(began))) / 10;
   figures.files = Object.keys(files).length;
   figures.rows = Object.values(rows).reduce((sum, { rows: count }) => sum + count, 0);
@@ -113,3 +126,25 @@ test.runIf(canDrawClips)('a lost machine is back within ten minutes for ten giga
   expect(figures.megabytes).toBeGreaterThanOrEqual(10_000);
   expect(figures.servesAgainS).toBeLessThanOrEqual(mostSeconds);
 });
+
+test.runIf(canDrawClips)(
+  'all of it moves to an empty place as rows and files, and is shown there',
+  patience,
+  async () => {
+    await server?.end('SIGTERM');
+    rmSync(backup, { recursive: true });
+    const [files, rows] = [hashFiles(dataDir), await readStill(dataDir)];
+    const moved = path.join(newFolder(), 'moved');
+    let began = performance.now();
+    expect(await runPf(dataDir, 'export', moved).ended).toMatchObject({ code: 0 });
+    figures.exportedS = secondsSince(began);
+    const target = newFolder();
+    began = performance.now();
+    expect(await runPf(target, 'import', moved).ended).toMatchObject({ code: 0 });
+    figures.importedS = secondsSince(began);
+    expect(await readStill(target)).toEqual(rows);
+    expect(hashFiles(target)).toEqual(files);
+    const visitor = await start(target);
+    expect((await look(visitor)).length).toBe(1);
+  },
+);
