@@ -100,11 +100,14 @@ export async function countGiven(calls: readonly Request[]): Promise<number> {
   return answers.filter((answer) => answer?.status() === 200).length;
 }
 
-/** What of the player was fetched. */
-export const playerParts = (viewer: Page) =>
-  viewer.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .map(({ name }) => new URL(name).pathname)
-      .filter((name) => name.includes('/film-')),
+/** What was fetched so far whose address has a word in it, by its last part. */
+export const fetched = (viewer: Page, word: string): Promise<string[]> =>
+  viewer.evaluate(
+    (wanted) =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => new URL(name).pathname)
+        .filter((name) => name.includes(wanted))
+        .map((name) => name.split('/').at(-1) ?? ''),
+    word,
   );

@@ -8,10 +8,10 @@ import { canDrawClips, tellNoClips, tellNoPlayer } from '../support/clips.ts';
 import {
   countGiven,
   expectNoStall,
+  fetched,
   forgetTaps,
   noteFilms,
   noteFilmTraffic,
-  playerParts,
   readNoted,
   untilTold,
 } from './film-watch.ts';
@@ -132,7 +132,7 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     await viewer.keyboard.press('Enter');
     await expect(viewer.getByText('Please update your browser to play videos.')).toBeVisible();
     await expect(viewer.locator('.slide[data-current] canvas.full[data-painted]')).toHaveCount(1, { timeout: 30_000 });
-    expect(await playerParts(viewer)).toEqual([]);
+    expect(await fetched(viewer, '/film-')).toEqual([]);
     await old.close();
   });
   if (!playsFilms) tellNoPlayer(said);
@@ -164,11 +164,14 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     const phone = await openPhone(browser);
     await noteFilms(phone);
     const { viewer } = await openFilm(made, phone);
-    await expect.poll(() => playerParts(viewer), 'what plays it comes before it is opened').not.toEqual([]);
+    await expect.poll(() => fetched(viewer, '/film-'), 'what plays it comes before it is opened').not.toEqual([]);
     const { keyCalls, bytes } = noteFilmTraffic(viewer);
     await viewer.keyboard.press('Enter');
     await untilReady(viewer);
     expect([keyCalls, bytes], 'nothing of a film is asked for before it is played').toEqual([[], []]);
+    const lists = ['audio.m3u8', 'main.m3u8', 'v480.m3u8'];
+    const fetchedLists = async () => (await fetched(viewer, '.m3u8')).toSorted();
+    await expect.poll(fetchedLists, 'a tap has not to wait for them').toEqual(lists);
     await showSalon(viewer, 'film-poster');
     await forgetTaps(viewer);
     await viewer.getByRole('button', { name: 'Play video' }).click();
@@ -177,6 +180,7 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     report('first frame', `${Math.round(firstFrameAt - tapAt)} ms after the tap, ${waits.length} waits`);
     expect(firstFrameAt, 'a frame was seen after the tap').toBeGreaterThan(tapAt);
     expectNoStall(waits);
+    expect(await fetchedLists(), 'and none comes twice').toEqual([...lists, 'v720.m3u8']);
     const parts = bytes.map((place) => place.split('/').at(-1)).filter((part) => part !== 'init');
     expect(new Set(parts), 'pieces of both variants').toEqual(new Set(['0', '1']));
     expect(keyCalls.length, 'ten seconds of keys at a time').toBeGreaterThanOrEqual(2);

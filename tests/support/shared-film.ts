@@ -23,7 +23,12 @@ export interface SharedFilm extends SharedAlbum {
   askKeys(look: Look, tracks: object[], mediaId?: string): Promise<{ status: number; body: any }>;
   /** The same, where only yes will do. */
   someKeys(look: Look, tracks?: object[]): Promise<FilmLease[]>;
-  askPlaylist(look: Look, name: string, mediaId?: string): Promise<{ status: number; headers: Headers; text: string }>;
+  askPlaylist(
+    look: Look,
+    name: string,
+    mediaId?: string,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; headers: Headers; text: string }>;
   /** @param range as in the header, without its unit */
   askBytes(packId: string, part: string | number, token: string, range?: string): Promise<Bytes>;
 }
@@ -56,8 +61,8 @@ export async function shareFilm(house: HouseInTest): Promise<SharedFilm> {
       expect(answer.status).toBe(200);
       return answer.body.leases;
     },
-    async askPlaylist({ visitId, browser }, name, mediaId = film.mediaId) {
-      const answer = await shared.salon.fetch(`/api/view/films/${visitId}/${mediaId}/${name}`, {}, browser);
+    async askPlaylist({ visitId, browser }, name, mediaId = film.mediaId, headers = {}) {
+      const answer = await shared.salon.fetch(`/api/view/films/${visitId}/${mediaId}/${name}`, { headers }, browser);
       return { status: answer.status, headers: answer.headers, text: await answer.text() };
     },
     async askBytes(packId, part, token, range) {

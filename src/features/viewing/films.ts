@@ -11,6 +11,7 @@ import { insertLeases } from '#features/media/leases-store.ts';
 import { packIdBytes } from '#features/media/pack-shelf.ts';
 import { type PlayedTrack, writeMainPlaylist, writeTrackPlaylist } from '#features/media/playlist.ts';
 import { isUuid, newId } from '#kit/ids.ts';
+import { sendCompressed } from '#wire/compressed.ts';
 import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -50,7 +51,9 @@ export function mountFilms(app: FastifyInstance, { engines, contextOf }: Mountin
       const tracks = await findFilmOfLink(engines.database, linkId, mediaId);
       const text = await writePlaylist(engines, grantOf(question as Question), { mediaId, tracks, playlist });
       if (text === undefined) return sayRefusal(reply, 'NOT_FOUND');
-      return reply.header('cache-control', 'no-store').type('application/vnd.apple.mpegurl').send(text);
+      reply.header('cache-control', 'no-store').type('application/vnd.apple.mpegurl');
+      // Of an hour it is half a megabyte, and nearly every line says the same.
+      return sendCompressed(request, reply, text);
     },
   );
 }

@@ -1,6 +1,7 @@
 import type { KeyLoaderContext, LoaderCallbacks, LoaderConfiguration, LoaderContext } from 'hls.js';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { FilmKeys } from './film-keys.ts';
+import type { ListsAhead } from './film-loader.ts';
 
 let filmLoader: typeof import('./film-loader.ts').filmLoader;
 beforeAll(async () => {
@@ -31,9 +32,11 @@ function start() {
     tokenOf: async (_track, _n, signal) => (await wish(signal)).toString(),
     close: () => undefined,
   };
-  const Loader = filmLoader(keys, () => 0);
+  const lists: ListsAhead = new Map();
+  const Loader = filmLoader(keys, () => 0, lists);
   const callbacks: LoaderCallbacks<LoaderContext> = {
-    onSuccess: ({ data }) => void said.push(`success ${new Uint8Array(data as ArrayBuffer)[0]}`),
+    onSuccess: ({ data }) =>
+      void said.push(`success ${typeof data === 'string' ? data : new Uint8Array(data as ArrayBuffer)[0]}`),
     onError: ({ text }) => void said.push(`error ${text}`),
     onTimeout: () => void said.push('timeout'),
     onAbort: ({ aborted }, { url }) => void said.push(`abort ${aborted} ${url}`),
@@ -43,7 +46,7 @@ function start() {
     loader.load({ url, responseType: 'arraybuffer' } as KeyLoaderContext, config, callbacks);
     return loader;
   };
-  return { said, wishes, load };
+  return { said, wishes, lists, load };
 }
 
 const settled = () => new Promise((go) => setTimeout(go));
@@ -80,5 +83,29 @@ describe('who loads a piece of a film', () => {
     loader.abort();
     await settled();
     expect(said).toEqual([]);
+  });
+
+  test('is given a list that was asked for ahead once, and asks for it when that had failed', async () => {
+    const { said, lists, load } = start();
+    const asked = vi.spyOn(Object.getPrototypeOf(filmLoader({} as FilmKeys, () => 0, new Map()).prototype), 'load');
+    asked.mockImplementation((context) => void said.push(`asked for ${(context as LoaderContext).url}`));
+    lists.set('/v480.m3u8', Promise.resolve('a list'));
+    load('/v480.m3u8');
+    await settled();
+    load('/v480.m3u8');
+    await settled();
+    lists.set('/audio.m3u8', Promise.reject(new Error('503')));
+    load('/audio.m3u8');
+    await settled();
+    expect(said).toEqual(['success a list', 'asked for /v480.m3u8', 'asked for /audio.m3u8']);
+    asked.mockRestore();
+  });
+
+  test('hears of an abort while a list that was asked for ahead is on its way', async () => {
+    const { said, lists, load } = start();
+    lists.set('/v480.m3u8', Promise.resolve('a list'));
+    load('/v480.m3u8').abort();
+    await settled();
+    expect(said).toEqual(['abort true /v480.m3u8']);
   });
 });

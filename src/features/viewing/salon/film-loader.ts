@@ -5,6 +5,7 @@ import Hls, {
   type LoaderCallbacks,
   type LoaderConfiguration,
   type LoaderContext,
+  type LoaderStats,
 } from 'hls.js';
 import type { FilmTrack } from '../contract.ts';
 import { type FilmKeys, placeOf } from './film-keys.ts';
@@ -23,12 +24,42 @@ const trackOf = (context: LoaderContext): FilmTrack | undefined =>
     | FilmTrack
     | undefined;
 
+/** Playlists that were asked for ahead, by their address; each is given out once. */
+export type ListsAhead = Map<string, Promise<string>>;
+
+/** Asks for playlists, so that a tap has not to wait for them. */
+export function askForLists(urls: readonly string[], signal: AbortSignal): ListsAhead {
+  const ask = async (url: string) => {
+    const answer = await fetch(url, { signal });
+    if (!answer.ok) throw new Error(`${answer.status}`);
+    return answer.text();
+  };
+  const lists: ListsAhead = new Map(urls.map((url) => [url, ask(url)]));
+  for (const list of lists.values()) list.catch(() => undefined); // who needs it asks for it again
+  return lists;
+}
+
+/** Hands over what lay in memory. */
+function give(
+  answer: { url: string; data: string | ArrayBuffer },
+  stats: LoaderStats,
+  context: LoaderContext,
+  { onSuccess }: LoaderCallbacks<LoaderContext>,
+): void {
+  const { data } = answer;
+  stats.loading.end = performance.now();
+  stats.loading.start ||= stats.loading.end;
+  stats.loading.first ||= stats.loading.start;
+  stats.loaded = stats.total = typeof data === 'string' ? data.length : data.byteLength;
+  onSuccess({ ...answer, code: 200 }, stats, context, null);
+}
+
 /**
- * How hls.js loads: keys come out of the leases in memory, bytes bring the token of theirs along, and the two playlists are
- * asked for as they are.
+ * How hls.js loads: keys come out of the leases in memory, bytes bring the token of theirs along, and playlists are asked for
+ * as they are, unless they were ahead.
  * @param playhead second from which the film is watched
  */
-export function filmLoader(keys: FilmKeys, playhead: () => number): HlsConfig['loader'] {
+export function filmLoader(keys: FilmKeys, playhead: () => number, lists: ListsAhead): HlsConfig['loader'] {
   return class FilmLoader extends BaseLoader implements Loader<LoaderContext> {
     private over = new AbortController();
 
@@ -45,22 +76,32 @@ export function filmLoader(keys: FilmKeys, playhead: () => number): HlsConfig['l
       };
       if (track !== undefined) void this.giveKey(track as FilmTrack, Number(n), context, callbacks).catch(fail);
       else if (context.url.includes('/m/s/')) void this.loadBytes(context, config, callbacks).catch(fail);
-      else super.load(context, config, callbacks);
+      else void this.loadList(context, config, callbacks);
+    }
+
+    private async loadList(
+      context: LoaderContext,
+      config: LoaderConfiguration,
+      callbacks: LoaderCallbacks<LoaderContext>,
+    ): Promise<void> {
+      const ahead = lists.get(context.url);
+      lists.delete(context.url);
+      const data = await ahead?.catch(() => undefined);
+      if (this.over.signal.aborted) return;
+      if (data === undefined) super.load(context, config, callbacks);
+      else give({ url: context.url, data }, this.stats, context, callbacks);
     }
 
     private async giveKey(
       track: FilmTrack,
       n: number,
       context: LoaderContext,
-      { onSuccess }: LoaderCallbacks<LoaderContext>,
+      callbacks: LoaderCallbacks<LoaderContext>,
     ): Promise<void> {
       this.stats.loading.start = this.stats.loading.first = performance.now();
       const key = await keys.keyOf(track, n, this.over.signal);
-      if (this.over.signal.aborted) return;
-      const { stats } = this;
-      stats.loading.end = performance.now();
-      stats.loaded = stats.total = key.length;
-      onSuccess({ url: context.url, data: key.slice().buffer, code: 200 }, stats, context, null);
+      if (!this.over.signal.aborted)
+        give({ url: context.url, data: key.slice().buffer }, this.stats, context, callbacks);
     }
 
     private async loadBytes(

@@ -3,7 +3,7 @@ import { mixMark, type Pen } from '#features/media/salon/visible-mark.ts';
 import type { Opened, ViewItem } from '../contract.ts';
 import { type Jumps, paceJumps } from './film-jumps.ts';
 import { askFilmKeys, createFilmKeys, type FilmKeys } from './film-keys.ts';
-import { filmLoader } from './film-loader.ts';
+import { askForLists, filmLoader, type ListsAhead } from './film-loader.ts';
 import type { Visit } from './salon.ts';
 import { type Watched, watched } from './watched.ts';
 
@@ -50,7 +50,7 @@ const mostUnsaidSeconds = 3;
 /** As loud as sound is that is put on after its line went to nothing. */
 const soundAgain = 0.5;
 
-/** Prepares a film without asking for a byte of it: the list of its rungs is fetched, no more. */
+/** Prepares a film without asking for a byte or a key of it: the lists of its rungs and of its seconds are fetched, no more. */
 export function openFilm({ visit, item, host, from }: FilmParts): Film {
   const over = new AbortController();
   const state = watched<FilmState>({
@@ -65,7 +65,7 @@ export function openFilm({ visit, item, host, from }: FilmParts): Film {
   const video = newVideo();
   const cover = newCover(item, visit.opened.mark);
   const keys = keysOf(visit, item, over.signal, () => fail());
-  const hls = newHls(keys, () => Math.floor(state.get().at));
+  const hls = newHls(keys, () => Math.floor(state.get().at), over.signal);
   const fail = () => {
     stop();
     state.set({ phase: 'failed', isWaiting: false });
@@ -181,9 +181,10 @@ function keysOf(visit: Visit, { mediaId }: ViewItem, until: AbortSignal, onGone:
   });
 }
 
-function newHls(keys: FilmKeys, playhead: () => number): Hls {
-  return new Hls({
-    loader: filmLoader(keys, playhead),
+function newHls(keys: FilmKeys, playhead: () => number, until: AbortSignal): Hls {
+  const lists: ListsAhead = new Map();
+  const hls = new Hls({
+    loader: filmLoader(keys, playhead, lists),
     autoStartLoad: false,
     // Its worker would be a program from a blob, which the page's policy forbids; what it does is little for such files.
     enableWorker: false,
@@ -192,6 +193,12 @@ function newHls(keys: FilmKeys, playhead: () => number): Hls {
     backBufferLength: behindSeconds,
     capLevelToPlayerSize: true,
   });
+  // It begins with the smallest rung: how quick the line is shows with its first second.
+  hls.once(Hls.Events.MANIFEST_PARSED, (_event, { levels: [smallest], audioTracks: [sound] }) => {
+    const urls = [smallest?.uri, sound?.url].filter((url) => url !== undefined);
+    for (const [url, list] of askForLists(urls, until)) lists.set(url, list);
+  });
+  return hls;
 }
 
 /** A broken line is waited out; a decoder that stumbles is set up anew, once. */
