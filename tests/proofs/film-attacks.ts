@@ -93,13 +93,11 @@ export const guesses = {
   /** What stands still over a second while the picture moves. */
   mean: ({ here }: InContext) => inBand(here.mean, 6),
   /** What stands still over a second and is not there in the seconds beside it: of a picture that does not move itself, the pattern. */
-  neighbours: ({ here, beside }: InContext) => {
-    const values = here.mean.values.map(
-      (value, i) =>
-        value - beside.reduce((sum, mean) => sum + (mean.values[i] as number), 0) / Math.max(1, beside.length),
-    );
-    return inBand({ ...here.mean, values: beside.length > 0 ? values : values.fill(0) }, 3);
-  },
+  neighbours: ({ here: { mean }, beside }: InContext) =>
+    mean.values.map((value, i) => {
+      const others = beside.reduce((sum, { values }) => sum + (values[i] as number), 0);
+      return beside.length === 0 ? 0 : Math.max(-3, Math.min(3, value - others / beside.length));
+    }),
 } as const satisfies Record<string, (context: InContext) => Float32Array>;
 
 export type Guess = keyof typeof guesses;
