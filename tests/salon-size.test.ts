@@ -53,7 +53,7 @@ describe('what plays films', () => {
     expect(assets(/^film-.*\.js$/)).toHaveLength(1);
     expect(total(/^film-.*\.(js|css)$/)).toBeLessThanOrEqual(180 * kilobyte);
     const needing = assets(/\.js$/).filter((name) => name !== film && read(`assets/${name}`).includes(film));
-    expect(needing, 'only the loader names it, to ask for it when a film is opened').toEqual([]);
+    expect(needing, 'only the loader names it, to ask for it where a link shows a film').toEqual([]);
     expect(read('salon.html').toString()).toContain(`import(\`/salon/assets/${film}\`)`);
   });
 });

@@ -5,6 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#engines/engines.ts';
+import { takes } from '#wire/compressed.ts';
 import { readPagePaths, tellMissingPath } from './page-paths.ts';
 
 /** An HTML file in memory with its brotli twin, its policy and its tag. */
@@ -68,7 +69,7 @@ function send(request: FastifyRequest, reply: FastifyReply, page: Page): Fastify
     .header('etag', page.etag);
   if (request.headers['if-none-match'] === page.etag && reply.statusCode === 200) return reply.code(304).send();
   reply.type('text/html; charset=utf-8');
-  if (page.brotli !== undefined && /\bbr\b/.test(String(request.headers['accept-encoding'] ?? '')))
+  if (page.brotli !== undefined && takes(request, 'br'))
     return reply.header('content-encoding', 'br').send(page.brotli);
   return reply.send(page.html);
 }

@@ -12,17 +12,20 @@ const ways = {
   gzip: (text: string) => promisify(gzip)(text),
 };
 
-/** Sends a text, compressed where its reader takes it so (RFC 9110 §12.5.3); nothing that a stranger wrote may stand in it beside secrets. */
+/** Whether a reader takes a way of packing (RFC 9110 §12.5.3). */
+export const takes = ({ headers }: FastifyRequest, way: 'br' | 'gzip'): boolean =>
+  new RegExp(`(?:^|[,\\s])${way}\\s*(?:$|,|;(?!\\s*q=0(?:\\.0*)?\\s*(?:,|$)))`, 'i').test(
+    headers['accept-encoding']?.toString() ?? '',
+  );
+
+/** Sends a text, packed where its reader takes it so; nothing that a stranger wrote may stand in it beside secrets. */
 export async function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,
   text: string,
 ): Promise<FastifyReply> {
   reply.header('vary', 'accept-encoding');
-  const taken = String(request.headers['accept-encoding'] ?? '');
-  const way = (['br', 'gzip'] as const).find((name) =>
-    new RegExp(`\\b${name}\\b(?!;\\s*q=0(?:\\.0*)?(?:,|$))`).test(taken),
-  );
+  const way = (['br', 'gzip'] as const).find((each) => takes(request, each));
   if (way === undefined || text.length < leastBytes) return reply.send(text);
   return reply.header('content-encoding', way).send(await ways[way](text));
 }

@@ -5,6 +5,11 @@ import { type BrowserContext, expect, type Page, type Request } from '@playwrigh
  * the player's own word.
  */
 
+/** The film's own element, as the page's scripts see it. */
+export const film = (viewer: Page) => viewer.locator('video.film');
+/** The second at which it is. */
+export const playhead = (viewer: Page) => film(viewer).evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
+
 /** A wait in the middle of playing. Times are the film's own seconds. */
 interface Wait {
   at: number;

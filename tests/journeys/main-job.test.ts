@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { fetched } from './film-watch.ts';
 import { expect, test } from './house.ts';
 import { show } from './showing.ts';
 import {
@@ -129,6 +130,7 @@ test("the creator's own look shows her the album and is not counted", async ({ p
   await page.getByRole('button', { name: /^Photo 1 of 8/ }).click();
   // Longer than a view needs to count (2 s) and one renewal, which brings word of it.
   await page.waitForTimeout(4000);
+  expect(await fetched(page, '/film-'), 'photos need nothing that plays films').toEqual([]);
   await page.goto(`${house.url}/analytics`);
   await page.getByRole('radio', { name: 'Not counted' }).click();
   await expect(page.getByText('Your own look').first()).toBeVisible({ timeout: 20_000 });

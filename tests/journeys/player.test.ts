@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { canDrawClips, drawClip, tellNoClips, tellNoPlayer } from '../support/clips.ts';
+import { film, playhead } from './film-watch.ts';
 import { expect, openPhone, test } from './house.ts';
 import { pictureOf } from './looking.ts';
 import { call, drawPictures, makeAlbum } from './steps.ts';
@@ -22,7 +23,6 @@ test.afterAll(() => {
 const seconds = 14;
 const caption = 'The roofs, on the first evening';
 
-const film = (viewer: Page) => viewer.locator('video.film');
 const controls = (viewer: Page) => viewer.getByRole('region', { name: 'Video controls' });
 
 /** What the film's own element is told, never what the controls show of it. */
@@ -33,7 +33,6 @@ const told = (viewer: Page) =>
     volume: Math.round(volume * 100) / 100,
     playbackRate,
   }));
-const playhead = (viewer: Page) => film(viewer).evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
 
 /** The film's picture and its buttons fill the screen, nothing less: a film alone would bring the browser's own buttons. */
 const isFull = (viewer: Page) =>

@@ -20,7 +20,7 @@ if (!canDrawClips) tellNoClips();
 const patience = countOf(400_000, 3_600_000, 14_400_000);
 vi.setConfig({ testTimeout: patience, hookTimeout: patience });
 
-/** In its full form longer than a tracer opens of a film at once; at most the hour that a film may have. */
+/** In its long form longer than a tracer opens of a film at once, with `--full` the hour that a film may have. */
 const seconds = countOf(25, 330, 3600);
 /** Of its end, what leaks. */
 const clipSeconds = countOf(10, 25);

@@ -144,7 +144,6 @@ test.runIf(canDrawClips)(
     figures.importedS = secondsSince(began);
     expect(await readStill(target)).toEqual(rows);
     expect(hashFiles(target)).toEqual(files);
-    const visitor = await start(target);
-    expect((await look(visitor)).length).toBe(1);
+    expect(await look(await start(target))).toEqual(shown);
   },
 );

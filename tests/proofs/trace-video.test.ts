@@ -63,7 +63,7 @@ const leaks: Leak[] = isFull
   : // A quarter of the pixels tells a quarter.
     [{ name: '360p crf 28', args: coded(360, 28), wantedSeconds: 60 }];
 
-/** The share of seconds that may be read wrong: of a film that stands still, a coder leaves some of the changes out. */
+/** The share of seconds of a leak that may be read wrong. */
 const mostWrong = 0.2;
 
 /** How often which guess is taken out; the last by the mean breaks more than half of the bits, by a wide margin. */
@@ -129,7 +129,8 @@ describe.each(films.map((film) => [film.name, film] as const))(
 
       it('names its link as long as nothing is taken out', () => {
         expect(untreated()).toMatchObject({ isFound: true, psnr: Number.POSITIVE_INFINITY });
-        expect(untreated().shareWrong).toBeLessThanOrEqual(mostWrong);
+        // Of a film that stands still a coder leaves out some of what changes.
+        expect(untreated().shareWrong).toBeLessThanOrEqual(isStill ? mostWrong : 0.1);
         expect(wordsOfCrowdWith('the leaker', untreated())).toContain('traced');
       });
 

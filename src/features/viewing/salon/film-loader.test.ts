@@ -1,12 +1,13 @@
 import type { KeyLoaderContext, LoaderCallbacks, LoaderConfiguration, LoaderContext } from 'hls.js';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { FilmKeys } from './film-keys.ts';
 import type { ListsAhead } from './film-loader.ts';
 
 let filmLoader: typeof import('./film-loader.ts').filmLoader;
+let askForLists: typeof import('./film-loader.ts').askForLists;
 beforeAll(async () => {
   vi.stubGlobal('self', globalThis); // what a page calls itself
-  ({ filmLoader } = await import('./film-loader.ts'));
+  ({ filmLoader, askForLists } = await import('./film-loader.ts'));
 });
 
 const policy = { maxTimeToFirstByteMs: 8000, maxLoadTimeMs: 20_000, timeoutRetry: null, errorRetry: null };
@@ -85,25 +86,49 @@ describe('who loads a piece of a film', () => {
     expect(said).toEqual([]);
   });
 
-  test('is given a list that was asked for ahead once, and asks for it when that had failed', async () => {
-    const { said, lists, load } = start();
+  /** The page's own way to ask, which says that it was asked. */
+  function hearAsked(said: string[]): void {
     const asked = vi.spyOn(Object.getPrototypeOf(filmLoader({} as FilmKeys, () => 0, new Map()).prototype), 'load');
     asked.mockImplementation((context) => void said.push(`asked for ${(context as LoaderContext).url}`));
-    lists.set('/v480.m3u8', Promise.resolve('a list'));
-    load('/v480.m3u8');
+    onTestFinished(() => asked.mockRestore());
+  }
+
+  test('is given a list that was asked for ahead, once and with its times, and asks for one that was refused', async () => {
+    const line = vi.spyOn(globalThis, 'fetch');
+    line.mockImplementation(async (url) => new Response(`of ${url}`, { status: url === '/v480' ? 200 : 410 }));
+    onTestFinished(() => line.mockRestore());
+    const { said, lists, load } = start();
+    hearAsked(said);
+    for (const [url, list] of askForLists(['/v480', '/audio'], new AbortController().signal)) lists.set(url, list);
     await settled();
-    load('/v480.m3u8');
+    const [first] = [load('/v480'), load('/audio')];
     await settled();
-    lists.set('/audio.m3u8', Promise.reject(new Error('503')));
-    load('/audio.m3u8');
+    const { start: began, first: came, end } = first.stats.loading;
+    expect([began > 0, came >= began, end >= came, first.stats.loaded]).toEqual([true, true, true, 8]);
+    load('/v480');
     await settled();
-    expect(said).toEqual(['success a list', 'asked for /v480.m3u8', 'asked for /audio.m3u8']);
-    asked.mockRestore();
+    expect(said).toEqual(['success of /v480', 'asked for /audio', 'asked for /v480']);
+  });
+
+  test('asks for a list that was asked for ahead and does not come', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { said, lists, load } = start();
+    hearAsked(said);
+    lists.set('/v480', new Promise(() => undefined));
+    load('/v480');
+    await vi.advanceTimersByTimeAsync(policy.maxTimeToFirstByteMs - 1);
+    expect(said).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(said).toEqual(['asked for /v480']);
   });
 
   test('hears of an abort while a list that was asked for ahead is on its way', async () => {
     const { said, lists, load } = start();
-    lists.set('/v480.m3u8', Promise.resolve('a list'));
+    const loading = { start: 1, first: 2, end: 3 };
+    lists.set('/v480.m3u8', Promise.resolve({ text: 'a list', loading }));
     load('/v480.m3u8').abort();
     await settled();
     expect(said).toEqual(['abort true /v480.m3u8']);

@@ -24,22 +24,32 @@ const trackOf = (context: LoaderContext): FilmTrack | undefined =>
     | FilmTrack
     | undefined;
 
-/** Playlists that were asked for ahead, by their address; each is given out once. */
-export type ListsAhead = Map<string, Promise<string>>;
+/** A playlist that was asked for ahead, and when; times as `performance.now()` tells them. */
+interface ListAhead {
+  text: string;
+  loading: { start: number; first: number; end: number };
+}
 
-/** Asks for playlists, so that a tap has not to wait for them. */
+/** Playlists that were asked for ahead, by their address; each is given out once. */
+export type ListsAhead = Map<string, Promise<ListAhead>>;
+
+/** Asks for playlists, so that a tap has not to wait for them. One that does not come is asked for again by whoever needs it. */
 export function askForLists(urls: readonly string[], signal: AbortSignal): ListsAhead {
-  const ask = async (url: string) => {
+  const ask = async (url: string): Promise<ListAhead> => {
+    const start = performance.now();
     const answer = await fetch(url, { signal });
+    const first = performance.now();
     if (!answer.ok) throw new Error(`${answer.status}`);
-    return answer.text();
+    return { text: await answer.text(), loading: { start, first, end: performance.now() } };
   };
   const lists: ListsAhead = new Map(urls.map((url) => [url, ask(url)]));
-  for (const list of lists.values()) list.catch(() => undefined); // who needs it asks for it again
+  for (const list of lists.values()) list.catch(() => undefined);
   return lists;
 }
 
-/** Hands over what lay in memory. */
+const after = (ms: number) => new Promise<undefined>((go) => setTimeout(go, ms));
+
+/** Hands over what lay in memory; its times stand in `stats`. */
 function give(
   answer: { url: string; data: string | ArrayBuffer },
   stats: LoaderStats,
@@ -47,9 +57,6 @@ function give(
   { onSuccess }: LoaderCallbacks<LoaderContext>,
 ): void {
   const { data } = answer;
-  stats.loading.end = performance.now();
-  stats.loading.start ||= stats.loading.end;
-  stats.loading.first ||= stats.loading.start;
   stats.loaded = stats.total = typeof data === 'string' ? data.length : data.byteLength;
   onSuccess({ ...answer, code: 200 }, stats, context, null);
 }
@@ -72,11 +79,12 @@ export function filmLoader(keys: FilmKeys, playhead: () => number, lists: ListsA
       Object.assign(this, { context, config, callbacks });
       const [, track, n] = /^pfkey:(\w+)\/(\d+)$/.exec(context.url) ?? [];
       const fail = () => {
-        if (!this.over.signal.aborted) callbacks.onError({ code: 0, text: 'no key' }, context, null, this.stats);
+        if (!this.over.signal.aborted)
+          callbacks.onError({ code: 0, text: 'nothing to give' }, context, null, this.stats);
       };
       if (track !== undefined) void this.giveKey(track as FilmTrack, Number(n), context, callbacks).catch(fail);
       else if (context.url.includes('/m/s/')) void this.loadBytes(context, config, callbacks).catch(fail);
-      else void this.loadList(context, config, callbacks);
+      else void this.loadList(context, config, callbacks).catch(fail);
     }
 
     private async loadList(
@@ -84,12 +92,14 @@ export function filmLoader(keys: FilmKeys, playhead: () => number, lists: ListsA
       config: LoaderConfiguration,
       callbacks: LoaderCallbacks<LoaderContext>,
     ): Promise<void> {
-      const ahead = lists.get(context.url);
+      const ahead = lists.get(context.url)?.catch(() => undefined);
       lists.delete(context.url);
-      const data = await ahead?.catch(() => undefined);
+      // On a line that has died it would be waited for without an end.
+      const list = await Promise.race([ahead, ahead && after(config.loadPolicy.maxTimeToFirstByteMs)]);
       if (this.over.signal.aborted) return;
-      if (data === undefined) super.load(context, config, callbacks);
-      else give({ url: context.url, data }, this.stats, context, callbacks);
+      if (list === undefined) return super.load(context, config, callbacks);
+      Object.assign(this.stats.loading, list.loading);
+      give({ url: context.url, data: list.text }, this.stats, context, callbacks);
     }
 
     private async giveKey(

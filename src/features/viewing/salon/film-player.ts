@@ -192,8 +192,8 @@ function newHls(keys: FilmKeys, playhead: () => number, until: AbortSignal): Hls
     maxMaxBufferLength: aheadSeconds,
     backBufferLength: behindSeconds,
     capLevelToPlayerSize: true,
+    startLevel: 0, // the smallest rung: how quick the line is shows with its first second
   });
-  // It begins with the smallest rung: how quick the line is shows with its first second.
   hls.once(Hls.Events.MANIFEST_PARSED, (_event, { levels: [smallest], audioTracks: [sound] }) => {
     const urls = [smallest?.uri, sound?.url].filter((url) => url !== undefined);
     for (const [url, list] of askForLists(urls, until)) lists.set(url, list);

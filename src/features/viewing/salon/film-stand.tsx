@@ -22,7 +22,7 @@ interface FilmStandProps {
 
 type Parts = Awaited<ReturnType<Salon['loadFilm']>>;
 
-/** An open film: its poster first; what plays it is fetched now, its bytes with the first tap. */
+/** An open film: its poster first; what plays it is fetched now at the latest, its bytes with the first tap. */
 export function FilmStand(props: FilmStandProps) {
   const [canPlay] = useState(() => canPlayFilms(globalThis as never));
   if (!canPlay)
