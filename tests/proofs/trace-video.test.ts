@@ -148,8 +148,7 @@ describe.each(films.map((film) => [film.name, film] as const))(
         expect(wordsOfCrowdWith('the leaker', turned)).toEqual([]);
       });
 
-      // Of a picture that stands still the seconds beside each other give the mark away: docs/tracing.md says so.
-      it.skipIf(isStill)('breaks half of its bits only where that shows in the picture', () => {
+      it('breaks half of its bits only where that shows in the picture', () => {
         const told = attackRows.map((row) => row.join(', ')).join('\n');
         const isBroken = ({ shareWrong }: AttackedClip) => shareWrong >= 0.5;
         // The strongest attack breaks them, or leaves nothing to look at.
