@@ -20,9 +20,8 @@ export function VisitFrame({ salon, visit }: VisitFrameProps) {
   const { isOffline, isBlank, endsAt, item } = useSyncExternalStore(visit.subscribe, visit.state);
   const [more, setMore] = useState<'menu' | 'access'>();
   useEffect(() => takePicks(salon, visit), [salon, visit]);
-  // The first picture of somebody who goes on at once comes before what plays a film.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn to another picture begins the rest anew
-  useEffect(() => fetchPlayerAtRest(salon, visit), [salon, visit, item]);
+  // Each turn to another picture begins the rest anew: what is opened comes before what plays a film.
+  useEffect(() => fetchPlayerAtRest(salon, visit, item !== undefined), [salon, visit, item]);
   const offline = isOffline && <Offline isBlank={isBlank} onRetry={visit.retry} />;
   return (
     <>
@@ -67,13 +66,18 @@ function takePicks(salon: Salon, visit: Visit): () => void {
   };
 }
 
-/** What plays a film is large: where a link shows one, it comes while somebody rests on something. */
+/** What plays a film is large: where a link shows one, it comes while somebody rests on something that is all there. */
 const restMs = 2000;
 
-function fetchPlayerAtRest(salon: Salon, { opened }: Visit): (() => void) | undefined {
+function fetchPlayerAtRest(salon: Salon, { opened }: Visit, isOpen: boolean): (() => void) | undefined {
   if (!opened.items.some(({ kind }) => kind === 'video') || !canPlayFilms(globalThis as never)) return undefined;
-  const timer = setTimeout(() => void salon.loadFilm().catch(() => undefined), restMs); // an open film asks again
-  return () => clearTimeout(timer);
+  const isHere = () => !isOpen || document.querySelector('.slide[data-current] canvas.full[data-painted]') !== null;
+  const timer = setInterval(() => {
+    if (!isHere()) return;
+    clearInterval(timer);
+    salon.loadFilm().catch(() => undefined); // an open film asks again
+  }, restMs);
+  return () => clearInterval(timer);
 }
 
 /** The time left, ticking. */
