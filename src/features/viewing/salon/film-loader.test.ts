@@ -99,7 +99,7 @@ describe('who loads a piece of a film', () => {
     onTestFinished(() => line.mockRestore());
     const { said, lists, load } = start();
     hearAsked(said);
-    for (const [url, list] of askForLists(['/v480', '/audio'], new AbortController().signal)) lists.set(url, list);
+    askForLists(['/v480', '/audio'], lists, new AbortController().signal);
     await settled();
     const [first] = [load('/v480'), load('/audio')];
     await settled();

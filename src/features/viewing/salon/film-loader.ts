@@ -34,7 +34,7 @@ interface ListAhead {
 export type ListsAhead = Map<string, Promise<ListAhead>>;
 
 /** Asks for playlists, so that a tap has not to wait for them. One that does not come is asked for again by whoever needs it. */
-export function askForLists(urls: readonly string[], signal: AbortSignal): ListsAhead {
+export function askForLists(urls: readonly string[], lists: ListsAhead, signal: AbortSignal): void {
   const ask = async (url: string): Promise<ListAhead> => {
     const start = performance.now();
     const answer = await fetch(url, { signal });
@@ -42,9 +42,11 @@ export function askForLists(urls: readonly string[], signal: AbortSignal): Lists
     if (!answer.ok) throw new Error(`${answer.status}`);
     return { text: await answer.text(), loading: { start, first, end: performance.now() } };
   };
-  const lists: ListsAhead = new Map(urls.map((url) => [url, ask(url)]));
-  for (const list of lists.values()) list.catch(() => undefined);
-  return lists;
+  for (const url of urls) {
+    const list = ask(url);
+    list.catch(() => undefined);
+    lists.set(url, list);
+  }
 }
 
 const after = (ms: number) => new Promise<undefined>((go) => setTimeout(go, ms));

@@ -196,7 +196,7 @@ function newHls(keys: FilmKeys, playhead: () => number, until: AbortSignal): Hls
   });
   hls.once(Hls.Events.MANIFEST_PARSED, (_event, { levels: [smallest], audioTracks: [sound] }) => {
     const urls = [smallest?.uri, sound?.url].filter((url) => url !== undefined);
-    for (const [url, list] of askForLists(urls, until)) lists.set(url, list);
+    askForLists(urls, lists, until);
   });
   return hls;
 }
