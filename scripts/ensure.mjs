@@ -2,7 +2,9 @@
  * Makes `npm start` and `npm test` each THE one command on a fresh clone: installs what is missing, builds what is
  * stale, then runs the given command on the Node 24 that came with the packages.
  *
- *   node scripts/ensure.mjs [build] -- <command> [arguments]
+ *   node scripts/ensure.mjs [build] (server | -- <command> [arguments])
+ *
+ * `server` is the product itself, with the flags and the environment that package.json names for it.
  *
  * Runs on any Node >= 18: no dependencies, no types, nothing newer than Node 18.
  */
@@ -17,10 +19,8 @@ import { oneAtATime } from './ensure-lock.mjs';
 process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const onWindows = process.platform === 'win32';
 const bin = path.resolve('node_modules/.bin');
-const dashes = process.argv.indexOf('--');
-const tasks = process.argv.slice(2, dashes);
-const [command, ...rest] = process.argv.slice(dashes + 1);
-if (dashes < 0 || !command) refuse('usage: node scripts/ensure.mjs [build] -- <command> [arguments]');
+const [tasks, [command, ...rest], environment] = readCommand(process.argv.slice(2));
+if (!command) refuse('usage: node scripts/ensure.mjs [build] (server | -- <command> [arguments])');
 
 /** The process that runs now; signals go to it. */
 let running;
@@ -36,9 +36,18 @@ if (!isInstalled() || (wantsBuild && !isBuilt()))
     if (wantsBuild && !isBuilt()) await build();
   }).catch((error) => refuse(`Cannot install or build in ${process.cwd()}: ${error.message}`));
 requireNode();
-const ended = run(command, rest, 'inherit');
+const ended = run(command, rest, 'inherit', undefined, environment);
 watchOver(running);
 process.exit(await ended);
+
+/** What is to be done before, what is run then, and what it finds in its environment unless the person said otherwise. */
+function readCommand(words) {
+  const dashes = words.indexOf('--');
+  if (dashes >= 0) return [words.slice(0, dashes), words.slice(dashes + 1), {}];
+  if (!words.includes('server')) return [words, [], {}];
+  const { entry, flags, environment } = readJson('package.json').config.server;
+  return [words, ['node', ...flags, entry], environment];
+}
 
 /** The packages are installed when npm's own note of what it put down agrees with the lock; file times say nothing after a clone. */
 function isInstalled() {
@@ -147,9 +156,9 @@ async function npm(...words) {
 }
 
 /** Runs to the end and tells the exit status as a shell would. */
-function run(file, words, stdio, hear) {
+function run(file, words, stdio, hear, environment = {}) {
   const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
-  const env = { ...process.env, [pathName]: bin + path.delimiter + (process.env[pathName] ?? '') };
+  const env = { ...environment, ...process.env, [pathName]: bin + path.delimiter + (process.env[pathName] ?? '') };
   return new Promise((resolve) => {
     running = spawn(file, words, { stdio, env, shell: onWindows });
     running.stdout?.on('data', hear);

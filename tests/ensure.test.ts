@@ -21,7 +21,10 @@ beforeEach(() => {
     name: 'clone',
     version: '1.0.0',
     dependencies: { tiny: 'file:tiny' },
-    config: { build: { output: 'build/.stamp', inputs: ['src'] } },
+    config: {
+      server: { entry: 'server.cjs', flags: ['--stack-size=1000'], environment: { LEAN: 'yes', CHOSEN: 'ours' } },
+      build: { output: 'build/.stamp', inputs: ['src'] },
+    },
     scripts: { build: 'node build.cjs', go: 'node scripts/ensure.mjs -- node polite.cjs' },
   });
   write('package-lock.json', {
@@ -108,6 +111,19 @@ test('a build that fails ends with its status and shows what the tool said', asy
   expect(said).toContain('Building pages … failed after');
   expect(said).toContain('the tool talks');
   expect(said).not.toContain('never');
+});
+
+test('the server gets the flags and the environment that are written down for it, unless the person chose her own', async () => {
+  write(
+    'server.cjs',
+    'console.log(process.execArgv.join(), process.env.LEAN, process.env.CHOSEN, process.argv.length)',
+  );
+  expect((await ensure('server')).said).toContain('--stack-size=1000 yes ours 2\n');
+  vi.stubEnv('CHOSEN', 'hers');
+  expect((await ensure('build', 'server')).said).toContain('--stack-size=1000 yes hers 2\n');
+  vi.unstubAllEnvs();
+  expect((await ensure('--', 'node', '-p', 'process.env.LEAN')).said).toBe('undefined\n');
+  expect((await ensure('nothing')).said).toContain('usage: node scripts/ensure.mjs');
 });
 
 test('the exit status of the command is passed on', async () => {

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { serverStart } from '#tests/support/server-start.ts';
 import { results } from './figures.ts';
 import { freePort } from './free-port.ts';
 import { findBelow } from './process-tree.ts';
@@ -51,12 +52,20 @@ export async function bootProduct({
 } = {}): Promise<Product> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const flags = isProfiled ? ['--cpu-prof', `--cpu-prof-dir=${path.join(results, 'profiles')}`] : [];
+  const flags = [...serverStart.flags];
+  if (isProfiled) flags.push('--cpu-prof', `--cpu-prof-dir=${path.join(results, 'profiles')}`);
   for (const file of preloaded) flags.push(`--import=${file}`);
   const began = performance.now();
-  const child = spawn(process.execPath, [...flags, 'src/main.ts'], {
+  const child = spawn(process.execPath, [...flags, serverStart.entry], {
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: url, LOG_LEVEL: 'warn' },
+    env: {
+      ...serverStart.environment,
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      PUBLIC_URL: url,
+      LOG_LEVEL: 'warn',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const kill = () => child.kill('SIGTERM');

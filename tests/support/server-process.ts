@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { serverStart } from './server-start.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -43,9 +44,16 @@ export function spawnServer(settings: {
   environment?: Record<string, string>;
 }): ServerProcess {
   const { port, dataDir, environment = {} } = settings;
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, [...serverStart.flags, serverStart.entry], {
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...environment },
+    env: {
+      ...serverStart.environment,
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let said = '';
