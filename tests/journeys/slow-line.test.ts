@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test';
 import { expect, test } from './house.ts';
-import { becomeDemo, expectPainted, makeLink, openDoor } from './steps.ts';
+import { becomeDemo, expectPainted, hold, makeLink, openDoor } from './steps.ts';
 
 /* What somebody on a slow line does before everything is there. */
 const photos = 8;
@@ -88,16 +88,6 @@ test('an opened photo comes before the rest of the gallery, which goes on after 
   expect(asked.calls(), 'one call for the photo, one for the rest of the gallery').toBe(2);
   await phone.close();
 });
-
-/** Holds a part of the page back. */
-async function hold(viewer: Page, part: string): Promise<{ letCome(): void }> {
-  const mayCome = Promise.withResolvers<void>();
-  await viewer.route(part, async (route) => {
-    await mayCome.promise;
-    await route.continue();
-  });
-  return { letCome: mayCome.resolve };
-}
 
 /** Every picture that is asked for after the door, in order. */
 function noteLeases(viewer: Page): { of(rendition: string): string[]; calls(): number } {

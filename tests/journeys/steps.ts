@@ -99,6 +99,16 @@ export async function openDoor(browser: Browser, address: string): Promise<{ pho
   return { phone, viewer };
 }
 
+/** Holds back whatever a page asks of an address, until it may come. */
+export async function hold(viewer: Page, part: string): Promise<{ letCome(): void }> {
+  const mayCome = Promise.withResolvers<void>();
+  await viewer.route(part, async (route) => {
+    await mayCome.promise;
+    await route.continue();
+  });
+  return { letCome: mayCome.resolve };
+}
+
 /** Through the door and the gate of age, until the first screen is sharp. */
 export async function enter(viewer: Page, photos: number): Promise<void> {
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { canDrawClips, drawClip, tellNoClips, tellNoPlayer } from '../support/clips.ts';
+import { fetched } from './film-watch.ts';
+import { expect, test } from './house.ts';
+import { call, drawPictures, hold, makeAlbum, openDoor } from './steps.ts';
+
+/* What plays a film is large. It comes beside nothing that somebody waits for. */
+if (!canDrawClips) tellNoClips();
+test.skip(!canDrawClips, 'There is no ffmpeg to draw a clip with.');
+const folder = mkdtempSync(path.join(tmpdir(), 'pf-rest-'));
+const drawn = drawPictures(['sea']);
+test.afterAll(() => {
+  drawn.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+/** What plays films is asked for once somebody has rested for two seconds. */
+const longerThanRestMs = 5000;
+
+test('what plays a film waits until the open photo is there', async ({ page, house, browser }) => {
+  test.setTimeout(600_000);
+  const playsFilms = await page.evaluate(() =>
+    MediaSource.isTypeSupported('video/mp4; codecs="avc1.64001f,mp4a.40.2"'),
+  );
+  if (!playsFilms) tellNoPlayer(browser.version());
+  test.skip(!playsFilms, 'This browser plays no H.264.');
+  await house.newCreator(page);
+  await page.getByRole('button', { name: /Upload photos/ }).click();
+  await makeAlbum(page, 'Rest', drawn.files);
+  const film = path.join(folder, 'clip.mp4');
+  writeFileSync(film, drawClip({ seconds: 3, width: 640, height: 360 }));
+  await page.getByLabel('Photos to upload').setInputFiles(film);
+  await expect(page.getByRole('button', { name: 'Video 2 of 2', exact: true })).toBeVisible({ timeout: 300_000 });
+  const albumId = new URL(page.url()).pathname.split('/').at(-1);
+  const { url } = await call<{ url: string }>(page, house.url, 'POST', '/links', {
+    albumIds: [albumId],
+    rules: { ageGate: false },
+    isLaxConfirmed: true,
+  });
+
+  const { phone, viewer } = await openDoor(browser, 'about:blank');
+  // The tap comes before anything can open the photo, so there is no moment of rest in the grid.
+  const frame = await hold(viewer, '**/salon/assets/frame-*.js');
+  const photo = await hold(viewer, '**/api/view/leases');
+  await viewer.goto(url);
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await viewer.getByRole('button', { name: 'Photo 1 of 2' }).click();
+  frame.letCome();
+  await expect(viewer.getByRole('status').filter({ hasText: 'Photo 1 of 2' })).toBeAttached({ timeout: 30_000 });
+  await viewer.waitForTimeout(longerThanRestMs);
+  await expect(viewer.locator('.slide[data-current] canvas.full[data-painted]'), 'it is not there').toHaveCount(0);
+  expect(await fetched(viewer, '/film-'), 'nothing comes beside it').toEqual([]);
+
+  photo.letCome();
+  await expect(viewer.locator('.slide[data-current] canvas.full[data-painted]')).toHaveCount(1, { timeout: 30_000 });
+  await expect.poll(() => fetched(viewer, '/film-'), { timeout: 30_000 }).not.toEqual([]);
+  await phone.close();
+});
