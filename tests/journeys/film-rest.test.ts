@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { canDrawClips, drawClip, tellNoClips, tellNoPlayer } from '../support/clips.ts';
-import { fetched } from './film-watch.ts';
+import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
+import { fetched, needPlayer } from './film-watch.ts';
 import { expect, test } from './house.ts';
 import { call, drawPictures, hold, makeAlbum, openDoor } from './steps.ts';
 
@@ -20,11 +20,7 @@ const longerThanRestMs = 5000;
 
 test('what plays a film waits until the open photo is there', async ({ page, house, browser }) => {
   test.setTimeout(600_000);
-  const playsFilms = await page.evaluate(() =>
-    MediaSource.isTypeSupported('video/mp4; codecs="avc1.64001f,mp4a.40.2"'),
-  );
-  if (!playsFilms) tellNoPlayer(browser.version());
-  test.skip(!playsFilms, 'This browser plays no H.264.');
+  await needPlayer(page, browser);
   await house.newCreator(page);
   await page.getByRole('button', { name: /Upload photos/ }).click();
   await makeAlbum(page, 'Rest', drawn.files);

@@ -1,9 +1,21 @@
-import { type BrowserContext, expect, type Page, type Request } from '@playwright/test';
+import { type Browser, type BrowserContext, expect, type Page, type Request, test } from '@playwright/test';
+import { tellNoPlayer } from '../support/clips.ts';
 
 /*
  * What a film does in a browser, noted from outside: by the events of its element and by what goes over the line, never by
  * the player's own word.
  */
+
+/** Whether this browser plays what films are coded as. */
+export const playsFilms = (page: Page): Promise<boolean> =>
+  page.evaluate(() => MediaSource.isTypeSupported('video/mp4; codecs="avc1.64001f,mp4a.40.2"'));
+
+/** Leaves a test out where films cannot be played, and says so. @throws where nobody reads along */
+export async function needPlayer(page: Page, browser: Browser): Promise<void> {
+  const canPlay = await playsFilms(page);
+  if (!canPlay) tellNoPlayer(browser.version());
+  test.skip(!canPlay, 'This browser plays no H.264.');
+}
 
 /** The film's own element, as the page's scripts see it. */
 export const film = (viewer: Page) => viewer.locator('video.film');

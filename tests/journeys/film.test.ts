@@ -4,16 +4,18 @@ import path from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { findBrowser } from '../support/browser.ts';
 import { takeClip } from '../support/camera-clip.ts';
-import { canDrawClips, tellNoClips, tellNoPlayer } from '../support/clips.ts';
+import { canDrawClips, tellNoClips } from '../support/clips.ts';
 import {
   countGiven,
   expectNoStall,
   fetched,
   film,
   forgetTaps,
+  needPlayer,
   noteFilms,
   noteFilmTraffic,
   playhead,
+  playsFilms,
   readNoted,
   untilTold,
 } from './film-watch.ts';
@@ -92,10 +94,7 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
 }) => {
   test.setTimeout(1_200_000);
   const { said } = await findBrowser();
-  const playsFilms = await page.evaluate(() =>
-    MediaSource.isTypeSupported('video/mp4; codecs="avc1.64001f,mp4a.40.2"'),
-  );
-  report('browser', `${said}; plays H.264: ${playsFilms}`);
+  report('browser', `${said}; plays H.264: ${await playsFilms(page)}`);
 
   const clip = takeClip(folder, seconds);
   report('clip', clip.said);
@@ -135,8 +134,7 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     expect(await fetched(viewer, '/film-')).toEqual([]);
     await old.close();
   });
-  if (!playsFilms) tellNoPlayer(said);
-  test.skip(!playsFilms, `This browser plays no H.264: ${said}`);
+  await needPlayer(page, browser);
 
   await test.step('begun in its middle it plays to its end, and the figures show just that', async () => {
     const phone = await openPhone(browser);

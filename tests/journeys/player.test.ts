@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { canDrawClips, drawClip, tellNoClips, tellNoPlayer } from '../support/clips.ts';
-import { film, playhead } from './film-watch.ts';
+import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
+import { film, needPlayer, playhead } from './film-watch.ts';
 import { expect, openPhone, test } from './house.ts';
 import { pictureOf } from './looking.ts';
 import { call, drawPictures, makeAlbum } from './steps.ts';
@@ -70,11 +70,7 @@ test('whoever watches a film has its words, every control by button and by key, 
   browser,
 }) => {
   test.setTimeout(1_200_000);
-  const playsFilms = await page.evaluate(() =>
-    MediaSource.isTypeSupported('video/mp4; codecs="avc1.64001f,mp4a.40.2"'),
-  );
-  if (!playsFilms) tellNoPlayer(browser.version());
-  test.skip(!playsFilms, 'This browser plays no H.264.');
+  await needPlayer(page, browser);
   await house.newCreator(page);
   await page.getByRole('button', { name: /Upload photos/ }).click();
   await makeAlbum(page, 'Controls', []);
