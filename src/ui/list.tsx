@@ -29,6 +29,9 @@ type RowProps = {
   end?: ReactNode;
 };
 
+/** A dot stays with what comes before it, so that no line begins with one. */
+const keepDots = (story: ReactNode) => (typeof story === 'string' ? story.replaceAll(' · ', '\u00a0· ') : story);
+
 /** One thing as a row: who, what, what happened. Put it into an `<li>`, alone or inside a `SwipeRow`. */
 export function Row({ title, to, mark, quiet, story, start, end }: RowProps) {
   return (
@@ -49,7 +52,7 @@ export function Row({ title, to, mark, quiet, story, start, end }: RowProps) {
           {mark}
         </p>
         {quiet && <p className="line-clamp-3 text-pretty text-13 text-quiet">{quiet}</p>}
-        {story && <p className="line-clamp-3 text-pretty text-13">{story}</p>}
+        {story && <p className="line-clamp-3 text-pretty text-13">{keepDots(story)}</p>}
       </div>
       {end && <div className="relative z-1 flex flex-none items-center gap-1 font-medium tabular-nums">{end}</div>}
     </div>

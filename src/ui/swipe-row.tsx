@@ -13,7 +13,10 @@ type SwipeRowProps = {
   children: ReactNode;
 };
 
-/** An `<li>` that slides to the left under a finger and shows what can be done; the keyboard opens it by reaching the button. */
+/**
+ * An `<li>` that slides to the left under a finger and shows what can be done. It is there for whoever has pulled only: a keyboard
+ * has the same in the row's menu, which asks first.
+ */
 export function SwipeRow({ action, icon: Icon, onAction, children }: SwipeRowProps) {
   const [pulledPx, setPulledPx] = useState(0);
   const start = useRef<{ x: number; from: number; moved: boolean }>(undefined);
@@ -40,7 +43,8 @@ export function SwipeRow({ action, icon: Icon, onAction, children }: SwipeRowPro
     <li className="relative overflow-hidden">
       <button
         type="button"
-        onFocus={() => setPulledPx(openPx)}
+        tabIndex={pulledPx === 0 ? -1 : undefined}
+        aria-hidden={pulledPx === 0}
         onBlur={() => setPulledPx(0)}
         onClick={() => {
           setPulledPx(0);

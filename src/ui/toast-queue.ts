@@ -18,28 +18,30 @@ export type Toast = ToastText & {
   type: ToastType;
   dismissible: boolean;
   pauseOnHover: boolean;
-  /** How long it is shown; nothing when it stays until it is dismissed. */
-  durationMs: number | undefined;
+  /** How long it is shown. */
+  durationMs: number;
   leftMs: number;
   /** A notification shows its time running out. */
   isNotification: boolean;
 };
 
-/** Success and info 3 s, notifications 5 s, errors 8 s (the spec's 500 is hundredths of a second); with an action it stays. */
+/** Success and info 3 s, notifications 5 s, errors 8 s (the spec's 500 is hundredths of a second). */
 const shownMs = { success: 3000, info: 3000, warning: 5000, error: 8000 } as const;
 export const notificationMs = 5000;
+/** With an action it stays for a minute; what it offers can be done elsewhere too. */
+export const actionMs = 60_000;
 export const tickMs = 50;
 const stayingAtOnce = 3;
 
 /** A toast as it enters the queue, with every default made plain. */
 export function composeToast(id: number, type: ToastType, text: ToastText, isNotification = false): Toast {
   const usualMs = isNotification ? notificationMs : shownMs[type];
-  const durationMs = text.action ? undefined : (text.durationMs ?? usualMs);
+  const durationMs = text.action ? actionMs : (text.durationMs ?? usualMs);
   const { dismissible = true, pauseOnHover = true } = text;
-  return { ...text, id, type, dismissible, pauseOnHover, durationMs, leftMs: durationMs ?? 0, isNotification };
+  return { ...text, id, type, dismissible, pauseOnHover, durationMs, leftMs: durationMs, isNotification };
 }
 
-const stays = (toast: Toast) => toast.durationMs === undefined;
+const stays = (toast: Toast) => toast.action !== undefined;
 
 /**
  * What is on the screen: one timed notice at a time and one timed error beside it, the rest wait their turn. Those that stay
@@ -52,16 +54,15 @@ export function pickShown(queue: readonly Toast[]): Toast[] {
   return queue.filter((toast) => toast === notice || toast === error || staying.includes(toast));
 }
 
-/** The queue after a while: what is shown and not held grows older, what is over leaves. */
+/** The queue after a while: what is shown, or stays behind newer ones, grows older unless it is held; what is over leaves. */
 export function passTime(queue: readonly Toast[], elapsedMs: number, held: ReadonlySet<number>): readonly Toast[] {
-  const ageing = new Set(pickShown(queue).filter((toast) => !stays(toast) && !held.has(toast.id)));
+  const shown = new Set(pickShown(queue));
+  const ageing = new Set(queue.filter((toast) => (shown.has(toast) || stays(toast)) && !held.has(toast.id)));
   if (ageing.size === 0) return queue;
   return queue
     .map((toast) => (ageing.has(toast) ? { ...toast, leftMs: toast.leftMs - elapsedMs } : toast))
-    .filter((toast) => stays(toast) || toast.leftMs > 0);
+    .filter(({ leftMs }) => leftMs > 0);
 }
 
-/** Whether time matters to anything that is shown. */
-export function isRunning(queue: readonly Toast[]): boolean {
-  return queue.some((toast) => !stays(toast));
-}
+/** Whether time matters to anything. */
+export const isRunning = (queue: readonly Toast[]): boolean => queue.length > 0;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toast, toastStore } from '#ui/toast.ts';
-import { composeToast, passTime, pickShown, type Toast, type ToastType, tickMs } from '#ui/toast-queue.ts';
+import { actionMs, composeToast, passTime, pickShown, type Toast, type ToastType, tickMs } from '#ui/toast-queue.ts';
 
 const shownTitles = () => pickShown(toastStore.read()).map(({ title }) => title);
 const action = { label: 'Undo', onPress: () => undefined };
@@ -44,12 +44,22 @@ describe('toasts (C11)', () => {
     expect(shownTitles()).toEqual(['saved', 'not sent']);
   });
 
-  it('keeps what has an action until it is dismissed, and lets others pass', () => {
+  it('keeps what has an action for a minute or until it is dismissed, and lets others pass', () => {
     const id = toast.success({ title: 'revoked', action, durationMs: 10 });
     toast.success({ title: 'copied' });
-    vi.advanceTimersByTime(60_000);
+    vi.advanceTimersByTime(actionMs - tickMs);
     expect(shownTitles()).toEqual(['revoked']);
+    toast.success({ title: 'revoked too', action });
     toast.dismiss(id);
+    expect(shownTitles()).toEqual(['revoked too']);
+    vi.advanceTimersByTime(actionMs);
+    expect(shownTitles()).toEqual([]);
+  });
+
+  it('does not bring back what newer ones have covered for that long', () => {
+    for (const title of ['1', '2', '3', '4']) toast.success({ title, action });
+    expect(shownTitles()).toEqual(['2', '3', '4']);
+    vi.advanceTimersByTime(actionMs);
     expect(shownTitles()).toEqual([]);
   });
 
@@ -97,7 +107,7 @@ describe('the queue', () => {
     fc.assert(
       fc.property(toasts, (queue) => {
         const shown = pickShown(queue);
-        const timed = shown.filter(({ durationMs }) => durationMs !== undefined);
+        const timed = shown.filter((one) => !one.action);
         return (
           count(timed, ({ type }) => type !== 'error') <= 1 &&
           count(timed, ({ type }) => type === 'error') <= 1 &&
@@ -116,10 +126,7 @@ describe('the queue', () => {
           for (const { id } of pickShown(queue)) seen.add(id);
           queue = passTime(queue, 500, new Set());
         }
-        return (
-          start.every(({ id, durationMs }) => durationMs === undefined || seen.has(id)) &&
-          queue.every((left) => left.action)
-        );
+        return start.every((one) => one.action || seen.has(one.id)) && queue.length === 0;
       }),
     );
   });

@@ -37,7 +37,7 @@ export function Toaster() {
   return (
     <>
       {/* What a toast that stays lies over can be scrolled from under it. */}
-      {shown.map(({ id, durationMs }) => durationMs === undefined && <div key={id} className="h-24" />)}
+      {shown.map(({ id, action }) => action && <div key={id} className="h-24" />)}
       <div
         ref={region}
         className="pointer-events-none fixed inset-x-4 bottom-[calc(5.75rem+env(safe-area-inset-bottom))] z-50 mx-auto grid max-w-130 gap-2 md:bottom-8"
@@ -108,7 +108,7 @@ export function ToastCard({ toast }: { toast: Toast }) {
           <X />
         </button>
       )}
-      {toast.isNotification && toast.durationMs !== undefined && (
+      {toast.isNotification && (
         <progress
           max={toast.durationMs}
           value={toast.leftMs}

@@ -99,6 +99,35 @@ describe.each(engines)('the light of a film by %s', (_, found) => {
       }
     });
 
+    it.each([
+      [1280, 720, 'bt709'],
+      [640, 480, 'smpte170m'],
+    ] as const)(
+      'of %i × %i that does not say its colours has those of its size, in its poster too',
+      async (...clip) => {
+        const [width, height, matrix] = clip;
+        const unsaid = ['colorspace', 'color_primaries', 'color_trc'].map((each) => `${each}=unknown`).join(':');
+        const green = `format=gbrp,geq=r=32:g=160:b=64,scale=out_color_matrix=${matrix}:out_range=tv,format=yuv420p`;
+        const also = ['-vf', `${green},setparams=${unsaid}`];
+        const { bench, probe, films } = await make(drawClip({ seconds: 2, width, height, hasSound: false, also }));
+        const poster = await sharp(await engine.drawPoster(bench, probe))
+          .raw()
+          .toBuffer();
+        const wish = { width: 64, height: 36, firstSecond: 0, frames: 1, isInColour: true };
+        const seen = [poster, await engine.readFrames(bench, probe, wish)];
+        for (const film of films) {
+          const made = await engine.probe(film);
+          expect(made.guessedColours, 'what is played says its colours').toBeUndefined();
+          seen.push(await engine.readFrames(film, made, wish));
+        }
+        for (const [red = 0, green = 0, blue = 0] of seen) {
+          expect(Math.abs(red - 32)).toBeLessThan(mostOff);
+          expect(Math.abs(green - 160)).toBeLessThan(mostOff);
+          expect(Math.abs(blue - 64)).toBeLessThan(mostOff);
+        }
+      },
+    );
+
     it('stays what it is in both variants: neither is darker, under no mark and under a loud one', async () => {
       const grey = ['-vf', 'geq=lum=128:cb=128:cr=128', '-crf', '1'];
       for (const patternsOf of [plainOf, loudOf]) {

@@ -112,6 +112,15 @@ describe('a probe', () => {
     expect(probe({ avg_frame_rate: '0/0', r_frame_rate: '1000/1' }).fps).toBe(0);
   });
 
+  it('guesses what colours are by their size where nothing is said, but of HDR', () => {
+    const colours = (stream: object) => probe(stream).guessedColours;
+    expect(colours({})).toBe('smpte170m');
+    expect(colours({ width: 720, height: 576, color_space: 'unknown' })).toBe('smpte170m');
+    expect(colours({ width: 1080, height: 1920 })).toBe('bt709');
+    expect(colours({ color_space: 'bt470bg' })).toBeUndefined();
+    expect(colours({ color_transfer: 'smpte2084' })).toBeUndefined();
+  });
+
   it('takes cover art for no picture', () => {
     expect(() => probe({ disposition: { attached_pic: 1 } })).toThrow('no picture');
     expect(() => probe({ codec_name: 'none' })).toThrow('no decoder');

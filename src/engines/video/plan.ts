@@ -51,8 +51,12 @@ export function storyboardOf({ seconds }: Pick<Probe, 'seconds'>): Storyboard {
 const scaled = ({ width, height }: { width: number; height: number }) =>
   `scale=${width}:${height}:flags=bicubic:out_range=tv,setsar=1`;
 
+/** Says which colours they are where the film does not, for what comes after a comma: else poster, film and rungs are each guessed anew. */
+const named = ({ guessedColours: colours }: Pick<ReadFilm, 'guessedColours'>) =>
+  colours === undefined ? '' : `setparams=colorspace=${colours}:color_primaries=${colours}:color_trc=${colours},`;
+
 /** BT.709, where the source is HDR, for a comma before it; after the scaling it is cheaper, and `hable` keeps skies from clipping. */
-function toned({ hdr }: Pick<Probe, 'hdr'>): string {
+function toned({ hdr }: Pick<ReadFilm, 'hdr'>): string {
   if (!hdr) return '';
   // Films that do not say which HDR colours they have are BT.2020, as HDR10 and HLG are.
   const unsaid = `${hdr.isPrimariesKnown ? '' : ':pin=bt2020'}${hdr.isMatrixKnown ? '' : ':min=bt2020nc'}`;
@@ -70,7 +74,7 @@ function toned({ hdr }: Pick<Probe, 'hdr'>): string {
 
 /** Of every third of the first sixty frames the one that is most like the others; it holds them all, so they are small by then. */
 export const posterFilter = (probe: Probe): string =>
-  `select='not(mod(n,3))',${scaled(rungsOf(probe)[0])},thumbnail=20${toned(probe)},format=rgb24`;
+  `${named(probe)}select='not(mod(n,3))',${scaled(rungsOf(probe)[0])},thumbnail=20${toned(probe)},format=rgb24`;
 
 /** All cells; what comes after the last key frame repeats it. */
 export function storyboardFilter(probe: Probe): string {
@@ -80,15 +84,15 @@ export function storyboardFilter(probe: Probe): string {
   // A last key frame that lasts less than half a cell would be left out without the first of these.
   const lasting = `fps=${framesPerSecond}:start_time=0,tpad=stop_mode=clone:stop_duration=${cellSeconds}`;
   const filled = `tpad=stop_mode=clone:stop=${columns * rows}`;
-  const sheet = `${scaled(cell)}${toned(probe)},${filled},tile=${columns}x${rows},format=rgb24`;
+  const sheet = `${named(probe)}${scaled(cell)}${toned(probe)},${filled},tile=${columns}x${rows},format=rgb24`;
   return `${lasting},fps=1/${cellSeconds},${sheet}`;
 }
 
 /** Frames as plain pixels; in colour as one looks at them, so HDR becomes SDR. */
-export function framesFilter({ hdr }: ReadFilm, wish: FramesWish): string {
+export function framesFilter(film: ReadFilm, wish: FramesWish): string {
   const { width, height, ofEach, isKeyFramesOnly, isInColour } = wish;
-  const toSee = `${hdr ? ':out_range=tv' : ''}${toned({ hdr })},format=rgb24`;
-  const plain = `scale=${width}:${height}:flags=area${isInColour ? toSee : ',format=gray'}`;
+  const toSee = `${film.hdr ? ':out_range=tv' : ''}${toned(film)},format=rgb24`;
+  const plain = `${isInColour ? named(film) : ''}scale=${width}:${height}:flags=area${isInColour ? toSee : ',format=gray'}`;
   if (isKeyFramesOnly) return plain;
   const chosen = ofEach?.map((frame) => `eq(mod(n,${framesPerSecond}),${frame})`).join('+');
   return `fps=${framesPerSecond}:start_time=0,${chosen === undefined ? '' : `select='${chosen}',`}${plain}`;
@@ -111,7 +115,7 @@ export function ladderFilter(probe: Probe): string {
   const { width, height } = first;
   const larger = `scale=${width}:${height}:flags=bilinear+accurate_rnd:in_range=pc:out_range=pc`;
   const pattern = `${larger},format=yuv420p,setparams=range=tv,lutyuv=u=128:v=128`;
-  const film = `${scaled(first)}${toned(probe)},fps=${framesPerSecond}:start_time=0,format=yuv420p`;
+  const film = `${named(probe)}${scaled(first)}${toned(probe)},fps=${framesPerSecond}:start_time=0,format=yuv420p`;
   const variant = (name: 'a' | 'b') => {
     const marked = `[${name}][p${name}]blend=all_mode=grainmerge:shortest=1`;
     if (!second) return `${marked}[${name}0]`;

@@ -13,7 +13,7 @@ export const limitsFor = (seconds: number) => ({
   cpuSeconds: Math.ceil(4 * seconds),
 });
 /** The same for one in Node, which reserves more than it ever touches. */
-export const nodeLimitsFor = (seconds: number) => ({ ...limitsFor(seconds), dataBytes: 2.4e9 });
+export const nodeLimitsFor = (seconds: number) => ({ ...limitsFor(seconds), dataBytes: 2.3e9 });
 
 /** Quick looks at a file, whatever its length. */
 export const lookSeconds = 120;

@@ -69,11 +69,15 @@ export function readProbe(output: string): Omit<Probe, 'seconds'> & { seconds: n
           isMatrixKnown: isNamed(video.color_space),
         }
       : undefined,
+    guessedColours: isHdr || isNamed(video.color_space) ? undefined : guessColours(width, height),
     videoStream: video.index,
     audioStream: audio?.index,
     personal: findPersonal([format?.tags, ...streams.map((stream) => stream.tags)]),
   };
 }
+
+/** High definition is BT.709 and what is smaller BT.601, as encoders choose who do not say so, and players guess. */
+const guessColours = (width: number, height: number) => (Math.min(width, height) > 576 ? 'bt709' : 'smpte170m');
 
 function parsed(output: string): unknown {
   try {

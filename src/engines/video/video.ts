@@ -28,6 +28,8 @@ export interface Probe {
   fps: number;
   /** How its light is coded, when that is HDR. */
   hdr: { isHybridLog: boolean; isPrimariesKnown: boolean; isMatrixKnown: boolean } | undefined;
+  /** What its colours are taken for where it does not say; HDR has rules of its own. */
+  guessedColours: 'bt709' | 'smpte170m' | undefined;
   /** Number of the picture's stream, and of the sound's. */
   videoStream: number;
   audioStream: number | undefined;
@@ -94,7 +96,7 @@ export interface FramesWish {
 }
 
 /** A film of which frames are read; one of ours is never HDR. */
-export type ReadFilm = Pick<Probe, 'videoStream'> & Partial<Pick<Probe, 'hdr'>>;
+export type ReadFilm = Pick<Probe, 'videoStream'> & Partial<Pick<Probe, 'hdr' | 'guessedColours'>>;
 
 /** Reads foreign films behind a wall. Every method throws `VideoRefused`, or the signal's reason within a second. */
 export interface VideoEngine {

@@ -107,8 +107,9 @@ function Picture({ item }: { item: AlbumItem }) {
           className="aspect-square"
         />
         {item.progress !== null && (
-          <span className="absolute bottom-2 left-2 rounded-full bg-photo-shade px-2 py-0.5 text-13 text-on-photo">
-            Processing… {item.progress} %
+          <span className="absolute bottom-2 left-2 whitespace-nowrap rounded-full bg-photo-shade px-2 py-0.5 text-13 text-on-photo">
+            <span className="sr-only">Processing… </span>
+            {item.progress} %
           </span>
         )}
       </span>

@@ -3,7 +3,7 @@ import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { insights } from './insight-calls.tsx';
-import { isFirstOpening, tellFrom, tellLink } from './insight-words.ts';
+import { isFirstOpening, tellFirstOpening, tellFrom } from './insight-words.ts';
 
 const links = callsOf('links', linksContract);
 /** So many looks of her own before the first of somebody else are believable. */
@@ -25,5 +25,5 @@ async function tellIfFirst(linkId: string, visitId: string): Promise<void> {
   ]);
   const visit = visits.find((one) => one.visitId === visitId);
   if (visit === undefined || notify === 'none' || !isFirstOpening(visits, visitId)) return;
-  toast.notify('info', { title: `${visit.viewerName} opened ${tellLink(visit)}`, message: tellFrom(visit) });
+  toast.notify('info', { title: tellFirstOpening(visit), message: tellFrom(visit) });
 }

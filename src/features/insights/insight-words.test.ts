@@ -7,6 +7,7 @@ import {
   nameCountry,
   nameDay,
   nameDevice,
+  tellFirstOpening,
   tellFrom,
   tellLink,
   tellRobots,
@@ -73,6 +74,10 @@ describe('names', () => {
     expect(tellLink({ viewerName: 'Bob', linkName: 'Beach', recipientName: 'Bob' })).toBe('Beach');
     expect(tellLink({ viewerName: 'Viewer 4F2A', linkName: 'Beach', recipientName: 'Bob' })).toBe('Beach, for Bob');
     expect(tellLink({ viewerName: 'Viewer 4F2A', linkName: '', recipientName: null })).toBe('Untitled Link');
+  });
+  it('tell a first opening, also of a link that has the name of who opened it', () => {
+    expect(tellFirstOpening({ viewerName: 'Bob', linkName: 'Beach', recipientName: 'Bob' })).toBe('Bob opened Beach');
+    expect(tellFirstOpening({ viewerName: 'Bob', linkName: 'Bob', recipientName: 'Bob' })).toBe('Bob opened your link');
   });
   it('tell a day as a date, wherever the reader is', () => {
     expect(nameDay('2026-11-12', '2026-11-22', 'en-GB')).toBe('12 Nov');

@@ -91,6 +91,12 @@ export function tellLink({
     : link;
 }
 
+/** "Bob opened Beach": what is said when somebody has opened a link for the first time. */
+export function tellFirstOpening(visit: Parameters<typeof tellLink>[0]): string {
+  const link = tellLink(visit);
+  return link === visit.viewerName ? `${link} opened your link` : `${visit.viewerName} opened ${link}`;
+}
+
 /** A day of a chart: "12 Nov", of another year than the chart's newest day "12 Nov 2025". Days are dates without a place. */
 export function nameDay(day: string, newest: string, locale?: string): string {
   const isOfItsYear = day.slice(0, 4) === newest.slice(0, 4);

@@ -63,7 +63,7 @@ describe('a leaked copy', () => {
       outcome: 'traced',
       hasPreview: true,
       sentence: expect.stringMatching(
-        /^This copy was made from what Bob was shown through Bob\. The chance that this is a coincidence is below 1 in 10*(,000)+\.$/,
+        /^This copy was made from what Bob was shown through the link “Bob”\. The chance that this is a coincidence is below 1 in 10*(,000)+\.$/,
       ),
       links: [
         {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const time = (at: string) => at.slice(0, 19).replace('T', ' ');
 
-const titles = ['Visit from', 'to', 'Place and device', 'Rules', 'Looked at it'];
+const titles = ['Visit from', 'to', 'Place and device', 'Rules', 'Look noted at, lasted'];
 
 /** What stands in the table, row by row: a row begins with a time at the margin. */
 function readTable(): string[] {
@@ -45,7 +45,7 @@ const rowOf = (visit: Visit): string =>
     visit.endedAt === null ? 'open' : time(visit.endedAt),
     tellPlace(visit),
     visit.policyVersion,
-    visit.looks.map(({ at, msVisible }) => `${time(at)}, ${msVisible / 1000} s`).join(' ') || 'shown in the gallery',
+    visit.looks.map(({ at, msVisible }) => `${time(at)}, ${msVisible / 1000} s`).join(' ') || 'shown, no look noted',
   ].join(' | ');
 
 describe('the pages of an evidence file', () => {
@@ -172,7 +172,7 @@ describe('how the pages are set', () => {
       expect(onPage(page).map(({ text }) => text)).toEqual(
         expect.arrayContaining([`Evidence of trace ${evidence.traceId}`, `Page ${page} of ${pages}`]),
       );
-    const look = /^(2026-11-2\d \d\d:\d\d:00, \d+ s|shown in the gallery)$/;
+    const look = /^(2026-11-2\d \d\d:\d\d:00, \d+ s|shown, no look noted)$/;
     const withVisits = new Set(texts.filter(({ text }) => look.test(text)).map(({ page }) => page));
     expect(withVisits.size).toBeGreaterThan(2);
     const heads = texts.filter(({ text }) => text === 'Visit from').map(({ page }) => page);

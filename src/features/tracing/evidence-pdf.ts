@@ -159,10 +159,10 @@ const visitColumns = [
   { title: 'to', width: 92 },
   { title: 'Place and device', width: 150 },
   { title: 'Rules', width: 32 },
-  { title: 'Looked at it', width: textWidth - 366 },
+  { title: 'Look noted at, lasted', width: textWidth - 366 },
 ];
 
-/** When it was looked at and for how long, and what of a video was played; which one, where there are several items. */
+/** When a look was noted and how long it had lasted, and what of a video was played; which one, where there are several items. */
 function tellLook({ mediaId, at, msVisible, played }: Look, items: Items): string {
   const look = `${tellTime(at)}, ${Math.round(msVisible / 1000)} s`;
   if (played === undefined) return look;
@@ -175,7 +175,7 @@ const tellVisit = (visit: Visit, items: Items): (string | string[])[] => [
   visit.endedAt === null ? 'open' : tellTime(visit.endedAt),
   tellPlace(visit),
   String(visit.policyVersion),
-  visit.looks.length === 0 ? 'shown in the gallery' : visit.looks.map((look) => tellLook(look, items)),
+  visit.looks.length === 0 ? 'shown, no look noted' : visit.looks.map((look) => tellLook(look, items)),
 ];
 
 /** A look that belongs to no link. */

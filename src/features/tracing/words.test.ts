@@ -15,6 +15,10 @@ describe('the sentence of a trace', () => {
     expect(
       tellTrace({ outcome: 'traced', link: { ...link, person: undefined, linkName: '' }, isOneAlbum: true }),
     ).toMatch(/^This copy was made from what was shown through Untitled Link\./);
+    // Named after the person that it was made for.
+    expect(tellTrace({ outcome: 'traced', link: { ...link, linkName: 'Bob' }, isOneAlbum: true })).toMatch(
+      /^This copy was made from what Bob was shown through the link “Bob”\./,
+    );
     const you = { name: 'you', isYou: true };
     expect(tellTrace({ outcome: 'traced', link: { ...link, person: you }, isOneAlbum: true })).toMatch(
       /^This copy was made from what you were shown through Golden hour\./,

@@ -47,7 +47,9 @@ const whatWasOwn = (isSupport: boolean) =>
   isSupport ? 'support was shown, not through a link' : 'you were shown yourself, in your studio';
 
 function whatWasShown({ linkName, person }: NonNullable<Said['link']>): string {
-  const shown = `shown through ${nameLink(linkName)}`;
+  // A link is often named after the person that it was made for.
+  const link = linkName !== '' && linkName === person?.name ? `the link “${linkName}”` : nameLink(linkName);
+  const shown = `shown through ${link}`;
   if (person === undefined) return `was ${shown}`;
   return person.isYou ? `you were ${shown}` : `${person.name} was ${shown}`;
 }
