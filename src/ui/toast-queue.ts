@@ -57,7 +57,8 @@ export function pickShown(queue: readonly Toast[]): Toast[] {
 /** The queue after a while: what is shown, or stays behind newer ones, grows older unless it is held; what is over leaves. */
 export function passTime(queue: readonly Toast[], elapsedMs: number, held: ReadonlySet<number>): readonly Toast[] {
   const shown = new Set(pickShown(queue));
-  const ageing = new Set(queue.filter((toast) => (shown.has(toast) || stays(toast)) && !held.has(toast.id)));
+  // What newer ones cover cannot be held any more, whatever was said before they came.
+  const ageing = new Set(queue.filter((toast) => (shown.has(toast) ? !held.has(toast.id) : stays(toast))));
   if (ageing.size === 0) return queue;
   return queue
     .map((toast) => (ageing.has(toast) ? { ...toast, leftMs: toast.leftMs - elapsedMs } : toast))

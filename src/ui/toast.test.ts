@@ -56,7 +56,8 @@ describe('toasts (C11)', () => {
     expect(shownTitles()).toEqual([]);
   });
 
-  it('does not bring back what newer ones have covered for that long', () => {
+  it('does not bring back what newer ones have covered for that long, held before or not', () => {
+    toastStore.hold(toast.success({ title: '0', action }));
     for (const title of ['1', '2', '3', '4']) toast.success({ title, action });
     expect(shownTitles()).toEqual(['2', '3', '4']);
     vi.advanceTimersByTime(actionMs);
@@ -85,6 +86,15 @@ describe('toasts (C11)', () => {
     expect(left).toHaveLength(100);
     expect(left.slice(0, 2)).toEqual([4950, 4900]);
     expect(left.at(-1)).toBeUndefined();
+  });
+
+  it('tells nobody of time that nobody sees', () => {
+    const tell = vi.fn();
+    const stop = toastStore.subscribe(tell);
+    toast.success({ title: 'revoked', action });
+    vi.advanceTimersByTime(actionMs);
+    stop();
+    expect(tell).toHaveBeenCalledTimes(2); // it comes, it goes
   });
 
   it('leaves no timer running when nothing is shown', () => {

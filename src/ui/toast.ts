@@ -16,6 +16,8 @@ const listeners = new Set<() => void>();
 
 function change(next: readonly Toast[]): void {
   if (next === queue) return;
+  // Of the others nobody sees the time that is left.
+  const isToBeSeen = next.length !== queue.length || next.some(({ isNotification }) => isNotification);
   queue = next;
   for (const id of held) if (!queue.some((toast) => toast.id === id)) held.delete(id);
   if (isRunning(queue)) timer ??= setInterval(() => change(passTime(queue, tickMs, held)), tickMs);
@@ -23,7 +25,7 @@ function change(next: readonly Toast[]): void {
     clearInterval(timer);
     timer = undefined;
   }
-  for (const tell of listeners) tell();
+  if (isToBeSeen) for (const tell of listeners) tell();
 }
 
 function add(type: ToastType, text: ToastText, isNotification = false): number {

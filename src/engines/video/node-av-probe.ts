@@ -5,6 +5,7 @@ import {
   AVCOL_SPC_UNSPECIFIED,
   AVCOL_TRC_ARIB_STD_B67,
   AVCOL_TRC_SMPTE2084,
+  AVCOL_TRC_UNSPECIFIED,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
   Codec,
@@ -28,7 +29,9 @@ export function describeFile(input: Demuxer): object {
       ),
       avg_frame_rate: fraction(stream.avgFrameRate, '/'),
       r_frame_rate: fraction(stream.rFrameRate, '/'),
-      color_transfer: transfers.get(stream.codecpar.colorTrc),
+      color_transfer:
+        transfers.get(stream.codecpar.colorTrc) ??
+        (stream.codecpar.colorTrc === AVCOL_TRC_UNSPECIFIED ? undefined : 'known'),
       color_primaries: stream.codecpar.colorPrimaries === AVCOL_PRI_UNSPECIFIED ? undefined : 'known',
       color_space: stream.codecpar.colorSpace === AVCOL_SPC_UNSPECIFIED ? undefined : 'known',
       duration: secondsText((Number(stream.duration) * stream.timeBase.num) / stream.timeBase.den),

@@ -114,9 +114,16 @@ describe('a probe', () => {
 
   it('guesses what colours are by their size where nothing is said, but of HDR', () => {
     const colours = (stream: object) => probe(stream).guessedColours;
-    expect(colours({})).toBe('smpte170m');
-    expect(colours({ width: 720, height: 576, color_space: 'unknown' })).toBe('smpte170m');
-    expect(colours({ width: 1080, height: 1920 })).toBe('bt709');
+    const unnamed = ['colorspace', 'color_primaries', 'color_trc'];
+    expect(colours({})).toEqual({ as: 'smpte170m', unnamed });
+    expect(colours({ width: 720, height: 576, color_space: 'unknown' })?.as).toBe('smpte170m');
+    for (const [width, height] of [
+      [1080, 1920],
+      [1280, 536],
+      [960, 720],
+    ])
+      expect(colours({ width, height })?.as).toBe('bt709');
+    expect(colours({ color_primaries: 'smpte432', color_transfer: 'iec61966-2-1' })?.unnamed).toEqual(['colorspace']);
     expect(colours({ color_space: 'bt470bg' })).toBeUndefined();
     expect(colours({ color_transfer: 'smpte2084' })).toBeUndefined();
   });

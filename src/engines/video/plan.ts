@@ -52,8 +52,10 @@ const scaled = ({ width, height }: { width: number; height: number }) =>
   `scale=${width}:${height}:flags=bicubic:out_range=tv,setsar=1`;
 
 /** Says which colours they are where the film does not, for what comes after a comma: else poster, film and rungs are each guessed anew. */
-const named = ({ guessedColours: colours }: Pick<ReadFilm, 'guessedColours'>) =>
-  colours === undefined ? '' : `setparams=colorspace=${colours}:color_primaries=${colours}:color_trc=${colours},`;
+function named({ guessedColours: colours }: Pick<ReadFilm, 'guessedColours'>): string {
+  if (colours === undefined) return '';
+  return `setparams=${colours.unnamed.map((each) => `${each}=${colours.as}`).join(':')},`;
+}
 
 /** BT.709, where the source is HDR, for a comma before it; after the scaling it is cheaper, and `hable` keeps skies from clipping. */
 function toned({ hdr }: Pick<ReadFilm, 'hdr'>): string {

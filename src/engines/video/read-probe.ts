@@ -69,15 +69,20 @@ export function readProbe(output: string): Omit<Probe, 'seconds'> & { seconds: n
           isMatrixKnown: isNamed(video.color_space),
         }
       : undefined,
-    guessedColours: isHdr || isNamed(video.color_space) ? undefined : guessColours(width, height),
+    guessedColours: isHdr || isNamed(video.color_space) ? undefined : guessColours(video, width, height),
     videoStream: video.index,
     audioStream: audio?.index,
     personal: findPersonal([format?.tags, ...streams.map((stream) => stream.tags)]),
   };
 }
 
-/** High definition is BT.709 and what is smaller BT.601, as encoders choose who do not say so, and players guess. */
-const guessColours = (width: number, height: number) => (Math.min(width, height) > 576 ? 'bt709' : 'smpte170m');
+/** High definition is BT.709 and what is smaller BT.601, as players guess; what the file does name stands. */
+function guessColours(video: Stream, width: number, height: number): NonNullable<Probe['guessedColours']> {
+  const isHigh = Math.max(width, height) >= 1280 || Math.min(width, height) > 576;
+  const primaries = isNamed(video.color_primaries) ? [] : (['color_primaries'] as const);
+  const transfer = isNamed(video.color_transfer) ? [] : (['color_trc'] as const);
+  return { as: isHigh ? 'bt709' : 'smpte170m', unnamed: ['colorspace', ...primaries, ...transfer] };
+}
 
 function parsed(output: string): unknown {
   try {

@@ -28,8 +28,10 @@ export interface Probe {
   fps: number;
   /** How its light is coded, when that is HDR. */
   hdr: { isHybridLog: boolean; isPrimariesKnown: boolean; isMatrixKnown: boolean } | undefined;
-  /** What its colours are taken for where it does not say; HDR has rules of its own. */
-  guessedColours: 'bt709' | 'smpte170m' | undefined;
+  /** What its colours are taken for where its matrix is not named, and what else is not; HDR has rules of its own. */
+  guessedColours:
+    | { as: 'bt709' | 'smpte170m'; unnamed: ('colorspace' | 'color_primaries' | 'color_trc')[] }
+    | undefined;
   /** Number of the picture's stream, and of the sound's. */
   videoStream: number;
   audioStream: number | undefined;

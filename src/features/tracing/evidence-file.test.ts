@@ -94,7 +94,7 @@ function isFound(text: string, place: readonly string[]): boolean {
 describe('an evidence file', () => {
   it('as a PDF says what was found, in which words, and holds no codeword', async () => {
     const { words } = await readPdf(await fetchEvidence('pdf'));
-    expect(words).toContain('This copy was made from what Bob was shown through Bob.');
+    expect(words).toContain('This copy was made from what Bob was shown through the link “Bob”.');
     for (const part of [
       'Chain of custody',
       'Method',
@@ -195,6 +195,9 @@ describe('an evidence file', () => {
     // Files made before there were videos say the same rule in other words.
     const older = (rule: string) => rule.replace('photos or videos', 'photos');
     expect(signedWhen(({ decision }) => Object.assign(decision, { rule: older(decision.rule) }))).toBe('');
+    // A link that is named after its viewer was once told like any other.
+    const plain = (words: string) => words.replace('the link “Bob”', 'Bob');
+    expect(signedWhen((file) => Object.assign(file, { statement: plain(file.statement) }))).toBe('');
     expect(signedWhen(({ links: [link] }) => Object.assign(link.viewers[0], { name: 'Eve' }))).toMatch(/statement/);
     expect(signedWhen(({ links: [link] }) => Object.assign(link, { timesNamed: 40 }))).toMatch(/names link/);
     expect(signedWhen((file) => Object.assign(file, { commitments: file.commitments.slice(1) }))).toMatch(

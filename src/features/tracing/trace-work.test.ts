@@ -210,7 +210,7 @@ describe('the command', () => {
     const file = path.join(folder, 'copy.jpg');
     writeFileSync(file, await resave(bob));
     const words = await traceFile(house.engines, file, undefined);
-    expect(words).toMatch(/^This copy was made from what Bob was shown through Bob\./);
+    expect(words).toMatch(/^This copy was made from what Bob was shown through the link “Bob”\./);
     expect(words).toContain(`traced: link "Bob" ${bob.linkId}`);
     expect(words).toMatch(/earlier traces of the same items that count: [1-9]/);
     await expect(traceFile(house.engines, file, 'nobody@example.com')).rejects.toThrow('Nobody has the address');

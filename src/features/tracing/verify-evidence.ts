@@ -87,8 +87,10 @@ function checkWords({ statement, decision, links, ownLooks, commitments }: Evide
   const viewers = links.flatMap((link) => link.viewers.filter(({ certainty }) => certainty !== null));
   const named = [...links.map(({ linkId }) => linkId), ...[...viewers, ...ownLooks].map(({ grantId }) => grantId)];
   const words = [...links, ...ownLooks].map(({ word }) => word);
+  const told = { links: links.map(nameViewers), ownLooks };
+  const isSaid = statement === tellNamed(told) || statement === tellNamed(told, 'before');
   return [
-    check('The statement says what is named', statement === tellNamed({ links: links.map(nameViewers), ownLooks })),
+    check('The statement says what is named', isSaid),
     check(
       'The outcome is that of what is named',
       decision.outcome === (words.includes('traced') ? 'traced' : words[0]),

@@ -11,7 +11,11 @@ export interface Said {
   isOneAlbum: boolean;
   /** The copy moves. */
   isClip?: boolean;
+  wording?: Wording;
 }
+
+/** Until 23 November 2026 a link that is named after its viewer was told like any other: "what Bob was shown through Bob". */
+export type Wording = 'now' | 'before';
 
 /** A chance as people read it: "1 in 1,000,000". */
 export const tellChance = (chancePower: number): string => `1 in ${(10 ** -chancePower).toLocaleString('en')}`;
@@ -29,7 +33,7 @@ export const weakestPower = (named: readonly { chancePower: number }[]): number 
 const nameLink = (linkName: string) => linkName || 'Untitled Link';
 
 /** The one sentence in which a trace ends (product, tracing). It names a link and what it showed, never somebody's guilt. */
-export function tellTrace({ outcome, link, ownLook, isOneAlbum, isClip = false }: Said): string {
+export function tellTrace({ outcome, link, ownLook, isOneAlbum, isClip = false, wording = 'now' }: Said): string {
   if (outcome === 'no_match') {
     const place = isOneAlbum ? 'this album' : 'your albums';
     return isClip
@@ -37,7 +41,7 @@ export function tellTrace({ outcome, link, ownLook, isOneAlbum, isClip = false }
       : `This picture is not in ${place}.`;
   }
   if (outcome === 'inconclusive') return 'Not enough of the mark could be read.';
-  const what = link === undefined ? whatWasOwn(ownLook?.isSupport === true) : whatWasShown(link);
+  const what = link === undefined ? whatWasOwn(ownLook?.isSupport === true) : whatWasShown(link, wording);
   if (outcome === 'probable') return `Probably from what ${what}. Not certain enough to act on alone.`;
   const chancePower = link?.chancePower ?? ownLook?.chancePower ?? -3;
   return `This copy was made from what ${what}. The chance that this is a coincidence is below ${tellChance(chancePower)}.`;
@@ -46,10 +50,10 @@ export function tellTrace({ outcome, link, ownLook, isOneAlbum, isClip = false }
 const whatWasOwn = (isSupport: boolean) =>
   isSupport ? 'support was shown, not through a link' : 'you were shown yourself, in your studio';
 
-function whatWasShown({ linkName, person }: NonNullable<Said['link']>): string {
+function whatWasShown({ linkName, person }: NonNullable<Said['link']>, wording: Wording): string {
   // A link is often named after the person that it was made for.
-  const link = linkName !== '' && linkName === person?.name ? `the link “${linkName}”` : nameLink(linkName);
-  const shown = `shown through ${link}`;
+  const isNamesake = wording === 'now' && linkName !== '' && linkName === person?.name;
+  const shown = `shown through ${isNamesake ? `the link “${linkName}”` : nameLink(linkName)}`;
   if (person === undefined) return `was ${shown}`;
   return person.isYou ? `you were ${shown}` : `${person.name} was ${shown}`;
 }
@@ -69,10 +73,10 @@ export interface NamedWords {
  * The sentence about what an answer points at most surely; undefined when it names nothing. A viewer is named in it only when that
  * is as certain as its words, and with the larger of both chances.
  */
-export function tellNamed({ links, ownLooks }: NamedWords): string | undefined {
+export function tellNamed({ links, ownLooks }: NamedWords, wording: Wording = 'now'): string | undefined {
   const [surest] = bySureness([...links, ...ownLooks]);
   if (surest === undefined) return;
-  const said = { outcome: surest.word, isOneAlbum: true };
+  const said = { outcome: surest.word, isOneAlbum: true, wording };
   if (!('linkName' in surest)) return tellTrace({ ...said, ownLook: surest });
   const { linkName, word, chancePower, viewers } = surest;
   const [viewer] = bySureness(
