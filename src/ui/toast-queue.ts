@@ -54,7 +54,7 @@ export function pickShown(queue: readonly Toast[]): Toast[] {
   return queue.filter((toast) => toast === notice || toast === error || staying.includes(toast));
 }
 
-/** The queue after a while: what is shown, or stays behind newer ones, grows older unless it is held; what is over leaves. */
+/** The queue after a while: what is shown grows older unless it is held, what newer ones cover in any case; what is over leaves. */
 export function passTime(queue: readonly Toast[], elapsedMs: number, held: ReadonlySet<number>): readonly Toast[] {
   const shown = new Set(pickShown(queue));
   // What newer ones cover cannot be held any more, whatever was said before they came.
@@ -64,6 +64,3 @@ export function passTime(queue: readonly Toast[], elapsedMs: number, held: Reado
     .map((toast) => (ageing.has(toast) ? { ...toast, leftMs: toast.leftMs - elapsedMs } : toast))
     .filter(({ leftMs }) => leftMs > 0);
 }
-
-/** Whether time matters to anything. */
-export const isRunning = (queue: readonly Toast[]): boolean => queue.length > 0;

@@ -1,12 +1,4 @@
-import {
-  composeToast,
-  isRunning,
-  passTime,
-  type Toast,
-  type ToastText,
-  type ToastType,
-  tickMs,
-} from '#ui/toast-queue.ts';
+import { composeToast, passTime, type Toast, type ToastText, type ToastType, tickMs } from '#ui/toast-queue.ts';
 
 let queue: readonly Toast[] = [];
 let lastId = 0;
@@ -20,7 +12,7 @@ function change(next: readonly Toast[]): void {
   const isToBeSeen = next.length !== queue.length || next.some(({ isNotification }) => isNotification);
   queue = next;
   for (const id of held) if (!queue.some((toast) => toast.id === id)) held.delete(id);
-  if (isRunning(queue)) timer ??= setInterval(() => change(passTime(queue, tickMs, held)), tickMs);
+  if (queue.length > 0) timer ??= setInterval(() => change(passTime(queue, tickMs, held)), tickMs);
   else {
     clearInterval(timer);
     timer = undefined;
