@@ -1,3 +1,4 @@
+import '#app/no-text-as-code.tsx';
 import '#app/plain-zod.ts';
 import './app.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';

@@ -22,7 +22,7 @@ const inlineStyle = /<style[^>]*>([\s\S]*?)<\/style>/g;
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** One policy per file: the hash of each inline script and style of that very file. */
-function policyOf(html: string, styles: string, isSalon: boolean): string {
+function policyOf(html: string, styles: string): string {
   const scripts = [...html.matchAll(inlineScript)].filter(([, attributes = '']) => !attributes.includes('ld+json'));
   return [
     "default-src 'self'",
@@ -37,7 +37,8 @@ function policyOf(html: string, styles: string, isSalon: boolean): string {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    ...(isSalon ? ["require-trusted-types-for 'script'", 'trusted-types default'] : []),
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
   ].join('; ');
 }
 
@@ -55,7 +56,7 @@ function readPage(file: string, isSalon: boolean, publicUrl: string): Page | und
   return {
     html,
     brotli: isSalon ? brotliCompressSync(html) : existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : undefined,
-    policy: policyOf(text, styles, isSalon),
+    policy: policyOf(text, styles),
     etag,
     vary: 'accept-encoding',
   };

@@ -1,20 +1,7 @@
 import type { Page } from '@playwright/test';
+import { collectComplaints } from './complaints.ts';
 import { expect, test } from './house.ts';
 import { becomeDemo } from './steps.ts';
-
-/** What the browser complains about while a page is open; a page that is not the one it came as says so here. */
-async function collectComplaints(page: Page): Promise<string[]> {
-  const complaints: string[] = [];
-  // What the policy of a page refuses is no error where the page's own code catches it.
-  await page.addInitScript(() =>
-    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-      console.error(`${violatedDirective} refused ${blockedURI}`),
-    ),
-  );
-  page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()));
-  page.on('pageerror', ({ message }) => complaints.push(message));
-  return complaints;
-}
 
 /** How far things have been pushed about since the page came. */
 const readShift = (page: Page) =>

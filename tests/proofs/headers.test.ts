@@ -31,10 +31,6 @@ const directive = (policy: string, name: string) =>
     .find(([first]) => first === name)
     ?.slice(1);
 
-/** The built pages of React; a page that the server writes itself has a route of its own. */
-const isReactPage = ({ route, headers }: Heard) =>
-  /^(GET|HEAD) \/\*$/.test(route ?? '') && headers.get('content-type')?.startsWith('text/html') === true;
-
 /** Proving §2.5: the fifteen, each with whether an answer keeps it. */
 const fifteen: readonly [string, (answer: Heard) => boolean][] = [
   ['1 a policy', (answer) => policyOf(answer) !== ''],
@@ -50,11 +46,7 @@ const fifteen: readonly [string, (answer: Heard) => boolean][] = [
     (answer) => /^'(none|self)'$/.test((directive(policyOf(answer), 'default-src') ?? []).join(' ')),
   ],
   ['4 no frames around it', (answer) => directive(policyOf(answer), 'frame-ancestors')?.join() === "'none'"],
-  [
-    '5 trusted types',
-    // React makes its script elements out of text; decision 0034 says what guards these pages instead.
-    (answer) => isReactPage(answer) || policyOf(answer).includes("require-trusted-types-for 'script'"),
-  ],
+  ['5 trusted types', (answer) => policyOf(answer).includes("require-trusted-types-for 'script'")],
   ['6 nosniff', ({ headers }) => headers.get('x-content-type-options') === 'nosniff'],
   [
     '7 https only',
@@ -145,11 +137,9 @@ test('fifteen headers of fifteen on every kind of answer', () => {
   const missing = listener.heard.flatMap((answer) =>
     missingIn(answer).map((name) => `${name}: ${answer.what} (${answer.status})`),
   );
-  const excepted = listener.heard.filter(isReactPage).length;
   tellProof('headers', listener.heard.length, {
-    checked: listener.heard.length * 15 - excepted,
+    checked: listener.heard.length * 15,
     missing: missing.length,
-    'pages without trusted types, by decision 0034': excepted,
   });
   expect(missing).toEqual([]);
 });
@@ -199,7 +189,7 @@ const sink =
   /\.(inner|outer)HTML|insertAdjacentHTML|document\.write|dangerouslySetInnerHTML|createContextualFragment|srcdoc|DOMParser|\beval\(|new Function\(/i;
 const isSource = (name: string) => /\.tsx?$/.test(name) && !name.includes('.test.');
 
-test('no code of ours hands text over to be read as HTML, on pages that go without trusted types least of all', () => {
+test('no code of ours hands text over to be read as HTML', () => {
   const files = readdirSync('src', { recursive: true }).map(String).filter(isSource);
   expect(files.length).toBeGreaterThan(200);
   expect(files.filter((file) => sink.test(readFileSync(path.join('src', file), 'utf8')))).toEqual([]);

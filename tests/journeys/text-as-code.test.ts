@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test';
+import { collectComplaints } from './complaints.ts';
+import { expect, test } from './house.ts';
+import { becomeDemo } from './steps.ts';
+
+const heading = 'Secure, No-Leak Private Albums';
+
+/** A page that does not match what its program draws, as after an extension rewrote it: React throws it away and draws all anew. */
+async function garble(page: Page, address: string): Promise<void> {
+  await page.route(address, async (route) => {
+    const response = await route.fetch();
+    const { 'content-encoding': _encoding, ...headers } = response.headers();
+    await route.fulfill({
+      response,
+      headers,
+      body: (await response.text()).replaceAll(heading, 'Somebody else’s words'),
+    });
+  });
+}
+
+test('a page that has to be drawn anew is drawn, under the policy that reads no text as code', async ({
+  page,
+  house,
+}) => {
+  const complaints = await collectComplaints(page);
+  await garble(page, `${house.url}/`);
+  await page.goto(house.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+  expect(complaints.filter((line) => !line.includes('#418'))).toEqual([]);
+  // It was drawn anew indeed: what does not match is React's error 418.
+  expect(complaints.join()).toContain('#418');
+  await page.getByRole('link', { name: 'Sign In' }).click();
+  await expect(page.getByLabel('Email')).toBeVisible();
+});
+
+/** Every way from text to code that a hole in a page could lend; tells which of them ran. */
+const tryAll = (elsewhere: string) => {
+  const ran: string[] = [];
+  Object.assign(globalThis, { ran: (way: string) => ran.push(way) });
+  const attempt = (way: string, run: () => unknown) => {
+    try {
+      run();
+    } catch {
+      // Refused, which is as good as nothing.
+      ran.push(`refused: ${way}`);
+    }
+  };
+  const box = document.body.appendChild(document.createElement('div'));
+  attempt('HTML', () => {
+    box.innerHTML =
+      '<b>said</b><img src="data:," onerror="ran(\'HTML\')"><iframe srcdoc="<script>parent.ran(1)</script>">';
+  });
+  attempt('text of a script', () => {
+    const script = document.createElement('script');
+    script.text = "ran('text of a script')";
+    document.body.append(script);
+  });
+  attempt('address of a script', () => {
+    const script = document.createElement('script');
+    script.src = elsewhere;
+  });
+  attempt('worker', () => new Worker(elsewhere));
+  attempt('text of a timer', () => setTimeout("ran('text of a timer')"));
+  return new Promise<{ ran: string[]; left: string }>((resolve) =>
+    setTimeout(() => resolve({ ran, left: box.innerHTML }), 300),
+  );
+};
+
+test('in the studio no text becomes HTML or code, and no program comes from elsewhere', async ({ page, house }) => {
+  await becomeDemo(page, house);
+  for (const path of ['/my', '/my/links', '/account', '/nowhere']) {
+    await page.goto(`${house.url}${path}`);
+    await page.getByRole('heading').first().waitFor();
+    const refused = ['address of a script', 'worker'].map((way) => `refused: ${way}`);
+    expect([path, await page.evaluate(tryAll, 'https://elsewhere.example/program.js')]).toEqual([
+      path,
+      { ran: refused, left: '' },
+    ]);
+  }
+});
