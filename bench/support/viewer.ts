@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FilmLease, FilmTrack, Lease, Opened } from '#features/viewing/contract.ts';
+import type { FilmLease, FilmTrack } from '#features/media/contract.ts';
+import type { Lease, Opened } from '#features/viewing/contract.ts';
 import type { Shot } from './load.ts';
 
 /** Somebody who opened a link, with what their browser keeps. */

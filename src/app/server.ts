@@ -11,6 +11,7 @@ import { mountAvatarUpload } from '#features/media/avatar-upload.ts';
 import { mountBytes } from '#features/media/bytes.ts';
 import { mountFilmBytes } from '#features/media/film-bytes.ts';
 import { mountOriginals } from '#features/media/original-route.ts';
+import { mountOwnFilms } from '#features/media/own-film.ts';
 import { mountPreview } from '#features/media/preview.ts';
 import { mountTraceFiles } from '#features/tracing/files-route.ts';
 import { mountTraceUpload } from '#features/tracing/upload-route.ts';
@@ -120,6 +121,7 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   mountOriginals(app, engines, contextOf);
   await mountUploads(app, engines, contextOf);
   mountPreview(app, mounting);
+  mountOwnFilms(app, mounting);
   mountBytes(app, mounting);
   mountFilmBytes(app, mounting);
   mountViewing(app, mounting);

@@ -84,6 +84,22 @@ test('whoever watches a film has its words, every control by button and by key, 
   await expect(tile).toBeVisible({ timeout: 900_000 });
   const albumId = new URL(page.url()).pathname.split('/').at(-1);
 
+  await test.step('its creator watches it herself, and takes it away by closing', async () => {
+    await tile.click();
+    const dialog = page.getByRole('dialog', { name: 'Video', exact: true });
+    await dialog.getByRole('button', { name: 'Play video' }).click();
+    const own = dialog.locator('video');
+    const at = () => own.evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
+    await expect.poll(at, { timeout: 90_000 }).toBeGreaterThan(1);
+    await own.evaluate((video: HTMLVideoElement) => {
+      video.currentTime = 9;
+    });
+    await expect.poll(at, { timeout: 90_000 }).toBeGreaterThan(10);
+    await expect(own).toHaveAttribute('controlslist', /nodownload/);
+    await page.keyboard.press('Escape');
+    await expect(page.locator('video')).toHaveCount(0);
+  });
+
   await test.step('its creator gives it words', async () => {
     await tile.click();
     const dialog = page.getByRole('dialog', { name: 'Video', exact: true });

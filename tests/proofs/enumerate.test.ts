@@ -116,6 +116,7 @@ async function compareRoutes(askers: readonly Browser[]): Promise<{ name: string
   const lease = { 'pf-lease': 'A'.repeat(94) };
   const asks: Record<string, (of: boolean) => { method: string; path: string; headers?: object; body?: object }> = {
     original: (of) => ({ method: 'GET', path: `/api/media/${of ? medium : id}/original` }),
+    'own film': (of) => ({ method: 'GET', path: `/api/media/${of ? film : id}/film/main.m3u8` }),
     upload: (of) => ({ method: 'HEAD', path: `/files/${of ? upload : id}`, headers: tus }),
     'upload ended': (of) => ({ method: 'DELETE', path: `/files/${of ? upload : id}`, headers: tus }),
     pack: (of) => ({ method: 'GET', path: `/m/c/${of ? packId : id}/${'A'.repeat(16)}`, headers: lease }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { Policy } from '#features/links/policy.ts';
-import type { FilmLease } from '#features/viewing/contract.ts';
+import type { FilmLease } from '#features/media/contract.ts';
 import { newId } from '#kit/ids.ts';
 import { seedFilm } from '#tests/support/films.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';

@@ -128,3 +128,10 @@ export async function watchFilm(listener: Listener, slug: string, mediaId: strin
   await listener.ask(get('a piece of a film', `/m/s/${packId}/0`, 206, { headers: range }), browser);
   await listener.ask(get('a film without a range', `/m/s/${packId}/0`, 422, { headers }), browser);
 }
+
+/** How a creator watches her own: its playlists and keys; bytes come as for everybody. */
+export async function watchOwnFilm(listener: Listener, creator: Browser, mediaId: string): Promise<void> {
+  await listener.ask(get('a playlist of one’s own', `/api/media/${mediaId}/film/v720.m3u8`), creator);
+  const tracks = [{ track: 'v720', from: 0, count: 1 }];
+  await listener.ask(call('keys of one’s own film', 'media.filmKeys', { mediaId, tracks }), creator);
+}

@@ -3,7 +3,7 @@ import { type HouseInTest, newBrowser } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum } from '#tests/support/pictures.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
-import { Listener, type LiveHouse, look, signIn, watchFilm } from './header-answers.ts';
+import { Listener, type LiveHouse, look, signIn, watchFilm, watchOwnFilm } from './header-answers.ts';
 import { beginUpload, call, get, openAsks, ownAsks } from './header-asks.ts';
 import { hearCreator, hearOtherDoor, hearTraces, hearUploads } from './header-things.ts';
 import { hearBugs, hearCrowd, hearSlow } from './header-trouble.ts';
@@ -31,6 +31,7 @@ export async function hearEverything(house: HouseInTest, live: LiveHouse): Promi
   const film = await seedFilm(house, shared.creator.userId, { seconds: 2 });
   const filmAlbumId = await seedAlbum(house, shared.creator.userId, [film.mediaId], 'Films');
   await watchFilm(listener, (await shared.makeLink({}, { albumIds: [filmAlbumId] })).slug, film.mediaId);
+  await watchOwnFilm(listener, creator, film.mediaId);
   const leaving = await signIn(listener, await signUpCreator(house));
   await listener.ask(call('sign-out', 'accounts.signOut', {}), leaving);
   await hearTraces(listener);

@@ -76,6 +76,7 @@ const bodies: Record<string, (things: Things) => object> = {
     mediaId: film,
     tracks: [{ track: 'v720', from: 0, count: 1 }],
   }),
+  'media.filmKeys': ({ film }) => ({ mediaId: film, tracks: [{ track: 'v720', from: 0, count: 1 }] }),
   'viewing.closeScreen': ({ visit }) => ({ visitId: visit }),
   'tracing.list': nothing,
   'tracing.one': ({ trace }) => ({ traceId: trace }),

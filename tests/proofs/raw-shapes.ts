@@ -22,6 +22,7 @@ const shapes: Record<string, (things: Things) => Shape> = {
     path: '/api/media/leases',
     body: { items: [{ mediaId: medium, rendition: 'thumb512' }] },
   }),
+  'GET /api/media/:mediaId/film/:playlist': ({ film }) => ({ path: `/api/media/${film}/film/v720.m3u8` }),
   'POST /api/traces': ({ album }) => ({
     path: `/api/traces?albumId=${album}`,
     body: {},

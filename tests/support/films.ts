@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { wrapKey } from '#engines/keys/wrapped-key.ts';
-import type { FilmTrack } from '#features/media/film-files.ts';
+import type { FilmTrack } from '#features/media/contract.ts';
 import { newMediaKey, sealFilm } from '#features/media/keys.ts';
 import { insertMediaKey } from '#features/media/keys-store.ts';
 import { makeMarkedPack } from '#features/media/marked-pack.ts';

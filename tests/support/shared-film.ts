@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { FilmLease } from '#features/viewing/contract.ts';
+import type { FilmLease } from '#features/media/contract.ts';
 import { type SeededFilm, seedFilm } from './films.ts';
 import { type Browser, type HouseInTest, newBrowser } from './house.ts';
 import { seedAlbum } from './pictures.ts';

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, ImageUp, RotateCcw, ShieldCheck, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { mediaContract } from '#features/media/contract.ts';
+import { OwnFilm } from '#features/media/own-film.tsx';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { undoHours } from '#features/media/rules.ts';
 import { formatBytes, formatClock } from '#kit/text.ts';
@@ -42,24 +43,11 @@ export function ItemDialog({ albumId, item, onClose, onDeleted, onUndone }: Item
     <Dialog open onClose={onClose} title={isReady ? nameOfKind(item.kind) : item.originalName}>
       <div className="grid gap-4">
         {isReady && item.width !== null && item.height !== null && (
-          <ProtectedPhoto
-            mediaId={item.id}
-            rendition={item.kind === 'video' ? 'poster' : 'p2048'}
-            thumbhash={item.thumbhash ?? ''}
-            width={item.width}
-            height={item.height}
-            alt={item.caption || `Your ${item.kind}`}
-            className="max-h-[50dvh] object-contain"
-          />
+          <Picture item={item} width={item.width} height={item.height} />
         )}
         {item.failText && (
           <p role="alert" className="rounded-control bg-rust-wash p-3 text-rust">
             {item.failText}
-          </p>
-        )}
-        {isReady && item.kind === 'video' && (
-          <p className="text-13 text-quiet">
-            This is a still. To watch the video, make a link and open it yourself: your own looks are not counted.
           </p>
         )}
         {isReady && <Receipt item={item} />}
@@ -94,6 +82,17 @@ export function ItemDialog({ albumId, item, onClose, onDeleted, onUndone }: Item
         )}
       </div>
     </Dialog>
+  );
+}
+
+function Picture({ item, width, height }: { item: AlbumItem; width: number; height: number }) {
+  const thumbhash = item.thumbhash ?? '';
+  const alt = item.caption || `Your ${item.kind}`;
+  const common = { mediaId: item.id, thumbhash, width, height, alt };
+  return item.kind === 'video' ? (
+    <OwnFilm {...common} durationMs={item.durationMs} />
+  ) : (
+    <ProtectedPhoto {...common} rendition="p2048" className="max-h-[50dvh] object-contain" />
   );
 }
 

@@ -1,7 +1,8 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { Check, EyeOff, GripVertical, TriangleAlert } from 'lucide-react';
+import { Check, EyeOff, GripVertical, Play, TriangleAlert } from 'lucide-react';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
+import { formatClock } from '#kit/text.ts';
 import { cx } from '#ui/cx.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import type { AlbumItem } from './contract.ts';
@@ -91,6 +92,8 @@ const isBroken = ({ state }: AlbumItem) => state === 'failed' || state === 'quar
 /** Why there is no picture, as the tile shows it. */
 const tellState = (item: AlbumItem) => (isBroken(item) ? (item.failText ?? '') : 'Processing…');
 
+const pill = 'absolute bottom-2 left-2 whitespace-nowrap rounded-full bg-photo-shade px-2 py-0.5 text-13 text-on-photo';
+
 function Picture({ item }: { item: AlbumItem }) {
   // A film has its poster long before it can be played.
   const hasPicture = item.state === 'ready' || (item.kind === 'video' && item.state === 'processing');
@@ -107,9 +110,15 @@ function Picture({ item }: { item: AlbumItem }) {
           className="aspect-square"
         />
         {item.progress !== null && (
-          <span className="absolute bottom-2 left-2 whitespace-nowrap rounded-full bg-photo-shade px-2 py-0.5 text-13 text-on-photo">
+          <span className={pill}>
             <span className="sr-only">Processing… </span>
             {item.progress} %
+          </span>
+        )}
+        {item.progress === null && item.durationMs !== null && (
+          <span aria-hidden="true" className={cx(pill, 'inline-flex items-center gap-1 tabular-nums')}>
+            <Play className="size-3 fill-current" />
+            {formatClock(item.durationMs)}
           </span>
         )}
       </span>

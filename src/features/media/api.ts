@@ -6,6 +6,7 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type Medium, mediaContract } from './contract.ts';
 import { bringBack, markDeleted, noteDepartures, tellDepartures } from './departures-store.ts';
+import { lendOwnSegments } from './own-film.ts';
 import { undoMs } from './rules.ts';
 import { sendMedium } from './send-medium.ts';
 import { failTextOf, showMedium } from './show.ts';
@@ -57,6 +58,9 @@ export const mediaApi = answer.router({
       return { medium: row === undefined ? null : showMedium(row) };
     }),
   ),
+  filmKeys: answer.filmKeys
+    .use(requireSignIn)
+    .handler(({ context: { engines, creator, now }, input }) => lendOwnSegments(engines, creator.userId, input, now)),
   retry: answer.retry.use(requireSignIn).handler(({ context, input }) =>
     context.work(async (tx) => {
       await shown(tx, input.mediaId);

@@ -53,6 +53,39 @@ export const UploadOutcome = z.object({
 
 const MediumInput = z.object({ mediaId: Uuid });
 
+/** What of a film is played. */
+const FilmTrack = z.enum(['v720', 'v480', 'audio']);
+export type FilmTrack = z.infer<typeof FilmTrack>;
+
+/** Of each track some segments: a second of picture, four of sound each. */
+export const FilmParts = z
+  .array(
+    z
+      .object({ track: FilmTrack, from: z.int().min(0).max(100_000), count: z.int().min(1).max(10) })
+      .refine(({ track, count }) => track !== 'audio' || count <= 4, 'of sound four segments at most'),
+  )
+  .min(1)
+  .max(3)
+  .refine((parts) => new Set(parts.map(({ track }) => track)).size === parts.length, 'each track once');
+export type FilmParts = z.infer<typeof FilmParts>;
+
+/** The keys of some segments of one rendition, and the right to fetch its bytes. */
+const FilmLease = z.object({
+  leaseId: Uuid,
+  track: FilmTrack,
+  packId: Uuid,
+  /** Header `PF-Lease` for GET /m/s/:packId/:part. */
+  token: z.string(),
+  /** Number of the first segment that `keys` opens. */
+  from: z.int(),
+  /** base64url, 16 bytes a segment. */
+  keys: z.string(),
+});
+export type FilmLease = z.infer<typeof FilmLease>;
+
+export const FilmLeases = z.object({ leases: z.array(FilmLease), expiresInMs: z.int() });
+export type FilmLeases = z.infer<typeof FilmLeases>;
+
 export const mediaContract = {
   /** The list of uploads asks this after "the bytes are here" until the medium is known. */
   byUpload: signedInPromise('upload')
@@ -64,6 +97,11 @@ export const mediaContract = {
     .route({ method: 'GET', path: '/media/same', tags: ['media'] })
     .input(z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
     .output(z.object({ medium: Medium.nullable() })),
+  /** Keys of some seconds of one's own film, as viewers get them, under a codeword of one's own; never counted. */
+  filmKeys: signedInPromise('medium')
+    .route({ method: 'POST', path: '/media/{mediaId}/film-keys', tags: ['media'] })
+    .input(MediumInput.extend({ tracks: FilmParts }))
+    .output(FilmLeases),
   /** Tries a failed medium once more. */
   retry: signedInPromise('medium')
     .route({ method: 'POST', path: '/media/{mediaId}/retry', tags: ['media'] })

@@ -6,11 +6,9 @@ import type { PlainFile } from '#engines/children/plain-file.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import type { TrackFile, VideoFiles } from '#engines/video/video.ts';
+import type { FilmTrack } from './contract.ts';
 import { type FilmSeal, type Slot, sealedSegmentBytes, sealFilm } from './keys.ts';
 import { packIdText } from './pack.ts';
-
-/** A rendition of a film. */
-export type FilmTrack = 'v720' | 'v480' | 'audio';
 
 /** One stored file of segments. */
 export interface SegmentFile {

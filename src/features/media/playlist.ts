@@ -1,4 +1,4 @@
-import type { FilmTrack } from './film-files.ts';
+import type { FilmTrack } from './contract.ts';
 
 /** One rendition of a film, as a player has to know it. */
 export interface PlayedTrack {

@@ -23,6 +23,10 @@ const wrappedKeys = statement<{ mediaId: string; keyId: string; wrapped: Buffer 
   `select media_id as "mediaId", key_id as "keyId", wrapped from media_keys where media_id = any($1::uuid[])`,
 );
 
+/** The wrapped keys of media that were found to be the asking creator's own. */
+export const findWrappedKeys = (tx: Tx, mediaIds: readonly string[]) =>
+  tx.asSystem(({ ask }) => ask(wrappedKeys, [mediaIds]));
+
 /** Packs of the asking creator's own media with their keys, in the order asked for; what is not hers is left out. */
 export async function findOwnPacks(
   tx: Tx,
@@ -30,8 +34,10 @@ export async function findOwnPacks(
 ): Promise<KeyedPack[]> {
   const [mediaIds, renditions] = [wanted.map(({ mediaId }) => mediaId), wanted.map(({ rendition }) => rendition)];
   const packs = await tx.ask(ownPacks, [mediaIds, renditions]);
-  const owned = packs.map(({ mediaId }) => mediaId);
-  const keys = await tx.asSystem(({ ask }) => ask(wrappedKeys, [owned]));
+  const keys = await findWrappedKeys(
+    tx,
+    packs.map(({ mediaId }) => mediaId),
+  );
   return packs.flatMap((pack) => {
     const key = keys.find(({ mediaId }) => mediaId === pack.mediaId);
     return key === undefined ? [] : [{ ...pack, keyId: key.keyId, wrapped: key.wrapped }];

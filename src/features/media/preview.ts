@@ -7,14 +7,12 @@ import { newId } from '#kit/ids.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
 import { type Mounting, sayForeign, sayRefusal, streamRaw } from '#wire/raw.ts';
-import { codewordsOf, type Grant } from './codewords.ts';
 import { frameKind, writeJson } from './frames.ts';
 import { insertLeases } from './leases-store.ts';
+import { lookAtOwn, ownLeaseMs } from './own-grant.ts';
 import { sendPictures } from './pictures.ts';
-import { findOwnerGrant, findOwnPacks, insertOwnerGrant, type KeyedPack } from './preview-store.ts';
+import { findOwnPacks, type KeyedPack } from './preview-store.ts';
 import { isFullRendition } from './rules.ts';
-
-const leaseMs = 30_000;
 
 /** Body of POST /api/media/leases. */
 const PreviewRequest = z.object({
@@ -49,8 +47,9 @@ export function mountPreview(app: FastifyInstance, { engines, contextOf }: Mount
     if (wanted === undefined) return sayRefusal(reply, 'VALIDATION');
     const tooManyUntil = await countKeys(engines, actor.userId, wanted.items, now);
     if (tooManyUntil !== undefined) return sayRefusal(reply, 'RATE_LIMITED', { retryAfter: tooManyUntil });
-    const { packs, grant } = await lend(engines, actor.userId, wanted.items, now);
-    if (packs.length === 0) return sayRefusal(reply, 'NOT_FOUND');
+    const lent = await lend(engines, actor.userId, wanted.items, now);
+    if (lent === undefined) return sayRefusal(reply, 'NOT_FOUND');
+    const { packs, grant } = lent;
     const leases = packs.map(({ mediaId, rendition, id }) => ({ mediaId, rendition, packId: id }));
     const pictures = packs.map((pack, n) => ({ n, pack, isKeysOnly: isKept(wanted.items, pack) }));
     return streamRaw(reply, engines.log, async (response) => {
@@ -77,16 +76,9 @@ const isKept = (wanted: Wanted, { mediaId, rendition }: KeyedPack) =>
   wanted.some((item) => item.mediaId === mediaId && item.rendition === rendition && item.with === 'keys');
 
 async function lend(engines: Engines, userId: string, wanted: Wanted, now: Date) {
-  const creator = { kind: 'user', userId } as const;
-  const { packs, grantId } = await engines.database.work(creator, async (tx) => ({
-    packs: await findOwnPacks(tx, wanted),
-    grantId: await findOwnerGrant(tx, userId),
-  }));
-  const grant: Grant = {
-    grantId: grantId ?? (await makeGrant(engines, userId, now)),
-    creatorId: userId,
-    linkId: undefined,
-  };
+  const look = await lookAtOwn(engines, userId, (tx) => findOwnPacks(tx, wanted), now);
+  if (look === undefined) return undefined;
+  const { found: packs, grant } = look;
   const leases = packs.map(({ id, mediaId, rendition }) => ({
     leaseId: newId(now.getTime()),
     mediaId,
@@ -94,16 +86,7 @@ async function lend(engines: Engines, userId: string, wanted: Wanted, now: Date)
     packId: id,
   }));
   const holder = { grantId: grant.grantId, creatorId: userId, visitId: undefined };
-  const until = new Date(now.getTime() + leaseMs);
+  const until = new Date(now.getTime() + ownLeaseMs);
   await insertLeases(engines.database, holder, leases, { now, expiresAt: until });
   return { packs, grant };
-}
-
-async function makeGrant(engines: Engines, creatorId: string, now: Date): Promise<string> {
-  const grantId = newId(now.getTime());
-  const commitment = await codewordsOf(engines).commit({ grantId, creatorId, linkId: undefined });
-  return engines.database.work({ kind: 'system' }, async (tx) => {
-    await insertOwnerGrant(tx, { grantId, creatorId, commitment, now });
-    return (await findOwnerGrant(tx, creatorId)) ?? grantId;
-  });
 }

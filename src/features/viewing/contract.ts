@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Reason } from '#features/access/contract.ts';
+import { FilmLeases, FilmParts } from '#features/media/contract.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -7,10 +8,6 @@ import { refusing } from '#wire/refusals.ts';
 /** Pictures a viewer may be lent: of a photo, and of a film. */
 export const Rendition = z.enum(['p2048', 'thumb512', 'poster', 'posterthumb', 'storyboard']);
 export type Rendition = z.infer<typeof Rendition>;
-
-/** What of a film is played. */
-export const FilmTrack = z.enum(['v720', 'v480', 'audio']);
-export type FilmTrack = z.infer<typeof FilmTrack>;
 
 /** The creator as she shows herself above the first gate. */
 export const Host = z.object({
@@ -144,34 +141,8 @@ export const Sample = z.object({
 export type Sample = z.infer<typeof Sample>;
 
 /** Keys of the next seconds of a film: a few at a time, so that they end soon when the right to them does. */
-export const FilmKeysRequest = z.object({
-  visitId: Uuid,
-  mediaId: Uuid,
-  tracks: z
-    .array(
-      z
-        .object({ track: FilmTrack, from: z.int().min(0).max(100_000), count: z.int().min(1).max(10) })
-        .refine(({ track, count }) => track !== 'audio' || count <= 4, 'of sound four segments at most'),
-    )
-    .min(1)
-    .max(3)
-    .refine((parts) => new Set(parts.map(({ track }) => track)).size === parts.length, 'each track once'),
-});
+export const FilmKeysRequest = z.object({ visitId: Uuid, mediaId: Uuid, tracks: FilmParts });
 export type FilmKeysRequest = z.infer<typeof FilmKeysRequest>;
-
-/** The keys of some segments of one rendition, and the right to fetch its bytes. */
-export const FilmLease = z.object({
-  leaseId: Uuid,
-  track: FilmTrack,
-  packId: Uuid,
-  /** Header `PF-Lease` for GET /m/s/:packId/:part. */
-  token: z.string(),
-  /** Number of the first segment that `keys` opens. */
-  from: z.int(),
-  /** base64url, 16 bytes a segment. */
-  keys: z.string(),
-});
-export type FilmLease = z.infer<typeof FilmLease>;
 
 export const viewingContract = {
   /**
@@ -209,7 +180,7 @@ export const viewingContract = {
     .route({ method: 'POST', path: '/view/film-keys', tags: ['viewing'] })
     .errors({ LINK: { status: 410, message: 'Access has ended.', data: Refusal }, ...refusing('RATE_LIMITED') })
     .input(FilmKeysRequest)
-    .output(z.object({ leases: z.array(FilmLease), expiresInMs: z.int() })),
+    .output(FilmLeases),
   /** "Close their screen": one viewer's open screen goes dark; the link stays open to them. */
   closeScreen: creatorPromise('visit')
     .route({ method: 'POST', path: '/view/close-screen', tags: ['viewing'] })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FilmLease } from '#features/media/contract.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
-import type { FilmLease } from './contract.ts';
 
 let house: HouseInTest;
 let shared: SharedFilm;

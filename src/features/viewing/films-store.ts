@@ -1,4 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
+import type { KeyedTrack } from '#features/media/film-lending.ts';
 import type { PlayedTrack } from '#features/media/playlist.ts';
 
 type Source = Pick<Tx, 'ask'>;
@@ -19,15 +20,6 @@ ${shown}`,
 /** Everything of a film that is played, as far as the link shows it. */
 export const findFilmOfLink = (source: Source, linkId: string, mediaId: string): Promise<PlayedTrack[]> =>
   source.ask(filmOfLink, [linkId, mediaId]);
-
-/** One rendition of a film with the wrapped key of its medium. */
-export interface KeyedTrack {
-  id: string;
-  track: 'v720' | 'v480' | 'audio';
-  segments: number;
-  keyId: string;
-  wrapped: Buffer;
-}
 
 const tracksOfLink = statement<KeyedTrack & { taken: number }>(
   'tracks_of_link',

@@ -1,7 +1,7 @@
-import { createDecipheriv } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedFilm } from '#tests/support/films.ts';
 import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import { openSegment, readPlaylist } from '#tests/support/playlists.ts';
 import { type Look, type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
 
@@ -13,30 +13,6 @@ beforeAll(async () => {
   shared = await shareFilm(house);
 });
 afterAll(() => house.close());
-
-interface Listed {
-  key: string;
-  from: number;
-  length: number;
-  url: string;
-  slot: number;
-}
-
-/** A playlist as a player reads it. */
-const readPlaylist = (text: string): Listed[] =>
-  [...text.matchAll(/URI="(pfkey:[^"]+)"\n#EXTINF:[\d.]+,\n#EXT-X-BYTERANGE:(\d+)@(\d+)\n(\S+)/g)].map(
-    ([, key = '', length, from, url = '']) => ({
-      ...{ key, length: Number(length), from: Number(from), url },
-      slot: Number(url.at(-1)),
-    }),
-  );
-
-const openSegment = (key: Buffer, n: number, bytes: Buffer) => {
-  const iv = Buffer.alloc(16);
-  iv.writeUInt32BE(n, 12);
-  const decipher = createDecipheriv('aes-128-cbc', key, iv);
-  return Buffer.concat([decipher.update(bytes), decipher.final()]);
-};
 
 describe('a film in a link', () => {
   test('is listed with its length and its storyboard, and its small poster comes with the list', async () => {

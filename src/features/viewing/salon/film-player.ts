@@ -1,9 +1,8 @@
-import Hls from 'hls.js';
+import { askFilmKeys, createFilmKeys, type FilmKeys } from '#features/media/salon/film-keys.ts';
+import { newFilmElement, newFilmStream } from '#features/media/salon/film-stream.ts';
 import { mixMark, type Pen } from '#features/media/salon/visible-mark.ts';
-import type { Opened, ViewItem } from '../contract.ts';
+import type { Opened, Refusal, ViewItem } from '../contract.ts';
 import { type Jumps, paceJumps } from './film-jumps.ts';
-import { askFilmKeys, createFilmKeys, type FilmKeys } from './film-keys.ts';
-import { askForLists, filmLoader, type ListsAhead } from './film-loader.ts';
 import type { Visit } from './salon.ts';
 import { type Watched, watched } from './watched.ts';
 
@@ -42,10 +41,6 @@ export interface FilmParts {
   from: number;
 }
 
-/** So much is fetched ahead: keys in this browser never reach further than half a minute. */
-const aheadSeconds = 20;
-const behindSeconds = 30;
-const retryMs = 2000;
 const mostUnsaidSeconds = 3;
 /** As loud as sound is that is put on after its line went to nothing. */
 const soundAgain = 0.5;
@@ -65,7 +60,8 @@ export function openFilm({ visit, item, host, from }: FilmParts): Film {
   const video = newVideo();
   const cover = newCover(item, visit.opened.mark);
   const keys = keysOf(visit, item, over.signal, () => fail());
-  const hls = newHls(keys, () => Math.floor(state.get().at), over.signal);
+  const playhead = () => Math.floor(state.get().at);
+  const hls = newFilmStream({ keys, playhead, until: over.signal, onFailed: () => fail() });
   const fail = () => {
     stop();
     state.set({ phase: 'failed', isWaiting: false });
@@ -83,7 +79,6 @@ export function openFilm({ visit, item, host, from }: FilmParts): Film {
   const jumps = paceJumps((second) => {
     video.currentTime = second;
   });
-  recover(hls, over.signal, fail);
   listen(video, state, { visit, item, jumps, until: over.signal });
   hls.loadSource(`/api/view/films/${visit.opened.visitId}/${item.mediaId}/main.m3u8`);
   hls.attachMedia(video);
@@ -139,14 +134,10 @@ const soundOf = (video: HTMLVideoElement, tell: () => void): Pick<Film, 'setMute
   },
 });
 
-/** Plays in its place, by our own buttons, and leaves no way to take it elsewhere. */
+/** Is told by our own buttons. */
 function newVideo(): HTMLVideoElement {
-  const video = document.createElement('video');
+  const video = newFilmElement();
   video.className = 'film';
-  video.playsInline = true;
-  video.disablePictureInPicture = true;
-  video.disableRemotePlayback = true;
-  video.preload = 'auto';
   video.setAttribute('aria-hidden', 'true'); // the slide has the name, the buttons tell the rest
   video.tabIndex = -1;
   return video;
@@ -170,50 +161,19 @@ function newCover({ width, height }: ViewItem, mark: Opened['mark']): HTMLCanvas
   return canvas;
 }
 
+/** Why no keys come any more: access has ended, or the link does not show this film any more. */
+type No = Refusal | 'gone';
+
+const readNo = (status: number, data: Partial<Refusal> | undefined): No =>
+  status === 410 && data?.title !== undefined ? (data as Refusal) : 'gone';
+
 function keysOf(visit: Visit, { mediaId }: ViewItem, until: AbortSignal, onGone: () => void): FilmKeys {
   const { visitId } = visit.opened;
-  return createFilmKeys({
-    ask: (tracks) => askFilmKeys({ visitId, mediaId, tracks }, until),
+  return createFilmKeys<No>({
+    ask: (tracks) => askFilmKeys('/api/v1/view/film-keys', { visitId, mediaId, tracks }, { until, readNo }),
     now: () => performance.now(),
     wait: (ms) => new Promise((go) => setTimeout(go, ms)),
-    onRefused: visit.end,
-    onGone,
-  });
-}
-
-function newHls(keys: FilmKeys, playhead: () => number, until: AbortSignal): Hls {
-  const lists: ListsAhead = new Map();
-  const hls = new Hls({
-    loader: filmLoader(keys, playhead, lists),
-    autoStartLoad: false,
-    // Its worker would be a program from a blob, which the page's policy forbids; what it does is little for such files.
-    enableWorker: false,
-    maxBufferLength: aheadSeconds,
-    maxMaxBufferLength: aheadSeconds,
-    backBufferLength: behindSeconds,
-    capLevelToPlayerSize: true,
-    startLevel: 0, // the smallest rung: how quick the line is shows with its first second
-  });
-  hls.once(Hls.Events.MANIFEST_PARSED, (_event, { levels: [smallest], audioTracks: [sound] }) => {
-    const urls = [smallest?.uri, sound?.url].filter((url) => url !== undefined);
-    askForLists(urls, lists, until);
-  });
-  return hls;
-}
-
-/** A broken line is waited out; a decoder that stumbles is set up anew, once. */
-function recover(hls: Hls, until: AbortSignal, fail: () => void): void {
-  let hasStumbled = false;
-  hls.on(Hls.Events.ERROR, (_event, { fatal, type, details }) => {
-    if (!fatal || until.aborted) return;
-    if (type === Hls.ErrorTypes.MEDIA_ERROR && !hasStumbled) {
-      hasStumbled = true;
-      hls.recoverMediaError();
-    } else if (type === Hls.ErrorTypes.NETWORK_ERROR && !details.startsWith('manifest')) {
-      setTimeout(() => {
-        if (!until.aborted) hls.startLoad();
-      }, retryMs);
-    } else fail();
+    onOver: (no) => (no === 'gone' ? onGone() : visit.end(no)),
   });
 }
 

@@ -1,8 +1,8 @@
 import { LoaderCircle, Play } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { canPlayFilms } from '#features/media/salon/film-support.ts';
 import type { ViewItem } from '../contract.ts';
 import type { Film, FilmState } from './film-player.ts';
-import { canPlayFilms } from './film-support.ts';
 import type { Salon, Visit } from './salon.ts';
 
 /** What a key does to the film; undefined leaves it to the picture. */

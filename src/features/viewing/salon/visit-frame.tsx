@@ -1,8 +1,8 @@
 import { Ellipsis, Timer } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
+import { canPlayFilms } from '#features/media/salon/film-support.ts';
 import { surroundingsOf } from './browser.ts';
-import { canPlayFilms } from './film-support.ts';
 import { ItemView } from './item-view.tsx';
 import { MoreSheet } from './more-sheet.tsx';
 import { Offline } from './offline.tsx';

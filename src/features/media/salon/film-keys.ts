@@ -1,22 +1,19 @@
-import type { FilmKeysRequest, FilmLease, FilmTrack, Refusal } from '../contract.ts';
+import type { FilmLeases, FilmParts, FilmTrack } from '../contract.ts';
 
 /** What the server says to a call for keys. */
-export type KeysAnswer =
-  | { leases: readonly FilmLease[]; expiresInMs: number }
-  /** Access has ended. */
-  | { refusal: Refusal }
-  /** The link does not show this film any more. */
-  | 'gone'
+export type KeysAnswer<No> =
+  | FilmLeases
+  /** There will be none any more, for a reason that whoever asked has words for. */
+  | { no: No }
   /** The line is broken, or the server is busy. */
   | { waitMs: number };
 
-export interface FilmKeysSettings {
-  ask(tracks: FilmKeysRequest['tracks']): Promise<KeysAnswer>;
+export interface FilmKeysSettings<No> {
+  ask(tracks: FilmParts): Promise<KeysAnswer<No>>;
   /** A monotonic clock, ms. */
   now(): number;
   wait(ms: number): Promise<void>;
-  onRefused(refusal: Refusal): void;
-  onGone(): void;
+  onOver(no: No): void;
 }
 
 /** The keys of a film in this browser, asked for a few seconds at a time. */
@@ -52,7 +49,7 @@ interface Held {
  * The next keys of a track that are missing, in one piece: keys that are here already are not asked for behind it. A new token
  * comes with any key, so for a token alone one that is here is asked for again.
  */
-function partOf(track: FilmTrack, second: number, { isFresh, has }: Held): FilmKeysRequest['tracks'] {
+function partOf(track: FilmTrack, second: number, { isFresh, has }: Held): FilmParts {
   const [first, last] = [placeOf(track, second), placeOf(track, second + secondsAtOnce - 1)];
   const isMissing = (n: number) => n <= last && !has(track, n);
   let from = first;
@@ -64,7 +61,7 @@ function partOf(track: FilmTrack, second: number, { isFresh, has }: Held): FilmK
   return [{ track, from, count }];
 }
 
-export function createFilmKeys(settings: FilmKeysSettings): FilmKeys {
+export function createFilmKeys<No>(settings: FilmKeysSettings<No>): FilmKeys {
   const keys = new Map<string, Uint8Array<ArrayBuffer>>();
   const tokens = new Map<FilmTrack, { token: string; until: number }>();
   const over = new AbortController();
@@ -75,7 +72,7 @@ export function createFilmKeys(settings: FilmKeysSettings): FilmKeys {
   const isFresh = (track: FilmTrack) => (tokens.get(track)?.until ?? 0) > settings.now();
   const hasKey = (track: FilmTrack, n: number) => keys.has(`${track}/${n}`);
   const isHere = (track: FilmTrack, n: number) => hasKey(track, n) && isFresh(track);
-  const take = ({ leases, expiresInMs }: Extract<KeysAnswer, { leases: unknown }>) => {
+  const take = ({ leases, expiresInMs }: FilmLeases) => {
     for (const { track, token, from, keys: packed } of leases) {
       tokens.set(track, { token, until: settings.now() + expiresInMs - spareMs });
       const bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
@@ -83,15 +80,16 @@ export function createFilmKeys(settings: FilmKeysSettings): FilmKeys {
     }
   };
   /** The next seconds from here on of both picture and sound; of a film without sound none come. */
-  const partsFrom = (second: number): FilmKeysRequest['tracks'] =>
+  const partsFrom = (second: number): FilmParts =>
     ([rung, 'audio'] as const).flatMap((track) => partOf(track, second, { isFresh, has: hasKey }));
   /** @returns how long to wait before it is asked again */
-  const hear = (answer: KeysAnswer): number | undefined => {
-    if (answer === 'gone') settings.onGone();
-    else if ('waitMs' in answer) return answer.waitMs;
-    else if ('leases' in answer) take(answer);
-    else settings.onRefused(answer.refusal);
-    if (answer === 'gone' || 'refusal' in answer) over.abort();
+  const hear = (answer: KeysAnswer<No>): number | undefined => {
+    if ('waitMs' in answer) return answer.waitMs;
+    if ('leases' in answer) take(answer);
+    else {
+      settings.onOver(answer.no);
+      over.abort();
+    }
     return undefined;
   };
   const fetchFrom = async (second: number, signal: AbortSignal) => {
@@ -133,28 +131,33 @@ export function createFilmKeys(settings: FilmKeysSettings): FilmKeys {
   };
 }
 
-/** Asks the server for keys. */
-export async function askFilmKeys(request: FilmKeysRequest, signal: AbortSignal): Promise<KeysAnswer> {
+/** How a call for keys ends, and how a refusal is read: its status, and what was said with it. */
+interface Asking<No> {
+  until: AbortSignal;
+  readNo(status: number, data: object | undefined): No;
+}
+
+/** Asks the server for keys. @param request what this address wants to know */
+export async function askFilmKeys<No>(
+  address: string,
+  request: object,
+  { until, readNo }: Asking<No>,
+): Promise<KeysAnswer<No>> {
   try {
-    const answer = await fetch('/api/v1/view/film-keys', {
+    const answer = await fetch(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-csrf-token': 'orpc' },
       body: JSON.stringify(request),
-      signal,
+      signal: until,
     });
-    return answerOf(answer.status, await answer.json());
+    const { status } = answer;
+    const said = (await answer.json()) as FilmLeases & { data?: { retryAfter?: number } };
+    if (status === 200) return said;
+    if (status === 429 || status >= 500) return { waitMs: Math.max(retryMs, 1000 * (said.data?.retryAfter ?? 0)) };
+    return { no: readNo(status, said.data) };
   } catch {
     return { waitMs: retryMs }; // the line: it may come back
   }
 }
 
 const retryMs = 2000;
-
-type Said = Extract<KeysAnswer, { leases: unknown }> & { data?: Refusal & { retryAfter?: number } };
-
-function answerOf(status: number, said: Said): KeysAnswer {
-  if (status === 200) return said;
-  if (status === 410 && said.data?.title !== undefined) return { refusal: said.data };
-  if (status === 429 || status >= 500) return { waitMs: Math.max(retryMs, 1000 * (said.data?.retryAfter ?? 0)) };
-  return 'gone';
-}

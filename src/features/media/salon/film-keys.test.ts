@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { FilmKeysRequest, FilmLease, FilmTrack } from '../contract.ts';
+import type { FilmLease, FilmParts, FilmTrack } from '../contract.ts';
 import { createFilmKeys, type KeysAnswer } from './film-keys.ts';
 import { canPlayFilms } from './film-support.ts';
 
 /** A film with sound, whose server says what it is told to say. */
 function start({ seconds = 25, onWait }: { seconds?: number; onWait?: () => void } = {}) {
-  const asked: FilmKeysRequest['tracks'][] = [];
+  const asked: FilmParts[] = [];
   const said: unknown[] = [];
-  const next: KeysAnswer[] = [];
+  const next: KeysAnswer<string>[] = [];
   let now = 0;
-  const lend = (tracks: FilmKeysRequest['tracks']): KeysAnswer => ({
+  const lend = (tracks: FilmParts): KeysAnswer<string> => ({
     expiresInMs: 30_000,
     leases: tracks.flatMap(({ track, from, count }): FilmLease[] => {
       const many = Math.min(count, (track === 'audio' ? Math.ceil(seconds / 4) : seconds) - from);
@@ -22,7 +22,7 @@ function start({ seconds = 25, onWait }: { seconds?: number; onWait?: () => void
       return many <= 0 ? [] : [{ leaseId: '', packId: '', track, token, from, keys }];
     }),
   });
-  const keys = createFilmKeys({
+  const keys = createFilmKeys<string>({
     ask: async (tracks) => {
       asked.push(tracks);
       return next.shift() ?? lend(tracks);
@@ -32,8 +32,7 @@ function start({ seconds = 25, onWait }: { seconds?: number; onWait?: () => void
       said.push(ms);
       onWait?.();
     },
-    onRefused: ({ reason }) => said.push(reason),
-    onGone: () => said.push('gone'),
+    onOver: (no) => said.push(no),
   });
   const pass = (ms: number) => {
     now += ms;
@@ -140,8 +139,8 @@ describe('the keys of a film', () => {
   });
 
   test.each([
-    ['an end of access', { refusal: { code: 'LINK', reason: 'REVOKED', title: '', text: '' } }, 'REVOKED'],
-    ['a film that is gone', 'gone', 'gone'],
+    ['an end of access', { no: 'REVOKED' }, 'REVOKED'],
+    ['a film that is gone', { no: 'gone' }, 'gone'],
   ] as const)('end with %s: nothing more is asked for', async (_, answer, word) => {
     const { keyOf, asked, said, next } = start();
     await keyOf('v720', 0);

@@ -1,0 +1,44 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { newId } from '#kit/ids.ts';
+import { codewordsOf, type Grant } from './codewords.ts';
+import { findOwnerGrant, insertOwnerGrant } from './preview-store.ts';
+
+/** So long a creator may look at what of her own she was lent. */
+export const ownLeaseMs = 30_000;
+
+/** What a creator's look at her own media begins with. */
+export interface OwnLook<T> {
+  /** At least one. */
+  found: readonly T[];
+  /** A grant of her own kind, made with her first look at anything that is hers. */
+  grant: Grant;
+}
+
+/**
+ * Reads a creator's own media and her grant as herself, in one transaction.
+ * @param find what is looked at; nothing is made for somebody who finds nothing
+ */
+export async function lookAtOwn<T>(
+  engines: Engines,
+  creatorId: string,
+  find: (tx: Tx) => Promise<T[]>,
+  now: Date,
+): Promise<OwnLook<T> | undefined> {
+  const { found, known } = await engines.database.work({ kind: 'user', userId: creatorId }, async (tx) => ({
+    found: await find(tx),
+    known: await findOwnerGrant(tx, creatorId),
+  }));
+  if (found.length === 0) return undefined;
+  const grantId = known ?? (await makeGrant(engines, creatorId, now));
+  return { found, grant: { grantId, creatorId, linkId: undefined } };
+}
+
+async function makeGrant(engines: Engines, creatorId: string, now: Date): Promise<string> {
+  const grantId = newId(now.getTime());
+  const commitment = await codewordsOf(engines).commit({ grantId, creatorId, linkId: undefined });
+  return engines.database.work({ kind: 'system' }, async (tx) => {
+    await insertOwnerGrant(tx, { grantId, creatorId, commitment, now });
+    return (await findOwnerGrant(tx, creatorId)) ?? grantId;
+  });
+}

@@ -1,0 +1,57 @@
+import { askFilmKeys, createFilmKeys } from './film-keys.ts';
+import { newFilmElement, newFilmStream } from './film-stream.ts';
+
+export interface OwnFilmParts {
+  mediaId: string;
+  /** Where the poster is. */
+  host: HTMLElement;
+  /** What a screen reader calls it. */
+  label: string;
+  /** Its first picture is there. */
+  onPlaying(): void;
+  /** It cannot be played; what was shown is gone. */
+  onFailed(): void;
+}
+
+/** Plays a creator's own film over its poster, by the buttons of the browser. @returns takes picture, sound and keys away */
+export function playOwnFilm({ mediaId, host, label, onPlaying, onFailed }: OwnFilmParts): () => void {
+  const over = new AbortController();
+  const video = newFilmElement();
+  video.controls = true;
+  video.setAttribute('controlslist', 'nodownload noremoteplayback');
+  video.setAttribute('aria-label', label);
+  video.addEventListener('contextmenu', (event) => event.preventDefault());
+  const keys = createFilmKeys<'gone'>({
+    ask: (tracks) => askFilmKeys(`/api/v1/media/${mediaId}/film-keys`, { tracks }, { until: over.signal, readNo }),
+    now: () => performance.now(),
+    wait: (ms) => new Promise((go) => setTimeout(go, ms)),
+    onOver: () => fail(),
+  });
+  const hls = newFilmStream({
+    keys,
+    playhead: () => Math.floor(video.currentTime),
+    until: over.signal,
+    onFailed: () => fail(),
+  });
+  const stop = () => {
+    if (over.signal.aborted) return;
+    over.abort();
+    keys.close();
+    hls.destroy();
+    video.remove();
+  };
+  const fail = () => {
+    stop();
+    onFailed();
+  };
+  video.addEventListener('playing', onPlaying, { signal: over.signal, once: true });
+  hls.loadSource(`/api/media/${mediaId}/film/main.m3u8`);
+  hls.attachMedia(video);
+  hls.startLoad(0);
+  host.append(video);
+  // Refused when the tap is too long ago: it stays paused, and the browser's own button plays it.
+  video.play().catch(onPlaying);
+  return stop;
+}
+
+const readNo = () => 'gone' as const;
