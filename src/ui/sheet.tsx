@@ -38,7 +38,7 @@ export function Sheet({ open, onClose, title, children, footer }: SheetProps) {
                 <X />
               </Base.Close>
             </header>
-            <Base.Content className="scroll-quiet overflow-y-auto overscroll-contain px-5 pt-1 pb-5">
+            <Base.Content className="scroll-quiet scroll-fade overflow-y-auto overscroll-contain px-5 pt-1 pb-5">
               {children}
             </Base.Content>
             {footer && (

@@ -1,12 +1,14 @@
 /* These run in the page: each is sent there as it stands, so it calls nothing outside itself. */
 
-/** What still moves on its way to somewhere; what moves for ever is part of the screen. */
+/** What still moves on its way to somewhere; what moves for ever is part of the screen, and what moves with a scroll stands still. */
 export function findMoving(): string[] {
   return document
     .getAnimations()
     .filter(
-      ({ playState, effect }) =>
-        playState === 'running' && effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
+      ({ playState, effect, timeline }) =>
+        timeline instanceof DocumentTimeline &&
+        playState === 'running' &&
+        effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
     )
     .map(({ effect }) => ((effect as KeyframeEffect | null)?.target as Element | null)?.outerHTML.slice(0, 160) ?? '?');
 }

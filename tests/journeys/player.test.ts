@@ -87,7 +87,8 @@ test('whoever watches a film has its words, every control by button and by key, 
   await test.step('its creator watches it herself, and takes it away by closing', async () => {
     await tile.click();
     const dialog = page.getByRole('dialog', { name: 'Video', exact: true });
-    await dialog.getByRole('button', { name: 'Play video' }).click();
+    await dialog.getByRole('button', { name: 'Play video' }).focus();
+    await page.keyboard.press('Enter');
     const own = dialog.locator('video');
     const at = () => own.evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
     await expect.poll(at, { timeout: 90_000 }).toBeGreaterThan(1);
@@ -96,6 +97,8 @@ test('whoever watches a film has its words, every control by button and by key, 
     });
     await expect.poll(at, { timeout: 90_000 }).toBeGreaterThan(10);
     await expect(own).toHaveAttribute('controlslist', /nodownload/);
+    await page.keyboard.press('Space');
+    await expect(own, 'the keys go on where the button was').toHaveJSProperty('paused', true);
     await page.keyboard.press('Escape');
     await expect(page.locator('video')).toHaveCount(0);
   });

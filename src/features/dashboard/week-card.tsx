@@ -27,7 +27,7 @@ interface WeekProps {
 
 function Week({ figures: { views, uniqueViewers, watchMs }, days }: WeekProps) {
   if (views === 0)
-    return <p className="text-quiet">No views in the last 7 days yet. Share a link to see who opens it.</p>;
+    return <p className="text-quiet">No views counted in the last 7 days yet. Share a link to see who opens it.</p>;
   return (
     <div className="grid gap-x-8 gap-y-5 md:grid-cols-[auto_minmax(0,1fr)] md:items-start">
       <div>

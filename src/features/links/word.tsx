@@ -38,7 +38,7 @@ export interface Choice {
 /** One of a few, as large rows; a tap chooses and closes. */
 export function Choices({ choices, close }: { choices: readonly Choice[]; close: () => void }) {
   return (
-    <ul className="scroll-quiet -mx-2 grid max-h-[calc(var(--available-height)-6.5rem)] overflow-y-auto overscroll-contain">
+    <ul className="scroll-quiet scroll-fade -mx-2 grid max-h-[calc(var(--available-height)-6.5rem)] overflow-y-auto overscroll-contain">
       {choices.map(({ label, isOn, pick }) => (
         <li key={label}>
           <button

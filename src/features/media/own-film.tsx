@@ -42,7 +42,7 @@ export function OwnFilm({ mediaId, thumbhash, width, height, durationMs, alt }: 
         ref={place}
         // As large as fits in half of the screen's height, whole.
         style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${(50 * width) / height}dvh)` }}
-        className="relative mx-auto overflow-hidden rounded-photo [&>video]:absolute [&>video]:inset-0 [&>video]:size-full [&>video]:bg-photo-shade"
+        className="relative mx-auto overflow-hidden rounded-photo [&>video]:absolute [&>video]:inset-0 [&>video]:size-full [&>video]:object-cover"
       >
         <ProtectedPhoto
           mediaId={mediaId}

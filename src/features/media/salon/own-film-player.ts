@@ -49,6 +49,8 @@ export function playOwnFilm({ mediaId, host, label, onPlaying, onFailed }: OwnFi
   hls.attachMedia(video);
   hls.startLoad(0);
   host.append(video);
+  // The button that was tapped is gone; whoever uses keys goes on here.
+  video.focus({ preventScroll: true });
   // Refused when the tap is too long ago: it stays paused, and the browser's own button plays it.
   video.play().catch(onPlaying);
   return stop;

@@ -62,7 +62,8 @@ export function createGate(answer: (answers: Answers) => void): Gate {
       shown = refusal;
       greet(refusal);
       title.textContent = refusal.title;
-      text.textContent = refusal.text;
+      // What the server says of a wrong try stands where mistakes do, in their colour.
+      if (!isSame || refusal.triesLeft === undefined) text.textContent = refusal.text;
       // Who typed a wrong password goes on in the same field; a new reason is read out from its title.
       if (isSame) trouble.textContent = repeat(ways.querySelector('input'), refusal);
       else ways.replaceChildren(...waysOf(refusal, answer, leave));
@@ -169,9 +170,10 @@ function typing(label: string, facts: Partial<HTMLInputElement>, send: (typed: s
   return [make('label', { className: 'quiet small', htmlFor: 'typed' }, label), field, submit];
 }
 
-/** The same gate again, so what was typed was wrong. @returns what the server's words do not tell */
-function repeat(field: HTMLInputElement | null, { triesLeft }: Refusal): string {
+/** The same gate again, so what was typed was wrong. @returns why, in the server's words where it has some */
+function repeat(field: HTMLInputElement | null, { triesLeft, text }: Refusal): string {
   field?.setAttribute('aria-invalid', 'true');
   field?.focus();
-  return !field || triesLeft !== undefined ? '' : 'That code opened nothing. Please check it.';
+  if (triesLeft !== undefined) return text;
+  return field ? 'That code opened nothing. Please check it.' : '';
 }
