@@ -64,6 +64,9 @@ test('somebody new shares a photo and takes it back in under three minutes on a 
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await viewer.getByRole('button', { name: 'Yes' }).click();
   await expect(viewer.locator('#grid canvas[data-painted]')).toHaveCount(1, { timeout: 30_000 });
+  // A photo alone is no tile of a grid.
+  const share = await viewer.locator('#grid > *').evaluate((tile) => tile.getBoundingClientRect().width / innerWidth);
+  expect(share).toBeGreaterThan(0.8);
 
   await hand.tap(page.getByRole('button', { name: 'Close' }));
   await hand.tap(page.getByRole('link', { name: 'Links', exact: true }));
