@@ -85,9 +85,14 @@ test('whoever watches a film has its words, every control by button and by key, 
   const albumId = new URL(page.url()).pathname.split('/').at(-1);
 
   await test.step('its creator watches it herself, and takes it away by closing', async () => {
+    await expect(tile).toHaveAccessibleDescription(`0:${seconds}`);
     await tile.click();
     const dialog = page.getByRole('dialog', { name: 'Video', exact: true });
-    await dialog.getByRole('button', { name: 'Play video' }).focus();
+    // The first time nothing comes of it; that is said, and the next tap plays.
+    await page.route('**/film/main.m3u8', (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await dialog.getByRole('button', { name: 'Play video' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('The video could not be played. Please try again.');
+    await expect(dialog.getByRole('button', { name: 'Play video' })).toBeFocused();
     await page.keyboard.press('Enter');
     const own = dialog.locator('video');
     const at = () => own.evaluate(({ currentTime }: HTMLVideoElement) => currentTime);

@@ -54,12 +54,14 @@ const tryAll = (elsewhere: string) => {
     const script = document.createElement('script');
     script.text = "ran('text of a script')";
     document.body.append(script);
+    if (script.text !== '') ran.push('a script has text');
   });
   attempt('address of a script', () => {
     const script = document.createElement('script');
     script.src = elsewhere;
   });
   attempt('worker', () => new Worker(elsewhere));
+  attempt('worker of text', () => new Worker(URL.createObjectURL(new Blob(["ran('worker')"]))));
   attempt('text of a timer', () => setTimeout("ran('text of a timer')"));
   return new Promise<{ ran: string[]; left: string }>((resolve) =>
     setTimeout(() => resolve({ ran, left: box.innerHTML }), 300),
@@ -71,7 +73,7 @@ test('in the studio no text becomes HTML or code, and no program comes from else
   for (const path of ['/my', '/my/links', '/account', '/nowhere']) {
     await page.goto(`${house.url}${path}`);
     await page.getByRole('heading').first().waitFor();
-    const refused = ['address of a script', 'worker'].map((way) => `refused: ${way}`);
+    const refused = ['address of a script', 'worker', 'worker of text'].map((way) => `refused: ${way}`);
     expect([path, await page.evaluate(tryAll, 'https://elsewhere.example/program.js')]).toEqual([
       path,
       { ran: refused, left: '' },

@@ -36,6 +36,7 @@ export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }
         type="button"
         onClick={isChoosing ? onChoose : onOpen}
         aria-label={item.state === 'ready' ? label : undefined}
+        aria-describedby={hasLength(item) ? `length-${item.id}` : undefined}
         className="block w-full rounded-photo"
       >
         {/* Where words stand instead of a picture, they are part of its name. */}
@@ -89,6 +90,10 @@ export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }
 
 const isBroken = ({ state }: AlbumItem) => state === 'failed' || state === 'quarantined';
 
+/** A film that is made says how long it is. */
+const hasLength = (item: AlbumItem): item is AlbumItem & { durationMs: number } =>
+  item.progress === null && item.durationMs !== null;
+
 /** Why there is no picture, as the tile shows it. */
 const tellState = (item: AlbumItem) => (isBroken(item) ? (item.failText ?? '') : 'Processing…');
 
@@ -115,8 +120,8 @@ function Picture({ item }: { item: AlbumItem }) {
             {item.progress} %
           </span>
         )}
-        {item.progress === null && item.durationMs !== null && (
-          <span aria-hidden="true" className={cx(pill, 'inline-flex items-center gap-1 tabular-nums')}>
+        {hasLength(item) && (
+          <span id={`length-${item.id}`} className={cx(pill, 'inline-flex items-center gap-1 tabular-nums')}>
             <Play className="size-3 fill-current" />
             {formatClock(item.durationMs)}
           </span>

@@ -58,7 +58,7 @@ const FilmTrack = z.enum(['v720', 'v480', 'audio']);
 export type FilmTrack = z.infer<typeof FilmTrack>;
 
 /** Of each track some segments: a second of picture, four of sound each. */
-export const FilmParts = z
+export const WantedSegments = z
   .array(
     z
       .object({ track: FilmTrack, from: z.int().min(0).max(100_000), count: z.int().min(1).max(10) })
@@ -67,7 +67,7 @@ export const FilmParts = z
   .min(1)
   .max(3)
   .refine((parts) => new Set(parts.map(({ track }) => track)).size === parts.length, 'each track once');
-export type FilmParts = z.infer<typeof FilmParts>;
+export type WantedSegments = z.infer<typeof WantedSegments>;
 
 /** The keys of some segments of one rendition, and the right to fetch its bytes. */
 const FilmLease = z.object({
@@ -100,7 +100,7 @@ export const mediaContract = {
   /** Keys of some seconds of one's own film, as viewers get them, under a codeword of one's own; never counted. */
   filmKeys: signedInPromise('medium')
     .route({ method: 'POST', path: '/media/{mediaId}/film-keys', tags: ['media'] })
-    .input(MediumInput.extend({ tracks: FilmParts }))
+    .input(MediumInput.extend({ tracks: WantedSegments }))
     .output(FilmLeases),
   /** Tries a failed medium once more. */
   retry: signedInPromise('medium')

@@ -3,7 +3,7 @@ import { unwrapKey } from '#engines/keys/wrapped-key.ts';
 import { pictureSegmentSeconds, soundSegmentSeconds } from '#engines/video/plan.ts';
 import { newId } from '#kit/ids.ts';
 import { codewordsOf, type Grant } from './codewords.ts';
-import type { FilmLease, FilmParts, FilmTrack } from './contract.ts';
+import type { FilmLease, FilmTrack, WantedSegments } from './contract.ts';
 import { segmentKeysOf } from './keys.ts';
 import { signLease } from './lease-token.ts';
 import type { LeaseRow } from './leases-store.ts';
@@ -20,7 +20,7 @@ export interface KeyedTrack {
 }
 
 /** Some segments that are lent. */
-export interface LentPart extends KeyedTrack {
+export interface LentSegments extends KeyedTrack {
   leaseId: string;
   mediaId: string;
   from: number;
@@ -57,7 +57,12 @@ export function secondsOf(parts: readonly { track: string; count: number }[]): n
 }
 
 /** What of the wish there is, each part with the id of its lease. */
-export function partsToLend(mediaId: string, tracks: readonly KeyedTrack[], wanted: FilmParts, now: Date): LentPart[] {
+export function pickSegments(
+  mediaId: string,
+  tracks: readonly KeyedTrack[],
+  wanted: WantedSegments,
+  now: Date,
+): LentSegments[] {
   return wanted.flatMap((part) => {
     const track = tracks.find((each) => each.track === part.track);
     const count = Math.min(part.count, (track?.segments ?? 0) - part.from);
@@ -68,7 +73,7 @@ export function partsToLend(mediaId: string, tracks: readonly KeyedTrack[], want
 }
 
 /** How a lent part is written down. */
-export const leaseRowOf = ({ leaseId, mediaId, track, id }: LentPart): LeaseRow => ({
+export const leaseRowOf = ({ leaseId, mediaId, track, id }: LentSegments): LeaseRow => ({
   leaseId,
   mediaId,
   rendition: track,
@@ -79,7 +84,7 @@ export const leaseRowOf = ({ leaseId, mediaId, track, id }: LentPart): LeaseRow 
 export async function showFilmLease(
   engines: Engines,
   grant: Grant,
-  { id, leaseId, mediaId, track, segments, keyId, wrapped, from, count }: LentPart,
+  { id, leaseId, mediaId, track, segments, keyId, wrapped, from, count }: LentSegments,
   expiresAt: Date,
 ): Promise<FilmLease> {
   const bits = await bitsOf(engines, grant, mediaId, track, segments);

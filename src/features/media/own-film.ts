@@ -1,16 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
-import { hashKey, takeRate } from '#features/audit/store.ts';
-import { settingsOf } from '#features/settings/settings.ts';
 import { isUuid } from '#kit/ids.ts';
 import { sendCompressed } from '#wire/compressed.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
-import type { FilmLeases, FilmParts } from './contract.ts';
-import { leaseRowOf, partsToLend, secondsOf, showFilmLease, writeFilmPlaylist } from './film-lending.ts';
+import type { FilmLeases, WantedSegments } from './contract.ts';
+import { leaseRowOf, pickSegments, secondsOf, showFilmLease, writeFilmPlaylist } from './film-lending.ts';
 import { insertLeases } from './leases-store.ts';
 import { findOwnFilm, findOwnTracks } from './own-film-store.ts';
-import { lookAtOwn, ownLeaseMs } from './own-grant.ts';
+import { lookAtOwn, ownLeaseMs, takeOwnRate } from './own-grant.ts';
 
 /** GET /api/media/:mediaId/film/:playlist: what a player in the studio has to know to play a creator's own film. */
 export function mountOwnFilms(app: FastifyInstance, { engines, contextOf }: Mounting): void {
@@ -41,25 +39,19 @@ export function mountOwnFilms(app: FastifyInstance, { engines, contextOf }: Moun
 export async function lendOwnSegments(
   engines: Engines,
   userId: string,
-  { mediaId, tracks: parts }: { mediaId: string; tracks: FilmParts },
+  { mediaId, tracks: parts }: { mediaId: string; tracks: WantedSegments },
   now: Date,
 ): Promise<FilmLeases> {
   const look = await lookAtOwn(engines, userId, (tx) => findOwnTracks(tx, mediaId), now);
   if (look === undefined) throw refuse('NOT_FOUND');
-  await countSeconds(engines, userId, secondsOf(parts), now);
+  const asked = { setting: 'viewing.filmSecondsPerMinute', cost: secondsOf(parts) } as const;
+  const retryAfter = await takeOwnRate(engines, userId, asked, now);
+  if (retryAfter !== undefined) throw refuse('RATE_LIMITED', { retryAfter });
   const { found: tracks, grant } = look;
-  const lent = partsToLend(mediaId, tracks, parts, now);
+  const lent = pickSegments(mediaId, tracks, parts, now);
   const expiresAt = new Date(now.getTime() + ownLeaseMs);
   const holder = { grantId: grant.grantId, creatorId: userId, visitId: undefined };
   await insertLeases(engines.database, holder, lent.map(leaseRowOf), { now, expiresAt });
   const leases = await Promise.all(lent.map((part) => showFilmLease(engines, grant, part, expiresAt)));
   return { leases, expiresInMs: ownLeaseMs };
-}
-
-/** A stolen session does not empty the archive in one go. @throws RATE_LIMITED */
-async function countSeconds(engines: Engines, userId: string, cost: number, now: Date): Promise<void> {
-  const limit = (await settingsOf(engines))['viewing.filmSecondsPerMinute'];
-  const rate = { key: hashKey(engines.keys, 'preview.film', userId), limit, windowSeconds: 60, now, cost };
-  const { isOver, retryAfterSeconds } = await engines.database.work({ kind: 'system' }, (tx) => takeRate(tx, rate));
-  if (isOver) throw refuse('RATE_LIMITED', { retryAfter: retryAfterSeconds });
 }

@@ -50,7 +50,7 @@ export function OwnFilm({ mediaId, thumbhash, width, height, durationMs, alt }: 
           thumbhash={thumbhash}
           width={width}
           height={height}
-          alt={alt}
+          alt={phase === 'playing' ? '' : alt}
         />
         {phase !== 'playing' && <Start phase={phase} durationMs={durationMs} onStart={start} />}
       </div>
@@ -84,6 +84,8 @@ function Start({ phase, durationMs, onStart }: { phase: Phase; durationMs: numbe
     <>
       <button
         type="button"
+        // What was tapped or played before is gone, and with it where keys went.
+        ref={(button) => void (phase === 'failed' && button?.focus())}
         aria-label="Play video"
         onClick={onStart}
         className="absolute inset-0 grid place-items-center rounded-photo text-on-photo"

@@ -1,15 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { Engines } from '#engines/engines.ts';
-import { hashKey, takeRate } from '#features/audit/store.ts';
-import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
 import { type Mounting, sayForeign, sayRefusal, streamRaw } from '#wire/raw.ts';
 import { frameKind, writeJson } from './frames.ts';
 import { insertLeases } from './leases-store.ts';
-import { lookAtOwn, ownLeaseMs } from './own-grant.ts';
+import { lookAtOwn, ownLeaseMs, takeOwnRate } from './own-grant.ts';
 import { sendPictures } from './pictures.ts';
 import { findOwnPacks, type KeyedPack } from './preview-store.ts';
 import { isFullRendition } from './rules.ts';
@@ -45,8 +43,10 @@ export function mountPreview(app: FastifyInstance, { engines, contextOf }: Mount
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
     const { data: wanted } = PreviewRequest.safeParse(request.body);
     if (wanted === undefined) return sayRefusal(reply, 'VALIDATION');
-    const tooManyUntil = await countKeys(engines, actor.userId, wanted.items, now);
-    if (tooManyUntil !== undefined) return sayRefusal(reply, 'RATE_LIMITED', { retryAfter: tooManyUntil });
+    const cost = wanted.items.filter(({ rendition }) => isFullRendition(rendition)).length;
+    const asked = { setting: 'viewing.fullPhotosPerMinute', cost } as const;
+    const retryAfter = await takeOwnRate(engines, actor.userId, asked, now);
+    if (retryAfter !== undefined) return sayRefusal(reply, 'RATE_LIMITED', { retryAfter });
     const lent = await lend(engines, actor.userId, wanted.items, now);
     if (lent === undefined) return sayRefusal(reply, 'NOT_FOUND');
     const { packs, grant } = lent;
@@ -57,19 +57,6 @@ export function mountPreview(app: FastifyInstance, { engines, contextOf }: Mount
       return sendPictures(engines, response, grant, pictures, unguarded);
     });
   });
-}
-
-/**
- * Nobody looks at more full photos in a minute, at her own neither: a stolen session does not empty the archive in one go.
- * @returns the seconds until more may be asked for, when there were too many
- */
-async function countKeys(engines: Engines, userId: string, wanted: Wanted, now: Date): Promise<number | undefined> {
-  const cost = wanted.filter(({ rendition }) => isFullRendition(rendition)).length;
-  if (cost === 0) return undefined;
-  const limit = (await settingsOf(engines))['viewing.fullPhotosPerMinute'];
-  const rate = { key: hashKey(engines.keys, 'preview', userId), limit, windowSeconds: 60, now, cost };
-  const { isOver, retryAfterSeconds } = await engines.database.work({ kind: 'system' }, (tx) => takeRate(tx, rate));
-  return isOver ? retryAfterSeconds : undefined;
 }
 
 const isKept = (wanted: Wanted, { mediaId, rendition }: KeyedPack) =>

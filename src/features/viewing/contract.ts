@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Reason } from '#features/access/contract.ts';
-import { FilmLeases, FilmParts } from '#features/media/contract.ts';
+import { FilmLeases, WantedSegments } from '#features/media/contract.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -141,7 +141,7 @@ export const Sample = z.object({
 export type Sample = z.infer<typeof Sample>;
 
 /** Keys of the next seconds of a film: a few at a time, so that they end soon when the right to them does. */
-export const FilmKeysRequest = z.object({ visitId: Uuid, mediaId: Uuid, tracks: FilmParts });
+export const FilmKeysRequest = z.object({ visitId: Uuid, mediaId: Uuid, tracks: WantedSegments });
 export type FilmKeysRequest = z.infer<typeof FilmKeysRequest>;
 
 export const viewingContract = {

@@ -7,7 +7,7 @@ import type { FilmLeases } from '#features/media/contract.ts';
 import {
   type KeyedTrack,
   leaseRowOf,
-  partsToLend,
+  pickSegments,
   secondsOf,
   showFilmLease,
   writeFilmPlaylist,
@@ -82,7 +82,7 @@ export async function lendSegments(
   const grant = grantOf(question as Question);
   const tracks = await findTracks(engines, grant, wanted, { limit: terms.filmSecondsPerMinute, now });
   const expiresAt = leaseEndsAt(now, terms, going.until);
-  const lent = partsToLend(mediaId, tracks, wanted.tracks, now);
+  const lent = pickSegments(mediaId, tracks, wanted.tracks, now);
   const time = { question: question as Question, viewBudgetMs: going.viewBudgetMs, now };
   const isUsedUp = await countSecondsLent(engines.database, time, secondsOf(lent), terms.filmSecondsPerMinute);
   if (isUsedUp !== undefined) return isUsedUp;

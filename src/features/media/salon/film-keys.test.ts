@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { FilmLease, FilmParts, FilmTrack } from '../contract.ts';
+import type { FilmLease, FilmTrack, WantedSegments } from '../contract.ts';
 import { createFilmKeys, type KeysAnswer } from './film-keys.ts';
 import { canPlayFilms } from './film-support.ts';
 
 /** A film with sound, whose server says what it is told to say. */
 function start({ seconds = 25, onWait }: { seconds?: number; onWait?: () => void } = {}) {
-  const asked: FilmParts[] = [];
+  const asked: WantedSegments[] = [];
   const said: unknown[] = [];
   const next: KeysAnswer<string>[] = [];
   let now = 0;
-  const lend = (tracks: FilmParts): KeysAnswer<string> => ({
+  const lend = (tracks: WantedSegments): KeysAnswer<string> => ({
     expiresInMs: 30_000,
     leases: tracks.flatMap(({ track, from, count }): FilmLease[] => {
       const many = Math.min(count, (track === 'audio' ? Math.ceil(seconds / 4) : seconds) - from);

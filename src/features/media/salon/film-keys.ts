@@ -1,4 +1,4 @@
-import type { FilmLeases, FilmParts, FilmTrack } from '../contract.ts';
+import type { FilmLeases, FilmTrack, WantedSegments } from '../contract.ts';
 
 /** What the server says to a call for keys. */
 export type KeysAnswer<No> =
@@ -9,7 +9,7 @@ export type KeysAnswer<No> =
   | { waitMs: number };
 
 export interface FilmKeysSettings<No> {
-  ask(tracks: FilmParts): Promise<KeysAnswer<No>>;
+  ask(tracks: WantedSegments): Promise<KeysAnswer<No>>;
   /** A monotonic clock, ms. */
   now(): number;
   wait(ms: number): Promise<void>;
@@ -49,7 +49,7 @@ interface Held {
  * The next keys of a track that are missing, in one piece: keys that are here already are not asked for behind it. A new token
  * comes with any key, so for a token alone one that is here is asked for again.
  */
-function partOf(track: FilmTrack, second: number, { isFresh, has }: Held): FilmParts {
+function partOf(track: FilmTrack, second: number, { isFresh, has }: Held): WantedSegments {
   const [first, last] = [placeOf(track, second), placeOf(track, second + secondsAtOnce - 1)];
   const isMissing = (n: number) => n <= last && !has(track, n);
   let from = first;
@@ -80,7 +80,7 @@ export function createFilmKeys<No>(settings: FilmKeysSettings<No>): FilmKeys {
     }
   };
   /** The next seconds from here on of both picture and sound; of a film without sound none come. */
-  const partsFrom = (second: number): FilmParts =>
+  const partsFrom = (second: number): WantedSegments =>
     ([rung, 'audio'] as const).flatMap((track) => partOf(track, second, { isFresh, has: hasKey }));
   /** @returns how long to wait before it is asked again */
   const hear = (answer: KeysAnswer<No>): number | undefined => {

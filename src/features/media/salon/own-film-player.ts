@@ -1,7 +1,7 @@
 import { askFilmKeys, createFilmKeys } from './film-keys.ts';
 import { newFilmElement, newFilmStream } from './film-stream.ts';
 
-export interface OwnFilmParts {
+export interface OwnFilmPlace {
   mediaId: string;
   /** Where the poster is. */
   host: HTMLElement;
@@ -14,7 +14,7 @@ export interface OwnFilmParts {
 }
 
 /** Plays a creator's own film over its poster, by the buttons of the browser. @returns takes picture, sound and keys away */
-export function playOwnFilm({ mediaId, host, label, onPlaying, onFailed }: OwnFilmParts): () => void {
+export function playOwnFilm({ mediaId, host, label, onPlaying, onFailed }: OwnFilmPlace): () => void {
   const over = new AbortController();
   const video = newFilmElement();
   video.controls = true;
@@ -52,7 +52,9 @@ export function playOwnFilm({ mediaId, host, label, onPlaying, onFailed }: OwnFi
   // The button that was tapped is gone; whoever uses keys goes on here.
   video.focus({ preventScroll: true });
   // Refused when the tap is too long ago: it stays paused, and the browser's own button plays it.
-  video.play().catch(onPlaying);
+  video.play().catch(() => {
+    if (!over.signal.aborted) onPlaying();
+  });
   return stop;
 }
 

@@ -11,6 +11,9 @@ interface TrustedTypes {
   createPolicy(name: 'default', rules: Partial<Rules>): object;
 }
 
+/** What a page makes itself, as a blob, has our origin too. */
+const isOurs = ({ origin, protocol }: URL) => origin === location.origin && protocol === location.protocol;
+
 /**
  * Under a policy with trusted types an address becomes a program in this one way: as a built file of ours. Text is not read as HTML
  * or as a program at all, unless a page brings rules for it.
@@ -20,7 +23,7 @@ export function trustOwnScripts(text: Partial<Pick<Rules, 'createHTML' | 'create
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   if (trustedTypes === undefined || trustedTypes.defaultPolicy !== null) return;
   trustedTypes.createPolicy('default', {
-    createScriptURL: (address) => (new URL(address, location.href).origin === location.origin ? address : null),
+    createScriptURL: (address) => (isOurs(new URL(address, location.href)) ? address : null),
     ...text,
   });
 }
