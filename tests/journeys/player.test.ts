@@ -104,8 +104,9 @@ test('whoever watches a film has its words, every control by button and by key, 
     await expect(own).toHaveAttribute('controlslist', /nodownload/);
     await page.keyboard.press('Space');
     await expect(own, 'the keys go on where the button was').toHaveJSProperty('paused', true);
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Escape');
-    await expect(page.locator('video')).toHaveCount(0);
+    await expect(page.locator('video'), 'also from the buttons of the browser').toHaveCount(0);
   });
 
   await test.step('its creator gives it words', async () => {

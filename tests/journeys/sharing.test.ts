@@ -113,6 +113,7 @@ test('an end and a password that are chosen in the sheet hold: in the link and a
   await expect(page.getByRole('button', { name: 'Ask for it' }), 'nothing is typed yet').toBeDisabled();
   await page.getByRole('textbox', { name: 'Password' }).fill('violet-harbour');
   await page.getByRole('button', { name: 'Ask for it' }).click();
+  await expect(sheet.getByRole('button', { name: 'Password set' }), 'the keyboard goes on from here').toBeFocused();
   await expect(sentenceOf(page)).toContainText('open to anyone who has it and a password, adults only.');
   const address = await copyLink(page);
   const made = (await listLinks(page, house.url)).find(({ url }) => url === address);

@@ -58,7 +58,8 @@ export async function findFilms(wish: { seconds: number; width: number; height: 
   const drawn = { name: 'drawn', longer: 1, make: () => drawFilm(wish) };
   const still = {
     name: 'drawn, standing still',
-    longer: 1,
+    // A coder leaves out some of what changes there; how much differs with the secret pattern, by a third from run to run.
+    longer: 4 / 3,
     isStill: true,
     make: () => drawFilm({ ...wish, isStill: true }),
   };

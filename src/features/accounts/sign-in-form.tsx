@@ -25,6 +25,8 @@ export function SignInForm({ email, onDone }: { email: string; onDone: () => Pro
     send: async (input) => {
       await accounts.signIn.call(input);
       await onDone();
+      // What went wrong before is over.
+      toast.clear();
       toast.success({
         title: 'Welcome back!',
         message: "You've successfully signed in.",

@@ -28,17 +28,16 @@ export function SheetExtras({ draft, onChange, onPassword }: ExtrasProps) {
           suggested={suggestName(recipientName, recipientChannel)}
           onChange={(name) => onChange({ linkName: name })}
         />
-        {!draft.hasPassword && (
-          <PasswordWord
-            hasPassword={false}
-            onChange={onPassword}
-            button={
-              <Button variant="bare" icon={KeyRound}>
-                Password
-              </Button>
-            }
-          />
-        )}
+        {/* It stays when a password is set: the keyboard goes on from it. */}
+        <PasswordWord
+          hasPassword={draft.hasPassword}
+          onChange={onPassword}
+          button={
+            <Button variant="bare" icon={KeyRound}>
+              {draft.hasPassword ? 'Password set' : 'Password'}
+            </Button>
+          }
+        />
         {!hasWelcome && (
           <Button variant="bare" icon={MessageSquareText} onClick={() => setHasWelcome(true)}>
             Welcome text

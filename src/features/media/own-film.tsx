@@ -42,7 +42,7 @@ export function OwnFilm({ mediaId, thumbhash, width, height, durationMs, alt }: 
         ref={place}
         // As large as fits in half of the screen's height, whole.
         style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${(50 * width) / height}dvh)` }}
-        className="relative mx-auto overflow-hidden rounded-photo [&>video]:absolute [&>video]:inset-0 [&>video]:size-full [&>video]:object-cover"
+        className="relative mx-auto overflow-hidden rounded-photo [&>video]:absolute [&>video]:inset-0 [&>video]:size-full [&>video]:object-cover [&>:focus-visible]:-outline-offset-3"
       >
         <ProtectedPhoto
           mediaId={mediaId}
@@ -71,31 +71,25 @@ function Start({ phase, durationMs, onStart }: { phase: Phase; durationMs: numbe
         Please update your browser to play videos.
       </p>
     );
-  if (phase === 'loading')
-    return (
-      <span role="status" className="absolute inset-0 z-10 grid place-items-center text-on-photo">
-        <span className="grid size-16 place-items-center rounded-full bg-photo-shade">
-          <Spinner className="size-8" />
-        </span>
-        <span className="sr-only">Loading…</span>
-      </span>
-    );
   return (
     <>
       <button
         type="button"
-        // What was tapped or played before is gone, and with it where keys went.
-        ref={(button) => void (phase === 'failed' && button?.focus())}
+        // It stays while the film is on its way, and so do the keys.
         aria-label="Play video"
-        onClick={onStart}
-        className="absolute inset-0 grid place-items-center rounded-photo text-on-photo"
+        aria-disabled={phase === 'loading'}
+        onClick={phase === 'loading' ? undefined : onStart}
+        className="absolute inset-0 z-10 grid place-items-center rounded-photo text-on-photo"
       >
         <span className="grid size-16 place-items-center rounded-full bg-photo-shade">
-          <Play className="size-8 fill-current" />
+          {phase === 'loading' ? <Spinner className="size-8" /> : <Play className="size-8 fill-current" />}
         </span>
       </button>
+      <span role="status" className="sr-only">
+        {phase === 'loading' && 'Loading…'}
+      </span>
       {durationMs !== null && (
-        <span className="pointer-events-none absolute right-2 bottom-2 rounded-full bg-photo-shade px-2 py-0.5 text-13 text-on-photo tabular-nums">
+        <span className="pointer-events-none absolute right-2 bottom-2 z-10 rounded-full bg-photo-shade px-2 py-0.5 text-13 text-on-photo tabular-nums">
           {formatClock(durationMs)}
         </span>
       )}

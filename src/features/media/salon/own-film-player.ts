@@ -21,6 +21,7 @@ export function playOwnFilm({ mediaId, host, label, onPlaying, onFailed }: OwnFi
   video.setAttribute('controlslist', 'nodownload noremoteplayback');
   video.setAttribute('aria-label', label);
   video.addEventListener('contextmenu', (event) => event.preventDefault());
+  askToClose(host, over.signal);
   const keys = createFilmKeys<'gone'>({
     ask: (tracks) => askFilmKeys(`/api/v1/media/${mediaId}/film-keys`, { tracks }, { until: over.signal, readNo }),
     now: () => performance.now(),
@@ -44,18 +45,33 @@ export function playOwnFilm({ mediaId, host, label, onPlaying, onFailed }: OwnFi
     stop();
     onFailed();
   };
-  video.addEventListener('playing', onPlaying, { signal: over.signal, once: true });
+  const begin = () => {
+    // The button that was tapped goes; whoever uses keys goes on here.
+    if (host.contains(document.activeElement)) video.focus({ preventScroll: true });
+    onPlaying();
+  };
+  video.addEventListener('playing', begin, { signal: over.signal, once: true });
   hls.loadSource(`/api/media/${mediaId}/film/main.m3u8`);
   hls.attachMedia(video);
   hls.startLoad(0);
   host.append(video);
-  // The button that was tapped is gone; whoever uses keys goes on here.
-  video.focus({ preventScroll: true });
   // Refused when the tap is too long ago: it stays paused, and the browser's own button plays it.
   video.play().catch(() => {
-    if (!over.signal.aborted) onPlaying();
+    if (!over.signal.aborted) begin();
   });
   return stop;
+}
+
+/** What TypeScript's library of the browser does not know yet. */
+type Watching = { CloseWatcher?: new (options: { signal: AbortSignal }) => EventTarget };
+
+/** The browser's own buttons keep "Escape" to themselves. Where it tells that somebody wants to go back, what is around the film hears it. */
+function askToClose(host: HTMLElement, signal: AbortSignal): void {
+  const { CloseWatcher } = globalThis as Watching;
+  if (CloseWatcher === undefined) return;
+  new CloseWatcher({ signal }).addEventListener('close', () =>
+    host.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', code: 'Escape', bubbles: true })),
+  );
 }
 
 const readNo = () => 'gone' as const;
