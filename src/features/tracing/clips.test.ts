@@ -143,6 +143,15 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     }
   });
 
+  it('of what its creator played in her studio is told to be her own, and names no link', async () => {
+    const film = await watchFilm({ house, salon, browser: creator.browser }, filmId);
+    const answer = await trace(await recode(film, ['-c:v', 'libx264', '-crf', '26']));
+    expect(answer).toMatchObject({ outcome: 'traced', links: [] });
+    expect(answer.sentence).toMatch(
+      /^This copy was made from what you were shown yourself, in your studio\. The chance .* below 1 in/,
+    );
+  });
+
   it('is found when it is short, cut out of the middle, cropped and mirrored, and then names nobody', async () => {
     const cut = ['-vf', 'hflip,crop=iw*0.8:ih*0.8,fps=24', '-c:v', 'libx264', '-crf', '26'];
     const answer = await trace(await recode(bob.film, cut, 'mkv', ['-ss', '13.37', '-t', '9']));
