@@ -1,5 +1,4 @@
 import type { DrawReport, DrawRequest } from './drawer.ts';
-import { trustOwnScripts } from './own-scripts.ts';
 
 /** The page's end of the drawer. */
 export interface Drawer {
@@ -13,6 +12,28 @@ export interface Drawer {
 export function openDrawer(take: (report: DrawReport) => void): Drawer {
   const canHandOver = 'OffscreenCanvas' in globalThis && 'transferControlToOffscreen' in HTMLCanvasElement.prototype;
   return canHandOver ? openInWorker(take) : openOnPage(take);
+}
+
+/** What TypeScript's library of the browser does not know yet. `null` refuses a text. */
+export interface TrustedTypes {
+  defaultPolicy: object | null;
+  createPolicy(
+    name: 'default',
+    rules: {
+      createScriptURL(address: string): string | null;
+      createHTML?(text: string): string;
+      createScript?(text: string): string;
+    },
+  ): object;
+}
+
+/** Under a policy with trusted types an address becomes a program in this one way: as a built file of ours. React's pages have set more rules by then. */
+function trustOwnScripts(): void {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  if (trustedTypes === undefined || trustedTypes.defaultPolicy !== null) return;
+  trustedTypes.createPolicy('default', {
+    createScriptURL: (address) => (new URL(address, location.href).origin === location.origin ? address : null),
+  });
 }
 
 function openInWorker(take: (report: DrawReport) => void): Drawer {

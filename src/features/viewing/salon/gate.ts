@@ -59,14 +59,13 @@ export function createGate(answer: (answers: Answers) => void): Gate {
     async show(refusal) {
       clearInterval(clock);
       const isSame = !place.hidden && shown?.reason === refusal.reason;
-      const before = shown;
       shown = refusal;
       greet(refusal);
       title.textContent = refusal.title;
-      text.textContent = isSame ? howOf(text.textContent, before, refusal) : refusal.text;
+      text.textContent = refusal.text;
       // Who typed a wrong password goes on in the same field; a new reason is read out from its title.
-      trouble.textContent = isSame ? repeat(ways.querySelector('input'), refusal) : '';
-      if (!isSame) ways.replaceChildren(...waysOf(refusal, answer, leave));
+      if (isSame) trouble.textContent = repeat(ways.querySelector('input'), refusal);
+      else ways.replaceChildren(...waysOf(refusal, answer, leave));
       if (refusal.waitMs !== undefined) countDown(refusal.waitMs);
       if (isSame) return;
       const face = document.fonts.load('1em Fraunces', refusal.title).catch(() => undefined); // another stands in for it
@@ -158,7 +157,7 @@ const typingCode = (answer: (answers: Answers) => void) =>
 function typing(label: string, facts: Partial<HTMLInputElement>, send: (typed: string) => void): Node[] {
   const common = { id: 'typed', className: 'field', required: true, autocomplete: 'off', spellcheck: false } as const;
   const field = make('input', { ...common, ...facts });
-  field.setAttribute('aria-describedby', 'how trouble');
+  field.setAttribute('aria-describedby', 'how');
   const submit = make('button', { type: 'submit', className: 'primary' }, 'Open');
   submit.onclick = (event) => {
     event.preventDefault();
@@ -170,16 +169,9 @@ function typing(label: string, facts: Partial<HTMLInputElement>, send: (typed: s
   return [make('label', { className: 'quiet small', htmlFor: 'typed' }, label), field, submit];
 }
 
-/** What stands under the title of the same gate: of a wrong try the server's words stand where mistakes do, and nowhere else. */
-function howOf(said: string, before: Refusal | undefined, { triesLeft, text }: Refusal): string {
-  if (triesLeft === undefined) return text;
-  return before?.triesLeft !== undefined && said === before.text ? '' : said;
-}
-
-/** The same gate again, so what was typed was wrong. @returns why, in the server's words where it has some */
-function repeat(field: HTMLInputElement | null, { triesLeft, text }: Refusal): string {
+/** The same gate again, so what was typed was wrong. @returns what the server's words do not tell */
+function repeat(field: HTMLInputElement | null, { triesLeft }: Refusal): string {
   field?.setAttribute('aria-invalid', 'true');
   field?.focus();
-  if (triesLeft !== undefined) return text;
-  return field ? 'That code opened nothing. Please check it.' : '';
+  return !field || triesLeft !== undefined ? '' : 'That code opened nothing. Please check it.';
 }
