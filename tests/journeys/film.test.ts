@@ -115,7 +115,7 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
       timeout: 30_000,
     });
     await expect(dialog.getByText(`${clip.width}\u00a0×\u00a0${clip.height} · 0:24 ·`)).toBeVisible();
-    await expect(dialog.getByText('your own looks are not counted')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Play video' })).toBeVisible();
     await show(page, 'film-of-owner');
     await page.keyboard.press('Escape');
   });
