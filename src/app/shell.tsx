@@ -1,6 +1,6 @@
 import { Link2, Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Link, NavLink } from 'react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link, NavigationType, NavLink, useLocation, useMatch, useNavigationType } from 'react-router';
 import type { ShellTab } from '#app/tabs.ts';
 import { Brand } from '#ui/brand.tsx';
 import { cx } from '#ui/cx.ts';
@@ -15,6 +15,7 @@ type ShellProps = {
 
 /** The frame of the studio: name and actions above, a bar at the foot of a phone, a quiet rail beside a desk. */
 export function Shell({ tabs, actions, children }: ShellProps) {
+  const main = useFocusOfPage();
   return (
     <>
       <a
@@ -30,7 +31,7 @@ export function Shell({ tabs, actions, children }: ShellProps) {
           </Link>
           <div className="flex items-center gap-3">{actions}</div>
         </header>
-        <main id="main" tabIndex={-1} className="outline-none">
+        <main ref={main} id="main" tabIndex={-1} className="outline-none">
           {children}
         </main>
       </div>
@@ -44,6 +45,19 @@ export function Shell({ tabs, actions, children }: ShellProps) {
       </nav>
     </>
   );
+}
+
+/** What had the focus may be gone with the page that was left: then the new page has it, and is read out. */
+function useFocusOfPage() {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const way = useNavigationType();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
+  useEffect(() => {
+    if (way !== NavigationType.Pop && document.activeElement === document.body)
+      main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
 }
 
 function ShellPlace({ tab }: { tab: ShellTab }) {
@@ -77,19 +91,19 @@ export function PhoneBar({ tabs }: Pick<ShellProps, 'tabs'>) {
   );
 }
 
-/** A creator's two ways to begin, from every page. */
+/** A creator's two ways to begin, from every page; inside an album they are about this album. */
 export function CreatorActions() {
+  const { albumId } = useMatch('/albums/:albumId/*')?.params ?? {};
+  const [share, upload] =
+    albumId === undefined
+      ? ['/magic-links?new=1', '/albums?new=1']
+      : [`/albums/${albumId}/links?new=1`, `/albums/${albumId}?add=1`];
   return (
     <>
-      <Link
-        to="/magic-links?new=1"
-        aria-label="New link"
-        title="New link"
-        className={drawIconButton({ variant: 'outline' })}
-      >
+      <Link to={share} aria-label="New link" title="New link" className={drawIconButton({ variant: 'outline' })}>
         <Link2 />
       </Link>
-      <Link to="/albums?new=1" aria-label="Upload" title="Upload" className={drawIconButton({ variant: 'primary' })}>
+      <Link to={upload} aria-label="Upload" title="Upload" className={drawIconButton({ variant: 'primary' })}>
         <Plus />
       </Link>
     </>

@@ -95,6 +95,17 @@ test('a phone: the picker says that files are prepared, the camera gives one, a 
   await camera.setFiles(drawn.files[2] ?? '');
   await expect(photosOf(small)).toHaveCount(3, { timeout: 60_000 });
 
+  // The "+" above every page opens the same picker while she is in an album, from any of its tabs.
+  await small.getByRole('link', { name: 'Settings' }).click();
+  await expect(small.getByText('Visible mark').first()).toBeVisible();
+  const [picker] = await Promise.all([
+    small.waitForEvent('filechooser'),
+    small.getByRole('link', { name: 'Upload' }).click(),
+  ]);
+  expect(picker.isMultiple()).toBe(true);
+  await expect(small).toHaveURL(/\/albums\/[0-9a-f-]+$/);
+  await picker.setFiles([]);
+
   // Signed out elsewhere in the middle: the file waits with its reason, and goes in once she is back.
   await small.route('**/files', async (route) => {
     const sent = route.request();

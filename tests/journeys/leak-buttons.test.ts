@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Page, Response } from '@playwright/test';
 import { paintJpeg } from '../support/paint.ts';
 import { noteChanges } from './changing.ts';
 import { expect, test } from './house.ts';
+import { show } from './showing.ts';
 import { enter, expectDark, expectPainted, makeAlbum, makeLink, openDoor } from './steps.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-leak-buttons-'));
@@ -23,6 +24,13 @@ async function expectNeutral(viewer: Page): Promise<void> {
   await expect(viewer.getByRole('heading', { name: "This link isn't available" })).toBeVisible({ timeout: 20_000 });
   await expect(viewer.getByText('It may have expired or been turned off by its owner.')).toBeVisible();
   await expectDark(viewer);
+}
+
+/** The code in the visible mark of this viewer, as the server tells it to whoever opens. */
+async function codeOf(viewer: Page): Promise<string> {
+  const isStream = (answer: Response) => answer.headers()['content-type'] === 'application/octet-stream';
+  const answer = await viewer.waitForResponse((one) => one.url().endsWith('/open') && isStream(one));
+  return / · ([0-9A-F]{8})"/.exec((await answer.body()).toString())?.[1] ?? '';
 }
 
 const tapOpen = (viewer: Page) => viewer.getByRole('button', { name: 'Open', exact: true }).click();
@@ -43,15 +51,30 @@ test('a trace tells how far it is; who is named in it can be blocked there, ever
   const [ofAnna, ofBob] = [await openDoor(browser, forAnna.url), await openDoor(browser, forBob.url)];
   const [anna, bob] = [ofAnna.viewer, ofBob.viewer];
   await enter(anna, photos);
-  await enter(bob, photos);
+  const [code] = await Promise.all([codeOf(bob), enter(bob, photos)]);
   await bob.getByRole('button', { name: `Photo 1 of ${photos}` }).click();
   await expect(bob.locator('.slide[data-current] canvas.full[data-painted]')).toHaveCount(1, { timeout: 30_000 });
   const copy = path.join(folder, 'copy.png');
   await bob.waitForTimeout(1000);
   await bob.screenshot({ path: copy, scale: 'device' });
 
-  await test.step('how far it is moves by itself, from its turn to its answer', async () => {
+  await test.step('the code in the visible mark leads to its view; what is none is said beside the field', async () => {
     await page.getByRole('link', { name: 'Found a leak?' }).click();
+    const field = page.getByLabel('Code in the picture');
+    await field.fill('Bob');
+    await field.press('Enter');
+    await expect(page.getByText('A code has eight digits and letters from A to F.')).toBeVisible();
+    await field.fill(`Somebody · ${code.toLowerCase()}`);
+    await field.press('Enter');
+    const views = page.getByRole('list', { name: `Views with the code ${code}` });
+    await expect(views.getByRole('listitem')).toHaveText(/Bob.*Through For Bob/);
+    await show(page, 'leaks-code');
+    await views.getByRole('link', { name: 'Bob' }).click();
+    await expect(page.getByRole('heading', { name: 'For Bob', level: 1 })).toBeVisible();
+    await page.goBack();
+  });
+
+  await test.step('how far it is moves by itself, from its turn to its answer', async () => {
     await expect(page.getByText('No copy was handed in yet.')).toBeVisible();
     const words = await noteChanges(page, {
       selector: 'h2',

@@ -80,6 +80,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'viewing.closeScreen': ({ visit }) => ({ visitId: visit }),
   'tracing.list': nothing,
   'tracing.one': ({ trace }) => ({ traceId: trace }),
+  'tracing.byCode': () => ({ code: '0123ABCD' }),
   'tracing.remove': ({ trace }) => ({ traceId: trace }),
   'tracing.blockViewer': ({ viewer }) => ({ viewerId: viewer }),
   'tracing.unblockViewer': ({ viewer }) => ({ viewerId: viewer }),

@@ -9,6 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { Navigate, useSearchParams } from 'react-router';
 import { useMe } from '#features/accounts/guard.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
 import { formatCount } from '#kit/text.ts';
@@ -45,6 +46,7 @@ export function UploadArea({
   const current = useSyncExternalStore(uploads.subscribe, uploads.entries, uploads.entries);
   const entries = useKept(current, isMoving).filter((entry) => entry.albumId === album.id && !isShown(entry, items));
   const queries = useQueryClient();
+  const [search] = useSearchParams();
   const [isOver, setOver] = useState(false);
   const limits = useMe().me?.limits ?? usualLimits;
   const { filesPerBatch } = limits;
@@ -87,6 +89,7 @@ export function UploadArea({
       onDrop={canAdd ? drop : undefined}
       className={cx('rounded-card', isOver && 'outline-2 outline-dashed outline-offset-8 outline-plum')}
     >
+      {!canAdd && search.has('add') && <Navigate to="/albums?new=1" replace />}
       {canAdd && (
         <Pickers
           onFiles={take}
@@ -131,6 +134,7 @@ function Pickers({
     picker.current?.click();
     preparing.begin();
   };
+  usePlus(pick);
   const take = (input: HTMLInputElement) => {
     preparing.end();
     onFiles([...(input.files ?? [])]);
@@ -184,6 +188,19 @@ function Pickers({
       </p>
     </div>
   );
+}
+
+/** The "+" above every page leads here with `?add=1`: it opens the picker while the browser still remembers the tap. */
+function usePlus(pick: () => void): void {
+  const [search, setSearch] = useSearchParams();
+  const isAsked = search.has('add');
+  const answer = useEffectEvent(() => {
+    setSearch({}, { replace: true });
+    if (navigator.userActivation?.isActive !== false) pick();
+  });
+  useEffect(() => {
+    if (isAsked) answer();
+  }, [isAsked]);
 }
 
 /** The newest value, or the one from before as long as it is to stay. */

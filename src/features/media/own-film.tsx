@@ -40,8 +40,11 @@ export function OwnFilm({ mediaId, thumbhash, width, height, durationMs, alt }: 
     <div className="grid gap-2">
       <div
         ref={place}
-        // As large as fits in half of the screen's height, whole.
-        style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${(50 * width) / height}dvh)` }}
+        // As large as fits in half of the screen's height, whole; of a phone that lies on its side it may take nearly all.
+        style={{
+          aspectRatio: `${width} / ${height}`,
+          width: `min(100%, max(50dvh, min(85dvh, 20rem)) * ${width / height})`,
+        }}
         className="relative mx-auto overflow-hidden rounded-photo [&>video]:absolute [&>video]:inset-0 [&>video]:size-full [&>video]:object-cover [&>:focus-visible]:-outline-offset-3"
       >
         <ProtectedPhoto

@@ -13,6 +13,7 @@ import {
 } from '#tests/support/leaks.ts';
 import { drawStranger, paintJpeg } from '#tests/support/paint.ts';
 import { pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { readCode } from './rules.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let house: HouseInTest;
@@ -182,6 +183,47 @@ describe('what a copy named', () => {
     expect((await ask('unblockViewer', { viewerId: dora.viewerId })).status).toBe(200);
     expect((await world.salon.tap(dora.slug, {}, dora.browser)).status).toBe(200);
     expect((await ask('blockViewer', { viewerId: world.creator.userId })).status).toBe(404);
+  });
+});
+
+describe('a code in a visible mark', () => {
+  it('leads to its view, whatever became of the link and the viewer', async () => {
+    const [bob, carl] = guests;
+    const head = await world.salon.tap(bob.slug, {}, bob.browser);
+    const code = readCode(head.head.mark.text) ?? '';
+    const { body } = await ask('byCode', { code });
+    expect(body.views).toEqual([
+      {
+        viewerId: bob.viewerId,
+        name: 'Bob',
+        isOwn: false,
+        isSupport: false,
+        isBlocked: false,
+        linkId: bob.linkId,
+        linkName: 'Bob',
+        recipientName: 'Bob',
+        isRevoked: false,
+        firstOpenedAt: expect.any(String),
+      },
+    ]);
+    await ask('blockViewer', { viewerId: bob.viewerId });
+    expect((await ask('byCode', { code })).body.views).toMatchObject([{ isBlocked: true }]);
+    await ask('unblockViewer', { viewerId: bob.viewerId });
+    const others = await world.salon.tap(carl.slug, {}, carl.browser);
+    const ofCarl = await ask('byCode', { code: readCode(others.head.mark.text) ?? '' });
+    expect(ofCarl.body.views).toMatchObject([{ name: 'Carl', linkId: carl.linkId }]);
+  });
+
+  it('is nobody’s to another creator, to a stranger and when it was made up, and is refused when it is none', async () => {
+    const [bob] = guests;
+    const { head } = await world.salon.tap(bob.slug, {}, bob.browser);
+    const code = readCode(head.mark.text) ?? '';
+    const other = await signUpCreator(house);
+    expect(await ask('byCode', { code }, other.browser)).toMatchObject({ status: 200, body: { views: [] } });
+    expect((await ask('byCode', { code }, newBrowser())).status).toBe(401);
+    expect((await ask('byCode', { code: '00000000' })).body.views).toEqual([]);
+    for (const none of ['4F2A91C', '%_%_%_%_', "' or '1'", '4f2a91c0'])
+      expect((await ask('byCode', { code: none })).status).toBe(422);
   });
 });
 

@@ -6,9 +6,9 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { tracingContract } from './contract.ts';
 import { findKnown } from './known.ts';
-import { blockViewer, listLinkNames, listNames, unblockViewer } from './people-store.ts';
+import { blockViewer, listCoded, listLinkNames, listNames, unblockViewer } from './people-store.ts';
 import { namedIdsOf } from './result.ts';
-import { resultOf, showDetail, showPage } from './show.ts';
+import { resultOf, showCoded, showDetail, showPage } from './show.ts';
 import { deleteTrace, findTrace, listTraces } from './store.ts';
 import { removeTraceFiles } from './trace-files.ts';
 
@@ -36,6 +36,11 @@ export const tracingApi = {
       return showDetail(row, await findKnown(tx, row));
     }),
   ),
+  byCode: answer.byCode
+    .use(requireCreator)
+    .handler(({ context: { work, creator }, input: { code } }) =>
+      work(async (tx) => ({ views: (await listCoded(tx, creator.userId, code)).map(showCoded) })),
+    ),
   remove: answer.remove.use(requireCreator).handler(async ({ context, input: { traceId } }) => {
     const { work, creator, engines, requestId } = context;
     await work(async (tx) => {

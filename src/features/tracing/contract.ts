@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
+import { codeWords } from './rules.ts';
 
 export const TraceState = z.enum(['queued', 'matching', 'reading', 'done', 'failed']);
 export type TraceState = z.infer<typeof TraceState>;
@@ -108,6 +109,12 @@ export type NamedLink = z.infer<typeof NamedLink>;
 export const ShownTo = Person.extend(LinkName.shape);
 export type ShownTo = z.infer<typeof ShownTo>;
 
+/** Whose view a code in a visible mark belongs to. */
+export const CodedView = Person.omit({ firstShownAt: true })
+  .extend(LinkName.shape)
+  .extend({ isRevoked: z.boolean(), firstOpenedAt: z.date() });
+export type CodedView = z.infer<typeof CodedView>;
+
 /** Everything that may be known of one trace. Below *probable* it holds no number and no name that stands out. */
 export const TraceDetail = Trace.extend({
   /** The copy's own SHA-256. */
@@ -171,6 +178,11 @@ export const tracingContract = {
     .route({ method: 'GET', path: '/traces/{traceId}', tags })
     .input(TraceInput)
     .output(TraceDetail),
+  /** Views with this code in their visible mark, newest first: a hint, since letters can be painted on. */
+  byCode: creatorPromise('none')
+    .route({ method: 'GET', path: '/views-by-code/{code}', tags })
+    .input(z.object({ code: z.string().regex(/^[0-9A-F]{8}$/, codeWords) }))
+    .output(z.object({ views: z.array(CodedView) })),
   /** Stops a trace that is under way, and deletes the copy and what was found; that it was handed in stays in the log. */
   remove: creatorPromise('trace')
     .route({ method: 'DELETE', path: '/traces/{traceId}', tags })

@@ -11,6 +11,7 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { useLive } from '#wire/use-live.tsx';
+import { CodeFinder } from './code-finder.tsx';
 import type { Trace } from './contract.ts';
 import { CopyUpload } from './copy-upload.tsx';
 import { tellOutcome, tellStep } from './page-words.ts';
@@ -28,6 +29,7 @@ export default function LeaksPage() {
         photos, also screenshots, re-compressed or resized copies, we can usually tell which link it came from, with a
         computed chance of naming a wrong link below 1 in a million. Of a video we need about a minute.
       </CopyUpload>
+      <CodeFinder />
       <section>
         <SectionHeader title="Copies so far" />
         <Copies albumId={album.id} />

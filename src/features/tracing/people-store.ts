@@ -134,6 +134,21 @@ where k.creator_id = $1 and k.id = any($2::uuid[])`,
 export const listNames = (tx: Tx, creatorId: string, grantIds: readonly string[]): Promise<NameRow[]> =>
   tx.ask(names, [creatorId, grantIds]);
 
+/** Somebody whose view has a certain code in its visible mark. */
+export type CodedRow = NameRow & Pick<PersonRow, 'recipientName' | 'isRevoked' | 'isBlocked'> & { firstOpenedAt: Date };
+
+const coded = statement<CodedRow>(
+  'trace_coded',
+  `select ${nameColumns}, l.recipient_name as "recipientName", l.is_revoked as "isRevoked",
+  exists (select from viewer_blocks b where b.creator_id = $1 and b.viewer_id = k.viewer_id) as "isBlocked", k.first_admitted_at as "firstOpenedAt"
+from link_viewers k join magic_links l on l.id = k.link_id
+where k.creator_id = $1 and upper(right(k.id::text, 8)) = $2 order by k.first_admitted_at desc limit 20`,
+);
+
+/** Views of one creator by the code in their visible mark (`markCodeOf`), newest first. */
+export const listCoded = (tx: Tx, creatorId: string, code: string): Promise<CodedRow[]> =>
+  tx.ask(coded, [creatorId, code]);
+
 /** A link as its creator knows it. */
 export type LinkRow = Pick<PersonRow, 'linkId' | 'linkName' | 'recipientName' | 'isRevoked'>;
 

@@ -6,6 +6,7 @@ import {
   countClimbs,
   countHypotheses,
   lnProbable,
+  readCode,
   shownPower,
   tilesShown,
   wordOf,
@@ -83,4 +84,20 @@ it('counts the bits in which two blockhashes differ', () => {
   expect(bitsApart('00ff', '00ff')).toBe(0);
   expect(bitsApart('00ff', 'ff00')).toBe(16);
   expect(bitsApart('8001', '0000')).toBe(2);
+});
+
+describe('a code that somebody read off a picture', () => {
+  it.each([
+    ['4F2A91C0', '4F2A91C0'],
+    [' 4f2a 91c0 ', '4F2A91C0'],
+    ['Anna · 4F2A91C0', '4F2A91C0'],
+    ['Decaf · Anna · 4F2A-91C0', '4F2A91C0'],
+    ['4F2A91CO', '4F2A91C0'],
+    ['l12345I8', '11234518'],
+    ['4F2A91C', undefined],
+    ['4F2A91C01', undefined],
+    ['4F2A91CG', undefined],
+    ['4F2A91C0 · Anna', undefined],
+    ['', undefined],
+  ])('%j is %j', (typed, code) => expect(readCode(typed)).toBe(code));
 });

@@ -76,3 +76,13 @@ export function bitsApart(one: string, other: string): number {
   }
   return bits;
 }
+
+/** What is said of a code that can be none. */
+export const codeWords = 'A code has eight digits and letters from A to F.';
+
+/** The code out of what somebody read off a picture, also with the name before it: "Anna · 4F2A 91C0". Undefined when it is none. */
+export function readCode(typed: string): string | undefined {
+  const letters = (typed.split('·').at(-1) ?? '').toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
+  const code = letters.replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+  return /^[0-9A-F]{8}$/.test(code) ? code : undefined;
+}

@@ -1,6 +1,16 @@
 import { writeCursor } from '#features/albums/rules.ts';
-import type { Certainty, FoundItem, NamedLink, NamedPerson, OwnLook, ShownTo, Trace, TraceDetail } from './contract.ts';
-import type { ItemRow, LinkRow, NameRow, PersonRow } from './people-store.ts';
+import type {
+  Certainty,
+  CodedView,
+  FoundItem,
+  NamedLink,
+  NamedPerson,
+  OwnLook,
+  ShownTo,
+  Trace,
+  TraceDetail,
+} from './contract.ts';
+import type { CodedRow, ItemRow, LinkRow, NameRow, PersonRow } from './people-store.ts';
 import { wholeTrace } from './progress-store.ts';
 import { TraceResult } from './result.ts';
 import { fitInto, sheetOf } from './sheet.ts';
@@ -173,16 +183,23 @@ const showNamed = (row: PersonRow, certainty: Certainty | null): NamedPerson => 
   browser: row.browser,
 });
 
-const showPerson = (row: PersonRow): ShownTo => ({
+const showBoth = (row: Omit<CodedRow, 'isRevoked' | 'firstOpenedAt'>) => ({
   viewerId: row.viewerId,
   name: namePerson(row),
   isOwn: row.isOwn,
   isSupport: row.isSupport,
   isBlocked: row.isBlocked,
-  firstShownAt: row.firstShownAt,
   linkId: row.linkId,
   linkName: row.linkName,
   recipientName: row.recipientName,
+});
+const showPerson = (row: PersonRow): ShownTo => ({ ...showBoth(row), firstShownAt: row.firstShownAt });
+
+/** Whose view a code belongs to. */
+export const showCoded = (row: CodedRow): CodedView => ({
+  ...showBoth(row),
+  isRevoked: row.isRevoked,
+  firstOpenedAt: row.firstOpenedAt,
 });
 
 /** A page out of one row more than it may have. */

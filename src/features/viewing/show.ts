@@ -2,6 +2,7 @@ import type { Question } from '#features/access/store.ts';
 import type { Admitted } from './admit.ts';
 import type { Lease, Opened } from './contract.ts';
 import type { Terms } from './lending.ts';
+import { markCodeOf } from './rules.ts';
 
 /** What is shown of a link that opens. */
 export interface Opening {
@@ -47,6 +48,6 @@ export function showOpened({ question, admitted, leases, terms, endsInMs }: Open
 function markOf({ link, host }: Question, { items, grant }: Admitted): Opened['mark'] {
   const [first] = items;
   const look = link.policy.mark === 'album' ? (first?.markLook ?? 'tiled') : link.policy.mark;
-  const code = grant.grantId.slice(-8).toUpperCase();
+  const code = markCodeOf(grant.grantId);
   return { look, text: [first?.markText || host.name, code].filter((part) => part !== '').join(' · ') };
 }
