@@ -144,6 +144,7 @@ describe.each(engines)('films by %s', (_, found) => {
       ['of frames that come unevenly', { also: ['-vf', 'select=mod(n\\,7)', '-fps_mode', 'vfr'] }, [320, 180]],
       ['of a transport stream', { ending: 'ts' }, [320, 180]],
       ['of 60 frames a second', { fps: 60 }, [320, 180]],
+      ['of 120 frames a second', { fps: 120 }, [320, 180]],
       ['of 10 bits', { also: ['-pix_fmt', 'yuv420p10le'] }, [320, 180]],
       ['of full range', { also: ['-pix_fmt', 'yuvj420p'] }, [320, 180]],
     ] as const)('%s come out upright, square, even and whole', async (_kind, wish, size) => {

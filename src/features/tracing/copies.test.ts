@@ -185,11 +185,14 @@ describe('a large library', () => {
       readRows(house, `select 1 from pgboss.job where name = 'traces.read' and data->>'traceId' = $1`, [traceId]);
     expect(await jobsOf()).toHaveLength(1);
     await hasty.run(traceId, never);
-    expect(await rowOf(traceId)).toMatchObject({ state: 'matching', attempts: 0, place: { hits: expect.any(Array) } });
+    const half = await rowOf(traceId);
+    expect(half).toMatchObject({ state: 'matching', attempts: 0, place: { hits: expect.any(Array) } });
+    const { hits } = half.place as { hits: object[] };
     expect([reads.length, (await jobsOf()).length]).toEqual([2, 2]);
     await hasty.run(traceId, never);
     expect(await rowOf(traceId)).toMatchObject({ state: 'done', outcome: 'no_match', place: null });
-    expect(reads).toHaveLength(2);
+    // Nothing is compared twice; noise that resembles a photo by chance is only looked at closely, in both sizes.
+    expect(reads).toHaveLength(2 + 2 * hits.length);
     expect((await ask(traceId)).sentence).toBe('This picture is not in your albums.');
     await hasty.close();
   });
