@@ -1,6 +1,6 @@
 import { cpus, release, totalmem } from 'node:os';
 import { expect, test } from 'vitest';
-import { figuresOf } from '../bench/studio.ts';
+import { figuresOf, listCalls, notMeasured } from '../bench/studio.ts';
 import { isMissed, tableOf } from '../bench/support/figures.ts';
 import { machineLine } from '../bench/support/machine.ts';
 import { openTestDatabase } from './support/test-database.ts';
@@ -23,6 +23,18 @@ test('a table of figures says of which day and machine it is, and what ran on it
     `PostgreSQL ${postgres}`,
   ]);
   expect(words[7]).toMatch(/^load \d+\.\d \(5 min: \d+\.\d\)/);
+});
+
+test('every question that the studio can ask is measured', async () => {
+  const answers: Record<string, object> = {
+    'albums.list': { albums: [{ id: 'an album' }] },
+    'links.list': { links: [{ id: 'a link' }], nextCursor: 'more' },
+    'insights.visits': { nextCursor: 'more' },
+    'insights.viewers': { nextCursor: 'more' },
+  };
+  const calls = await listCalls({ call: async (procedure) => answers[procedure] });
+  expect(notMeasured(calls)).toEqual([]);
+  expect(notMeasured(calls.filter(({ procedure }) => procedure !== 'tracing.byCode'))).toEqual(['tracing.byCode']);
 });
 
 test('a call of the studio is judged by its p95 as well as by its CPU, and the table says so; neither fails the run', () => {

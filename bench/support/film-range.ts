@@ -62,7 +62,7 @@ export async function measureFilmRange(product: Product, { rounds, photos }: Ben
     { ...common, what, ours: median(ours.map((rate) => megabytes(rate))), ...(comparator && { comparator }) },
     {
       ...common,
-      what: 'its first megabyte, from the disk',
+      what: 'its first megabyte, asked for the first time',
       unit: 'ms',
       ours: first[0] ?? Number.NaN,
       bound: { gate: 100, goal: 100, better: 'less', of: 'value', sets: 'print' },

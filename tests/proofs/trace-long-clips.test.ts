@@ -18,7 +18,7 @@ if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: countOf(600_000, 7_200_000), hookTimeout: countOf(600_000, 7_200_000) });
 const seconds = countOf(10, 180, 300);
 const wish = isFull ? { seconds, width: 1280, height: 720 } : { seconds, width: 512, height: 288 };
-const lengths = isFull ? [15, 30, 60, 90, 180, 300].filter((length) => length <= seconds) : [6, 10];
+const lengths = isFull ? [15, 30, 45, 60, 90, 180, 300].filter((length) => length <= seconds) : [6, 10];
 const coded = (height: number, crf: number) => ['-vf', `scale=-2:${height}`, '-c:v', 'libx264', '-crf', String(crf)];
 /** From which length on a clip must name its link, of whatever film; what phones play is the rung of 480. */
 const leaks = isFull
