@@ -1,10 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { getPriority } from 'node:os';
 import { type ChildTask, serveTasks } from '#engines/children/child-host.ts';
 
 /** What the planted child is told to do: what a captured decoder would, or what a broken one does. */
 export type PlantedJob =
-  | { act: 'copy' | 'link' | 'folder' | 'sleep' | 'spin' | 'eat' | 'die' | 'throw' | 'about' }
+  | { act: 'copy' | 'link' | 'folder' | 'sleep' | 'spin' | 'eat' | 'die' | 'throw' | 'about' | 'nice' }
   | { act: 'pry'; secret: string; socket: string; port: number; neighbour: number };
 
 const deeds: { [Act in PlantedJob['act']]: (task: ChildTask<Extract<PlantedJob, { act: Act }>>) => unknown } = {
@@ -20,6 +22,11 @@ const deeds: { [Act in PlantedJob['act']]: (task: ChildTask<Extract<PlantedJob, 
   throw: () => {
     throw new Error('a slip of ours');
   },
+  nice: async ({ input }) => {
+    // In the threads that files and decoders have as well.
+    await readFile(input);
+    return readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)));
+  },
   about: () => ({ pid: process.pid, user: process.getuid?.(), environment: Object.keys(process.env).sort() }),
   pry: async ({ job: { secret, socket, port, neighbour } }) => ({
     secret: attempt(() => readFileSync(secret, 'utf8')),
@@ -31,7 +38,7 @@ const deeds: { [Act in PlantedJob['act']]: (task: ChildTask<Extract<PlantedJob, 
   }),
 };
 
-serveTasks<PlantedJob>(0, async (task) => (deeds[task.job.act] as (task: ChildTask<PlantedJob>) => unknown)(task));
+serveTasks<PlantedJob>(async (task) => (deeds[task.job.act] as (task: ChildTask<PlantedJob>) => unknown)(task));
 
 /** What came of it: `undefined` when it was prevented. */
 function attempt(deed: () => unknown): string | undefined {

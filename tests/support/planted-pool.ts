@@ -15,6 +15,7 @@ const entry = fileURLToPath(new URL('./planted-child.ts', import.meta.url));
 export const plantedOptions: PoolOptions = {
   entry,
   limits: { dataBytes: 2e9, fileBytes: 1e6, cpuSeconds: 60 },
+  niceness: 0,
   environment: { VIPS_DISC_THRESHOLD: '1g' },
   children: 1,
   tasksPerChild: 100,

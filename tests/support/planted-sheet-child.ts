@@ -8,7 +8,7 @@ const drawn = { outcome: 'drawn' };
 const later = () => new Promise<never>(() => setTimeout(() => undefined, 60_000));
 
 /** The width of a frame says which of them; no frame of a clip is so narrow. */
-serveTasks<Extract<ClipJob, { kind: 'sheet' }>>(0, async ({ job, output }) => {
+serveTasks<Extract<ClipJob, { kind: 'sheet' }>>(async ({ job, output }) => {
   const deed = plantedDeeds[job.clip.width];
   const file = `${output}.sheet`;
   const create = { ...job.clip, channels: 3, background: 'black' } as const;

@@ -1,5 +1,3 @@
-import { getPriority, setPriority } from 'node:os';
-
 /** What the pool sends a child. */
 export interface ChildTask<Job> {
   job: Job;
@@ -12,13 +10,8 @@ export interface ChildTask<Job> {
 /** What a child sends back: an answer, or the stack of an error that nobody expected. */
 export type ChildReply = { answer: unknown } | { error: string };
 
-/**
- * The child's side of the pool: answers one task after the other and ends when the parent is gone.
- * @param niceness how far it stands back behind the server, 0 to 19
- */
-export function serveTasks<Job>(niceness: number, work: (task: ChildTask<Job>) => Promise<unknown>): void {
-  // Only a privileged process may come forward again: a server that stands back itself is followed, not overtaken.
-  setPriority(Math.max(getPriority(), niceness));
+/** The child's side of the pool: answers one task after the other and ends when the parent is gone. */
+export function serveTasks<Job>(work: (task: ChildTask<Job>) => Promise<unknown>): void {
   process.on('disconnect', () => process.exit());
   process.on('message', async (task: ChildTask<Job>) => {
     const reply = await work(task).then(

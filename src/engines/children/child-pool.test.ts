@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readlinkSync, renameSync, rmSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -42,6 +43,13 @@ describe('the pool', () => {
   it('ends a child that takes too much memory', async (test) => {
     if (residentBytes(process.pid) === undefined) return test.skip('this system does not tell what a process holds');
     expect(await open({ peakBytes: 250e6 }).run(plantedTask({ act: 'eat' }))).toMatchObject({ ended: 'overweight' });
+  });
+
+  it('lets children stand back with all their threads', async (test) => {
+    if (!existsSync('/proc/self/task')) return test.skip('this system does not tell of threads');
+    const { answer } = await answerOf(open({ niceness: 3 }), { act: 'nice' });
+    expect(new Set(answer as number[])).toEqual(new Set([getPriority() + 3]));
+    expect((answer as number[]).length).toBeGreaterThan(5);
   });
 
   it('says so when a child dies, and starts another', async () => {

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Child, programFolders, startChild } from './child.ts';
+import { type Child, programFolders, standBack, startChild } from './child.ts';
 import { type ProgramOrder, type ProgramOutcome, runProgram } from './program.ts';
 import { bubblewrap, type Limits, limited, type Room, unshared, unwalled, type Wall } from './wall.ts';
 import { makeWorkFolder, sweepWorkFolders, type WorkFolder } from './work-folder.ts';
@@ -25,6 +25,8 @@ export interface WalledProgram {
   /** Path of the child's first file. */
   entry: string;
   limits: Limits;
+  /** How far it stands back behind the server, 0 to 19. */
+  niceness: number;
   environment: Record<string, string>;
 }
 
@@ -64,9 +66,9 @@ export async function openWalls(site: WallSite, candidates: readonly Wall[] = wa
   const wall = await firstThatHolds(candidates, tempFolder, roomOf);
   return {
     wall,
-    start({ entry, limits, environment }) {
+    start({ entry, limits, niceness, environment }) {
       const folder = makeWorkFolder(tempFolder, wall.userId);
-      const command = [...limit(limits), ...wall.wrap(roomOf(folder)), process.execPath, entry];
+      const command = [...standBack(niceness), ...limit(limits), ...wall.wrap(roomOf(folder)), process.execPath, entry];
       return startChild(command, { folder, userId: wall.userId, environment });
     },
     makeFolder: () => makeWorkFolder(tempFolder, wall.userId),

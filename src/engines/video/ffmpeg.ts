@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { standBack } from '#engines/children/child.ts';
 import { findProgram, type Walls } from '#engines/children/walls.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import { collectTracks, tracksOf } from './collect-tracks.ts';
@@ -22,9 +23,9 @@ import {
   limitsFor,
   lookSeconds,
   needWell,
+  niceness,
   pictureBytes,
   secondsOf,
-  standingBack,
   takeFrames,
 } from './programs.ts';
 import { readProbe } from './read-probe.ts';
@@ -89,7 +90,7 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
   if (version === undefined || Number.parseFloat(version) < oldest) return undefined;
 
   const look = async (bench: Workbench, args: readonly string[], signal?: AbortSignal, seconds = lookSeconds) => {
-    const command = [...standingBack, ...args];
+    const command = [...standBack(niceness), ...args];
     return bench.run({ command, limits: limitsFor(seconds), seconds, signal });
   };
   const draw = async (
@@ -136,7 +137,7 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
     },
     async transcode(bench, job, onProgress, signal) {
       const { probe, patterns, seconds } = job;
-      const command = [...standingBack, ffmpeg, ...quiet, ...transcodeArguments(bench, job)];
+      const command = [...standBack(niceness), ffmpeg, ...quiet, ...transcodeArguments(bench, job)];
       const hear = (text: string) => onProgress(Math.min(1, secondsOf(text) / probe.seconds));
       needWell(await bench.run({ command, limits: limitsFor(seconds), seconds, hear, feed: patterns, signal }));
       const files = collectTracks(bench, probe);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { standBack } from '#engines/children/child.ts';
 import type { ProgramOrder } from '#engines/children/program.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import { collectTracks, tracksOf } from './collect-tracks.ts';
@@ -18,10 +19,10 @@ import {
   framesName,
   lookSeconds,
   needWell,
+  niceness,
   nodeLimitsFor,
   pictureBytes,
   secondsOf,
-  standingBack,
   takeFrames,
 } from './programs.ts';
 import { readProbe } from './read-probe.ts';
@@ -73,7 +74,7 @@ export function openNodeAv(): VideoEngine | undefined {
     more: Pick<ProgramOrder, 'hear' | 'feed' | 'signal'> & { seconds?: number },
   ) => {
     const { seconds = lookSeconds } = more;
-    const command = [...standingBack, process.execPath, entry, JSON.stringify(task)];
+    const command = [...standBack(niceness), process.execPath, entry, JSON.stringify(task)];
     return needWell(await bench.run({ ...more, command, limits: nodeLimitsFor(seconds), seconds }));
   };
   const draw = async (

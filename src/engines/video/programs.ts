@@ -3,8 +3,8 @@ import type { Workbench } from '#engines/children/workbench.ts';
 import { StorageAway } from '#engines/storage/storage.ts';
 import { type FramesWish, VideoRefused } from './video.ts';
 
-/** Before everything else, so that the server always has the processor first. */
-export const standingBack = process.platform === 'win32' ? [] : ['nice', '-n', '10'];
+/** How far programs stand back behind the server. */
+export const niceness = 10;
 
 /** What one program may take: ffmpeg on an 8K film of ten bits takes 1.4 GB, on a film of 4K half of that. */
 export const limitsFor = (seconds: number) => ({

@@ -8,7 +8,7 @@ import type { Frame } from './mask.ts';
 /** The process in which a stranger's file becomes two small squares. Nothing of it is loaded by the server. */
 const decode = openPhotoDecoder();
 
-serveTasks<AvatarJob>(5, async ({ job, input, output }: ChildTask<AvatarJob>): Promise<AvatarAnswer> => {
+serveTasks<AvatarJob>(async ({ job, input, output }: ChildTask<AvatarJob>): Promise<AvatarAnswer> => {
   try {
     const { frame } = await decode(input, job.limits);
     for (const size of Object.keys(avatarSizes) as AvatarSize[])

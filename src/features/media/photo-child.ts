@@ -11,7 +11,7 @@ import { openWebpEncoder } from './webp.ts';
 const decode = openPhotoDecoder();
 const encode = await openWebpEncoder();
 
-serveTasks<PhotoJob>(5, async (task) => {
+serveTasks<PhotoJob>(async (task) => {
   try {
     return await makePhoto(task);
   } catch (error) {

@@ -79,6 +79,7 @@ export const childOptions: PoolOptions = {
   entry: fileURLToPath(new URL('./photo-child.ts', import.meta.url)),
   // The kernel's limit counts what Node and WebAssembly reserve without touching it; the pool weighs what is really held.
   limits: { dataBytes: 1500 * megabyte, fileBytes: 64 * megabyte, cpuSeconds: 3600 },
+  niceness: 5,
   environment: {
     // A picture too large to stream must fail by its weight instead of filling the disk.
     VIPS_DISC_THRESHOLD: '4g',

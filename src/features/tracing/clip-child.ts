@@ -14,7 +14,7 @@ import { smallBytes } from './small-frames.ts';
 
 const { cv } = await openOpenCv();
 
-serveTasks<ClipJob>(10, async ({ job, input, output }: ChildTask<ClipJob>): Promise<ClipAnswer> => {
+serveTasks<ClipJob>(async ({ job, input, output }: ChildTask<ClipJob>): Promise<ClipAnswer> => {
   const frames = openFrames(await readFile(input));
   if (job.kind === 'find') return find(job, frames);
   if (job.kind === 'lay') return lay(job, frames);

@@ -43,6 +43,7 @@ const childOptions = {
   children: 1,
   entry: fileURLToPath(new URL('./clip-child.ts', import.meta.url)),
   limits: { dataBytes: 2500 * megabyte, fileBytes: 80 * megabyte, cpuSeconds: 7200 },
+  niceness: 10,
   environment: { VIPS_DISC_THRESHOLD: '4g', MALLOC_ARENA_MAX: '2' },
   tasksPerChild: 1000,
   restBytes: 700 * megabyte,

@@ -27,7 +27,7 @@ interface TakenLeak {
 /** The leak of the last task: most tasks ask about the same one. */
 let last: TakenLeak | undefined;
 
-serveTasks<TraceJob>(10, async (task) => {
+serveTasks<TraceJob>(async (task) => {
   try {
     return await answer(task);
   } catch (error) {

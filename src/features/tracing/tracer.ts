@@ -34,6 +34,7 @@ const childOptions: PoolOptions = {
   children: 1,
   entry: fileURLToPath(new URL('./trace-child.ts', import.meta.url)),
   limits: { dataBytes: 2500 * megabyte, fileBytes: 80 * megabyte, cpuSeconds: 3600 },
+  niceness: 10,
   environment: { VIPS_DISC_THRESHOLD: '4g', MALLOC_ARENA_MAX: '2' },
   tasksPerChild: 100,
   restBytes: 700 * megabyte,
