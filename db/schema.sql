@@ -392,6 +392,7 @@ create table deliveries (
   creator_id uuid not null,
   first_at timestamptz not null,
   last_at timestamptz not null,
+  lent_seconds int4multirange,
   constraint deliveries_pkey primary key (grant_id, media_id, rendition, pack_id),
   constraint deliveries_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
   constraint deliveries_grant_id_fkey foreign key (grant_id) references grants(id) on delete cascade,

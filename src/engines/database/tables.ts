@@ -198,6 +198,7 @@ export interface DeliveriesTable {
   creator_id: string;
   first_at: Date;
   last_at: Date;
+  lent_seconds: string | null;
 }
 
 export interface EmailTokensTable {

@@ -25,6 +25,7 @@ describe('what people agree to', () => {
     expect(eventsKeptSince(new Date('2026-11-21T12:00:00Z')).toISOString()).toBe('2025-10-21T12:00:00.000Z');
     expect(privacy).toContain('13 months, then only sums without viewers');
     expect(privacy).toContain('until it has not come for 13 months; then it is not known again');
+    expect(privacy).toContain('which pictures they were given and which seconds of videos');
     expect(privacy).toContain(`${undoHours} hours`);
     expect(privacy).toContain(`${settingRules['accounts.sessionDays'].default} days after its last use`);
     expect(eraseMs).toBe(dayMs);

@@ -73,12 +73,10 @@ export function pickSegments(
 }
 
 /** How a lent part is written down. */
-export const leaseRowOf = ({ leaseId, mediaId, track, id }: LentSegments): LeaseRow => ({
-  leaseId,
-  mediaId,
-  rendition: track,
-  packId: id,
-});
+export function leaseRowOf({ leaseId, mediaId, track, id, from, count }: LentSegments): LeaseRow {
+  const length = track === 'audio' ? soundSegmentSeconds : pictureSegmentSeconds;
+  return { leaseId, mediaId, rendition: track, packId: id, seconds: [length * from, length * (from + count)] };
+}
 
 /** The keys of a lent part: exactly the variants that this grant's codeword names. */
 export async function showFilmLease(

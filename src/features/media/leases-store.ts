@@ -8,6 +8,8 @@ export interface LeaseRow {
   mediaId: string;
   rendition: string;
   packId: string;
+  /** Of a film, the seconds whose keys are lent. */
+  seconds?: readonly [from: number, before: number];
 }
 
 /** Whom leases are written for. */
@@ -18,19 +20,21 @@ export interface LeaseHolder {
   visitId: string | undefined;
 }
 
-// A delivery is who was ever shown what, so it is kept for good; its last time is good to a minute.
+// A delivery is who was ever shown what, so it is kept for good; its last time is good to a minute, its seconds to each.
 const leasesGiven = statement(
   'leases_given',
   `with given as (
-  select * from unnest($6::uuid[], $7::uuid[], $8::text[], $9::uuid[]) as g(id, media_id, rendition, pack_id)
+  select * from unnest($6::uuid[], $7::uuid[], $8::text[], $9::uuid[], $10::int4range[]) as g(id, media_id, rendition, pack_id, seconds)
 ), lease as (
   insert into key_leases (id, grant_id, session_id, creator_id, media_id, rendition, pack_id, issued_at, expires_at)
   select id, $1, $2, $3, media_id, rendition, pack_id, $4, $5 from given
 )
-insert into deliveries as d (grant_id, media_id, rendition, pack_id, creator_id, first_at, last_at)
-select distinct $1::uuid, media_id, rendition, pack_id, $3::uuid, $4::timestamptz, $4::timestamptz from given order by 2, 3
-on conflict (grant_id, media_id, rendition, pack_id) do update set last_at = excluded.last_at
-where d.last_at < excluded.last_at - interval '1 minute'`,
+insert into deliveries as d (grant_id, media_id, rendition, pack_id, creator_id, first_at, last_at, lent_seconds)
+select $1::uuid, media_id, rendition, pack_id, $3::uuid, $4::timestamptz, $4::timestamptz, range_agg(seconds) from given
+group by media_id, rendition, pack_id order by 2, 3
+on conflict (grant_id, media_id, rendition, pack_id) do update
+set last_at = greatest(d.last_at, excluded.last_at), lent_seconds = d.lent_seconds + excluded.lent_seconds
+where d.last_at < excluded.last_at - interval '1 minute' or not excluded.lent_seconds <@ d.lent_seconds`,
 );
 
 /** Writes down what is lent to whom, before any key leaves. */
@@ -43,7 +47,8 @@ export async function insertLeases(
   if (leases.length === 0) return;
   const column = (name: keyof LeaseRow) => leases.map((lease) => lease[name]);
   const columns = [column('leaseId'), column('mediaId'), column('rendition'), column('packId')];
-  await source.ask(leasesGiven, [grantId, visitId ?? null, creatorId, now, expiresAt, ...columns]);
+  const seconds = leases.map((lease) => lease.seconds && `[${lease.seconds.join()})`);
+  await source.ask(leasesGiven, [grantId, visitId ?? null, creatorId, now, expiresAt, ...columns, seconds]);
 }
 
 const oldLeases = statement('leases_swept', 'delete from key_leases where expires_at < $1');

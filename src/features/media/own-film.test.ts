@@ -65,8 +65,9 @@ describe('a creator’s own film', () => {
     const viewers = await slots((await shared.askPlaylist(await shared.open(), 'v720.m3u8')).text);
     expect(own).not.toEqual(viewers);
     const [{ id }] = grants;
-    const shown = await rowsOf('select rendition from deliveries where grant_id = $1', [id]);
-    expect(shown).toEqual([{ rendition: 'v720' }]);
+    await askKeys(shared.creator.browser, [{ track: 'v720', from: 20, count: 10 }]);
+    const shown = await rowsOf('select rendition, lent_seconds from deliveries where grant_id = $1', [id]);
+    expect(shown).toEqual([{ rendition: 'v720', lent_seconds: '{[0,10),[20,25)}' }]);
     expect(await rowsOf('select 1 from key_leases where grant_id = $1 and session_id is not null', [id])).toEqual([]);
   });
 

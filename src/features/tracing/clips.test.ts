@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -9,14 +9,15 @@ import { writeSetting } from '#features/settings/store.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { openDoing } from '#tests/support/doing.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
-import { drawFilm, recode, shootFrame, watchFilm } from '#tests/support/leaked-clips.ts';
+import { drawFilm, recode, shootFrame } from '#tests/support/leaked-clips.ts';
 import { drawPack, untilTraced, upload } from '#tests/support/leaks.ts';
-import { type Person, pass, signUpCreator } from '#tests/support/people.ts';
+import { type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { openSalon, type Salon } from '#tests/support/salon.ts';
 import { sendFile } from '#tests/support/send-file.ts';
+import { watchFilm } from '#tests/support/watch-film.ts';
 import { recordScreen, withFfmpeg } from '#tests/support/with-ffmpeg.ts';
-import { traceFile } from './commands.ts';
+import { traceFile, verifyEvidenceFile } from './commands.ts';
 import { readCopy } from './read-copy.ts';
 import { LeakRefused } from './trace-task.ts';
 import { verifyEvidence } from './verify-evidence.ts';
@@ -58,6 +59,7 @@ async function trace(bytes: Buffer, query = `?albumId=${albumId}`) {
 describe.runIf(canDrawClips)('a leaked clip', () => {
   let bob: Watcher;
   let carl: Watcher;
+  let ownTraceId = '';
   beforeAll(async () => {
     house = await openHouse();
     salon = await openSalon(house);
@@ -150,6 +152,40 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     expect(answer.sentence).toMatch(
       /^This copy was made from what you were shown yourself, in your studio\. The chance .* below 1 in/,
     );
+    ownTraceId = answer.id;
+  });
+
+  it('has evidence that tells what of its film was lent, which a program compares with what was read', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'pf-clip-evidence-'));
+    const file = path.join(folder, 'evidence.json');
+    /** As it is noted now. @returns what was lent, how far it was read, and the line of both */
+    const verify = async () => {
+      writeFileSync(file, await (await fetchFile(`${ownTraceId}/evidence.json`, 'POST')).text());
+      const { items, ownLooks } = JSON.parse(readFileSync(file, 'utf8'));
+      const words = await verifyEvidenceFile(file, { leaks: [], key: undefined });
+      expect(words).toMatch(/\nNothing in it is wrong\.$/);
+      const line = words.split('\n').find((each) => each.includes(`Every second of video ${filmId} that was read`));
+      return { lent: ownLooks[0].lent, upTo: items[0].secondsRead.at(-1)[1], line, words };
+    };
+    const note = (seconds: string | null) =>
+      readRows(
+        house,
+        `update deliveries set lent_seconds = $1 where grant_id in (select id from grants where kind = 'owner')`,
+        [seconds],
+      );
+    const warning = 'What is marked ! is true and speaks against the answer.';
+    const whole = await verify();
+    expect(whole.lent).toEqual([{ mediaId: filmId, stretches: [[0, 40]] }]);
+    expect(whole.upTo).toBeGreaterThan(35);
+    expect(whole.line).toMatch(/^✓ .* had been lent to grant \S+$/);
+    expect(whole.words).not.toContain(warning);
+    await note('{[0,20)}');
+    const half = await verify();
+    expect(half.line).toMatch(/^! .* had been lent to grant \S+: \d+ of \d+ had not$/);
+    expect(half.words).toContain(warning);
+    await note(null);
+    expect((await verify()).line).toMatch(/^\? .*: not noted then$/);
+    rmSync(folder, { recursive: true });
   });
 
   it('is found when it is short, cut out of the middle, cropped and mirrored, and then names nobody', async () => {

@@ -74,7 +74,7 @@ async function tellAnswer({ database }: Engines, creatorId: string, traceId: str
   return `${shown.sentence}\n${lines.map((line) => `· ${line}`).join('\n')}`;
 }
 
-const signs = { right: '✓', wrong: '✗', open: '?' } as const;
+const signs = { right: '✓', wrong: '✗', against: '!', open: '?' } as const;
 
 /**
  * Checks an evidence file by itself; it needs no installation.
@@ -88,10 +88,12 @@ export async function verifyEvidenceFile(
   const copies = await Promise.all(leaks.map((leak) => readFile(leak)));
   const checks = verifyEvidence(await readFile(file, 'utf8'), { leaks: copies, key });
   const wrong = checks.filter(({ is }) => is === 'wrong').length;
+  const isClear = checks.every(({ is }) => is !== 'against');
   const lines = [
     ...checks.map(({ what, is }) => `${signs[is]} ${what}`),
     'What no program can tell from this file:',
     ...openQuestions.map((words) => `? ${words}`),
+    ...(isClear ? [] : ['What is marked ! is true and speaks against the answer.']),
     wrong === 0
       ? 'Nothing in it is wrong.'
       : `${wrong} of ${checks.length} checks are WRONG: do not rely on this file.`,

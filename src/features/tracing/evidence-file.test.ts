@@ -157,6 +157,8 @@ describe('an evidence file', () => {
     );
     const file = JSON.parse(text);
     expect(file.links[0].viewers[0]).toMatchObject({ name: 'Bob', visits: [{ device: 'iPhone', policyVersion: 1 }] });
+    // Photos have no seconds.
+    expect(text).not.toMatch(/"lent"|"secondsRead"/);
     expect(JSON.stringify(file)).not.toMatch(/guilty|Zoë/);
   });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Certainty, TraceOutcome } from './contract.ts';
-import { Played } from './played.ts';
+import { Lent } from './lent.ts';
+import { Played, Stretches } from './played.ts';
 import { StoredReadings } from './trace-files.ts';
 
 /** The form of an evidence file; the number grows when an older checker could not read it. */
@@ -14,6 +15,9 @@ const from = {
   device: z.string().nullable(),
   browser: z.string().nullable(),
 };
+
+/** What of each video was lent to somebody who is named, up to when the file was made. Older files do not tell that. */
+const lent = z.array(Lent).optional();
 
 /** Of a clip with photos: the seconds of the pictures out of it that were laid side by side; corners of photos lie on these. */
 const stills = z.array(z.number()).optional();
@@ -78,6 +82,8 @@ export const EvidenceFile = z.object({
       columns: z.int(),
       rows: z.int(),
       tilesRead: z.int(),
+      /** Of a video, which seconds. Older files do not tell that. */
+      secondsRead: Stretches.optional(),
     }),
   ),
   decision: z.object({
@@ -113,6 +119,7 @@ export const EvidenceFile = z.object({
           certainty: Certainty.nullable(),
           firstShownAt: moment,
           lastShownAt: moment,
+          lent,
           visits: z.array(Visit),
         }),
       ),
@@ -120,7 +127,7 @@ export const EvidenceFile = z.object({
       otherViewers: z.int(),
     }),
   ),
-  ownLooks: z.array(Certainty.extend({ grantId: z.uuid(), timesNamed: z.int(), isSupport: z.boolean() })),
+  ownLooks: z.array(Certainty.extend({ grantId: z.uuid(), timesNamed: z.int(), isSupport: z.boolean(), lent })),
   /** Rows of the append-only log of those that are named, with the seal that holds each. */
   commitments: z.array(
     CommitmentLine.extend({ sealN: z.int().nullable(), sealedAt: moment.nullable(), seed: hex.nullable() }),

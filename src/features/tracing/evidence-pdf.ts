@@ -1,9 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { formatCount } from '#kit/text.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
+import { filmsOf, tellLent } from './lent.ts';
 import { tellPlace } from './page-words.ts';
 import { Paper, textWidth } from './paper.ts';
-import { tellPlayed } from './played.ts';
+import { tellPlayed, tellStretches } from './played.ts';
 import { tellChance } from './words.ts';
 
 type Link = WrittenEvidence['links'][number];
@@ -19,7 +20,7 @@ export async function writeEvidencePdf(evidence: WrittenEvidence): Promise<Buffe
   writeAnswer(paper, evidence);
   writeItems(paper, evidence);
   for (const link of evidence.links) await writeLink(paper, link, evidence.items);
-  for (const look of evidence.ownLooks) writeOwnLook(paper, look);
+  for (const look of evidence.ownLooks) writeOwnLook(paper, look, evidence.items);
   writeLog(paper, evidence);
   writeCustody(paper, evidence);
   paper.write('Method', 'heading');
@@ -31,6 +32,10 @@ export async function writeEvidencePdf(evidence: WrittenEvidence): Promise<Buffe
   if (tellsOfPlaying(evidence))
     paper.write(
       'After “played” stand minutes and seconds of the video itself, not of the day. They are what the viewer’s own browser told while it was open: a browser can be made to tell too much, or nothing.',
+    );
+  if (tellsOfLending(evidence))
+    paper.write(
+      'After “was lent” stand those minutes and seconds of the video whose keys this installation handed out under the grant, as it noted itself, up to when this file was made; no browser has a say in it. A player is lent some ahead, so more than was looked at. Where seconds were read that were not lent, somebody else had a part in the copy, or it goes on after its video.',
     );
   paper.write(
     'The JSON file of the same evidence holds every number that was weighed; “npm run pf -- verify-evidence FILE” checks it without this installation.',
@@ -95,7 +100,10 @@ function writeItems(paper: Paper, { items }: WrittenEvidence): void {
       ['Original', [`uploaded ${tellTime(item.uploadedAt)} UTC, SHA-256`, item.sha256]],
       [
         'Read',
-        `${item.tilesRead} of ${item.columns * item.rows} ${parts} were read${item.isMirrored ? ', mirrored' : ''}.`,
+        [
+          `${item.tilesRead} of ${item.columns * item.rows} ${parts} were read${item.isMirrored ? ', mirrored' : ''}.`,
+          ...(item.secondsRead?.length ? [`They are ${tellStretches(item.secondsRead)} of the video.`] : []),
+        ],
       ],
       ...item.packs.map(
         ({ rendition, packId, sha256 }) => [`Form ${rendition}`, [`pack ${packId}, SHA-256`, sha256]] as const,
@@ -108,6 +116,9 @@ const tellsOfPlaying = ({ links }: WrittenEvidence): boolean =>
   links.some(({ viewers }) =>
     viewers.some(({ visits }) => visits.some(({ looks }) => looks.some((look) => look.played))),
   );
+
+const tellsOfLending = ({ links, ownLooks }: WrittenEvidence): boolean =>
+  [...links.flatMap(({ viewers }) => viewers), ...ownLooks].some(({ lent }) => lent);
 
 async function writeLink(paper: Paper, link: Link, items: Items): Promise<void> {
   const name = link.linkName || 'Untitled Link';
@@ -144,6 +155,7 @@ async function writeViewer(paper: Paper, viewer: Viewer, items: Items): Promise<
         : 'Whether the copy was made from this view is open.',
     ],
     ['Was shown it', `from ${tellTime(viewer.firstShownAt)} to ${tellTime(viewer.lastShownAt)} UTC`],
+    ...lendingOf(viewer, items),
   ]);
   if (visits.length === 0) return;
   const writeRow = paper.openTable(visitColumns);
@@ -162,12 +174,22 @@ const visitColumns = [
   { title: 'Look noted at, lasted', width: textWidth - 366 },
 ];
 
+/** What of each video was lent; older files do not tell. */
+const lendingOf = ({ lent = [] }: { lent?: Viewer['lent'] }, items: Items) =>
+  filmsOf(items).flatMap(({ mediaId, read }) => {
+    const one = lent.find((each) => each.mediaId === mediaId);
+    return one ? [['Was lent', `${tellLent(one, read)}${nameVideo(mediaId, items)}.`] as const] : [];
+  });
+
+/** Which of several items is meant. */
+const nameVideo = (mediaId: string, items: Items): string =>
+  items.every((item) => item.mediaId === mediaId) ? '' : ` (video …${mediaId.slice(-6)})`;
+
 /** When a look was noted and how long it had lasted, and what of a video was played; which one, where there are several items. */
 function tellLook({ mediaId, at, msVisible, played }: Look, items: Items): string {
   const look = `${tellTime(at)}, ${Math.round(msVisible / 1000)} s`;
   if (played === undefined) return look;
-  const isOne = items.every((item) => item.mediaId === mediaId);
-  return `${look}, ${tellPlayed(played)}${isOne ? '' : ` (video …${mediaId.slice(-6)})`}`;
+  return `${look}, ${tellPlayed(played)}${nameVideo(mediaId, items)}`;
 }
 
 const tellVisit = (visit: Visit, items: Items): (string | string[])[] => [
@@ -179,12 +201,13 @@ const tellVisit = (visit: Visit, items: Items): (string | string[])[] => [
 ];
 
 /** A look that belongs to no link. */
-function writeOwnLook(paper: Paper, look: WrittenEvidence['ownLooks'][number]): void {
+function writeOwnLook(paper: Paper, look: WrittenEvidence['ownLooks'][number], items: Items): void {
   const { isSupport, grantId, timesNamed } = look;
   paper.write(isSupport ? 'A look of support, not through a link' : 'A look of the creator, in the studio', 'heading');
   paper.list([
     ['Answer', tellSure(look)],
     ['Grant', grantId],
+    ...lendingOf(look, items),
     ...(timesNamed > 0 ? [['Named before', tellNamedBefore(timesNamed)] as const] : []),
   ]);
 }

@@ -1,7 +1,5 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { grantSeed, linkSeed } from '#features/media/codeword.ts';
-import { ensureTraceKey } from '#features/media/keys-store.ts';
 import {
   decisionRule,
   evidenceFormat,
@@ -10,6 +8,9 @@ import {
   type UnsignedEvidence,
   type WrittenEvidence,
 } from './evidence-file.ts';
+import { gatherSeals } from './evidence-seals.ts';
+import { type Lent, stretchesRead } from './lent.ts';
+import { listLent } from './lent-store.ts';
 import { insertDisclosure, type LogRow, listHashes, listLog } from './log-store.ts';
 import {
   type LinkRow,
@@ -22,8 +23,6 @@ import {
   type VisitRow,
 } from './people-store.ts';
 import { mediaIdsOf, namedIdsOf, type TraceResult } from './result.ts';
-import { type CommitmentRow, firstHash } from './seals.ts';
-import { listCommitments, listNewestSeals, listRowsOfSeals, listSealsFrom } from './seals-store.ts';
 import { namePerson, resultOf } from './show.ts';
 import { signFile } from './signature.ts';
 import { findTrace, findTraceKey, type TraceRow } from './store.ts';
@@ -87,16 +86,18 @@ async function gather(tx: Tx, engines: Engines, gathering: Gathering): Promise<W
   const { row, result, named, isOpen, now } = gathering;
   const { creatorId } = row;
   const mediaIds = mediaIdsOf(result);
-  const linkIds = named.links.map(({ linkId }) => linkId);
-  const people = await listPeople(tx, creatorId, result.shown, namedIdsOf(result));
+  const { linkIds, grantIds } = namedIdsOf(result);
+  const people = await listPeople(tx, creatorId, result.shown, { linkIds, grantIds });
   const names = await listLinkNames(tx, creatorId, linkIds);
-  const visits = await listVisits(tx, creatorId, namedIdsOf(result).grantIds, mediaIds);
+  const visits = await listVisits(tx, creatorId, grantIds, mediaIds);
   const ids = idsOf(named);
   const opened = isOpen ? idsOf(named, 'traced') : [];
   if (isOpen) await insertDisclosure(tx, { creatorId, traceId: row.id, sha256: row.sha256, ids: opened, now });
   const policies = await listPolicies(tx, creatorId, linkIds);
+  const items = await gatherItems(tx, gathering, mediaIds);
+  const lent = await gatherLent(tx, creatorId, grantIds, items);
   const links = named.links.map((link) => ({
-    ...writeLink(link, { people, names, visits }),
+    ...writeLink(link, { people, names, visits, lent }),
     policies: policies
       .filter(({ linkId }) => linkId === link.linkId)
       .map(({ version, at }) => ({ version, at: at.toISOString() })),
@@ -116,7 +117,7 @@ async function gather(tx: Tx, engines: Engines, gathering: Gathering): Promise<W
       uploadedAt: row.createdAt.toISOString(),
     },
     together: await gatherOthers(tx, creatorId, result.together),
-    items: await gatherItems(tx, gathering, mediaIds),
+    items,
     decision: {
       outcome: row.outcome ?? 'inconclusive',
       rule: decisionRule,
@@ -128,7 +129,7 @@ async function gather(tx: Tx, engines: Engines, gathering: Gathering): Promise<W
       wasDisclosed: named.wasDisclosed,
     },
     links,
-    ownLooks: named.ownLooks,
+    ownLooks: named.ownLooks.map((look) => ({ ...look, ...lent(look.grantId) })),
     commitments: sealed.commitments,
     seals: sealed.seals,
     readings: null,
@@ -175,16 +176,25 @@ async function gatherItems(tx: Tx, { row, result }: Gathering, mediaIds: string[
         uploadedAt: known.createdAt.toISOString(),
         packs: known.packs ?? [],
         tilesRead: tiles.filter(Boolean).length,
+        ...(item.isMoving && { secondsRead: stretchesRead(tiles) }),
       },
     ];
   });
 }
 
+/** What of each video in the copy was lent to those who are named; of photos there is nothing to tell. */
+async function gatherLent(tx: Tx, creatorId: string, grantIds: readonly string[], items: Written['items']) {
+  const films = [...new Set(items.flatMap(({ mediaId, isMoving }) => (isMoving ? [mediaId] : [])))];
+  const rows = films.length === 0 ? [] : await listLent(tx, creatorId, grantIds, films);
+  return (grantId: string): { lent?: Lent[] } => {
+    const ofFilm = (mediaId: string) => rows.find((row) => row.grantId === grantId && row.mediaId === mediaId);
+    const lent = films.map((mediaId) => ({ mediaId, stretches: (ofFilm(mediaId) ?? { stretches: [] }).stretches }));
+    return films.length === 0 ? {} : { lent };
+  };
+}
+
 /** A link with those of its viewers who are named; where none is, with all whom it may have been, without names and visits. */
-function writeLink(
-  link: Named['links'][number],
-  { people, names, visits }: { people: readonly PersonRow[]; names: readonly LinkRow[]; visits: readonly VisitRow[] },
-) {
+function writeLink(link: Named['links'][number], { people, names, visits, lent }: Told) {
   const ofLink = people.filter(({ linkId }) => linkId === link.linkId);
   const { linkId, word, chancePower, timesNamed, grants } = link;
   const name = names.find((known) => known.linkId === linkId);
@@ -209,10 +219,19 @@ function writeLink(
         certainty: certainty ? { word: certainty.word, chancePower: certainty.chancePower } : null,
         firstShownAt: person.firstShownAt.toISOString(),
         lastShownAt: person.lastShownAt.toISOString(),
+        ...(certainty && lent(person.grantId)),
         visits: certainty ? visits.filter(({ grantId }) => grantId === person.grantId).map(writeVisit) : [],
       };
     }),
   };
+}
+
+/** What is told of the people of a link. */
+interface Told {
+  people: readonly PersonRow[];
+  names: readonly LinkRow[];
+  visits: readonly VisitRow[];
+  lent(grantId: string): { lent?: Lent[] };
 }
 
 const writeVisit = ({ grantId: _, outOf: __, startedAt, endedAt, looks, ...visit }: VisitRow) => ({
@@ -221,50 +240,6 @@ const writeVisit = ({ grantId: _, outOf: __, startedAt, endedAt, looks, ...visit
   endedAt: endedAt?.toISOString() ?? null,
   looks: (looks ?? []).map(({ played, ...look }) => (played === null ? look : { ...look, played })),
 });
-
-const writeRow = ({ seq, at, kind, id, commitment }: CommitmentRow) => ({
-  seq,
-  at: at.toISOString(),
-  kind,
-  id,
-  commitment: commitment.toString('hex'),
-});
-
-/** The log rows of those that are named, the seals that hold them, and the chain from there on. */
-async function gatherSeals(
-  tx: Tx,
-  { keys }: Engines,
-  creatorId: string,
-  { ids, opened }: { ids: readonly string[]; opened: readonly string[] },
-): Promise<Pick<Written, 'commitments' | 'seals'> & { cut: number }> {
-  const traceKey = opened.length > 0 ? await ensureTraceKey(tx, keys, creatorId) : undefined;
-  const seedOf = ({ kind, id }: CommitmentRow) =>
-    traceKey === undefined || !opened.includes(id)
-      ? null
-      : (kind === 'link' ? linkSeed : grantSeed)(traceKey, id).toString('hex');
-  const commitments = await listCommitments(tx, creatorId, ids);
-  const ns = [...new Set(commitments.flatMap(({ sealN }) => sealN ?? []))];
-  const chain = ns.length > 0 ? await listSealsFrom(tx, creatorId, ns) : [];
-  const rows = ns.length > 0 ? await listRowsOfSeals(tx, creatorId, ns) : [];
-  const newest = (await listNewestSeals(tx, [creatorId]))[0]?.n ?? 0;
-  return {
-    cut: newest - (chain.at(-1)?.n ?? newest),
-    commitments: commitments.map((commitment) => ({
-      ...writeRow(commitment),
-      sealN: commitment.sealN,
-      sealedAt: commitment.sealedAt?.toISOString() ?? null,
-      seed: seedOf(commitment),
-    })),
-    seals: chain.map(({ n, at, previous, rowsHash, hash }) => ({
-      n,
-      at: at.toISOString(),
-      previous: (previous ?? firstHash).toString('hex'),
-      rowsHash: rowsHash.toString('hex'),
-      hash: hash.toString('hex'),
-      rows: ns.includes(n) ? rows.filter(({ sealN }) => sealN === n).map(writeRow) : null,
-    })),
-  };
-}
 
 const custodyWords = {
   uploaded: 'The copy was handed in',

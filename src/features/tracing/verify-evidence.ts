@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
-import { commitment as commit } from '#features/media/codeword.ts';
+import { codewordTrack, commitment as commit } from '#features/media/codeword.ts';
 import type { Suspect } from './evidence.ts';
 import { decisionRules, EvidenceFile, nameViewers } from './evidence-file.ts';
 import { weighSuspects } from './judge.ts';
-import { addsUp } from './played.ts';
-import { countClimbs, countHypotheses, lnProbable, shownPower, wordOf } from './rules.ts';
+import { compareSeconds, filmsOf, joinStretches, type ReadFilm, stretchesRead } from './lent.ts';
+import { addsUp, areInOrder, countSeconds } from './played.ts';
+import { countClimbs, countHypotheses, lnProbable, secondsShown, shownPower, wordOf } from './rules.ts';
 import { firstHash, hashRows, hashSeal } from './seals.ts';
 import { isSigned } from './signature.ts';
 import { tellNamed } from './words.ts';
 
-/** One thing that was checked; `is` is 'open' where the file does not hold what it takes. */
+/**
+ * One thing that was checked; `is` is 'open' where the file does not hold what it takes, and 'against' where what is true speaks
+ * against its answer.
+ */
 export interface Check {
   what: string;
-  is: 'right' | 'wrong' | 'open';
+  is: 'right' | 'wrong' | 'against' | 'open';
 }
 
 const check = (what: string, isRight: boolean): Check => ({ what, is: isRight ? 'right' : 'wrong' });
@@ -21,7 +25,7 @@ const check = (what: string, isRight: boolean): Check => ({ what, is: isRight ? 
 export const openQuestions = [
   'That the numbers read per tile come from the copy: that needs the stored photos. `pf trace` on the installation reads the copy anew.',
   'That so many codewords stood to choice, and so many traces came before: that needs the installation’s database.',
-  'Names, visits and what became of the copy: the installation says so and has signed it; nothing else in the file proves it.',
+  'Names, visits, what was lent and what became of the copy: the installation says so and has signed it; nothing else in the file proves it.',
   'That the log was not written anew by whoever runs the installation: that needs an older backup, or a hash of the audit log that somebody else kept.',
   'Who held the phone: the mark names a link and its viewer record, not a person.',
 ];
@@ -48,6 +52,7 @@ export function verifyEvidence(text: string, { leaks = [], key }: Beside = {}): 
     ...checkSeals(file),
     ...checkWords(file),
     ...checkPlayed(file),
+    ...checkLent(file),
     ...checkDecision(file),
     ...(file.decision.wasDisclosed
       ? [{ what: 'A codeword that is named here was disclosed before the copy was handed in', is: 'open' } as const]
@@ -111,6 +116,58 @@ function checkPlayed({ links }: EvidenceFile): Check[] {
   return all.length === 0
     ? []
     : [check('The seconds that were played lie in order within their video and add up', all.every(addsUp))];
+}
+
+/**
+ * Whether who is named had been lent the keys of what was read. Several who made a copy together, and a clip that goes on after its
+ * video, show seconds that one of them was not lent: that makes no file wrong. Older files, and those of photos only, tell nothing.
+ */
+function checkLent({ items, links, ownLooks, readings }: EvidenceFile): Check[] {
+  const viewers = links.flatMap((link) => link.viewers.filter(({ certainty }) => certainty !== null));
+  const named = [...viewers, ...ownLooks];
+  if ([...named.map(({ lent }) => lent), ...items.map(({ secondsRead }) => secondsRead)].every((told) => !told))
+    return [];
+  const films = filmsOf(items);
+  const isCounted = items.every(
+    ({ isMoving, secondsRead = [], tilesRead, columns }) =>
+      !isMoving || (areInOrder(secondsRead, columns) && countSeconds(secondsRead) === tilesRead),
+  );
+  const areTold = named.every(
+    ({ lent = [] }) => lent.length === films.length && films.every((film) => liesIn(lent, film)),
+  );
+  return [
+    check('The seconds that were read lie in order within their video and add up', isCounted),
+    ...(readings === null || !isCounted
+      ? []
+      : [
+          check(
+            'They are seconds that were weighed',
+            films.every((film) => wereWeighed(film, readings)),
+          ),
+        ]),
+    check('What was lent to everybody who is named lies in order within its video', areTold),
+    ...(isCounted && areTold ? named.flatMap((one) => films.map((film) => checkLentTo(one, film))) : []),
+  ];
+}
+
+type Told = { grantId: string; lent?: EvidenceFile['ownLooks'][number]['lent'] };
+
+const liesIn = (lent: NonNullable<Told['lent']>, { mediaId, filmSeconds }: ReadFilm): boolean =>
+  lent.some((one) => one.mediaId === mediaId && (one.stretches === null || areInOrder(one.stretches, filmSeconds)));
+
+/** A reading may hold more: of a copy that was deleted since. */
+function wereWeighed({ mediaId, read }: ReadFilm, readings: NonNullable<EvidenceFile['readings']>): boolean {
+  const ofFilm = readings.filter((one) => one.mediaId === mediaId && codewordTrack(one.track) === 'video');
+  const weighed = joinStretches(ofFilm.flatMap(({ visible }) => stretchesRead(secondsShown(visible))));
+  return compareSeconds(read, weighed).missing === 0;
+}
+
+function checkLentTo({ grantId, lent = [] }: Told, { mediaId, read }: ReadFilm): Check {
+  const stretches = lent.find((one) => one.mediaId === mediaId)?.stretches ?? null;
+  const what = `Every second of video ${mediaId} that was read had been lent to grant ${grantId}`;
+  if (stretches === null) return { what: `${what}: not noted then`, is: 'open' };
+  const { missing, of } = compareSeconds(read, stretches);
+  return missing === 0 ? check(what, true) : { what: `${what}: ${missing} of ${of} had not`, is: 'against' };
 }
 
 function checkCommitments({ commitments, seals, leak, madeAt }: EvidenceFile): Check[] {
