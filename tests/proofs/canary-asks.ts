@@ -1,13 +1,12 @@
 import type { RouteOptions } from 'fastify';
 import { headersOf, newBrowser } from '#tests/support/house.ts';
 import { readPdf } from '#tests/support/read-pdf.ts';
-import { phone } from '#tests/support/salon.ts';
 import type { CanaryWorld } from './canary-world.ts';
 import { bodyOf } from './matrix-bodies.ts';
 import { thingsOf, type Whose } from './matrix-cells.ts';
 import { askThrough, doors, listRows, type MatrixRow, spell, spellingNames } from './matrix-doors.ts';
 import type { Asker, Things } from './matrix-world.ts';
-import { listClosed, type Shape, shapeOf } from './raw-shapes.ts';
+import { listClosed, type Shape, sendShape, shapeOf } from './raw-shapes.ts';
 
 /** What came back: everything that it says, and its status; none where the line was closed without a word. */
 export interface Heard {
@@ -100,39 +99,21 @@ export function* askProcedures(world: CanaryWorld, { all, askers, spellings }: R
         };
 }
 
-/** One call over a real port, because some of these answers stream; news is let go of after its head. */
+/** One call, and all words of its answer. */
 async function fetchWhole(
   { salon, house }: CanaryWorld,
   asker: Asker,
-  { method, path, body, headers }: Shape & { method: string },
+  shape: Shape & { method: string },
 ): Promise<Heard> {
-  const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   const origin = new URL(house.engines.house.publicUrl).origin;
-  const cut = new AbortController();
-  const ask = () =>
-    fetch(`${salon.url}${path}`, {
-      redirect: 'manual',
-      method,
-      headers: { origin, 'user-agent': phone, ...headersOf(asker.browser), ...json, ...headers } as Record<
-        string,
-        string
-      >,
-      body: body === undefined || method === 'GET' || method === 'HEAD' ? null : JSON.stringify(body),
-      signal: cut.signal,
-    });
-  // A refused upload closes its line; who was just about to use it again takes another one.
-  const answer = await ask()
-    .catch(ask)
-    .catch(() => undefined);
+  const sent = { origin, ...headersOf(asker.browser) } as Record<string, string>;
+  const answer = await sendShape(salon.url, shape, sent).catch(() => undefined);
   if (answer === undefined) return { status: undefined, text: '' };
-  const head = JSON.stringify([...answer.headers]);
-  const isNews = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  const bytes = isNews ? Buffer.alloc(0) : Buffer.from(await answer.arrayBuffer());
-  cut.abort();
+  const { status, headers, bytes } = answer;
   // The words of a PDF are packed, and written by the numbers of its own letters.
-  const isPdf = answer.status === 200 && answer.headers.get('content-type') === 'application/pdf' && method === 'POST';
+  const isPdf = status === 200 && headers.get('content-type') === 'application/pdf' && shape.method === 'POST';
   const words = isPdf ? (await readPdf(bytes)).words : '';
-  return { status: answer.status, text: head + bytes.toString('latin1') + words };
+  return { status, text: JSON.stringify([...headers]) + bytes.toString('latin1') + words };
 }
 
 /** Whose link a mixed cell opens. */

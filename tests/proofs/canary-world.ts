@@ -1,14 +1,13 @@
 import { grantSeed, linkSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey, findMediaKey } from '#features/media/keys-store.ts';
-import type { TraceResult } from '#features/tracing/result.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
-import { putTraceFile } from '#features/tracing/trace-files.ts';
 import { newId } from '#kit/ids.ts';
 import type { HouseInTest } from '#tests/support/house.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { planted, secrets } from './canary-columns.ts';
 import { type Canary, newCanary } from './canary-search.ts';
 import { makeWorld, type World } from './matrix-world.ts';
+import { finishTrace } from './raw-things.ts';
 
 /** Where A and her viewer live; documentation addresses (RFC 5737), which nobody has. */
 export const addresses = { A: '198.51.100.177', viewerOfA: '203.0.113.145' } as const;
@@ -118,50 +117,6 @@ async function addRows(world: World, whose: Whose): Promise<void> {
      select $1, viewer_id, $2 from viewer_sessions where creator_id <> $1 limit 1 on conflict do nothing`,
     [userId, now],
   );
-}
-
-/** A trace that has named a link and its viewer, with a file that its creator may look at. */
-async function finishTrace(world: World, whose: Whose): Promise<void> {
-  const { house } = world;
-  const { person, things } = sideOf(world, whose);
-  const [grant] = await run(house, 'select id from link_viewers where link_id = $1 and viewer_id = $2', [
-    things.link,
-    things.viewer,
-  ]);
-  const certainty = { word: 'traced', chancePower: -9 } as const;
-  const before = new Date(house.engines.clock() + 1000);
-  const result: TraceResult = {
-    leak: { mime: 'image/jpeg', width: 64, height: 48 },
-    ...{ compared: 1, earlierTraces: 0, hasOriginal: true },
-    together: { traceIds: [], mediaIds: [], isOtherGone: false },
-    shown: [{ mediaId: things.medium, before, isMoving: false }],
-    items: [
-      {
-        ...{ mediaId: things.medium, isMoving: false, isStill: false, isMirrored: false, corners: [] },
-        ...{ columns: 1, rows: 1, tiles: [true] },
-      },
-    ],
-    named: {
-      ...{ issued: 4, hypotheses: 8, ownLooks: [], wasDisclosed: false },
-      links: [
-        { ...certainty, linkId: things.link, timesNamed: 0, grants: [{ ...certainty, grantId: String(grant?.id) }] },
-      ],
-    },
-  };
-  await run(
-    house,
-    `update traces set state = 'done', outcome = 'traced', result = $2, has_preview = true, finished_at = $3 where id = $1`,
-    [things.trace, JSON.stringify(result), new Date(house.engines.clock())],
-  );
-  const { storage, keys, database } = house.engines;
-  const key = await database.work({ kind: 'user', userId: person.userId }, (tx) =>
-    findTraceKey(tx, keys, things.trace),
-  );
-  if (key === undefined) throw new Error('A trace has no key.');
-  for (const file of ['preview', 'original'] as const) {
-    const bytes = Buffer.from(`${file} ${things.slug}`);
-    await putTraceFile(storage, { traceId: things.trace, key }, file, bytes, bytes.length);
-  }
 }
 
 /** Which rows are hers. */

@@ -9,7 +9,7 @@ import { type Asker, makeWorld, type World } from './matrix-world.ts';
  * Every table with a hash of all its rows: a refused call must not change one, of whomever. Only the visit of somebody whose right
  * has ended may end itself with the call that is refused for it.
  */
-async function fingerprint({ house, askers }: World): Promise<Record<string, string>> {
+export async function fingerprint({ house, askers }: Pick<World, 'house' | 'askers'>): Promise<Record<string, string>> {
   const ended = askers.flatMap(({ endedVisit }) => endedVisit ?? []);
   const hashes: Record<string, string> = {};
   await house.engines.database.work({ kind: 'system' }, async ({ client }) => {
@@ -55,10 +55,19 @@ function* deniedCells(world: World, { row, asker, isFull, turn }: Who): Generato
     ? refused
     : refused.filter((whose) => whose === 'ended' || whose === 'A' || whose === 'B').slice(0, 1);
   for (const whose of byRest) yield cell(whose, 'rest');
-  if (refused.length > 0 && isFull)
-    for (const [n, door] of doors.entries())
-      for (const [m, whose] of somebodys.filter(isRefused).entries())
-        yield { ...cell(whose, door), spelling: pick(spellingNames, turn + 3 * n + 5 * m) };
+  if (isFull) yield* speltCells(turn, somebodys.filter(isRefused), cell);
+}
+
+/** The same addresses in two other spellings each. */
+function* speltCells(
+  turn: number,
+  refused: readonly Whose[],
+  cell: (whose: Whose, door: Door) => Cell,
+): Generator<Cell> {
+  for (const [n, door] of doors.entries())
+    for (const [m, whose] of refused.entries())
+      for (const step of [0, 7])
+        yield { ...cell(whose, door), spelling: pick(spellingNames, turn + 3 * n + 5 * m + step) };
 }
 
 /** The other's things in the path, and one's own beside: one's own open nothing of the other's. */

@@ -23,7 +23,7 @@ export interface Side {
 const isTelling = (text: string) => /^[\w-]{12,}$/.test(text);
 
 /** What a viewer is lent of these things. */
-async function lend({ house, salon }: World, things: Things, viewer: Browser): Promise<MixedThings> {
+export async function lend({ house, salon }: World, things: Things, viewer: Browser): Promise<MixedThings> {
   const pictures = await salon.lease(things.visit, [{ mediaId: things.medium, rendition: 'thumb512' }], viewer);
   const [lease] = pictures.head.leases;
   const wish = { visitId: things.visit, mediaId: things.film, tracks: [{ track: 'v720', from: 0, count: 1 }] };

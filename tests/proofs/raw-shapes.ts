@@ -1,21 +1,25 @@
 import type { RouteOptions } from 'fastify';
-import type { Things } from './matrix-world.ts';
+import { phone } from '#tests/support/salon.ts';
+import type { RawThings } from './raw-things.ts';
 
 /** How a raw route is asked. */
 export interface Shape {
   path: string;
-  body?: object;
+  body?: object | string;
   headers?: Record<string, string>;
 }
 
-/** How each raw route is asked about somebody's things. A route without a line fails. */
-const shapes: Record<string, (things: Things) => Shape> = {
+const tus = { 'tus-resumable': '1.0.0' };
+const bytes = { 'content-type': 'application/octet-stream' };
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const encoded = (text: string) => Buffer.from(text).toString('base64');
+/** What has the form of a token, and nothing else of it. */
+const madeUp = 'A'.repeat(94);
+
+/** How each raw route is asked about somebody's things, so that it gives them to whom they belong. A route without a line fails. */
+const shapes: Record<string, (things: RawThings) => Shape> = {
   'GET /api/me': () => ({ path: '/api/me' }),
-  'PUT /api/profile/avatar': () => ({
-    path: '/api/profile/avatar',
-    body: {},
-    headers: { 'content-type': 'application/octet-stream' },
-  }),
+  'PUT /api/profile/avatar': ({ picture = {} }) => ({ path: '/api/profile/avatar', body: picture, headers: bytes }),
   'DELETE /api/profile/avatar': () => ({ path: '/api/profile/avatar' }),
   'GET /api/media/:mediaId/original': ({ medium }) => ({ path: `/api/media/${medium}/original` }),
   'POST /api/media/leases': ({ medium }) => ({
@@ -23,11 +27,7 @@ const shapes: Record<string, (things: Things) => Shape> = {
     body: { items: [{ mediaId: medium, rendition: 'thumb512' }] },
   }),
   'GET /api/media/:mediaId/film/:playlist': ({ film }) => ({ path: `/api/media/${film}/film/v720.m3u8` }),
-  'POST /api/traces': ({ album }) => ({
-    path: `/api/traces?albumId=${album}`,
-    body: {},
-    headers: { 'content-type': 'application/octet-stream' },
-  }),
+  'POST /api/traces': ({ album }) => ({ path: `/api/traces?albumId=${album}`, body: {}, headers: bytes }),
   'GET /api/traces/:traceId/original': ({ trace }) => ({ path: `/api/traces/${trace}/original` }),
   'GET /api/traces/:traceId/preview': ({ trace }) => ({ path: `/api/traces/${trace}/preview` }),
   'POST /api/traces/:traceId/evidence.json': ({ trace }) => ({
@@ -38,13 +38,13 @@ const shapes: Record<string, (things: Things) => Shape> = {
     path: `/api/traces/${trace}/evidence.pdf`,
     body: {},
   }),
-  'GET /m/c/:packId/:tag': ({ packId }) => ({
-    path: `/m/c/${packId}/${'A'.repeat(16)}`,
-    headers: { 'pf-lease': 'A'.repeat(94) },
+  'GET /m/c/:packId/:tag': ({ packId, tag = 'A'.repeat(16), leaseToken = madeUp }) => ({
+    path: `/m/c/${packId}/${tag}`,
+    headers: { 'pf-lease': leaseToken },
   }),
-  'GET /m/s/:packId/:part': ({ trackId }) => ({
+  'GET /m/s/:packId/:part': ({ trackId, filmToken = madeUp }) => ({
     path: `/m/s/${trackId}/0`,
-    headers: { 'pf-lease': 'A'.repeat(94), range: 'bytes=0-15' },
+    headers: { 'pf-lease': filmToken, range: 'bytes=0-15' },
   }),
   'GET /api/view/films/:visitId/:mediaId/:playlist': ({ visit, film }) => ({
     path: `/api/view/films/${visit}/${film}/v720.m3u8`,
@@ -56,14 +56,35 @@ const shapes: Record<string, (things: Things) => Shape> = {
   }),
   'GET /api/live/view': ({ visit }) => ({ path: `/api/live/view?visit=${visit}` }),
   'GET /api/live': () => ({ path: '/api/live' }),
-  'POST /files': () => ({ path: '/files', headers: { 'tus-resumable': '1.0.0', 'upload-length': '5' } }),
-  'HEAD /files/:id': ({ upload }) => ({ path: `/files/${upload}`, headers: { 'tus-resumable': '1.0.0' } }),
-  'PATCH /files/:id': ({ upload }) => ({
-    path: `/files/${upload}`,
-    headers: { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+  'GET /api/insights/visits.csv': () => ({ path: '/api/insights/visits.csv' }),
+  'POST /files': ({ album }) => ({
+    path: '/files',
+    headers: {
+      ...tus,
+      'upload-length': '10',
+      'upload-metadata': `albumId ${encoded(album)},filename ${encoded('a.jpg')}`,
+    },
   }),
-  'DELETE /files/:id': ({ upload }) => ({ path: `/files/${upload}`, headers: { 'tus-resumable': '1.0.0' } }),
+  'POST /files/:id': ({ upload }) => ({ path: `/files/${upload}`, headers: tus }),
+  'HEAD /files/:id': ({ upload }) => ({ path: `/files/${upload}`, headers: tus }),
+  'PATCH /files': () => pieceAt('/files'),
+  'PATCH /files/:id': ({ upload }) => pieceAt(`/files/${upload}`),
+  'DELETE /files': () => ({ path: '/files', headers: tus }),
+  'DELETE /files/:id': ({ upload }) => ({ path: `/files/${upload}`, headers: tus }),
+  'POST /dev/clock': () => ({ path: '/dev/clock', body: 'seconds=0', headers: form }),
+  'POST /dev/become': ({ email = '' }) => ({
+    path: '/dev/become',
+    body: String(new URLSearchParams({ email })),
+    headers: form,
+  }),
 };
+
+/** The first two bytes of a file. */
+const pieceAt = (path: string): Shape => ({
+  path,
+  body: 'ab',
+  headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+});
 
 /** Served alike to everybody, or to a developer on this machine alone: they hold nothing of anybody. */
 export const isOpen = (route: RouteOptions) => ['anybody', 'developer'].includes(String(route.config?.who?.[0]));
@@ -80,9 +101,46 @@ export const listClosed = (routes: readonly RouteOptions[]) =>
     .filter(({ name }) => !isPlain(name));
 
 /** @throws when nobody gave the route a line */
-export function shapeOf(name: string, things: Things): Shape {
-  if (name.endsWith('.csv')) return { path: name.replace('GET ', '') };
+export function shapeOf(name: string, things: RawThings): Shape {
   const shape = shapes[name];
   if (shape === undefined) throw new Error(`Give ${name} a line in tests/proofs/raw-shapes.ts.`);
   return shape(things);
+}
+
+/** The body of a shape as it is sent. */
+const sentBody = ({ body }: Shape): string | Uint8Array<ArrayBuffer> | null => {
+  if (body instanceof Uint8Array) return new Uint8Array(body);
+  return typeof body === 'object' ? JSON.stringify(body) : (body ?? null);
+};
+const typeOf = ({ body }: Shape): Record<string, string> =>
+  typeof body === 'object' ? { 'content-type': 'application/json' } : {};
+
+/** What came back: its status, its head, and its body; a stream of news is let go of after its head. */
+export interface RawAnswer {
+  status: number;
+  headers: Headers;
+  bytes: Buffer;
+}
+
+/** One call over a real port, because some of these routes stream. @param headers what is said besides, before the shape's own */
+export async function sendShape(
+  address: string,
+  { method, ...shape }: Shape & { method: string },
+  headers: Record<string, string>,
+): Promise<RawAnswer> {
+  const cut = new AbortController();
+  const ask = () =>
+    fetch(`${address}${shape.path}`, {
+      redirect: 'manual',
+      method,
+      headers: { 'user-agent': phone, ...headers, ...typeOf(shape), ...shape.headers },
+      body: method === 'GET' || method === 'HEAD' ? null : sentBody(shape),
+      signal: AbortSignal.any([cut.signal, AbortSignal.timeout(20_000)]),
+    });
+  // A refused upload closes its line; who was just about to use it again takes another one.
+  const answer = await ask().catch(ask);
+  const isNews = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const bytes = isNews ? Buffer.alloc(0) : Buffer.from(await answer.arrayBuffer());
+  cut.abort();
+  return { status: answer.status, headers: answer.headers, bytes };
 }

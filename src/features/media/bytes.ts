@@ -15,7 +15,7 @@ const forEver = 'private, max-age=31536000, immutable';
 export function mountBytes(app: FastifyInstance, { engines }: Mounting): void {
   const shelf = packShelfOf(engines);
   const codewords = codewordsOf(engines);
-  const config = { who: ['viewer', 'creator', 'admin'] as const, subject: 'medium' as const };
+  const config = { who: ['viewer'] as const, subject: 'medium' as const };
   app.get<{ Params: { packId: string; tag: string } }>('/m/c/:packId/:tag', { config }, async (request, reply) => {
     const { packId, tag } = request.params;
     const claim = readLease(engines.keys, String(request.headers['pf-lease'] ?? ''), engines.linkClock());

@@ -28,7 +28,7 @@ export function mountFilmBytes(app: FastifyInstance, { engines }: Mounting): voi
   const codewords = codewordsOf(engines);
   const shelf = segmentShelfOf(engines);
   const tracks = keepRecent<string, TrackFiles>(2000);
-  const config = { who: ['viewer'] as const, subject: 'medium' as const };
+  const config = { who: ['viewer', 'creator', 'admin'] as const, subject: 'medium' as const };
   const findTrack = async (packId: string) => {
     const known = tracks.get(packId);
     if (known !== undefined) return known;
