@@ -1,16 +1,36 @@
+import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { safeReturnTo } from '#features/accounts/rules.ts';
+import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { goodPassword, type Person, pass, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
 import { breachAt, whileBroken } from './break-house.ts';
 import { countOf, tellProof } from './counts.ts';
+import {
+  Blindfold,
+  type Called,
+  callProcedures,
+  callRoutes,
+  foreign,
+  listChanging,
+  old,
+  ownPage,
+  readingOf,
+} from './foreign-calls.ts';
+import { withoutSuccess } from './header-routes.ts';
+import { fingerprint } from './matrix.ts';
 import { bodyOf } from './matrix-bodies.ts';
-import { listRows, type MatrixRow } from './matrix-doors.ts';
-import { makeWorld, type World } from './matrix-world.ts';
+import { listRows } from './matrix-doors.ts';
 import { signInQuickly } from './quick-sessions.ts';
+import { openRawWorld, type RawWorld } from './raw-things.ts';
+import { changes, elsewheres, leadAway, misplacedOf } from './session-words.ts';
 
 let house: HouseInTest;
-let world: World;
+let world: RawWorld;
+let routes: RouteOptions[];
+const blindfold = new Blindfold('http://localhost:3000');
 let requests = 0;
 /** Of what must not work, how often it did. */
 let successes = 0;
@@ -19,8 +39,9 @@ const expectNone = (done: readonly string[]) => {
   expect(done).toEqual([]);
 };
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  world = await makeWorld(house);
+  house = await openHouse({ workJobs: false, server: { onRoute: blindfold.hear } });
+  world = await openRawWorld(house);
+  routes = await collectRoutes(house.engines);
 }, 120_000);
 afterAll(() => house.close());
 afterAll(() => tellProof('session', requests, { successes }));
@@ -36,34 +57,6 @@ const whoIs = async (headers: Record<string, string>): Promise<string | undefine
 const isSignedIn = async ({ cookies }: Browser) =>
   (await whoIs(headersOf({ cookies: new Map(cookies) }) as Record<string, string>)) !== undefined;
 const copyOf = ({ cookies }: Browser): Browser => ({ ...newBrowser(), cookies: new Map(cookies) });
-
-/** Ways to make another token out of a good one; none may be anybody's. */
-const changes = (signed: string): fc.Arbitrary<string> => {
-  const at = signed.lastIndexOf('.');
-  const [token, signature] = [signed.slice(0, at), signed.slice(at + 1)];
-  const letter = fc.constantFrom(...'abcXYZ019+/=._-%');
-  return fc.oneof(
-    fc.tuple(fc.nat(signed.length - 1), letter).map(([n, one]) => `${signed.slice(0, n)}${one}${signed.slice(n + 1)}`),
-    fc.nat(signed.length - 1).map((length) => signed.slice(0, length)),
-    fc.tuple(letter, fc.boolean()).map(([one, isBefore]) => (isBefore ? `${one}${signed}` : `${signed}${one}`)),
-    fc.string({ unit: 'grapheme-ascii', maxLength: 60 }).map((text) => `${text}.${signature}`),
-    fc.base64String({ minLength: 44, maxLength: 44 }).map((text) => `${token}.${text}`),
-    fc.constantFrom(
-      token,
-      `${token}.`,
-      `.${signature}`,
-      `${token}.${token}`,
-      `${signature}.${token}`,
-      `${token}..${signature}`,
-      signed.toLowerCase(),
-      signed.toUpperCase(),
-      'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.',
-      'null',
-      'undefined',
-      '[object Object]',
-    ),
-  );
-};
 
 /** Which of many tokens are somebody's, as cookie or as bearer. */
 async function findTaken(tokens: readonly string[]): Promise<string[]> {
@@ -83,17 +76,9 @@ test('R15: no token that is not exactly a good one signs anybody in, as cookie o
   const forged = fc.sample(changes(signed), { numRuns: countOf(250, 5000), seed: 20_261_121 });
   // Blanks around a bearer token are no part of it.
   expectNone(await findTaken(forged.filter((text) => text.trim() !== signed)));
-  const misplaced: Record<string, string>[] = [
-    ...['', 'Basic ', 'Token ', 'bearer: ', 'Bearer Bearer '].map((scheme) => ({
-      authorization: `${scheme}${signed}`,
-    })),
-    ...['session_token', 'pf.session', 'PF.SESSION_TOKEN', '__Secure-pf.session_token', '__Host-pf.session_token'].map(
-      (name) => ({ cookie: `${name}=${encodeURIComponent(signed)}` }),
-    ),
-    { 'x-session-token': signed, 'x-user-id': userId },
-  ];
   const known: string[] = [];
-  for (const headers of misplaced) if ((await whoIs(headers)) !== undefined) known.push(JSON.stringify(headers));
+  for (const headers of misplacedOf(signed, userId))
+    if ((await whoIs(headers)) !== undefined) known.push(JSON.stringify(headers));
   expectNone(known);
   expect((await house.app.inject(`/api/me?${cookieName}=${encodeURIComponent(signed)}`)).json().user).toBeNull();
 });
@@ -113,63 +98,67 @@ test('R15: every sign-in makes a new session, and what an attacker planted befor
   }
 });
 
-/** Another site's page: the browser sends the cookies along, and says where the call comes from. */
-const foreign = [
-  { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' },
-  { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' },
-  { origin: 'null', 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' },
-  { referer: 'https://evil.example/', 'content-type': 'multipart/form-data; boundary=x' },
-];
-
-const rowsOf = () =>
-  readRows(
-    house,
-    `select (select jsonb_agg(to_jsonb(a) order by id) from albums a) albums, (select jsonb_agg(to_jsonb(l) order by id) from magic_links l) links,
-       (select jsonb_agg(to_jsonb(u) order by id) from users u) users, (select jsonb_agg(to_jsonb(s) order by id) from auth_sessions s) sessions,
-       (select jsonb_agg(to_jsonb(m) order by id) from media m) media, (select jsonb_agg(to_jsonb(u) order by id) from uploads u) uploads`,
-  );
-
-/** Calls procedures through both doors and raw routes as a page does whose calls look so. @returns those that were not refused */
-async function callFrom(
-  browser: Browser,
-  pages: readonly Record<string, string>[],
-  rows: readonly MatrixRow[],
-): Promise<string[]> {
-  const { things } = world.a;
-  const cookies = headersOf(browser) as Record<string, string>;
-  const done: string[] = [];
-  const ask = async (url: string, method: string, headers: Record<string, string>, body: object | string) => {
-    requests++;
-    const payload = typeof body === 'string' ? body : JSON.stringify(body);
-    const all = { ...cookies, ...headers };
-    const answer = await house.app.inject({ method: method as 'POST', url, headers: all, payload });
-    if (answer.statusCode < 400) done.push(`${method} ${url} ${JSON.stringify(headers)}: ${answer.statusCode}`);
-  };
-  for (const { name, method, path } of rows)
-    for (const headers of pages) {
-      const input = bodyOf(name, things) as Record<string, unknown>;
-      await ask(`/rpc/${name.replace('.', '/')}`, 'POST', headers, { json: input });
-      const filled = path.replace(/\{(\w+)\}/g, (_, word: string) => encodeURIComponent(String(input[word])));
-      if (method !== 'GET') await ask(`/api/v1${filled}`, method, headers, input);
-    }
-  for (const headers of pages.slice(0, 3)) {
-    const tus = { ...headers, 'tus-resumable': '1.0.0' };
-    await ask(`/api/view/${things.slug}/open`, 'POST', headers, '{}');
-    await ask('/api/view/leases', 'POST', headers, { visitId: things.visit, items: [] });
-    await ask('/api/media/leases', 'POST', headers, { items: [{ mediaId: things.medium, rendition: 'p2048' }] });
-    await ask('/files', 'POST', { ...tus, 'upload-length': '5' }, '');
-    await ask(`/files/${things.upload}`, 'DELETE', tus, '');
-  }
-  return done;
+/** Her browser, in which she also looks at a link of her own. */
+async function openBoth(): Promise<Browser> {
+  const browser = await signInQuickly(house, world.a.person.userId);
+  for (const [name, value] of world.viewerOfA.cookies) browser.cookies.set(name, value);
+  return browser;
+}
+const theSame = async () => world.things('A');
+/** An upload is spent by whoever succeeds with it. */
+const another = async () => ({ ...world.things('A'), upload: await world.begin('A') });
+/** Raw routes that change something for somebody. */
+const listGiving = () => listChanging(routes).filter((name) => !withoutSuccess.has(name));
+/** The names of what was not refused. */
+function takeIn({ done, requests: sent }: Called): string[] {
+  requests += sent;
+  return [...new Set(done.map(({ name }) => name))];
 }
 
-test('R15: no call of another site’s page does anything in her name, through any door', async () => {
+test('R15: no call of another site’s page does anything in her name, through any door or raw route', async () => {
   const rows = listRows();
   expect(rows.length).toBeGreaterThan(40);
-  const browser = await signInQuickly(house, world.a.person.userId);
-  const before = await rowsOf();
-  expectNone(await callFrom(browser, foreign, rows));
-  expect(await rowsOf()).toEqual(before);
+  const [browser, before] = [await openBoth(), await fingerprint(world)];
+  const done: string[] = [];
+  for (const page of [...foreign, old])
+    done.push(...takeIn(await callProcedures(world, { rows, routes }, { browser, page })));
+  for (const page of foreign)
+    done.push(...takeIn(await callRoutes(world, listChanging(routes), { browser, page }, theSame)));
+  expectNone(done);
+  expect(await fingerprint(world)).toEqual(before);
+}, 300_000);
+
+test('R15: raw routes that refuse another site’s page do what ours asks: it was the page that was refused', async () => {
+  const names = listGiving();
+  expect(names.length).toBeGreaterThan(10);
+  const called = await callRoutes(world, names, { browser: await openBoth(), page: ownPage }, another);
+  expect(takeIn(called).toSorted()).toEqual(names.toSorted());
+}, 300_000);
+
+test('R15: a call that reads does nothing that writes, of our own page neither', async () => {
+  const headers = { ...headersOf(await openBoth()), ...ownPage } as Record<string, string>;
+  const done: string[] = [];
+  for (const row of listRows()) {
+    const url = readingOf(row, bodyOf(row.name, world.things('A')));
+    requests++;
+    if ((await house.app.inject({ method: 'GET', url, headers })).statusCode < 400) done.push(row.name);
+  }
+  const reading = listRows().flatMap(({ name, method }) => (method === 'GET' ? [name] : []));
+  expect(done).toContain('albums.list');
+  expectNone(done.filter((name) => !reading.includes(name)));
+}, 60_000);
+
+test('R15, planted: raw routes that take every page for our own are found, each of them', async () => {
+  // What is for developers asks before any route of its own.
+  const names = listGiving().filter((name) => !name.includes(' /dev/'));
+  const caller = { browser: await openBoth(), page: foreign[0] ?? old };
+  expect(takeIn(await callRoutes(world, names, caller, another))).toEqual([]);
+  for (const name of names) blindfold.names.add(name);
+  const called = await callRoutes(world, names, caller, another);
+  blindfold.names.clear();
+  expect(takeIn(called).toSorted()).toEqual(names.toSorted());
+  const planted = [{ method: 'POST', url: '/api/planted' }] as unknown as RouteOptions[];
+  await expect(callRoutes(world, listChanging(planted), caller, another)).rejects.toThrow('Give POST /api/planted');
 }, 300_000);
 
 const stolen = { one: 'a session that was ended', own: 'a session that was signed out', all: 'a session of before' };
@@ -199,17 +188,13 @@ test('R15, planted: a good token, a call of our own page, sessions that do not e
   const browser = await signInQuickly(house, world.a.person.userId);
   const signed = signedOf(browser);
   expect(await findTaken([`${signed}x`, signed])).toEqual([signed]);
-  const own = { origin: 'http://localhost:3000', 'content-type': 'application/json', 'x-csrf-token': 'orpc' };
-  const before = await rowsOf();
-  const done = await callFrom(
-    browser,
-    [own],
-    listRows().filter(({ name }) => name === 'albums.create'),
+  const before = await fingerprint(world);
+  const rows = listRows().filter(({ name }) => ['albums.create', 'albums.list'].includes(name));
+  const called = await callProcedures(world, { rows, routes }, { browser, page: ownPage });
+  expect(takeIn(called)).toEqual(
+    expect.arrayContaining(['POST /rpc/albums/create', 'POST /api/v1/albums', 'GET /rpc/albums/list']),
   );
-  expect(done.map((one) => one.split(' ')[1])).toEqual(
-    expect.arrayContaining(['/rpc/albums/create', '/api/v1/albums', '/api/media/leases']),
-  );
-  expect(await rowsOf()).not.toEqual(before);
+  expect((await fingerprint(world)).albums).not.toBe(before.albums);
   const lasting = breachAt('before delete', 'auth_sessions', 'return null;');
   const left = await whileBroken(house, lasting, async () => endSessions(await signUpCreator(house)));
   expect(left).toEqual(Object.values(stolen));
@@ -295,4 +280,17 @@ test('R15: letters lead to this house alone, whatever the caller says its name i
     expectNone(text.includes('evil') ? [name] : []);
     for (const [address] of text.matchAll(/https?:\/\/\S+/g)) expect(address).toMatch(/^http:\/\/localhost:3000\//);
   }
+});
+
+test('R15: signed in, nobody is led to another site, whatever stands behind the address of the door', () => {
+  const all = fc.sample(elsewheres, { numRuns: countOf(2000, 100_000), seed: 20_261_124 });
+  requests += all.length;
+  expectNone(leadAway(safeReturnTo, all));
+  const onlyByItsFirstLetter = (wanted: string | null) => (wanted?.startsWith('/') ? wanted : undefined);
+  expect(leadAway(onlyByItsFirstLetter, all)).toEqual(expect.arrayContaining(['//evil.example', '/\\evil.example']));
+  // Every page that goes where it was told to asks that way back.
+  const asking = globSync('src/**/*.tsx').filter((file) => readFileSync(file, 'utf8').includes(".get('returnTo')"));
+  const unasked = asking.filter((file) => !readFileSync(file, 'utf8').includes("safeReturnTo(search.get('returnTo')"));
+  // The forms only hand it on.
+  expect([asking.length, unasked]).toEqual([3, ['src/features/accounts/sign-in-form.tsx']]);
 });
