@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { existsSync, rmSync } from 'node:fs';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { openDatabase } from '#engines/database/database.ts';
 import { Reason } from '#features/access/contract.ts';
 import { newId } from '#kit/ids.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { bitsOf } from '#tests/support/salon.ts';
+import { makeDataDir } from '#tests/support/server-process.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { gates, neverTold, openWatched } from './closing-gates.ts';
 import { openLiveHouse } from './header-answers.ts';
@@ -236,13 +239,46 @@ test('UNITRONIX/BetterDesk#377, polytope-labs/hyperbridge#1105, chandra447/pi-he
   expect(existsSync('node_modules/better-sqlite3')).toBe(false);
 });
 
+const durable = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
+
+/** What of it is off, as a server says itself. */
+async function listLoose(ask: (text: string) => Promise<Record<string, unknown>[]>): Promise<string[]> {
+  const loose: string[] = [];
+  for (const name of durable) {
+    const [row] = await ask(`show ${name}`);
+    if (row?.[name] !== 'on') loose.push(`${name} is ${row?.[name]}`);
+  }
+  return loose;
+}
+
 test('pglite#1107, #1106, #892: an acknowledged write is on the disk', async () => {
-  const settings = await readRows(
-    house,
-    "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')",
-  );
-  // The clusters of tests are thrown away and may be quick; what the house itself starts must not.
-  expect(settings).toHaveLength(3);
-  const started = readFileSync('src/engines/database/cluster.ts', 'utf8');
-  expect(started).not.toMatch(/fsync\s*=?\s*off|synchronous_commit\s*=?\s*off|full_page_writes\s*=?\s*off/);
-});
+  const dataDir = makeDataDir('pf-durable-');
+  const database = await openDatabase({ dataDir, migrations: null, log: () => undefined });
+  const { host, port } = database.connection;
+  const own = new pg.Client(database.connection);
+  const postgres = new pg.Client({ host, port, user: 'postgres', database: 'postgres' });
+  try {
+    await own.connect();
+    await postgres.connect();
+    const ask = async (text: string) => (await own.query(text)).rows;
+    expect(await listLoose(ask)).toEqual([]);
+    // Nor does the house itself ask for less on one of its own lines.
+    for (const who of [{ kind: 'system' }, { kind: 'user', userId: shared.creator.userId }] as const)
+      await house.engines.database.work(who, async ({ client }) =>
+        expect(await listLoose(async (text) => (await client.query(text)).rows)).toEqual([]),
+      );
+    // Planted: each of them off in a server that runs.
+    for (const name of durable) {
+      await postgres.query(`alter system set ${name} = off`);
+      await postgres.query('select pg_reload_conf()');
+      await vi.waitFor(async () => expect(await listLoose(ask)).toEqual([`${name} is off`]), 10_000);
+      await postgres.query(`alter system reset ${name}`);
+      await postgres.query('select pg_reload_conf()');
+      await vi.waitFor(async () => expect(await listLoose(ask)).toEqual([]), 10_000);
+    }
+  } finally {
+    for (const line of [own, postgres]) await line.end();
+    await database.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}, 60_000);
