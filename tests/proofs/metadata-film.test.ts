@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openNodeAv } from '#engines/video/node-av.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type FilmPiece, openFilm } from '#tests/support/open-film.ts';
 import { chunksOf } from '#tests/support/open-pack.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
-import { openSalon, type Salon } from '#tests/support/salon.ts';
+import { openSegment, readPlaylist } from '#tests/support/playlists.ts';
+import { openSalon, openTile, type Salon } from '#tests/support/salon.ts';
 import { sendFile } from '#tests/support/send-file.ts';
-import { hasExiftool, type Shot, tellingTags } from './camera-traces.ts';
+import { hasExiftool, listTelling, type Shot } from './camera-traces.ts';
 import { isFull, tellProof } from './counts.ts';
 import { drawTellingFilm, findTellingFilms, strangersIn, tellingFilmTags, wordsOf } from './film-traces.ts';
 
@@ -27,9 +28,12 @@ let salon: Salon;
 let creator: Person;
 let albumId: string;
 const made: { id: string; film: Shot }[] = [];
+/** What a viewer was given of them, in the clear. */
+const given: FilmPiece[] = [];
 
 async function open(): Promise<void> {
   made.length = 0;
+  given.length = 0;
   house = await openHouse();
   salon = await openSalon(house);
   creator = await signUpCreator(house);
@@ -47,25 +51,63 @@ function tracesIn({ what, bytes, kind }: FilmPiece, words: readonly string[]): s
   return found.map((trace) => `${trace} in ${what}`);
 }
 
-/** Everything that a viewer of a link to the films gets besides their pictures, sound and keys. */
-async function* openAnswers(): AsyncGenerator<[string, string]> {
+/** A visit to a link to the films. */
+interface Visit {
+  viewer: Browser;
+  visitId: string;
+}
+
+/** Opens a link to the films. @returns also what is said besides pictures, sound and keys */
+async function visitFilms(): Promise<Visit & { words: [string, string][] }> {
   const input = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
   const { slug } = (await house.call('links.create', input, creator.browser)).body;
   const viewer = newBrowser();
   const { head, headers } = await salon.tap(slug, { firstScreen: 24 }, viewer);
-  yield ['the list', JSON.stringify([head, ...headers])];
-  for (const { id } of made) {
-    const fetchText = async (name: string) =>
-      (await salon.fetch(`/api/view/films/${head.visitId}/${id}/${name}`, {}, viewer)).text();
-    const index = await fetchText('main.m3u8');
-    expect(index).toContain('#EXTM3U');
-    yield ['its playlist', index];
-    for (const [name] of index.matchAll(/[\w-]+\.m3u8/g)) yield [name, await fetchText(name)];
-    const wanted = { visitId: head.visitId, mediaId: id, tracks: [{ track: 'v720', from: 0, count: 1 }] };
-    const lent = await house.call('viewing.filmKeys', wanted, viewer);
-    expect(lent.status).toBe(200);
-    yield ['keys', JSON.stringify(lent)];
+  return { viewer, visitId: head.visitId, words: [['the list', JSON.stringify([head, ...headers])]] };
+}
+
+/** So many segments are lent in one call. */
+const atOnce = 10;
+
+/** What a player says and is told of a film, and its beginning as it puts it together: of each second the variant that is hers. */
+async function play({ viewer, visitId }: Visit, id: string): Promise<{ words: [string, string][]; film: FilmPiece }> {
+  const fetchText = async (name: string) =>
+    (await salon.fetch(`/api/view/films/${visitId}/${id}/${name}`, {}, viewer)).text();
+  const index = await fetchText('main.m3u8');
+  expect(index).toContain('#EXTM3U');
+  const words: [string, string][] = [['its playlist', index]];
+  for (const [name] of index.matchAll(/[\w-]+\.m3u8/g)) words.push([name, await fetchText(name)]);
+  const segments = readPlaylist(await fetchText('v720.m3u8')).slice(0, atOnce);
+  expect(segments.length).toBeGreaterThan(0);
+  const tracks = [{ track: 'v720', from: 0, count: segments.length }];
+  const lent = await house.call('viewing.filmKeys', { visitId, mediaId: id, tracks }, viewer);
+  expect(lent.status).toBe(200);
+  words.push(['keys', JSON.stringify(lent)]);
+  const { packId, token, keys } = lent.body.leases[0];
+  const fetchBytes = async (url: string, range?: string) => {
+    const headers = { 'pf-lease': token, ...(range !== undefined && { range }) };
+    return Buffer.from(await (await salon.fetch(url, { headers }, viewer)).arrayBuffer());
+  };
+  const parts = [await fetchBytes(`/m/s/${packId}/init`)];
+  for (const [n, { url, from, length }] of segments.entries()) {
+    const key = Buffer.from(keys, 'base64url').subarray(16 * n, 16 * n + 16);
+    parts.push(openSegment(key, n, await fetchBytes(url, `bytes=${from}-${from + length - 1}`)));
   }
+  return { words, film: { what: 'v720 as it is played', bytes: Buffer.concat(parts), kind: 'film' } };
+}
+
+/** The pictures of a film as a viewer is given them. */
+async function lookAt({ viewer, visitId }: Visit, id: string): Promise<FilmPiece[]> {
+  const renditions = ['posterthumb', 'poster', 'storyboard'];
+  const items = renditions.map((rendition) => ({ mediaId: id, rendition }));
+  const { pictures } = await salon.lease(visitId, items, viewer);
+  expect(pictures.length).toBe(renditions.length);
+  return pictures.flatMap(({ n, pack, keys }) =>
+    Array.from({ length: keys.length / 32 }, (_, tile): FilmPiece => {
+      const what = `${renditions[n]} as it is given ${tile}`;
+      return { what, bytes: openTile(pack, keys, tile), kind: 'tile' };
+    }),
+  );
 }
 
 /** Sends films, and searches everything that becomes of them. */
@@ -93,18 +135,25 @@ async function searchAll(films: readonly Shot[], engine: string): Promise<void> 
       kinds.set(piece.kind, (kinds.get(piece.kind) ?? 0) + 1);
       found.push(...tracesIn(piece, words));
     }
-  let answers = 0;
-  for await (const [what, text] of openAnswers()) {
-    answers++;
-    found.push(...words.filter((word) => text.includes(word)).map((word) => `${word} in ${what}`));
+  const visit = await visitFilms();
+  const said = visit.words;
+  for (const { id } of made) {
+    const { words: told, film } = await play(visit, id);
+    said.push(...told);
+    given.push(film, ...(await lookAt(visit, id)));
   }
+  for (const piece of given) found.push(...tracesIn(piece, words));
+  for (const [what, text] of said)
+    found.push(...words.filter((word) => text.includes(word)).map((word) => `${word} in ${what}`));
+  const answers = said.length + given.length;
   const pieces = [...kinds.values()].reduce((sum, count) => sum + count, answers);
   tellProof(`metadata-film, ${engine}`, pieces, { films: films.length, words: words.length, hits: found.length });
   expect(found).toEqual([]);
   expect(kinds.get('teaser')).toBe(films.length);
   expect(kinds.get('film')).toBeGreaterThanOrEqual(3 * films.length);
   expect(kinds.get('tile')).toBeGreaterThan(20 * films.length);
-  expect(answers).toBeGreaterThan(3 * films.length);
+  expect(said.length).toBeGreaterThan(3 * films.length);
+  expect(given.length).toBeGreaterThan(10 * films.length);
 }
 
 test.runIf(canDrawClips)(
@@ -113,24 +162,42 @@ test.runIf(canDrawClips)(
   1_200_000,
 );
 
+/** All of them, or one in eight. */
+const some = <T>(all: readonly T[]): T[] => all.filter((_, n) => isFull || n % 8 === 0);
+
 test.runIf(canDrawClips && hasExiftool())(
-  'R8: exiftool reads nothing but measures in a film as a viewer puts it together, and in its pictures',
+  'R8: exiftool reads nothing but measures in a film as a viewer puts it together, and in its pictures, stored and given',
   async () => {
     expect(made.length).toBeGreaterThan(0);
+    let looked = 0;
+    const telling: string[] = [];
+    const look = (pieces: readonly FilmPiece[]) => {
+      const films = pieces.filter(({ kind }) => kind === 'film');
+      const pictures = [
+        ...pieces.filter(({ kind }) => kind === 'teaser'),
+        ...some(pieces.filter(({ kind }) => kind === 'tile')),
+      ];
+      for (const { what, bytes } of films) telling.push(...tellingFilmTags(bytes).map((tag) => `${tag} in ${what}`));
+      telling.push(...listTelling(pictures));
+      looked += films.length + pictures.length;
+    };
+    const tracks = new Set<string>();
     for (const { id, film } of made) {
       expect([film.name, tellingFilmTags(film.bytes).length > 0]).toEqual([film.name, true]);
-      const pictures = new Set<string>();
-      for await (const { what, bytes, kind } of openFilm(house, id)) {
-        const [track = ''] = what.split(' ');
-        // One tile of a picture is written by the same hand as the others.
-        if (kind !== 'film' && pictures.has(track)) continue;
-        pictures.add(track);
-        expect([what, kind === 'film' ? tellingFilmTags(bytes) : tellingTags(bytes)]).toEqual([what, []]);
-      }
-      expect([...pictures].toSorted()).toEqual(
-        expect.arrayContaining(['poster', 'posterthumb', 'storyboard', 'teaser', 'v720']),
-      );
+      const stored: FilmPiece[] = [];
+      for await (const piece of openFilm(house, id)) stored.push(piece);
+      for (const { what } of stored) tracks.add(what.split(' ')[0] ?? '');
+      look(stored);
     }
+    look(given);
+    tellProof('metadata-film, by exiftool', looked, { films: made.length, telling: telling.length });
+    expect(telling).toEqual([]);
+    const wanted = ['poster', 'posterthumb', 'storyboard', 'teaser', 'v720'];
+    expect([...tracks]).toEqual(expect.arrayContaining(wanted));
+    expect(new Set(given.map(({ what }) => what.split(' ')[0]))).toEqual(
+      new Set(wanted.filter((one) => one !== 'teaser')),
+    );
+    expect(looked).toBeGreaterThan(10 * made.length);
   },
   600_000,
 );
