@@ -1,9 +1,4 @@
-import { createDecipheriv } from 'node:crypto';
-import type { HouseInTest } from './house.ts';
-import { type Browser, headersOf } from './house.ts';
 import { openPainting, paint } from './paint.ts';
-import { pass } from './people.ts';
-import type { Salon } from './salon.ts';
 import { withFfmpeg } from './with-ffmpeg.ts';
 
 /** Each scene of a drawn film lasts so long. */
@@ -90,46 +85,3 @@ export const shootFrame = (film: Buffer, seconds: number): Promise<Buffer> =>
     ['-ss', String(seconds), '-i', 'in.mp4', '-frames:v', '1', '-update', '1'],
     'shot.png',
   );
-
-interface Watcher {
-  house: HouseInTest;
-  salon: Salon;
-  /** Left out for a creator in her studio. */
-  visitId?: string;
-  browser: Browser;
-}
-
-/** Everything that a player gets of one rung: the viewer's own mixture of both variants, put together to one file. */
-export async function watchFilm(
-  { house, salon, visitId, browser }: Watcher,
-  mediaId: string,
-  track = 'v720',
-): Promise<Buffer> {
-  const headers = headersOf(browser) as Record<string, string>;
-  const isOwn = visitId === undefined;
-  const lists = isOwn ? `/api/media/${mediaId}/film` : `/api/view/films/${visitId}/${mediaId}`;
-  const list = await salon.fetch(`${lists}/${track}.m3u8`, { headers }, browser);
-  const segments = [...(await list.text()).matchAll(/#EXT-X-BYTERANGE:(\d+)@(\d+)\n(\S+)/g)];
-  const parts: Buffer[] = [];
-  for (let from = 0; from < segments.length; from += 10) {
-    const wanted = [{ track, from, count: Math.min(10, segments.length - from) }];
-    const wish = { mediaId, tracks: wanted, ...(!isOwn && { visitId }) };
-    const { body } = await house.call(isOwn ? 'media.filmKeys' : 'viewing.filmKeys', wish, browser);
-    const [{ packId, token, keys }] = body.leases;
-    const lent = Buffer.from(keys, 'base64');
-    const take = async (url: string, range: Record<string, string>) => {
-      const answer = await salon.fetch(url, { headers: { 'pf-lease': token, ...range } }, browser);
-      return Buffer.from(await answer.arrayBuffer());
-    };
-    if (from === 0) parts.push(await take(`/m/s/${packId}/init`, {}));
-    for (const [n, [, length, at, url = '']] of segments.slice(from, from + 10).entries()) {
-      const sealed = await take(url, { range: `bytes=${at}-${Number(at) + Number(length) - 1}` });
-      const iv = Buffer.alloc(16);
-      iv.writeUInt32BE(from + n, 12);
-      const decipher = createDecipheriv('aes-128-cbc', lent.subarray(16 * n, 16 * n + 16), iv);
-      parts.push(decipher.update(sealed), decipher.final());
-    }
-    pass(house, 5000);
-  }
-  return Buffer.concat(parts);
-}

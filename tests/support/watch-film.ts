@@ -1,0 +1,36 @@
+import type { FilmTrack } from '#features/media/contract.ts';
+import { type Browser, type HouseInTest, headersOf } from './house.ts';
+import { pass } from './people.ts';
+import { playThrough } from './played-film.ts';
+import type { Salon } from './salon.ts';
+
+interface Watcher {
+  house: HouseInTest;
+  salon: Salon;
+  /** Left out for a creator in her studio. */
+  visitId?: string;
+  browser: Browser;
+}
+
+/** What the player of a viewer, or of the creator herself, gets of a film. */
+export function watchFilm(
+  { house, salon, visitId, browser }: Watcher,
+  mediaId: string,
+  track: FilmTrack = 'v720',
+): Promise<Buffer> {
+  const own = headersOf(browser) as Record<string, string>;
+  const isOwn = visitId === undefined;
+  const lists = isOwn ? `/api/media/${mediaId}/film` : `/api/view/films/${visitId}/${mediaId}`;
+  const player = {
+    list: async (name: FilmTrack) => (await salon.fetch(`${lists}/${name}.m3u8`, { headers: own }, browser)).text(),
+    async lend(wanted: object) {
+      pass(house, 5000);
+      const wish = { mediaId, tracks: [wanted], ...(!isOwn && { visitId }) };
+      const { body } = await house.call(isOwn ? 'media.filmKeys' : 'viewing.filmKeys', wish, browser);
+      return body.leases[0];
+    },
+    bytes: async (address: string, headers: Record<string, string>) =>
+      Buffer.from(await (await salon.fetch(address, { headers }, browser)).arrayBuffer()),
+  };
+  return playThrough(player, track);
+}
