@@ -8,8 +8,8 @@ import { type BenchOptions, say } from './support/options.ts';
 import { openPhone, type PhonePage } from './support/phone.ts';
 import { findPhotos } from './support/photos.ts';
 import { bootProduct } from './support/product.ts';
-import { slowDown } from './support/slow-processor.ts';
-import { makeGallery, visitOurs } from './viewer.ts';
+import { readSlowdown, type Slowdown, slowDown, slowdownText } from './support/slow-processor.ts';
+import { makeGallery, tapYes, visitOurs } from './viewer.ts';
 
 const stepMs = 200;
 const folder = path.join(import.meta.dirname, 'results/strip');
@@ -64,32 +64,38 @@ function everyStep(shots: readonly Shot[]): Shot[] {
   });
 }
 
-/** All pictures on one sheet, row by row, each with its second under it. */
-async function drawSheet(shots: readonly Shot[]): Promise<string> {
+const wordsOf = (text: string, width: number): Buffer =>
+  Buffer.from(
+    `<svg width="${width}" height="${caption}"><text x="50%" y="15" font-family="sans-serif" font-size="13" text-anchor="middle">${text}</text></svg>`,
+  );
+
+/** All pictures on one sheet, row by row, each with its second under it; on top how much slower the phone was made. */
+async function drawSheet(shots: readonly Shot[], slowdown: Slowdown): Promise<string> {
   const [width, height] = [columns * (frameWidth + gap) + gap, frameHeight + caption + gap];
+  const top = caption + gap;
+  const head = { input: wordsOf(`slow 4G, ${slowdownText(slowdown)}`, width), left: 0, top: gap };
   const pictures = await Promise.all(
     shots.map(async ({ atMs, jpeg }, n) => {
-      const [left, top] = [gap + (n % columns) * (frameWidth + gap), gap + Math.floor(n / columns) * height];
+      const [left, down] = [gap + (n % columns) * (frameWidth + gap), top + Math.floor(n / columns) * height];
       const input = await sharp(jpeg)
         .resize(frameWidth, frameHeight, { fit: 'contain', background: '#fff' })
         .toBuffer();
-      const words = `<svg width="${frameWidth}" height="${caption}"><text x="50%" y="15" font-family="sans-serif" font-size="13" text-anchor="middle">${(atMs / 1000).toFixed(1)} s</text></svg>`;
       return [
-        { input, left, top },
-        { input: Buffer.from(words), left, top: top + frameHeight },
+        { input, left, top: down },
+        { input: wordsOf(`${(atMs / 1000).toFixed(1)} s`, frameWidth), left, top: down + frameHeight },
       ];
     }),
   );
   const file = path.join(folder, 'strip.png');
   const rows = Math.ceil(shots.length / columns);
-  await sharp({ create: { width, height: gap + rows * height, channels: 3, background: '#e8e4e8' } })
-    .composite(pictures.flat())
+  await sharp({ create: { width, height: top + rows * height, channels: 3, background: '#e8e4e8' } })
+    .composite([head, ...pictures.flat()])
     .png()
     .toFile(file);
   return file;
 }
 
-/** The whole way of a viewer on a slow phone, as pictures to look at: no figures. */
+/** The whole way of a viewer with a default link on a slow phone, as pictures to look at: no figures. */
 export async function measure({ photos, photoCount }: BenchOptions): Promise<Figure[]> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -97,15 +103,18 @@ export async function measure({ photos, photoCount }: BenchOptions): Promise<Fig
   const phone = await openPhone();
   try {
     const files = await findPhotos(photos, photoCount);
-    const gallery = await makeGallery(product, [...files, await drawFilm(files[0] ?? '', filmSeconds)]);
+    const { asking } = await makeGallery(product, [...files, await drawFilm(files[0] ?? '', filmSeconds)]);
+    const slowdown = await readSlowdown(phone);
+    say(`a fixed loop: ${slowdownText(slowdown)}`);
     const shots: Shot[] = [];
     const slowing = slowDown(phone.pid);
     try {
-      await visitOurs(phone, gallery, 'slow 4G', {
+      await visitOurs(phone, asking, 'slow 4G', {
         async onOpened(visit) {
           slowing.look();
           await film(visit, shots);
         },
+        onTapped: tapYes,
         onFull: goOn,
       });
     } finally {
@@ -114,7 +123,7 @@ export async function measure({ photos, photoCount }: BenchOptions): Promise<Fig
     const strip = everyStep(shots);
     for (const { atMs, jpeg } of strip)
       await sharp(jpeg).toFile(path.join(folder, `${String(atMs).padStart(5, '0')}.png`));
-    say(`${strip.length} pictures, one every ${stepMs} ms: ${await drawSheet(strip)}`);
+    say(`${strip.length} pictures, one every ${stepMs} ms: ${await drawSheet(strip, slowdown)}`);
     return [];
   } finally {
     await phone.close();

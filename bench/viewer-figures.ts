@@ -1,7 +1,8 @@
 import { type Bound, type Figure, median } from './support/figures.ts';
-import type { Measured, OurVisit, PlainVisit } from './viewer.ts';
+import { slowdownText } from './support/slow-processor.ts';
+import type { AskedVisit, Measured, OurVisit, PlainVisit } from './viewer.ts';
 
-type Runs = Measured['slow'];
+type Runs = Pick<Measured['slow'][number], 'ours' | 'plain'>[];
 type OurNumber = keyof OurVisit;
 
 const seconds = (ms: number) => ms / 1000;
@@ -10,10 +11,9 @@ const ofPlain = (runs: Runs, name: keyof PlainVisit) => median(runs.map(({ plain
 
 /** The table of P1 to P3 out of all visits. */
 export function figuresOfViewer({ slow, near, slowdown }: Measured): Figure[] {
-  const { page, worker, isSound } = slowdown;
-  const emulated = `CPU ${page.toFixed(1)}x slower, workers ${worker.toFixed(1)}x${isSound ? '' : ': VOID, wanted 3.5 to 5'}`;
+  const { isSound } = slowdown;
   // A void figure is printed and holds nothing.
-  const line = { part: 'viewer', unit: 's, slow 4G', note: emulated };
+  const line = { part: 'viewer', unit: 's, slow 4G', note: slowdownText(slowdown) };
   const within = (gate: number, goal: number): { bound: Bound } => ({
     bound: { gate, goal, better: 'less', of: 'value', sets: isSound ? 'exit' : 'print' },
   });
@@ -76,6 +76,7 @@ export function figuresOfViewer({ slow, near, slowdown }: Measured): Figure[] {
       comparator: plain('sharpMs'),
       bound: { gate: 1, goal: 1, better: 'less', of: 'ratio', sets: isSound ? 'exit' : 'print' },
     },
+    ...askedFigures(slow, { ...line, comparator: plain('sharpMs') }),
     {
       part: 'viewer',
       figure: 'P2e',
@@ -87,6 +88,36 @@ export function figuresOfViewer({ slow, near, slowdown }: Measured): Figure[] {
     },
     ...byteFigures(slow),
     ...vitalFigures(slow),
+  ];
+}
+
+/** The same way where the link asks for the age, as one does by default: printed beside, a question more has no target. */
+function askedFigures(
+  slow: Measured['slow'],
+  { comparator, ...line }: Pick<Figure, 'part' | 'unit' | 'note'> & Required<Pick<Figure, 'comparator'>>,
+): Figure[] {
+  const of = (read: (asked: AskedVisit) => number) => seconds(median(slow.map(({ asked }) => read(asked))));
+  return [
+    {
+      ...line,
+      figure: 'P2a',
+      what: 'default link: tap to the age question',
+      ours: of(({ questionMs }) => questionMs),
+      comparator: { name: 'one round trip', value: 0.5625 },
+    },
+    {
+      ...line,
+      figure: 'P2b',
+      what: 'default link: Yes to first sharp photo of the grid',
+      ours: of(({ sharpMs }) => sharpMs),
+    },
+    {
+      ...line,
+      figure: 'P2d',
+      what: 'default link: GET, door and age question tapped at once, to first sharp photo',
+      ours: of(({ tappableMs, questionMs, sharpMs }) => tappableMs + questionMs + sharpMs),
+      comparator,
+    },
   ];
 }
 

@@ -1,10 +1,10 @@
-import { type Figure, median } from './support/figures.ts';
+import type { Figure } from './support/figures.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { openPhone, type Phone, type PhonePage, type Vitals } from './support/phone.ts';
 import { findPhotos } from './support/photos.ts';
 import { servePlainPage } from './support/plain-page.ts';
 import { bootProduct, type Product } from './support/product.ts';
-import { loopInPage, type Slowed, slowDown, soundSlowdown } from './support/slow-processor.ts';
+import { readSlowdown, type Slowdown, slowDown, slowdownText } from './support/slow-processor.ts';
 import { enterStudio } from './support/studio.ts';
 import { figuresOfViewer } from './viewer-figures.ts';
 
@@ -29,23 +29,27 @@ export interface PlainVisit {
   fullMs: number;
 }
 
-export interface Slowdown {
-  page: number;
-  worker: number;
-  isSound: boolean;
+/** One visit to a default link, which asks for the age first; milliseconds. */
+export interface AskedVisit {
+  tappableMs: number;
+  /** From the tap on Open to the question. */
+  questionMs: number;
+  /** From the tap on Yes to the first sharp photo. */
+  sharpMs: number;
 }
 
 export interface Measured {
-  slow: { ours: OurVisit; plain: PlainVisit }[];
+  slow: { ours: OurVisit; asked: AskedVisit; plain: PlainVisit }[];
   near: { ours: OurVisit; plain: PlainVisit }[];
   slowdown: Slowdown;
 }
 
 type Line = 'slow 4G' | 'loopback';
 
-/** What goes on beside a visit: before the link is followed, and when its first photo stands in full. */
+/** What goes on beside a visit: before the link is followed, behind the door, and when its first photo stands in full. */
 interface Watch {
   onOpened?(visit: PhonePage): Promise<void> | void;
+  onTapped?(visit: PhonePage): Promise<void>;
   onFull?(visit: PhonePage): Promise<void>;
 }
 
@@ -54,7 +58,7 @@ export async function visitOurs(
   phone: Phone,
   url: string,
   line: Line,
-  { onOpened, onFull }: Watch = {},
+  { onOpened, onTapped, onFull }: Watch = {},
 ): Promise<OurVisit> {
   const visit = await phone.openPage(line);
   await onOpened?.(visit);
@@ -64,6 +68,7 @@ export async function visitOurs(
     const ready = await visit.mark('ready');
     const { firstPaintMs } = await visit.vitals();
     await page.locator('#open').tap();
+    await onTapped?.(visit);
     const sharp = await firstSharp(visit);
     const [tap, preview] = [await visit.mark('tap'), await visit.mark('preview')];
     // The frame must stand before a photo can be opened; then its first photo is opened.
@@ -81,6 +86,38 @@ export async function visitOurs(
       doorBytes: await visit.receivedBytes(ready),
       sharpBytes: await visit.receivedBytes(sharp),
     };
+  } finally {
+    await visit.close();
+  }
+}
+
+/** Notes when the question stands on the screen, and the tap on its Yes. */
+const noteQuestion = `
+  new MutationObserver(() => {
+    if (document.getElementById('gate')?.hidden === false && performance.getEntriesByName('question').length === 0)
+      requestAnimationFrame(() => performance.mark('question'));
+  }).observe(document, { subtree: true, attributeFilter: ['hidden'] });
+  addEventListener('click', ({ target }) => { if (target.closest?.('#ways .primary')) performance.mark('yes'); }, true);`;
+
+/** Answers the age question as soon as it is there. */
+export const tapYes = ({ page }: PhonePage): Promise<void> => page.locator('#ways .primary').tap();
+
+/** From a default link to its first sharp photo: door, age question, each tapped as soon as it can be. */
+async function visitAsked(phone: Phone, url: string, onOpened: () => void): Promise<AskedVisit> {
+  const visit = await phone.openPage('slow 4G');
+  onOpened();
+  const { page } = visit;
+  try {
+    await page.addInitScript(noteQuestion);
+    await page.goto(url, { waitUntil: 'commit' });
+    const ready = await visit.mark('ready');
+    const { firstPaintMs } = await visit.vitals();
+    await page.locator('#open').tap();
+    const question = await visit.mark('question');
+    await tapYes(visit);
+    const sharp = await firstSharp(visit);
+    const [tap, yes] = [await visit.mark('tap'), await visit.mark('yes')];
+    return { tappableMs: Math.max(ready, firstPaintMs || 0), questionMs: question - tap, sharpMs: sharp - yes };
   } finally {
     await visit.close();
   }
@@ -109,33 +146,17 @@ async function visitPlain(phone: Phone, url: string, line: Line, onOpened?: () =
   }
 }
 
-/** How much slower a fixed loop becomes, in the main thread and in a worker. */
-async function readSlowdown(phone: Phone): Promise<Slowdown> {
-  const run = async (slowing?: Slowed) => {
-    const visit = await phone.openPage('loopback');
-    slowing?.look();
-    const times = await visit.page.evaluate<{ page: number; worker: number }>(loopInPage);
-    await visit.close();
-    return times;
-  };
-  const quick = [await run(), await run(), await run()];
-  const slowing = slowDown(phone.pid);
-  const slow = [await run(slowing), await run(slowing), await run(slowing)];
-  slowing.stop();
-  const factor = (of: 'page' | 'worker') => median(slow.map((run) => run[of])) / median(quick.map((run) => run[of]));
-  const [page, worker] = [factor('page'), factor('worker')];
-  const isSound = [page, worker].every((value) => value >= soundSlowdown.least && value <= soundSlowdown.most);
-  return { page, worker, isSound };
-}
-
-/** A link to these photos and films, all of them ready. @returns its address */
-export async function makeGallery(product: Product, files: readonly string[]): Promise<string> {
+/** Links to these photos and films, all of them ready: one that asks for nothing, and one as it is made by default. */
+export async function makeGallery(
+  product: Product,
+  files: readonly string[],
+): Promise<{ url: string; asking: string }> {
   const studio = await enterStudio(product, await product.demo());
   const albumId = await studio.makeAlbum('Bench');
   for (const file of files) await studio.untilReady((await studio.upload(albumId, file)).mediaId, 600);
-  const slug = await studio.makeLink([albumId]);
+  const [slug, asking] = [await studio.makeLink([albumId]), await studio.makeLink([albumId], {})];
   studio.close();
-  return `${product.url}/view/${slug}`;
+  return { url: `${product.url}/view/${slug}`, asking: `${product.url}/view/${asking}` };
 }
 
 /** P1 to P3: what somebody with a slow phone sees, and when. */
@@ -145,9 +166,9 @@ export async function measure({ rounds, photos, photoCount, isProfiled }: BenchO
   const plain = await servePlainPage(files);
   const phone = await openPhone();
   try {
-    const gallery = await makeGallery(product, files);
+    const { url: gallery, asking } = await makeGallery(product, files);
     const slowdown = await readSlowdown(phone);
-    say(`a fixed loop is ${slowdown.page.toFixed(1)}x slower in the page, ${slowdown.worker.toFixed(1)}x in a worker`);
+    say(`a fixed loop: ${slowdownText(slowdown)}`);
     const measured: Measured = { slow: [], near: [], slowdown };
     await visitPlain(phone, plain.url, 'loopback');
     await visitOurs(phone, gallery, 'loopback');
@@ -155,7 +176,8 @@ export async function measure({ rounds, photos, photoCount, isProfiled }: BenchO
       const slowing = slowDown(phone.pid);
       try {
         const ours = await visitOurs(phone, gallery, 'slow 4G', { onOpened: slowing.look });
-        measured.slow.push({ ours, plain: await visitPlain(phone, plain.url, 'slow 4G', slowing.look) });
+        const asked = await visitAsked(phone, asking, slowing.look);
+        measured.slow.push({ ours, asked, plain: await visitPlain(phone, plain.url, 'slow 4G', slowing.look) });
       } finally {
         slowing.stop();
       }
