@@ -31,6 +31,16 @@ test('every screen of a busy creator can be read, and every list goes on', async
   await expect(page.getByRole('list', { name: 'Magic links' })).toBeVisible();
   await look(page, 'busy-album-links');
   await expectMore(page, 'Magic links', 50, 'More links');
+  await page.getByRole('link', { name: 'Share' }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Copy link' })).toBeVisible();
+  await look(page, 'busy-link-sheet');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'What viewers see' })).toBeVisible();
+  await look(page, 'busy-album-settings');
+  await page.getByRole('link', { name: 'Found a leak?' }).click();
+  await expect(page.getByText('No copy was handed in yet.')).toBeVisible();
+  await look(page, 'busy-album-leaks');
 
   await visit(page, house, '/magic-links', 'Magic links');
   await expect(page.getByRole('list', { name: 'Magic links' })).toBeVisible();
@@ -52,6 +62,12 @@ test('every screen of a busy creator can be read, and every list goes on', async
   await expectMore(page, 'Visits', 8, 'More visits');
   await expectWholeNames(page, 'Visits');
   await look(page, 'busy-visits');
+
+  await visit(page, house, '/profile', 'Profile');
+  await expect(page.getByLabel('Display name')).toHaveValue('Mia');
+  await look(page, 'busy-profile');
+  await visit(page, house, '/profile/security', 'Password');
+  await look(page, 'busy-security');
 });
 
 /** Somebody with a year behind her, made as `npm run seed` makes her. */
