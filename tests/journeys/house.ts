@@ -169,7 +169,6 @@ async function signUp(
   await onStep('setup-profile');
   await next();
   await page.getByLabel('Date of birth').fill('1994-05-01');
-  await page.getByRole('checkbox', { name: 'I agree to the terms of use' }).check();
   await page.getByRole('checkbox', { name: /only person shown/ }).check();
   await onStep('setup-consent');
   await next();

@@ -75,7 +75,6 @@ test('an account that is paused, somebody too young, and nobody knows who is her
   await page.context().clearCookies();
   await comeToConsent(page, house);
   await page.getByLabel('Date of birth').fill(`${new Date().getFullYear() - 16}-01-01`);
-  await page.getByRole('checkbox', { name: 'I agree to the terms of use' }).check();
   await page.getByRole('checkbox', { name: /only person shown/ }).check();
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByRole('heading', { name: 'You must be 18 or older' })).toBeVisible();

@@ -173,7 +173,6 @@ test('somebody new who came for a page gets there after the setup', async ({ pag
   await page.getByLabel('Handle').fill(`late_${process.pid}`);
   await next.click();
   await page.getByLabel('Date of birth').fill('1994-05-01');
-  await page.getByRole('checkbox', { name: 'I agree to the terms of use' }).check();
   await page.getByRole('checkbox', { name: /only person shown/ }).check();
   await next.click();
   await page.getByRole('button', { name: /Go on/ }).click();

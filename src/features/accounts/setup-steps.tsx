@@ -107,7 +107,7 @@ const isTooYoung = (error: unknown) =>
 export function ConsentStep({ onSaved, onTooYoung }: { onSaved: Saved; onTooYoung: () => void }) {
   const form = useForm({
     shape: SetupConsent,
-    initial: { birthDate: '', acceptsTerms: false, acceptsContentPolicy: false, wantsNews: false },
+    initial: { birthDate: '', acceptsTerms: true, acceptsContentPolicy: false, wantsNews: false },
     send: async (input) => {
       await accounts.setUpConsent.call(input);
       await onSaved();
@@ -130,14 +130,6 @@ export function ConsentStep({ onSaved, onTooYoung }: { onSaved: Saved; onTooYoun
         <Checkbox
           label={
             <>
-              I agree to the <LegalLink text="terms">terms of use</LegalLink>
-            </>
-          }
-          {...form.box('acceptsTerms')}
-        />
-        <Checkbox
-          label={
-            <>
               I agree to the <LegalLink text="content">content policy</LegalLink>: I am the only person shown, or I have
               the written consent of everyone shown
             </>
@@ -150,6 +142,11 @@ export function ConsentStep({ onSaved, onTooYoung }: { onSaved: Saved; onTooYoun
           {...form.box('wantsNews')}
         />
       </div>
+      {/* The box of the sign-up stands for whoever typed the address; here it is known whose it is, and written down. */}
+      <p className="text-13 text-quiet">
+        By going on you confirm the <LegalLink text="terms">terms of use</LegalLink> that you agreed to when you signed
+        up.
+      </p>
       <LegalLinks texts={['privacy']} />
       <FormFault>{form.faults['']}</FormFault>
       <Button type="submit" size="large" busy={form.isBusy}>
