@@ -67,7 +67,7 @@ test('a trace tells how far it is; who is named in it can be blocked there, ever
     await field.fill(`Somebody · ${code.toLowerCase()}`);
     await field.press('Enter');
     const views = page.getByRole('list', { name: `Views with the code ${code}` });
-    await expect(views.getByRole('listitem')).toHaveText(/Bob.*Through For Bob/);
+    await expect(views.getByRole('listitem')).toHaveText(/Bob.*Through “For Bob”/);
     await show(page, 'leaks-code');
     await views.getByRole('link', { name: 'Bob' }).click();
     await expect(page.getByRole('heading', { name: 'For Bob', level: 1 })).toBeVisible();
@@ -82,11 +82,11 @@ test('a trace tells how far it is; who is named in it can be blocked there, ever
     });
     const shares = await noteChanges(page, { selector: '[role="progressbar"][aria-label="How far the trace is"]' });
     await page.getByLabel('The leaked copy').setInputFiles(copy);
-    await expect(page.getByRole('heading', { name: /^This copy was made from what .* through For Bob\./ })).toBeVisible(
-      {
-        timeout: 300_000,
-      },
-    );
+    await expect(
+      page.getByRole('heading', { name: /^This copy was made from what .* through the link “For Bob”\./ }),
+    ).toBeVisible({
+      timeout: 300_000,
+    });
     process.stdout.write(`    trace: ${(await words()).join(' > ')} | ${(await shares()).join(', ')}\n`);
     const numbers = (await shares()).map(Number);
     expect(numbers, 'never back').toEqual(numbers.toSorted((a, b) => a - b));

@@ -93,7 +93,7 @@ test("a screenshot of a viewer's own screen names their link among three, and it
   await show(page, 'leaks-empty');
   await page.getByLabel('The leaked copy').setInputFiles(copy);
   const sentence =
-    /^This copy was made from what (Bob )?was shown through For Bob\. The chance that this is a coincidence is below 1 in [\d,]{9,}\.$/;
+    /^This copy was made from what (Bob )?was shown through the link “For Bob”\. The chance that this is a coincidence is below 1 in [\d,]{9,}\.$/;
   await expect(page.getByRole('heading', { name: sentence })).toBeVisible({ timeout: 180_000 });
   await expect(page.getByRole('region', { name: 'Link For Bob' })).toContainText('1 visit');
   for (const other of ['Anna', 'Carl']) await expect(page.getByRole('main')).not.toContainText(other);
@@ -173,7 +173,7 @@ test("a recording of a viewer's screen with photos names their link", async ({ p
   const shares = await noteChanges(page, { selector: '[role=progressbar][aria-label="How far the trace is"]' });
   const letPictureCome = await holdPicture(page);
   await page.getByLabel('The leaked copy').setInputFiles(copy);
-  const sentence = /^This copy was made from what (Bob )?was shown through For Bob\. The chance/;
+  const sentence = /^This copy was made from what (Bob )?was shown through the link “For Bob”\. The chance/;
   await expect(page.getByRole('heading', { name: sentence })).toBeVisible({ timeout: 400_000 });
   const percents = (await shares()).map(Number);
   expect([percents.length > 1, percents], 'never back').toEqual([true, percents.toSorted((a, b) => a - b)]);

@@ -69,9 +69,9 @@ function Evidence({
   const power = weakestPower(ownLook === null ? links : [...links, ownLook]);
   const facts: [string, string][] = [
     ['Chance of naming a wrong link', `less than ${tellChance(power)}`],
-    ['Codewords that stood to choice', (numbers?.issued ?? 0).toLocaleString('en')],
-    ['What was tried, counted', (numbers?.hypotheses ?? 0).toLocaleString('en')],
-    ['Traces of the same before, that count', earlierTraces.toLocaleString('en')],
+    ['Links and viewers it was compared with', (numbers?.issued ?? 0).toLocaleString('en')],
+    ['Tries, all counted in', (numbers?.hypotheses ?? 0).toLocaleString('en')],
+    ['Earlier traces of it, counted in', earlierTraces.toLocaleString('en')],
     ...(together > 0 ? [['Copies weighed together', (together + 1).toLocaleString('en')] as [string, string]] : []),
   ];
   const save = useMutation({

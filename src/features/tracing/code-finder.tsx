@@ -94,7 +94,7 @@ function ViewRow({ view }: { view: CodedView }) {
           {isBlocked && <Chip tone="rust">Blocked</Chip>}
         </>
       }
-      quiet={isTold ? `Through ${link}` : `Through ${link}, for ${recipientName}`}
+      quiet={isTold ? `Through “${link}”` : `Through “${link}”, for ${recipientName}`}
       end={
         <span className="text-13 text-quiet">
           <RelativeTime at={firstOpenedAt} />

@@ -47,19 +47,19 @@ function tell(links: Named['links'], ownLooks: Named['ownLooks'] = []): string |
 describe('the sentence of an answer', () => {
   it('names a viewer with their own chance, which is larger than that of the link', () => {
     expect(tell([linkOf(golden, -12, [grantOf(bob, -7)])])).toBe(
-      'This copy was made from what Bob was shown through Golden hour. The chance that this is a coincidence is below 1 in 10,000,000.',
+      'This copy was made from what Bob was shown through the link “Golden hour”. The chance that this is a coincidence is below 1 in 10,000,000.',
     );
   });
 
   it('names the link alone while its viewer is probable only', () => {
     expect(tell([linkOf(golden, -12, [grantOf(bob, -3)])])).toBe(
-      'This copy was made from what was shown through Golden hour. The chance that this is a coincidence is below 1 in 1,000,000,000,000.',
+      'This copy was made from what was shown through the link “Golden hour”. The chance that this is a coincidence is below 1 in 1,000,000,000,000.',
     );
   });
 
   it('that is probable names a viewer who is', () => {
     expect(tell([linkOf(golden, -4, [grantOf(bob, -3)])])).toBe(
-      'Probably from what Bob was shown through Golden hour. Not certain enough to act on alone.',
+      'Probably from what Bob was shown through the link “Golden hour”. Not certain enough to act on alone.',
     );
   });
 
@@ -68,7 +68,7 @@ describe('the sentence of an answer', () => {
       /what you were shown yourself, in your studio\. .*1,000,000,000\.$/,
     );
     expect(tell([linkOf(golden, -7), linkOf(silver, -9, [grantOf(eve, -9)])])).toMatch(
-      /what Eve was shown through Silver\./,
+      /what Eve was shown through the link “Silver”\./,
     );
   });
 });

@@ -8,7 +8,7 @@ import { addsUp, areInOrder, countSeconds } from './played.ts';
 import { countClimbs, countHypotheses, lnProbable, secondsShown, shownPower, wordOf } from './rules.ts';
 import { firstHash, hashRows, hashSeal } from './seals.ts';
 import { isSigned } from './signature.ts';
-import { tellNamed } from './words.ts';
+import { tellNamed, wordings } from './words.ts';
 
 /**
  * One thing that was checked; `is` is 'open' where the file does not hold what it takes, and 'against' where what is true speaks
@@ -93,7 +93,7 @@ function checkWords({ statement, decision, links, ownLooks, commitments }: Evide
   const named = [...links.map(({ linkId }) => linkId), ...[...viewers, ...ownLooks].map(({ grantId }) => grantId)];
   const words = [...links, ...ownLooks].map(({ word }) => word);
   const told = { links: links.map(nameViewers), ownLooks };
-  const isSaid = statement === tellNamed(told) || statement === tellNamed(told, 'before');
+  const isSaid = wordings.some((wording) => statement === tellNamed(told, wording));
   return [
     check('The statement says what is named', isSaid),
     check(

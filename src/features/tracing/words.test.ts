@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { evidenceFormat, methodWords } from './evidence-file.ts';
 import { shareShown, tellPlace, tellStep, tellTiles, tellVisits } from './page-words.ts';
-import { failWords, limitWords, tellChance, tellPower, tellTrace, weakestPower } from './words.ts';
+import { failWords, limitWords, tellChance, tellPower, tellTrace, weakestPower, wordings } from './words.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const link = { linkName: 'Golden hour', person: { name: 'Bob', isYou: false }, chancePower: -6 };
@@ -10,18 +10,31 @@ const link = { linkName: 'Golden hour', person: { name: 'Bob', isYou: false }, c
 describe('the sentence of a trace', () => {
   it('names the link and its viewer with the chance of a coincidence', () => {
     expect(tellTrace({ outcome: 'traced', link, isOneAlbum: true })).toBe(
-      'This copy was made from what Bob was shown through Golden hour. The chance that this is a coincidence is below 1 in 1,000,000.',
+      'This copy was made from what Bob was shown through the link “Golden hour”. The chance that this is a coincidence is below 1 in 1,000,000.',
     );
     expect(
       tellTrace({ outcome: 'traced', link: { ...link, person: undefined, linkName: '' }, isOneAlbum: true }),
-    ).toMatch(/^This copy was made from what was shown through Untitled Link\./);
+    ).toMatch(/^This copy was made from what was shown through the link “Untitled Link”\./);
     // Named after the person that it was made for.
     expect(tellTrace({ outcome: 'traced', link: { ...link, linkName: 'Bob' }, isOneAlbum: true })).toMatch(
       /^This copy was made from what Bob was shown through the link “Bob”\./,
     );
     const you = { name: 'you', isYou: true };
     expect(tellTrace({ outcome: 'traced', link: { ...link, person: you }, isOneAlbum: true })).toMatch(
-      /^This copy was made from what you were shown through Golden hour\./,
+      /^This copy was made from what you were shown through the link “Golden hour”\./,
+    );
+  });
+
+  it('could be said in older words, which older evidence holds', () => {
+    const tell = (linkName: string, wording: (typeof wordings)[number]) =>
+      tellTrace({ outcome: 'probable', link: { ...link, linkName }, isOneAlbum: true, wording });
+    const words = (way: string) =>
+      `Probably from what Bob was shown through ${way}. Not certain enough to act on alone.`;
+    expect(wordings.map((wording) => tell('Bob', wording))).toEqual(
+      ['the link “Bob”', 'the link “Bob”', 'Bob'].map(words),
+    );
+    expect(wordings.map((wording) => tell('Beach', wording))).toEqual(
+      ['the link “Beach”', 'Beach', 'Beach'].map(words),
     );
   });
 
@@ -39,7 +52,7 @@ describe('the sentence of a trace', () => {
 
   it('says at once that a probable answer is not enough to act on, and no chance', () => {
     expect(tellTrace({ outcome: 'probable', link: { ...link, chancePower: -4 }, isOneAlbum: true })).toBe(
-      'Probably from what Bob was shown through Golden hour. Not certain enough to act on alone.',
+      'Probably from what Bob was shown through the link “Golden hour”. Not certain enough to act on alone.',
     );
   });
 

@@ -14,8 +14,12 @@ export interface Said {
   wording?: Wording;
 }
 
-/** Until 23 November 2026 a link that is named after its viewer was told like any other: "what Bob was shown through Bob". */
-export type Wording = 'now' | 'before';
+/**
+ * How a sentence names its link; those of older evidence stay right. Until 23 November 2026 its name stood alone ("what Bob was
+ * shown through Bob"), until the 24th only a link that is named after its viewer was called a link: many are named after somebody.
+ */
+export const wordings = ['now', 'namesake', 'alone'] as const;
+type Wording = (typeof wordings)[number];
 
 /** A chance as people read it: "1 in 1,000,000". */
 export const tellChance = (chancePower: number): string => `1 in ${(10 ** -chancePower).toLocaleString('en')}`;
@@ -51,9 +55,8 @@ const whatWasOwn = (isSupport: boolean) =>
   isSupport ? 'support was shown, not through a link' : 'you were shown yourself, in your studio';
 
 function whatWasShown({ linkName, person }: NonNullable<Said['link']>, wording: Wording): string {
-  // A link is often named after the person that it was made for.
-  const isNamesake = wording === 'now' && linkName !== '' && linkName === person?.name;
-  const shown = `shown through ${isNamesake ? `the link “${linkName}”` : nameLink(linkName)}`;
+  const isCalled = wording === 'now' || (wording === 'namesake' && linkName !== '' && linkName === person?.name);
+  const shown = `shown through ${isCalled ? `the link “${nameLink(linkName)}”` : nameLink(linkName)}`;
   if (person === undefined) return `was ${shown}`;
   return person.isYou ? `you were ${shown}` : `${person.name} was ${shown}`;
 }
