@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { cx } from '#ui/cx.ts';
+import { wholeParts } from '#ui/whole-parts.ts';
 
 /** Rows on one raised sheet, parted by hairlines. */
 export function List({ label, children }: { label?: string; children: ReactNode }) {
@@ -29,8 +30,7 @@ type RowProps = {
   end?: ReactNode;
 };
 
-/** A dot stays with what comes before it, so that no line begins with one. */
-const keepDots = (story: ReactNode) => (typeof story === 'string' ? story.replaceAll(' · ', '\u00a0· ') : story);
+const whole = (line: ReactNode) => (typeof line === 'string' ? wholeParts(line) : line);
 
 /** One thing as a row: who, what, what happened. Put it into an `<li>`, alone or inside a `SwipeRow`. */
 export function Row({ title, to, mark, quiet, story, start, end }: RowProps) {
@@ -51,8 +51,8 @@ export function Row({ title, to, mark, quiet, story, start, end }: RowProps) {
           )}
           {mark}
         </p>
-        {quiet && <p className="line-clamp-3 text-pretty text-13 text-quiet">{quiet}</p>}
-        {story && <p className="line-clamp-3 text-pretty text-13">{keepDots(story)}</p>}
+        {quiet && <p className="line-clamp-3 text-pretty text-13 text-quiet">{whole(quiet)}</p>}
+        {story && <p className="line-clamp-3 text-pretty text-13">{whole(story)}</p>}
       </div>
       {end && <div className="relative z-1 flex flex-none items-center gap-1 font-medium tabular-nums">{end}</div>}
     </div>

@@ -140,13 +140,13 @@ test('an album that wants to be asked about is: no makes nothing, yes makes the 
   await expect(guarded).toBeChecked();
   const before = (await listLinks(page, house.url)).length;
   await openSheet(page, house.url);
-  const question = page.getByRole('dialog', { name: 'Make it anyway?' });
+  const question = page.getByRole('dialog', { name: 'You wanted to be asked' });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy link' }).click();
   await expect(question).toContainText('Anyone with this link gets in.');
   await show(page, 'link-make-anyway', async () => undefined);
   await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByText('Nothing was made.')).toBeVisible();
+  await expect(page.getByText('No link was made')).toBeVisible();
   expect(await listLinks(page, house.url)).toHaveLength(before);
   await page.getByRole('button', { name: 'Copy link' }).click();
   await question.getByRole('button', { name: 'Make link' }).click();

@@ -45,6 +45,9 @@ describe('a visit as a story', () => {
     expect(tellVisit({ ...visit, watchMs: 0, itemsSeen: 0, endReason: 'left', notCounted: 'short' })).toBe(
       'Opened, nothing was seen for 2 seconds',
     );
+    expect(tellVisit({ ...visit, watchMs: 1000, itemsSeen: 1, endReason: 'idle', notCounted: 'short' })).toBe(
+      'Opened, nothing was seen for 2 seconds · fell asleep',
+    );
   });
 });
 
@@ -74,10 +77,17 @@ describe('names', () => {
     expect(tellLink({ viewerName: 'Bob', linkName: 'Beach', recipientName: 'Bob' })).toBe('Beach');
     expect(tellLink({ viewerName: 'Viewer 4F2A', linkName: 'Beach', recipientName: 'Bob' })).toBe('Beach, for Bob');
     expect(tellLink({ viewerName: 'Viewer 4F2A', linkName: '', recipientName: null })).toBe('Untitled Link');
+    expect(tellLink({ viewerName: 'Eve', linkName: 'Bob, WhatsApp', recipientName: 'Bob' })).toBe('Bob, WhatsApp');
+    expect(tellLink({ viewerName: 'Eve', linkName: 'Bobsled', recipientName: 'Bob' })).toBe('Bobsled, for Bob');
   });
   it('tell a first opening, also of a link that has the name of who opened it', () => {
-    expect(tellFirstOpening({ viewerName: 'Bob', linkName: 'Beach', recipientName: 'Bob' })).toBe('Bob opened Beach');
+    expect(tellFirstOpening({ viewerName: 'Bob', linkName: 'Beach', recipientName: 'Bob' })).toBe('Bob opened “Beach”');
     expect(tellFirstOpening({ viewerName: 'Bob', linkName: 'Bob', recipientName: 'Bob' })).toBe('Bob opened your link');
+    const unknown = { viewerName: 'Viewer 4F2A', linkName: 'Bob', recipientName: null };
+    expect(tellFirstOpening(unknown)).toBe('Viewer 4F2A opened “Bob”');
+    expect(tellFirstOpening({ ...unknown, linkName: 'Beach', recipientName: 'Bob' })).toBe(
+      'Viewer 4F2A opened “Beach”, for Bob',
+    );
   });
   it('tell a day as a date, wherever the reader is', () => {
     expect(nameDay('2026-11-12', '2026-11-22', 'en-GB')).toBe('12 Nov');

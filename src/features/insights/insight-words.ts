@@ -1,3 +1,4 @@
+import { isNamedAfter } from '#features/links/rules.ts';
 import { formatCount, formatDuration } from '#kit/text.ts';
 import type { From, LookingNow, NotCounted, Robots, Visit } from './contract.ts';
 
@@ -51,15 +52,19 @@ const endWords: Readonly<Record<NonNullable<Visit['endReason']>, string | undefi
   time_used: 'time used up',
 };
 
-/** What happened in a visit: "4 min 12 s · 7 items · screen closed by revoking". */
+const unseen = 'Opened, nothing was seen for 2 seconds';
+
+/** What happened in a visit: "4 min 12 s · 7 items · screen closed by revoking"; why it is no view is always said. */
 export function tellVisit({ watchMs, itemsSeen, endReason, notCounted }: Visit): string {
+  const isShort = notCounted === 'short';
   const parts = [
-    watchMs > 0 ? formatDuration(watchMs) : undefined,
-    itemsSeen > 0 ? formatCount(itemsSeen, 'item') : undefined,
+    isShort ? unseen : undefined,
+    !isShort && watchMs > 0 ? formatDuration(watchMs) : undefined,
+    !isShort && itemsSeen > 0 ? formatCount(itemsSeen, 'item') : undefined,
     endReason === null ? undefined : endWords[endReason],
-    notCounted === null || notCounted === 'short' ? undefined : notCountedWords[notCounted],
+    notCounted === null || isShort ? undefined : notCountedWords[notCounted],
   ];
-  return parts.filter((part) => part !== undefined).join(' · ') || 'Opened, nothing was seen for 2 seconds';
+  return parts.filter((part) => part !== undefined).join(' · ') || unseen;
 }
 
 const nobody: readonly (NotCounted | null)[] = ['own', 'admin', 'automation'];
@@ -79,22 +84,21 @@ export function tellScreen({ albumName, picture }: Pick<LookingNow, 'albumName' 
   return [albumName, where].filter((part) => part !== '').join(' · ');
 }
 
-/** Which link somebody came by, when the name alone does not tell. */
-export function tellLink({
-  viewerName,
-  linkName,
-  recipientName,
-}: Pick<Visit, 'viewerName' | 'linkName' | 'recipientName'>) {
-  const link = linkName || 'Untitled Link';
-  return recipientName !== null && recipientName !== viewerName && recipientName !== link
-    ? `${link}, for ${recipientName}`
-    : link;
-}
+type ByLink = Pick<Visit, 'viewerName' | 'linkName' | 'recipientName'>;
 
-/** "Bob opened Beach": what is said when somebody has opened a link for the first time. */
-export function tellFirstOpening(visit: Parameters<typeof tellLink>[0]): string {
-  const link = tellLink(visit);
-  return link === visit.viewerName ? `${link} opened your link` : `${visit.viewerName} opened ${link}`;
+/** Which link somebody came by, when the name alone does not tell. */
+export const tellLink = (visit: ByLink): string => tellFor(visit, visit.linkName || 'Untitled Link');
+
+const tellFor = ({ viewerName, linkName, recipientName }: ByLink, link: string) =>
+  recipientName === null || recipientName === viewerName || isNamedAfter(linkName, recipientName)
+    ? link
+    : `${link}, for ${recipientName}`;
+
+/** "Bob opened “Beach”": what is said when somebody has opened a link for the first time. Many links are named after somebody. */
+export function tellFirstOpening(visit: ByLink): string {
+  const { viewerName, linkName } = visit;
+  if (linkName === viewerName) return `${viewerName} opened your link`;
+  return `${viewerName} opened ${tellFor(visit, `“${linkName || 'Untitled Link'}”`)}`;
 }
 
 /** A day of a chart: "12 Nov", of another year than the chart's newest day "12 Nov 2025". Days are dates without a place. */

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isNamedAfter } from '#features/links/rules.ts';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { smallRenditionOf } from '#features/media/rules.ts';
 import { formatCount, formatDuration } from '#kit/text.ts';
@@ -96,6 +97,9 @@ export function TopPhotos({ overview: { items } }: { overview: Overview }) {
 const viewsOf = ({ views, opens }: NamedSums) =>
   views > 0 ? formatCount(views, 'view') : `opened ${opens.toLocaleString('en')}×`;
 
+const tellFor = ({ linkName, recipientName }: Overview['links'][number]) =>
+  recipientName === null || isNamedAfter(linkName, recipientName) ? undefined : `for ${recipientName}`;
+
 /** Links and albums by what they brought. */
 export function TopLinks({ overview: { links, albums } }: { overview: Overview }) {
   return (
@@ -106,7 +110,7 @@ export function TopLinks({ overview: { links, albums } }: { overview: Overview }
           key: link.linkId,
           name: link.linkName || 'Untitled Link',
           to: `/magic-links/${link.linkId}`,
-          note: link.recipientName && link.recipientName !== link.linkName ? `for ${link.recipientName}` : undefined,
+          note: tellFor(link),
           figure: [viewsOf({ name: '', ...link }), tellTime(link.watchMs)].join(' · '),
           size: link.views,
         }))}

@@ -102,7 +102,7 @@ function TextsCard({ link, update }: { link: MagicLink; update: Update }) {
           onChange={(event) => set('note', event.target.value)}
         />
         <Select label="Tell me" options={notices} value={texts.notify} onChange={(when) => set('notify', when)} />
-        <Button type="submit" busy={update.isPending}>
+        <Button type="submit" busy={update.isPending} className="justify-self-start">
           Save
         </Button>
       </form>

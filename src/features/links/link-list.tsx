@@ -1,5 +1,5 @@
 import { Link2, Plus } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
 import { formatCount } from '#kit/text.ts';
@@ -28,8 +28,15 @@ const filterWords: Readonly<Record<LinkFilter, string>> = {
 };
 const filters = Object.keys(filterWords) as LinkFilter[];
 
+interface LinkListProps {
+  albumId?: string;
+  /** What can be done with all of them. */
+  menu: ReactNode;
+  onNew: () => void;
+}
+
 /** The links of a creator or of one album as stories, with filters, search and what can be done with several. */
-export function LinkList({ albumId, onNew }: { albumId?: string; onNew: () => void }) {
+export function LinkList({ albumId, menu, onNew }: LinkListProps) {
   const [filter, setFilter] = useState<LinkFilter>('all');
   const [words, setWords] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>();
@@ -49,7 +56,7 @@ export function LinkList({ albumId, onNew }: { albumId?: string; onNew: () => vo
           value={filter}
           onChange={setFilter}
         />
-        <div className="flex gap-2">
+        <div className="flex items-center gap-2">
           <Field
             label="Search links"
             type="search"
@@ -61,12 +68,13 @@ export function LinkList({ albumId, onNew }: { albumId?: string; onNew: () => vo
           <Button variant="outline" className="min-h-12" onClick={() => setChosen(chosen ? undefined : new Set())}>
             {chosen ? 'Done' : 'Select'}
           </Button>
+          {menu}
         </div>
       </div>
       {shown.length === 0 ? (
         <p className="py-10 text-center text-quiet">No link fits.</p>
       ) : (
-        <Rows shown={shown} chosen={chosen} setChosen={setChosen} />
+        <Rows shown={shown} albumId={albumId} chosen={chosen} setChosen={setChosen} />
       )}
       {query.hasNextPage && (
         <div className="mt-6 grid justify-items-center">
@@ -97,11 +105,12 @@ function NoLinks({ onNew }: { onNew: () => void }) {
 
 interface RowsProps {
   shown: readonly MagicLink[];
+  albumId: string | undefined;
   chosen: ReadonlySet<string> | undefined;
   setChosen: (chosen: ReadonlySet<string> | undefined) => void;
 }
 
-function Rows({ shown, chosen, setChosen }: RowsProps) {
+function Rows({ shown, albumId, chosen, setChosen }: RowsProps) {
   const [address, setAddress] = useState<MagicLink>();
   const [asked, setAsked] = useState<readonly MagicLink[]>([]);
   const { revoke, undo } = useRevoke();
@@ -123,6 +132,7 @@ function Rows({ shown, chosen, setChosen }: RowsProps) {
           <LinkRow
             key={link.id}
             link={link}
+            albumId={albumId}
             onRevoke={({ id }) => revoke([id])}
             onUndo={({ id }) => undo([id])}
             onShow={setAddress}

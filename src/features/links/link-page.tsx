@@ -13,13 +13,14 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { toast } from '#ui/toast.ts';
+import { wholeParts } from '#ui/whole-parts.ts';
 import { useLive } from '#wire/use-live.tsx';
 import type { MagicLink } from './contract.ts';
 import { links } from './link-calls.tsx';
 import { LinkDetails } from './link-details.tsx';
 import { RevokeDialog } from './link-list.tsx';
 import { canUndo, LinkBadge } from './link-row.tsx';
-import { nameAlbums, nameLink, nameRecipient, tellSecondState, tellStory } from './link-words.ts';
+import { nameLink, tellSecondState, tellStory, tellWhat } from './link-words.ts';
 import { PasswordWord } from './person-words.tsx';
 import { type RuleChange, RuleSentence } from './rule-sentence.tsx';
 import { AddressDialog, canShare, copyLink, shareAddress } from './sharing.tsx';
@@ -94,7 +95,7 @@ function OneLink({ link }: { link: MagicLink }) {
       <PageHeader
         title={nameLink(link)}
         back={{ to: '/magic-links', label: 'Magic links' }}
-        facts={`${nameRecipient(link)} · ${nameAlbums(link.albums)}`}
+        facts={tellWhat(link)}
         actions={<Actions link={link} />}
         hasManyActions
       />
@@ -105,7 +106,7 @@ function OneLink({ link }: { link: MagicLink }) {
               <LinkBadge link={link} />
               {state && <span className="text-13 text-quiet">{state}</span>}
             </p>
-            <p>{tellStory(link, now)}</p>
+            <p>{wholeParts(tellStory(link, now))}</p>
             {link.isRevoked ? (
               <Ended link={link} />
             ) : (
@@ -121,7 +122,7 @@ function OneLink({ link }: { link: MagicLink }) {
               to={`/albums/${album.id}/leaks`}
               variant="bare"
               icon={FileSearch}
-              className="justify-self-start"
+              className="-ml-2.5 justify-self-start"
             >
               Found a leak?
             </ButtonLink>

@@ -8,8 +8,9 @@ import { Row } from '#ui/list.tsx';
 import { LiveDot } from '#ui/live-dot.tsx';
 import { Menu, type MenuItem } from '#ui/menu.tsx';
 import { SwipeRow } from '#ui/swipe-row.tsx';
+import { wholeParts } from '#ui/whole-parts.ts';
 import type { MagicLink } from './contract.ts';
-import { badgeWords, nameAlbums, nameLink, nameRecipient, tellRule, tellSecondState, tellStory } from './link-words.ts';
+import { badgeWords, nameLink, tellSecondState, tellStory, tellTerms } from './link-words.ts';
 import { badgeOf } from './rules.ts';
 import { canShare, copyLink, shareAddress } from './sharing.tsx';
 
@@ -34,6 +35,8 @@ export const canUndo = ({ isRevoked, undoUntil }: Pick<MagicLink, 'isRevoked' | 
 
 interface LinkRowProps {
   link: MagicLink;
+  /** The album in whose list it stands. */
+  albumId?: string | undefined;
   onRevoke: (link: MagicLink) => void;
   onUndo: (link: MagicLink) => void;
   /** Shows the address as a QR code and as text. */
@@ -45,14 +48,14 @@ interface LinkRowProps {
 }
 
 /** One link as a story: who, under which rule, what happened. */
-export function LinkRow({ link, onRevoke, onUndo, onShow, onAskRevoke, chosen }: LinkRowProps) {
+export function LinkRow({ link, albumId, onRevoke, onUndo, onShow, onAskRevoke, chosen }: LinkRowProps) {
   const now = useNow();
   const row = (
     <Row
       title={nameLink(link)}
       to={chosen ? undefined : `/magic-links/${link.id}`}
       mark={<LinkBadge link={link} />}
-      quiet={<QuietLine link={link} />}
+      quiet={<QuietLine link={link} albumId={albumId} />}
       story={tellStory(link, now)}
       start={
         chosen ? (
@@ -76,15 +79,14 @@ export function LinkRow({ link, onRevoke, onUndo, onShow, onAskRevoke, chosen }:
   );
 }
 
-/** Whom it is for, what it shows and under which rule; what keeps it from being open comes first. */
-function QuietLine({ link }: { link: MagicLink }) {
+/** What keeps it from being open comes first. */
+function QuietLine({ link, albumId }: Pick<LinkRowProps, 'link' | 'albumId'>) {
   const now = useNow();
   const state = tellSecondState(link, now);
-  const isNamed = link.recipientName !== null && nameLink(link).startsWith(link.recipientName);
   return (
     <>
       {state && <span className="font-medium text-ink">{state} · </span>}
-      {[!isNamed && nameRecipient(link), nameAlbums(link.albums), tellRule(link, now)].filter(Boolean).join(' · ')}
+      {wholeParts(tellTerms(link, now, albumId))}
     </>
   );
 }

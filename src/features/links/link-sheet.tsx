@@ -126,7 +126,7 @@ function Making({ first, isFixed, onClose }: MakingProps) {
       <ConfirmDialog
         open={asked !== undefined}
         onClose={() => answer(false)}
-        title="Make it anyway?"
+        title="You wanted to be asked"
         description={asked}
         confirm="Make link"
         onConfirm={() => answer(true)}

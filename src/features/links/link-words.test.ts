@@ -11,6 +11,8 @@ import {
   tellRule,
   tellSecondState,
   tellStory,
+  tellTerms,
+  tellWhat,
 } from './link-words.ts';
 import { Policy } from './policy.ts';
 
@@ -102,6 +104,30 @@ describe('the rule in one line', () => {
   });
 });
 
+describe('the quiet line of a row', () => {
+  const named = { linkName: 'Bob, WhatsApp', recipientName: 'Bob' };
+  it('says whom it is for where the name does not', () => {
+    expect(tellTerms(link(named), now, undefined, place)).toBe('Golden hour · free · until 20 Dec');
+    expect(tellTerms(link({ ...named, linkName: 'Beach' }), now, undefined, place)).toBe(
+      'For Bob · Golden hour · free · until 20 Dec',
+    );
+  });
+  it('tells links without a name apart by their addresses', () => {
+    const sent = { slug: '0123456789abcdefgh8kQz' };
+    expect(tellTerms(link(sent), now, undefined, place)).toBe(
+      'No recipient · address ends in 8kQz · Golden hour · free · until 20 Dec',
+    );
+    expect(tellWhat(link(sent))).toBe('No recipient · address ends in 8kQz · Golden hour');
+    expect(tellWhat(link(named))).toBe('Golden hour');
+  });
+  it('leaves out the album in whose list it stands, unless it shows others too', () => {
+    const [album = { id: '', name: '' }] = link().albums;
+    expect(tellTerms(link(named), now, album.id, place)).toBe('free · until 20 Dec');
+    const bundle = link({ ...named, albums: [album, { id: '0199a5c0-0000-7000-8000-000000000003', name: 'Sea' }] });
+    expect(tellTerms(bundle, now, album.id, place)).toBe('2 albums · free · until 20 Dec');
+  });
+});
+
 describe('the story of a row', () => {
   it('begins before anybody came', () => {
     expect(tellStory(link(), now, place)).toBe('Not opened yet · made 2d ago');
@@ -117,13 +143,16 @@ describe('the story of a row', () => {
   it('never makes a place up', () => {
     const opened = { lastOpenedAt: now, lastVisit: { ...visit, country: null, device: null } };
     expect(tellStory(link(opened), now, place)).toBe('Opened, not looked at · last just now · place unknown');
-    expect(tellStory(link({ lastOpenedAt: now }), now, place)).toBe('Opened, not counted · last just now');
     const guessed = {
       lastOpenedAt: now,
       viewsCount: 1,
       lastVisit: { ...visit, isCountryEstimated: true, device: null },
     };
     expect(tellStory(link(guessed), now, place)).toBe('Opened 1× · last just now · Germany (estimated)');
+  });
+  it('says why an opening is no view, as long as visits are kept', () => {
+    expect(tellStory(link({ lastOpenedAt: now }), now, place)).toBe('Opened by a program, not counted · last just now');
+    expect(tellStory(link({ lastOpenedAt: at(-366 * day) }), now, place)).toMatch(/^Opened, not counted · last 20 Nov/);
   });
   it('has a second line for what the badge does not say', () => {
     expect(tellSecondState(link(), now, place)).toBeUndefined();

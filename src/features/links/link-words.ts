@@ -2,7 +2,7 @@ import { formatCount, formatDuration } from '#kit/text.ts';
 import { dayMs, formatDate, type Place, tellTimeAgo } from '#kit/time.ts';
 import type { Channel, MagicLink } from './contract.ts';
 import type { Policy } from './policy.ts';
-import { type Badge, type SecondState, secondStateOf } from './rules.ts';
+import { type Badge, isNamedAfter, type SecondState, secondStateOf } from './rules.ts';
 
 const hourMs = 3_600_000;
 
@@ -95,11 +95,40 @@ export function namePlace(visit: { country: string | null; isCountryEstimated: b
   return visit.isCountryEstimated ? `${name} (estimated)` : name;
 }
 
-/** How often it was opened. Without a visit of a person only programs came, or visits that are kept no longer. */
-function tellOpened({ viewsCount, isLookingNow, lastVisit }: MagicLink): string {
+/** Links without a name look alike: what tells them apart is the address that was sent. */
+const tellAddress = ({ linkName, slug }: Pick<MagicLink, 'linkName' | 'slug'>) =>
+  linkName === '' && `address ends in ${slug.slice(-4)}`;
+
+const join = (parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(' · ');
+
+/** Whom it is for, unless its name says that. */
+const tellFor = (link: Pick<MagicLink, 'linkName' | 'recipientName'>) =>
+  (link.recipientName === null || !isNamedAfter(link.linkName, link.recipientName)) && nameRecipient(link);
+
+/** What a link is, under its name on its own page. */
+export const tellWhat = (link: Pick<MagicLink, 'linkName' | 'recipientName' | 'slug' | 'albums'>): string =>
+  join([tellFor(link), tellAddress(link), nameAlbums(link.albums)]);
+
+/**
+ * The quiet line of a row: whom it is for unless its name says it, what it shows, under which rule.
+ * @param within the album in whose list it stands: that it shows it goes without saying
+ */
+export function tellTerms(link: MagicLink, now: Date, within?: string, place: Place = {}): string {
+  const [first, ...others] = link.albums;
+  const isOnlyWithin = first !== undefined && first.id === within && others.length === 0;
+  return join([tellFor(link), tellAddress(link), !isOnlyWithin && nameAlbums(link.albums), tellRule(link, now, place)]);
+}
+
+/** Single visits are kept for longer than this. */
+const keptMs = 365 * dayMs;
+
+/** How often it was opened, and why an opening is no view; without a visit of a person only programs came. */
+function tellOpened({ viewsCount, isLookingNow, lastVisit, lastOpenedAt }: MagicLink, now: Date): string {
   if (viewsCount > 0) return `Opened ${viewsCount.toLocaleString('en')}×`;
   if (isLookingNow) return 'Opened just now';
-  return lastVisit === null ? 'Opened, not counted' : 'Opened, not looked at';
+  if (lastVisit !== null) return 'Opened, not looked at';
+  const isKept = lastOpenedAt !== null && now.getTime() - lastOpenedAt.getTime() < keptMs;
+  return isKept ? 'Opened by a program, not counted' : 'Opened, not counted';
 }
 
 /** What happened to a link: "Opened 3× · last 2h ago · Germany · iPhone · 4 min 12 s". */
@@ -107,7 +136,7 @@ export function tellStory(link: MagicLink, now: Date, place: Place = {}): string
   const { lastVisit, lastOpenedAt, watchMs, createdAt } = link;
   if (lastOpenedAt === null) return `Not opened yet · made ${lowerFirst(tellTimeAgo(createdAt, now, place))}`;
   const parts = [
-    tellOpened(link),
+    tellOpened(link, now),
     link.isLookingNow ? undefined : `last ${lowerFirst(tellTimeAgo(lastOpenedAt, now, place))}`,
     lastVisit === null ? undefined : namePlace(lastVisit),
     lastVisit?.device ?? undefined,

@@ -20,16 +20,13 @@ export default function LinksPage() {
         title="Magic links"
         actions={
           !isEmpty && (
-            <>
-              <RevokeAll />
-              <Button icon={Plus} onClick={() => openSheet(true)}>
-                New link
-              </Button>
-            </>
+            <Button icon={Plus} onClick={() => openSheet(true)}>
+              New link
+            </Button>
           )
         }
       />
-      <LinkList onNew={() => openSheet(true)} />
+      <LinkList menu={<RevokeAll />} onNew={() => openSheet(true)} />
       <LinkSheet open={search.has('new')} onClose={() => openSheet(false)} />
     </>
   );

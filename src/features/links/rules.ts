@@ -18,6 +18,10 @@ export function expiresAtOf(expiry: Expiry, now: Date): Date | null {
   return expiry.kind === 'at' ? expiry.at : new Date(now.getTime() + expiry.hours * hourMs);
 }
 
+/** Whether a link bears the name of whom it is for, as one that nobody named does: "Lena", "Lena, WhatsApp". */
+export const isNamedAfter = (linkName: string, recipientName: string): boolean =>
+  linkName === recipientName || [',', ' '].some((end) => linkName.startsWith(recipientName + end));
+
 /** What a badge is made of. */
 export interface BadgeFacts {
   isRevoked: boolean;

@@ -22,7 +22,7 @@ export function SheetExtras({ draft, onChange, onPassword }: ExtrasProps) {
   const { linkName, recipientName, recipientChannel } = draft;
   return (
     <>
-      <div className="-my-2 -ml-2.5 flex flex-wrap gap-x-2">
+      <div className="-my-2 -mx-2.5 flex flex-wrap gap-x-1 text-13">
         <NameWord
           linkName={linkName}
           suggested={suggestName(recipientName, recipientChannel)}

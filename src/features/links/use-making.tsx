@@ -65,7 +65,7 @@ export function useMaking(draft: Draft, albumIds: readonly string[]) {
       if (data?.reason !== 'LAXER_THAN_ALBUM') throw error;
       const isYes = await new Promise<boolean>((answer) => setQuestion({ text: message, answer }));
       setQuestion(undefined);
-      if (!isYes) throw new Error('Nothing was made.', { cause: error });
+      if (!isYes) throw new Error('', { cause: error }); // the title of its notice says it all
       return send(true);
     }
   };
