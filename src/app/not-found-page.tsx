@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { notFound } from '#features/marketing/not-found-words.ts';
+import { Brand } from '#ui/brand.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
 
 export function meta() {
@@ -26,16 +27,18 @@ function useTelling(pathname: string): void {
 export default function NotFoundPage() {
   useTelling(useLocation().pathname);
   return (
-    <main
-      id="main"
-      className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 pb-24 text-center md:pb-6"
-    >
-      <p aria-hidden="true" className="font-display text-56 font-title text-plum">
-        404
-      </p>
-      <h1 className="text-28 md:text-38">{notFound.headline}</h1>
-      <p className="max-w-96 text-balance text-quiet">{notFound.text}</p>
-      <ButtonLink to="/">{notFound.way}</ButtonLink>
-    </main>
+    <div className="mx-auto grid min-h-dvh max-w-290 grid-rows-[auto_1fr] px-5 pt-[max(1.25rem,env(safe-area-inset-top))] pb-24 md:pb-16">
+      <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center justify-self-start">
+        <Brand />
+      </Link>
+      <main id="main" className="grid place-content-center justify-items-center gap-4 text-center">
+        <p aria-hidden="true" className="font-display text-56 font-title text-plum">
+          404
+        </p>
+        <h1 className="text-28 md:text-38">{notFound.headline}</h1>
+        <p className="max-w-96 text-balance text-quiet">{notFound.text}</p>
+        <ButtonLink to="/">{notFound.way}</ButtonLink>
+      </main>
+    </div>
   );
 }

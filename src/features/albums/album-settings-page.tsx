@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Archive, ArchiveRestore, Trash2, Undo2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { undoHours } from '#features/media/rules.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -41,29 +41,33 @@ export default function AlbumSettingsPage() {
       />
       <Card className="grid gap-4">
         <h2 className="text-21">What viewers see</h2>
-        <Segmented
-          label="Visible mark"
-          options={[
-            { value: 'tiled', label: 'All over' },
-            { value: 'corner', label: 'In a corner' },
-            { value: 'off', label: 'None' },
-          ]}
-          value={album.watermarkVisible}
-          onChange={(watermarkVisible) => update.mutate({ albumId: album.id, watermarkVisible })}
-        />
-        <p className="text-13 text-quiet">
-          Your name and a code of the viewer’s, drawn into the picture. The invisible mark that names the link is always
-          on.
-        </p>
-        <Segmented
-          label="Rating"
-          options={[
-            { value: 'general', label: 'General' },
-            { value: 'suggestive', label: 'Suggestive' },
-          ]}
-          value={album.contentRating === 'explicit' ? 'suggestive' : album.contentRating}
-          onChange={(contentRating) => update.mutate({ albumId: album.id, contentRating })}
-        />
+        <Labelled label="Visible mark">
+          <Segmented
+            label="Visible mark"
+            options={[
+              { value: 'tiled', label: 'All over' },
+              { value: 'corner', label: 'In a corner' },
+              { value: 'off', label: 'None' },
+            ]}
+            value={album.watermarkVisible}
+            onChange={(watermarkVisible) => update.mutate({ albumId: album.id, watermarkVisible })}
+          />
+          <p className="text-13 text-quiet">
+            Your name and a code of the viewer’s, drawn into the picture. The invisible mark that names the link is
+            always on.
+          </p>
+        </Labelled>
+        <Labelled label="Rating">
+          <Segmented
+            label="Rating"
+            options={[
+              { value: 'general', label: 'General' },
+              { value: 'suggestive', label: 'Suggestive' },
+            ]}
+            value={album.contentRating === 'explicit' ? 'suggestive' : album.contentRating}
+            onChange={(contentRating) => update.mutate({ albumId: album.id, contentRating })}
+          />
+        </Labelled>
         <Switch
           label="Ask me before I share it freely"
           hint="A new link to this album asks once whether anyone may open it."
@@ -72,6 +76,18 @@ export default function AlbumSettingsPage() {
         />
       </Card>
       <EndCard album={album} onChanged={onSuccess} />
+    </div>
+  );
+}
+
+/** The name of a choice for the eye; for whoever does not see the row, it has it already. */
+function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-1.5">
+      <span aria-hidden="true" className="font-medium">
+        {label}
+      </span>
+      {children}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { Images, Plus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -61,6 +61,7 @@ export default function AlbumsPage() {
   const open = (wish: boolean) => setSearch(wish ? { new: '1' } : {}, { replace: true });
   const shown = list.data?.pages.flatMap((page) => page.albums) ?? [];
   const isFirst = list.isSuccess && shown.length === 0 && filter === 'all' && wanted === '';
+  const hasOlder = useHasOlder(isFirst);
   return (
     <>
       <PageHeader
@@ -73,9 +74,9 @@ export default function AlbumsPage() {
           )
         }
       />
-      {/* Also beside "No albums yet": archived and deleted ones are brought back from here. */}
+      {/* Also beside "No albums yet" where there were some: archived and deleted ones are brought back from here. */}
       <div className="mb-5 grid gap-3 md:grid-cols-[minmax(0,1fr)_26rem] md:items-center">
-        <Chips label="Which albums" options={filters} value={filter} onChange={setFilter} />
+        {(!isFirst || hasOlder) && <Chips label="Which albums" options={filters} value={filter} onChange={setFilter} />}
         {!isFirst && (
           <div className="flex gap-3">
             <Field
@@ -134,6 +135,16 @@ export default function AlbumsPage() {
       <NewAlbumDialog open={isNew} onClose={() => open(false)} />
     </>
   );
+}
+
+/** Whether archived or deleted albums are there, where no others are. */
+function useHasOlder(isAsked: boolean): boolean {
+  const [archived, deleting] = useQueries({
+    queries: (['archived', 'deleting'] as const).map((filter) =>
+      albums.list.queryOptions({ input: { filter, limit: 1 }, enabled: isAsked }),
+    ),
+  });
+  return [archived, deleting].some((query) => (query?.data?.albums.length ?? 0) > 0);
 }
 
 function LoadingTiles() {

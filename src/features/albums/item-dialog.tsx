@@ -92,7 +92,7 @@ function Picture({ item, width, height }: { item: AlbumItem; width: number; heig
   return item.kind === 'video' ? (
     <OwnFilm {...common} durationMs={item.durationMs} />
   ) : (
-    <ProtectedPhoto {...common} rendition="p2048" className="max-h-[50dvh] object-contain" />
+    <ProtectedPhoto {...common} rendition="p2048" className="mx-auto max-h-[50dvh] object-contain" />
   );
 }
 

@@ -113,7 +113,7 @@ function SubscriptionRequired({ me }: { me: Me }) {
       <p>{text}</p>
       <p className="flex flex-wrap gap-3">
         <Button variant="outline" icon={LogOut} onClick={() => void signOut()}>
-          Sign Out
+          Sign out
         </Button>
         <ButtonLink to="/pricing" variant="bare">
           About the plan

@@ -71,7 +71,7 @@ function DownloadVisits({ days }: { days: Days }) {
   return (
     <a href={`/api/insights/visits.csv?days=${days}`} download className={drawButton({ variant: 'outline' })}>
       <Download />
-      CSV
+      Download CSV
     </a>
   );
 }
