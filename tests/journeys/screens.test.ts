@@ -94,7 +94,7 @@ test('a studio that is lived in', async ({ page, house, browser }) => {
   await expect(page.getByRole('button', { name: 'Photo 1 of 8', exact: true })).toBeVisible();
   await show(page, 'album');
   await page.getByRole('button', { name: 'Photo 1 of 8', exact: true }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'Your photo' })).toBeVisible();
   await show(page, 'photo-dialog');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Settings', exact: true }).click();

@@ -92,7 +92,10 @@ function Picture({ item, width, height }: { item: AlbumItem; width: number; heig
   return item.kind === 'video' ? (
     <OwnFilm {...common} durationMs={item.durationMs} />
   ) : (
-    <ProtectedPhoto {...common} rendition="p2048" className="mx-auto max-h-[50dvh] object-contain" />
+    // As large as fits in half of the screen's height, whole.
+    <div className="mx-auto" style={{ width: `min(100%, 50dvh * ${width / height})` }}>
+      <ProtectedPhoto {...common} rendition="p2048" />
+    </div>
   );
 }
 
