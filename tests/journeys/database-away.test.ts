@@ -3,7 +3,7 @@ import type { Line } from '../support/line.ts';
 import { type HouseBehindLine, openHouseBehindLine } from './behind-line.ts';
 import { expect, test } from './house.ts';
 import { showSalon } from './showing.ts';
-import { becomeDemo, enter, expectPainted, makeLink, openDoor } from './steps.ts';
+import { becomeDemo, makeLink, openDoor } from './steps.ts';
 
 /* R20 as viewers see it: the database goes away for longer than anything may be looked at without it, and comes back. */
 test.describe.configure({ mode: 'serial' });
@@ -16,23 +16,43 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => house.close());
 
+/** How soon pictures stand again once the database does (R20), where a first screen takes no longer than on a machine in peace. */
+const promisedMs = 3000;
+const peacefulOpeningMs = 600;
+/** A machine that is slower than so many times says nothing about how soon they stand. */
+const mostSlowness = 3;
+
 const photos = 8;
 const strip = (viewer: Page) => viewer.getByRole('status').filter({ hasText: 'No connection' });
-const openPhoto = (viewer: Page) => viewer.locator('.slide[data-current] canvas.full[data-painted]');
+const sharpPhoto = '.slide[data-current] canvas.full[data-painted]';
+const sharpTile = '#grid canvas[data-painted]';
+const openPhoto = (viewer: Page) => viewer.locator(sharpPhoto);
 const painted = (viewer: Page) => viewer.locator('canvas[data-painted]');
 
-/** Two who look: one at the gallery, one at a photo. */
+/** Through the door and the gate of age. @returns how long it took from there until the first screen was sharp */
+async function enter(viewer: Page): Promise<number> {
+  const sharpAt = noteSharp(viewer, sharpTile, photos);
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  const yes = viewer.getByRole('button', { name: 'Yes' });
+  await yes.waitFor();
+  const began = performance.now();
+  await yes.click();
+  return (await sharpAt) - began;
+}
+
+/** Two who look, one at the gallery and one at a photo, and how many times slower than one in peace this machine is. */
 async function openTwo(page: Page, open: (url: string) => Promise<{ phone: BrowserContext; viewer: Page }>) {
   await becomeDemo(page, house);
   const { url } = await makeLink(page, house.url, {});
   const [first, second] = [await open(url), await open(url)];
+  let slowness = 1;
   for (const { viewer } of [first, second]) {
-    await enter(viewer, photos);
+    slowness = Math.max(slowness, (await enter(viewer)) / peacefulOpeningMs);
     await viewer.evaluate(() => Object.assign(window, { isSamePage: true }));
   }
   await second.viewer.getByRole('button', { name: `Photo 2 of ${photos}` }).tap();
   await expect(openPhoto(second.viewer)).toHaveCount(1, { timeout: 20_000 });
-  return [first, second] as const;
+  return { gallery: first, photo: second, slowness };
 }
 
 /** Takes the database away; what was on the way over the line is lost with it. */
@@ -55,6 +75,18 @@ async function lookAway(viewer: Page): Promise<void> {
     }, visibility);
 }
 
+/** The moment at which so many pictures are sharp and nothing is said of a lost line; it is watched in the page itself. */
+async function noteSharp(viewer: Page, selector: string, count: number): Promise<number> {
+  await viewer.waitForFunction(
+    (wanted) =>
+      document.querySelectorAll(wanted.selector).length >= wanted.count &&
+      document.querySelector('.strip.offline') === null,
+    { selector, count },
+    { polling: 'raf', timeout: 60_000 },
+  );
+  return performance.now();
+}
+
 /** The server tells this screen its news again. */
 const untilToldNews = (viewer: Page) =>
   viewer.waitForResponse((answer) => answer.url().includes('/api/live/view') && answer.ok());
@@ -64,7 +96,7 @@ for (const state of ['refused', 'silent'] as const)
     page,
     browser,
   }) => {
-    const [gallery, photo] = await openTwo(page, (url) => openDoor(browser, url));
+    const { gallery, photo, slowness } = await openTwo(page, (url) => openDoor(browser, url));
     takeAway(state);
     for (const { viewer } of [gallery, photo]) {
       await expect(strip(viewer)).toBeVisible({ timeout: 60_000 });
@@ -77,20 +109,18 @@ for (const state of ['refused', 'silent'] as const)
     await lookAway(photo.viewer);
     expect((await refused).status()).toBe(503);
     const toldNews = untilToldNews(photo.viewer);
+    const sharpAt = [noteSharp(gallery.viewer, sharpTile, photos), noteSharp(photo.viewer, sharpPhoto, 1)];
 
     giveBack();
     const backAt = performance.now();
-    const untilSharp = async ({ viewer }: { viewer: Page }, isSharp: () => Promise<void>) => {
-      await isSharp();
-      await expect(strip(viewer)).toBeHidden();
+    const tookMs = (await Promise.all(sharpAt)).map((at) => Math.round(at - backAt));
+    const onMachine = `on a machine ${slowness.toFixed(1)} times as slow`;
+    process.stdout.write(`    ${state}: sharp again after ${tookMs.join(' and ')} ms, ${onMachine}\n`);
+    if (slowness <= mostSlowness)
+      for (const ms of tookMs) expect(ms, `within three seconds, ${onMachine}`).toBeLessThan(promisedMs * slowness);
+    for (const { viewer } of [gallery, photo])
       expect(await viewer.evaluate(() => 'isSamePage' in window), 'nobody had to reload').toBe(true);
-      return Math.round(performance.now() - backAt);
-    };
-    const tookMs = await Promise.all([
-      untilSharp(gallery, () => expectPainted(gallery.viewer, photos)),
-      untilSharp(photo, () => expect(openPhoto(photo.viewer)).toHaveCount(1, { timeout: 30_000 })),
-    ]);
     await toldNews;
-    test.info().annotations.push({ type: 'sharp again', description: `${tookMs.join(' and ')} ms` });
     await Promise.all([gallery.phone.close(), photo.phone.close()]);
+    test.skip(slowness > mostSlowness, `how soon pictures stand again is not measured ${onMachine}`);
   });

@@ -31,20 +31,31 @@ interface Wait {
   isBeforeHole: boolean;
 }
 
+/** A second and more in which a film that was to go on stood still. */
+interface Freeze {
+  at: number;
+  forMs: number;
+}
+
 interface Noted {
   tapAt?: number;
   firstFrameAt?: number;
   waits: Wait[];
-  /** The short sides of what was shown, in order. */
-  heights: number[];
+  freezes: Freeze[];
+  /** How long it was to go on, and how far it went. While the page itself was held up, hardly any time goes by. */
+  wallMs: number;
+  filmMs: number;
+  /** The short sides of what was shown, in order, and since which second of the film. */
+  rungs: { height: number; from: number }[];
 }
 
 /** Notes from now on what every film of this phone's pages does. */
 export const noteFilms = (phone: BrowserContext): Promise<unknown> =>
   phone.addInitScript(() => {
-    const noted: Noted = { waits: [], heights: [] };
+    const noted: Noted = { waits: [], freezes: [], wallMs: 0, filmMs: 0, rungs: [] };
     Object.assign(window, { noted });
     let [hasPlayed, isSeeking] = [false, false];
+    let playing: HTMLVideoElement | undefined;
     const on = (kind: string, note: (film: HTMLVideoElement) => void) =>
       document.addEventListener(kind, ({ target }) => target instanceof HTMLVideoElement && note(target), true);
     addEventListener('click', () => (noted.tapAt ??= performance.now()), true);
@@ -52,8 +63,8 @@ export const noteFilms = (phone: BrowserContext): Promise<unknown> =>
     on('seeking', () => {
       isSeeking = true;
     });
-    on('playing', () => {
-      [hasPlayed, isSeeking] = [true, false];
+    on('playing', (film) => {
+      [hasPlayed, isSeeking, playing] = [true, false, film];
     });
     on('waiting', ({ buffered, currentTime }) => {
       if (!hasPlayed || isSeeking) return;
@@ -62,30 +73,84 @@ export const noteFilms = (phone: BrowserContext): Promise<unknown> =>
       const isBeforeHole = pieces.some(([from]) => from > currentTime);
       noted.waits.push({ at: currentTime, ahead: end - currentTime, isBeforeHole });
     });
-    on('timeupdate', ({ videoWidth, videoHeight }) => {
+    on('timeupdate', ({ videoWidth, videoHeight, currentTime }) => {
       const height = Math.min(videoWidth, videoHeight);
-      if (height > 0 && noted.heights.at(-1) !== height) noted.heights.push(height);
+      if (height > 0 && noted.rungs.at(-1)?.height !== height) noted.rungs.push({ height, from: currentTime });
     });
+
+    const [lookMs, heldUpMs, freezeMs] = [100, 300, 1000];
+    let [before, at, stoodMs] = [performance.now(), 0, 0];
+    const isToGoOn = () => playing?.isConnected && !playing.paused && !playing.ended && !isSeeking;
+    const noteFreeze = () => {
+      if (stoodMs < freezeMs) return;
+      if (noted.freezes.at(-1)?.at === at) noted.freezes.pop();
+      noted.freezes.push({ at, forMs: stoodMs });
+    };
+    const noteGoing = (from: number, tookMs: number) => {
+      // Whoever had no turn for so long cannot tell whether the film had one.
+      const lookedMs = Math.min(tookMs, heldUpMs);
+      noted.wallMs += lookedMs;
+      noted.filmMs += 1000 * Math.max(0, at - from);
+      stoodMs = at === from ? stoodMs + lookedMs : 0;
+      noteFreeze();
+    };
+    setInterval(() => {
+      const [now, from] = [performance.now(), at];
+      const tookMs = now - before;
+      [before, at] = [now, playing?.currentTime ?? 0];
+      if (isToGoOn()) noteGoing(from, tookMs);
+      else stoodMs = 0;
+    }, lookMs);
   });
 
 export const readNoted = (viewer: Page): Promise<Noted> =>
   viewer.evaluate(() => (window as unknown as { noted: Noted }).noted);
 
+/** A film that goes on may take so many times its own length, by the clock of a page that is not held up. */
+const mostSlower = 1.5;
+
 /**
  * Nothing was late: keys, bytes and both variants were there before they were to be shown, with half a second to spare, and
- * without a hole. A wait of the decoder alone, with the film lying ready, is the machine's.
+ * without a hole. With the film lying ready, a decoder may wait for a moment on a machine with other work; but it stands still
+ * for no second, and is hardly slower than time.
  */
-export const expectNoStall = (waits: readonly Wait[]): void =>
-  expect(
-    waits.filter(({ ahead, isBeforeHole }) => isBeforeHole || ahead < 0.5),
-    'what is played never ran dry',
-  ).toEqual([]);
+export function expectNoStall({ waits, freezes, wallMs, filmMs }: Noted): void {
+  const isDry = ({ ahead, isBeforeHole }: Wait) => isBeforeHole || ahead < 0.5;
+  expect(waits.filter(isDry), 'what is played never ran dry').toEqual([]);
+  expect(freezes, 'it never stood still').toEqual([]);
+  expect(wallMs, `as quick as time, nearly: ${filmMs} ms of film`).toBeLessThanOrEqual(mostSlower * filmMs);
+}
 
 /** From now on the tap is awaited that is counted as the one on "Play". */
 export const forgetTaps = (viewer: Page): Promise<unknown> =>
   viewer.evaluate(() => {
     delete (window as unknown as { noted: Noted }).noted.tapAt;
   });
+
+/**
+ * Lets this page have what of a film comes first: one answer with keys, and of each rendition its beginning and one piece. All
+ * else is held back.
+ */
+export async function holdAfterFirst(viewer: Page): Promise<{ letCome(): void }> {
+  const [had, mayCome] = [new Set<string>(), Promise.withResolvers<void>()];
+  await viewer.route(/\/view\/film-keys$|\/m\/s\//, async (route) => {
+    const [, packId = 'keys', part] = /\/m\/s\/([^/]+)\/([^/]+)$/.exec(route.request().url()) ?? [];
+    const what = `${packId} ${part === 'init' ? part : 'piece'}`;
+    if (had.has(what)) await mayCome.promise;
+    had.add(what);
+    await route.continue();
+  });
+  return { letCome: mayCome.resolve };
+}
+
+/** Of each second of a rung the variant that this page's link was given, and where its pieces are. */
+export async function readVariants(viewer: Page, track: string): Promise<{ packId: string; slots: number[] }> {
+  const addresses = await viewer.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  const list = addresses.find((address) => address.endsWith(`/${track}.m3u8`));
+  if (list === undefined) throw new Error(`${track} was never asked for.`);
+  const pieces = [...(await (await viewer.request.get(list)).text()).matchAll(/^\/m\/s\/([^/]+)\/(\d)$/gm)];
+  return { packId: pieces[0]?.[1] ?? '', slots: pieces.map(([, , slot]) => Number(slot)) };
+}
 
 interface Traffic {
   keyCalls: Request[];

@@ -1,26 +1,31 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { findBrowser } from '../support/browser.ts';
 import { takeClip } from '../support/camera-clip.ts';
 import { canDrawClips, tellNoClips } from '../support/clips.ts';
+import { expectStrip, readCurve, readFigures, readWords } from './film-figures.ts';
 import {
   countGiven,
   expectNoStall,
   fetched,
   film,
   forgetTaps,
+  holdAfterFirst,
   needPlayer,
   noteFilms,
   noteFilmTraffic,
   playhead,
   playsFilms,
   readNoted,
+  readVariants,
   untilTold,
 } from './film-watch.ts';
 import { expect, openPhone, test } from './house.ts';
+import { areTwo, isDrawn, readLevels } from './levels.ts';
 import { pictureOf } from './looking.ts';
+import { openFilm, untilReady } from './made-film.ts';
 import { show, showSalon } from './showing.ts';
 import { call, expectDark, makeAlbum } from './steps.ts';
 
@@ -34,57 +39,14 @@ test.skip(!canDrawClips, 'There is no ffmpeg to draw a clip with.');
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-film-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Made {
-  page: Page;
-  url: string;
-  albumId: string;
-}
-
 const isPaused = (viewer: Page) => film(viewer).evaluate((video: HTMLVideoElement) => video.paused);
-
-/** What the figures say of the only film: its plays, and how many of them showed each of its seconds. */
-async function readFigures({ page, url }: Made) {
-  const { films } = await call<{ films: { mediaId: string; plays: number; completions: number }[] }>(
-    page,
-    url,
-    'GET',
-    '/insights/films',
-  );
-  const [film] = films;
-  if (film === undefined) return { plays: 0, completions: 0, shown: [] };
-  const { seconds: shown } = await call<{ seconds: number[] }>(page, url, 'GET', `/insights/films/${film.mediaId}`);
-  return { plays: film.plays, completions: film.completions, shown: shown.slice(0, seconds) };
-}
+const untilEnded = (viewer: Page) =>
+  expect.poll(() => film(viewer).evaluate(({ ended }: HTMLVideoElement) => ended), { timeout: 60_000 }).toBe(true);
 
 /** Somebody reads what is measured here: it belongs to the run, and to no limit. */
 function report(what: string, figure: string): void {
   test.info().annotations.push({ type: what, description: figure });
   process.stdout.write(`    film: ${what} ${figure}\n`);
-}
-
-/** Somebody opens a new link to the film, on a phone of their own. */
-async function openFilm(
-  { page, url, albumId }: Made,
-  phone: BrowserContext,
-): Promise<{ viewer: Page; linkId: string }> {
-  const link = await call<{ id: string; url: string }>(page, url, 'POST', '/links', {
-    albumIds: [albumId],
-    rules: { ageGate: false },
-    isLaxConfirmed: true,
-  });
-  const viewer = await phone.newPage();
-  await viewer.goto(link.url);
-  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
-  const tile = viewer.getByRole('button', { name: /^Video 1 of 1, 0:24/ });
-  await expect(tile.locator('canvas[data-painted]')).toHaveCount(1, { timeout: 30_000 });
-  await tile.focus();
-  return { viewer, linkId: link.id };
-}
-
-/** The poster stands, and what plays films has come. */
-async function untilReady(viewer: Page): Promise<void> {
-  await expect(viewer.locator('.slide[data-current] canvas.full[data-painted]')).toHaveCount(1, { timeout: 30_000 });
-  await expect(viewer.getByRole('region', { name: 'Video controls' })).toBeAttached({ timeout: 30_000 });
 }
 
 test('a film is uploaded, played, sought in, stopped by a revoke, and told in the figures', async ({
@@ -106,7 +68,7 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
   const stateOf = async () =>
     (await call<{ items: { state: string }[] }>(page, house.url, 'GET', `/albums/${albumId}`)).items[0]?.state;
   await expect.poll(stateOf, { timeout: 900_000, intervals: [1000] }).toBe('ready');
-  const made = { page, url: house.url, albumId };
+  const made = { page, url: house.url, albumId, seconds };
 
   await test.step('its owner sees it large by its poster, and is told how to watch it', async () => {
     await page.getByRole('button', { name: 'Video 1 of 1', exact: true }).click();
@@ -120,6 +82,8 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     await page.keyboard.press('Escape');
   });
 
+  const openedAt = performance.now();
+  let openMs = 0;
   await test.step('its poster stands first; without a player for it that is all, and it is said', async () => {
     const old = await openPhone(browser);
     await old.addInitScript(() => {
@@ -138,6 +102,7 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
 
   await test.step('begun in its middle it plays to its end, and the figures show just that', async () => {
     const phone = await openPhone(browser);
+    await noteFilms(phone);
     const { viewer } = await openFilm(made, phone);
     await viewer.keyboard.press('Enter');
     await untilReady(viewer);
@@ -146,18 +111,21 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     for (const key of ['PageUp', 'Home', 'ArrowRight', 'ArrowRight', 'ArrowUp', 'ArrowRight', 'ArrowLeft'])
       await viewer.keyboard.press(key);
     await expect(seek).toHaveValue('15');
+    const { letCome } = await holdAfterFirst(viewer);
     await viewer.getByRole('button', { name: 'Play video' }).click();
-    await expect
-      .poll(() => film(viewer).evaluate(({ ended }: HTMLVideoElement) => ended), { timeout: 60_000 })
-      .toBe(true);
+    // As many as a line has to bring before anything moves.
+    const enough = 'one answer with keys, one piece of the picture and one of the sound';
+    await expect.poll(() => playhead(viewer), { message: enough, timeout: 30_000 }).toBeGreaterThan(15.1);
+    expect((await readNoted(viewer)).firstFrameAt, 'and a frame was seen').toBeGreaterThan(0);
+    letCome();
+    await untilEnded(viewer);
     await untilTold(viewer);
     await viewer.close();
     await phone.close();
     const shown = Array.from({ length: seconds }, (_, second) => (second >= 15 ? 1 : 0));
-    await expect.poll(() => readFigures(made), { timeout: 60_000 }).toEqual({ plays: 1, completions: 0, shown });
+    await expect.poll(() => readFigures(made), { timeout: 60_000 }).toMatchObject({ plays: 1, completions: 0, shown });
   });
 
-  let reached = 0;
   await test.step('it plays through ten seconds without waiting, with keys a few seconds at a time', async () => {
     const phone = await openPhone(browser);
     await noteFilms(phone);
@@ -174,41 +142,48 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     await forgetTaps(viewer);
     await viewer.getByRole('button', { name: 'Play video' }).click();
     await expect.poll(() => playhead(viewer), { timeout: 60_000 }).toBeGreaterThan(10);
-    const { tapAt = 0, firstFrameAt = 0, waits } = await readNoted(viewer);
+    const noted = await readNoted(viewer);
+    const { tapAt = 0, firstFrameAt = 0, waits } = noted;
     report('first frame', `${Math.round(firstFrameAt - tapAt)} ms after the tap, ${waits.length} waits`);
     expect(firstFrameAt, 'a frame was seen after the tap').toBeGreaterThan(tapAt);
-    expectNoStall(waits);
-    expect(await fetchedLists(), 'and none comes twice').toEqual([...lists, 'v720.m3u8']);
-    const parts = bytes.map((place) => place.split('/').at(-1)).filter((part) => part !== 'init');
-    expect(new Set(parts), 'pieces of both variants').toEqual(new Set(['0', '1']));
+    expectNoStall(noted);
+    const playedLists = await fetchedLists();
+    expect(playedLists, 'and none comes twice').toEqual([...new Set(playedLists)]);
+    const { packId: ofSound } = await readVariants(viewer, 'audio');
+    const parts = bytes.filter((place) => !place.startsWith(ofSound)).map((place) => place.split('/').at(-1));
+    expect(new Set(parts), 'pieces of both variants').toEqual(new Set(['init', '0', '1']));
     expect(keyCalls.length, 'ten seconds of keys at a time').toBeGreaterThanOrEqual(2);
 
     // What stands around the picture has faded: a hand that moves brings it back.
     await viewer.mouse.move(195, 300);
     await viewer.getByRole('button', { name: 'Pause' }).click();
     expect(await isPaused(viewer)).toBe(true);
-    reached = Math.floor(await playhead(viewer));
     const seek = viewer.getByRole('slider', { name: 'Seek' });
     const box = await seek.boundingBox();
     if (box === null) throw new Error('no line to seek on');
-    const middle = box.y + box.height / 2;
-    await viewer.mouse.move(box.x + box.width * 0.5, middle);
+    const dragTo = (share: number) =>
+      viewer.mouse.move(box.x + box.width * share, box.y + box.height / 2, { steps: 4 });
+    const cell = viewer.locator('.preview .preview-cell');
+    await dragTo(0.5);
     await viewer.mouse.down();
-    await viewer.mouse.move(box.x + box.width * 0.2, middle, { steps: 4 });
-    await expect(viewer.locator('.preview')).toBeVisible();
+    await dragTo(0.8);
+    await expect.poll(async () => isDrawn(await readLevels(cell)), 'the storyboard shows what is there').toBe(true);
+    const late = await readLevels(cell);
+    await dragTo(0.2);
+    const early = await readLevels(cell);
+    expect([isDrawn(early), areTwo(early, late)], 'and elsewhere something else').toEqual([true, true]);
     await viewer.screenshot({ path: pictureOf('film-seeking', 'phone'), scale: 'css' });
     await viewer.mouse.up();
     await expect.poll(() => playhead(viewer)).toBeLessThan(seconds * 0.35);
     expect(await isPaused(viewer), 'a pause outlives a jump').toBe(true);
     await showSalon(viewer, 'film-paused');
+    await viewer.getByRole('combobox', { name: 'Speed' }).selectOption('2×');
     await viewer.getByRole('button', { name: 'Play', exact: true }).click();
-    const from = await playhead(viewer);
-    await expect.poll(() => playhead(viewer)).toBeGreaterThan(from + 1);
-    await viewer.mouse.move(195, 320);
-    await viewer.getByRole('button', { name: 'Pause' }).click();
+    await untilEnded(viewer);
     await untilTold(viewer);
     await viewer.close();
     await phone.close();
+    openMs = performance.now() - openedAt;
   });
 
   await test.step('on a large screen it is watched by the keyboard alone, and becomes sharper by itself', async () => {
@@ -220,17 +195,22 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     await viewer.keyboard.press('Enter');
     await untilReady(viewer);
     await viewer.keyboard.press('k');
-    await expect.poll(async () => (await readNoted(viewer)).heights.at(-1), { timeout: 60_000 }).toBe(720);
-    await expect.poll(() => playhead(viewer), { timeout: 30_000 }).toBeGreaterThan(0.5);
-    const { heights, waits } = await readNoted(viewer);
-    report('rungs', `${heights.join(', ')}, ${waits.length} waits`);
+    const largestOf = async () => (await readNoted(viewer)).rungs.find(({ height }) => height === 720)?.from;
+    await expect.poll(largestOf, { timeout: 60_000 }).toBeDefined();
+    const sharpFrom = Math.ceil((await largestOf()) ?? 0);
+    const { packId, slots } = await readVariants(viewer, 'v720');
+    const seam = slots.findIndex((slot, second) => second > sharpFrom && slot !== slots[second - 1]);
+    expect(seam, 'a second of one variant follows one of the other').toBeGreaterThan(sharpFrom);
+    // For a while, and at the least over the place where both variants meet.
+    const until = Math.max(sharpFrom + 6, seam + 1);
+    await expect.poll(() => playhead(viewer), { timeout: 60_000 }).toBeGreaterThan(until);
+    const noted = await readNoted(viewer);
+    const heights = noted.rungs.map(({ height }) => height);
+    report('rungs', `${heights.join(', ')} from ${sharpFrom} s, ${noted.waits.length} waits`);
     expect(heights, 'the small rung first').toEqual([480, 720]);
-    expectNoStall(waits);
-    const partsOf = () => Map.groupBy(new Set(bytes), (place) => place.split('/')[0]);
-    const isMixed = (places: string[]) => ['/0', '/1'].every((part) => places.some((place) => place.endsWith(part)));
-    // The small rung is left after a few seconds, which may all have been of one variant.
-    await expect.poll(() => [...partsOf().values()].filter(isMixed).length, 'pieces of both').toBeGreaterThan(0);
-    expect(partsOf().size, 'both rungs and the sound').toBe(3);
+    expectNoStall(noted);
+    expect(bytes, 'pieces of both variants').toEqual(expect.arrayContaining([`${packId}/0`, `${packId}/1`]));
+    expect(new Set(bytes.map((place) => place.split('/')[0])).size, 'both rungs and the sound').toBe(3);
     await viewer.keyboard.press('Space');
     await expect.poll(() => isPaused(viewer)).toBe(true);
     const before = await playhead(viewer);
@@ -259,17 +239,20 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
   });
 
   await test.step('what was watched stands in the figures, over the film’s own pictures, and nothing else', async () => {
-    // The second viewer saw it from its beginning to her pause, then some of that once more; the owner's look is none.
-    await expect.poll(async () => (await readFigures(made)).plays, { timeout: 60_000 }).toBe(2);
-    const { completions, shown } = await readFigures(made);
-    const expected = Array.from({ length: seconds }, (_, n) => (n < reached ? 1 : 0) + (n >= 15 ? 1 : 0));
-    // Whether the second in which she paused was played, a moment decides.
-    expected[reached] = shown[reached] ?? 0;
-    expect([completions, shown]).toEqual([0, expected]);
+    // The second viewer saw all of it, some of that twice; the owner's look is none.
+    const shown = Array.from({ length: seconds }, (_, second) => (second >= 15 ? 2 : 1));
+    await expect.poll(() => readFigures(made), { timeout: 60_000 }).toMatchObject({ plays: 2, completions: 1, shown });
     await page.goto(`${house.url}/analytics`);
-    await expect(page.getByRole('heading', { name: 'Videos', exact: true })).toBeVisible({ timeout: 30_000 });
-    await expect(page.getByText('2 plays', { exact: true })).toBeVisible();
-    await expect(page.getByRole('slider', { name: 'Still watching by moment' })).toBeAttached();
+    const videos = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Videos', exact: true }) });
+    await expect(videos).toBeVisible({ timeout: 30_000 });
+    await expect(videos.getByText('2 plays', { exact: true })).toBeVisible();
+    const { toTheEnd, watchedMs, rest } = await readWords(videos);
+    expect([toTheEnd, rest]).toEqual(['50 % to the end', '0:24 long']);
+    // Nine seconds, ten, and about nineteen at twice the speed.
+    expect(watchedMs, 'no shorter than it played').toBeGreaterThan(1000 * (9 + 10 + 19 / 2 - 1));
+    expect(watchedMs, 'no longer than it was open').toBeLessThan(openMs);
+    expect([await readCurve(videos, 5), await readCurve(videos, 20)]).toEqual(['0:05: 50 %', '0:20: 100 %']);
+    await expectStrip(videos);
     await page.getByRole('heading', { name: 'Videos', exact: true }).evaluate((heading) => heading.scrollIntoView());
     await show(page, 'film-figures');
   });

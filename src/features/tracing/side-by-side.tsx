@@ -1,7 +1,7 @@
 import { ImageOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
-import { formatCount } from '#kit/text.ts';
+import { formatClock, formatCount } from '#kit/text.ts';
 import type { FoundItem, TraceDetail } from './contract.ts';
 import { tellTiles } from './page-words.ts';
 import { originalOf, previewOf } from './trace-calls.tsx';
@@ -140,16 +140,22 @@ function Tiles({ item: { columns, rows, tiles } }: { item: FoundItem }) {
 /** A film from its beginning to its end: seconds that were read light up. */
 function Seconds({ item: { tiles } }: { item: FoundItem }) {
   return (
-    <svg
-      viewBox={`0 0 ${tiles.length} 1`}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-      className="h-4 w-full overflow-hidden rounded-control bg-line"
-    >
-      {runsRead(tiles).map(([from, to]) => (
-        <rect key={from} x={from} y="0" width={to - from} height="1" className="fill-ember" />
-      ))}
-    </svg>
+    <div className="grid gap-1">
+      <svg
+        viewBox={`0 0 ${tiles.length} 1`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className="h-4 w-full overflow-hidden rounded-control bg-line"
+      >
+        {runsRead(tiles).map(([from, to]) => (
+          <rect key={from} x={from} y="0" width={to - from} height="1" className="fill-ember" />
+        ))}
+      </svg>
+      <p aria-hidden="true" className="flex justify-between text-13 text-quiet tabular-nums">
+        <span>{formatClock(0)}</span>
+        <span>{formatClock(1000 * tiles.length)}</span>
+      </p>
+    </div>
   );
 }
 

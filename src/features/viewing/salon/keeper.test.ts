@@ -7,7 +7,8 @@ const visitId = '01900000-0000-7000-8000-000000000001';
 const good: Renewal = { renewed: { expiresInMs: 30_000, renewAfterMs: 15_000 } };
 const refusal: Refusal = { code: 'LINK', reason: 'REVOKED', title: 'Access ended', text: '' };
 
-function start(answers: Renewal[]) {
+/** @param tookMs how long each answer is waited for */
+function start(answers: Renewal[], tookMs = 0) {
   const sent: Report[] = [];
   const said: string[] = [];
   const lost: Sample[] = [];
@@ -16,6 +17,7 @@ function start(answers: Renewal[]) {
     renewAfterMs: 15_000,
     send: async (report) => {
       sent.push(report);
+      if (tookMs > 0) await new Promise((done) => setTimeout(done, tookMs));
       return answers.shift() ?? good;
     },
     gather: () => ({ samples: [{ mediaId: visitId, visibleMs: 5 }], idleMs: 0 }),
@@ -42,15 +44,24 @@ describe('keeping the right to look', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('a broken line is tried again after one second and then every two, and nothing that was seen is lost', async () => {
+  test('a broken line is tried again after one second and then every 1.6, and nothing that was seen is lost', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const { sent, said, lost } = start(['offline', 'offline', 'offline', 'offline', 'offline']);
-    await vi.advanceTimersByTimeAsync(15_000 + 1000 + 4 * 2000 - 1);
+    await vi.advanceTimersByTimeAsync(15_000 + 1000 + 4 * 1600 - 1);
     expect(sent).toHaveLength(5);
     await vi.advanceTimersByTimeAsync(1);
     expect(sent).toHaveLength(6);
     expect(said.at(-1)).toBe('renewed');
     expect(lost).toHaveLength(5);
+  });
+
+  test('R20: after an answer that did not come for two seconds it is tried again at once, and never without a pause', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    const { sent } = start(['offline', 'offline', 'offline'], 2000);
+    await vi.advanceTimersByTimeAsync(15_000 + 2000 + 250 - 1);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1 + 2250);
+    expect(sent).toHaveLength(3);
   });
 
   test('a refusal is the end', async () => {

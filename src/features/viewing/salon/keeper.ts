@@ -29,8 +29,10 @@ export interface Keeper {
 }
 
 const firstRetryMs = 1000;
-/** What was away is noticed to be back within three seconds. */
-const longestRetryMs = 2000;
+/** What was away is noticed to be back so soon that pictures stand again within three seconds. */
+const longestRetryMs = 1600;
+/** After a try that had no answer for long, the next one comes at once, but not quite. */
+const leastRetryMs = 250;
 
 export function createKeeper(settings: KeeperSettings): Keeper {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,11 +45,12 @@ export function createKeeper(settings: KeeperSettings): Keeper {
     clearTimeout(timer);
     if (state === 'on') timer = setTimeout(() => void renew(), ms);
   };
-  const take = (renewal: Renewal, samples: readonly Sample[]) => {
+  const take = (renewal: Renewal, samples: readonly Sample[], tookMs: number) => {
     if (renewal === 'offline') {
       settings.onLost(samples);
       settings.onOffline();
-      renewIn(retryMs * (0.75 + Math.random() / 2)); // screens that lost the same server do not all come back at once
+      // From one try to the next; screens that lost the same server do not all come back at once.
+      renewIn(Math.max(leastRetryMs, retryMs - tookMs) * (0.75 + Math.random() / 2));
       retryMs = Math.min(2 * retryMs, longestRetryMs);
       return;
     }
@@ -73,9 +76,10 @@ export function createKeeper(settings: KeeperSettings): Keeper {
     }
     clearTimeout(timer);
     isUnderWay = true;
+    const began = performance.now();
     const { renewal, samples } = await send(false);
     isUnderWay = false;
-    if (state !== 'stopped') take(renewal, samples);
+    if (state !== 'stopped') take(renewal, samples, performance.now() - began);
   };
   renewIn(settings.renewAfterMs);
   return {

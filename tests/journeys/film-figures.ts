@@ -1,0 +1,60 @@
+import type { Locator } from '@playwright/test';
+import { expect } from './house.ts';
+import { areTwo, isDrawn, levelsOf, partOf } from './levels.ts';
+import type { MadeFilm } from './made-film.ts';
+import { call } from './steps.ts';
+
+interface Figures {
+  plays: number;
+  completions: number;
+  /** How many of the plays showed each of its seconds. */
+  shown: number[];
+}
+
+/** What the figures say of the only film. */
+export async function readFigures({ page, url, seconds }: MadeFilm): Promise<Figures> {
+  const { films } = await call<{ films: { mediaId: string; plays: number; completions: number }[] }>(
+    page,
+    url,
+    'GET',
+    '/insights/films',
+  );
+  const [film] = films;
+  if (film === undefined) return { plays: 0, completions: 0, shown: [] };
+  const { seconds: shown } = await call<{ seconds: number[] }>(page, url, 'GET', `/insights/films/${film.mediaId}`);
+  return { plays: film.plays, completions: film.completions, shown: shown.slice(0, seconds) };
+}
+
+/** What the words under the plays say: how many of them came to the end, and for how long it was watched. */
+export async function readWords(videos: Locator): Promise<{ toTheEnd: string; watchedMs: number; rest: string }> {
+  const words = (await videos.getByText('% to the end').textContent()) ?? '';
+  const [, toTheEnd = '', minutes = 0, seconds = 0, rest = ''] =
+    /^(.+) · (?:(\d+) min )?(\d+) s watched · (.+)$/.exec(words) ?? [];
+  return { toTheEnd, watchedMs: 1000 * (60 * Number(minutes) + Number(seconds)), rest };
+}
+
+/** What the curve says of a second. */
+export async function readCurve(videos: Locator, second: number): Promise<string | null> {
+  const moments = videos.getByRole('slider', { name: 'Still watching by moment' });
+  await moments.fill(String(second));
+  await moments.blur();
+  return moments.getAttribute('aria-valuetext');
+}
+
+/** Moments of a film in the strip under its curve. */
+const stripCells = 6;
+
+/** Under the curve lie moments of the film from its beginning to its end, each of them drawn. */
+export async function expectStrip(videos: Locator): Promise<void> {
+  const readCells = async () => {
+    const canvas = videos.locator('[aria-hidden] > canvas');
+    const drawn = await canvas.evaluate((strip: HTMLCanvasElement) => strip.toDataURL());
+    const levels = await levelsOf(Buffer.from(drawn.split(',')[1] ?? '', 'base64'));
+    return Array.from({ length: stripCells }, (_, n) => partOf(levels, n, stripCells));
+  };
+  await expect
+    .poll(async () => (await readCells()).map(isDrawn), { timeout: 30_000 })
+    .toEqual(Array(stripCells).fill(true));
+  const [first, , , , , last] = await readCells();
+  expect(first && last && areTwo(first, last), 'its end is not its beginning').toBe(true);
+}
