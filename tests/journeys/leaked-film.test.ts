@@ -107,7 +107,7 @@ test('a clip of what a viewer was shown of a film names their link, second by se
   const shares = await noteChanges(page, { selector: '[role=progressbar][aria-label="How far the trace is"]' });
   const steps = await noteChanges(page, { selector: 'h2[role=status]' });
   await page.getByLabel('The leaked copy').setInputFiles(copy);
-  const sentence = /^This copy was made from what (Bob )?was shown through For Bob\. The chance/;
+  const sentence = /^This copy was made from what (Bob )?was shown through the link “For Bob”\. The chance/;
   await expect(page.getByRole('heading', { name: sentence })).toBeVisible({ timeout: 400_000 });
   const percents = (await shares()).map(Number);
   expect([percents.length > 2, percents], 'it goes on by itself, and never back').toEqual([
