@@ -9,7 +9,7 @@ import { playThrough } from '../support/played-film.ts';
 import { noteChanges } from './changing.ts';
 import { needPlayer } from './film-watch.ts';
 import { expect, openPhone, test } from './house.ts';
-import { areTwo, isDrawn, levelsOf } from './levels.ts';
+import { apartOf, isDrawn, levelsOf } from './levels.ts';
 import { type MadeFilm, openFilm, untilReady } from './made-film.ts';
 import { show } from './showing.ts';
 import { makeAlbum } from './steps.ts';
@@ -123,7 +123,9 @@ test('a clip of what a viewer was shown of a film names their link, second by se
   const both = page.getByRole('region', { name: 'The copy and the original' });
   const leaked = await readPicture(page, both.getByRole('img', { name: 'The leaked copy' }));
   const same = await readPicture(page, both.getByRole('img', { name: 'The same moment of the original' }));
-  expect([isDrawn(leaked), areTwo(leaked, same)], 'both show one moment').toEqual([true, false]);
+  expect(isDrawn(leaked)).toBe(true);
+  // Half a second from here, whatever is seen lies elsewhere: nine levels and more.
+  expect(apartOf(leaked, same), 'both show one moment').toBeLessThan(6);
   const lit = await readLit(both.locator('svg:has(rect)'));
   expect(lit.length, 'nearly all of what leaked').toBeGreaterThan(0.9 * (until - from));
   expect([lit[0] ?? 0, lit.at(-1) ?? 0], 'and nothing else').toEqual([from, until - 1]);

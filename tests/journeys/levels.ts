@@ -8,6 +8,7 @@ import sharp from 'sharp';
 /** Colours of a place, so coarse that only what it shows counts; RGB, row by row. */
 const [columns, rows] = [48, 24];
 
+/** What a picture's file shows. */
 export const levelsOf = (picture: Buffer): Promise<Buffer> =>
   sharp(picture).resize(columns, rows, { fit: 'fill' }).removeAlpha().raw().toBuffer();
 
@@ -15,14 +16,16 @@ export const levelsOf = (picture: Buffer): Promise<Buffer> =>
 export const readLevels = async (place: Locator): Promise<Buffer> =>
   levelsOf(await place.screenshot({ animations: 'disabled' }));
 
-/** One of so many parts beside each other. */
-export function partOf(levels: Buffer, n: number, count: number): Buffer {
-  const [from, to] = [n, n + 1].map((part) => 3 * Math.round((part * columns) / count));
-  return Buffer.concat(Array.from({ length: rows }, (_, row) => levels.subarray(3 * columns * row).subarray(from, to)));
+/** What each of so many parts of a picture beside each other shows; none of them sees its neighbours. */
+export async function levelsOfParts(picture: Buffer, count: number): Promise<Buffer[]> {
+  const { width, height } = await sharp(picture).metadata();
+  const wide = Math.floor(width / count);
+  const parts = Array.from({ length: count }, (_, n) => ({ left: n * wide, top: 0, width: wide, height }));
+  return Promise.all(parts.map(async (part) => levelsOf(await sharp(picture).extract(part).png().toBuffer())));
 }
 
-/** Colours that are further apart are something that was drawn; two places of which they are show two pictures. */
-const [leastSpread, leastApart] = [10, 2];
+/** Colours that differ by more are something that was drawn. */
+const leastSpread = 10;
 
 /** Whether something is there, and not one colour. */
 export function isDrawn(levels: Buffer): boolean {
@@ -34,6 +37,6 @@ export function isDrawn(levels: Buffer): boolean {
   return Math.sqrt(squares / levels.length) > leastSpread;
 }
 
-/** Whether they show two pictures. */
-export const areTwo = (one: Buffer, other: Buffer): boolean =>
-  one.reduce((sum, level, i) => sum + Math.abs(level - (other[i] ?? 0)), 0) / one.length > leastApart;
+/** How far two of them are apart, in levels of 255: 0 where both show the same. */
+export const apartOf = (one: Buffer, other: Buffer): number =>
+  one.reduce((sum, level, i) => sum + Math.abs(level - (other[i] ?? 0)), 0) / one.length;
