@@ -18,7 +18,7 @@ test.afterAll(() => house.close());
 
 /** How soon pictures stand again once the database does (R20), where a first screen takes no longer than on a machine in peace. */
 const promisedMs = 3000;
-const peacefulOpeningMs = 600;
+const peacefulOpeningMs = 500;
 /** A machine that is slower than so many times says nothing about how soon they stand. */
 const mostSlowness = 3;
 
@@ -40,19 +40,19 @@ async function enter(viewer: Page): Promise<number> {
   return (await sharpAt) - began;
 }
 
-/** Two who look, one at the gallery and one at a photo, and how many times slower than one in peace this machine is. */
+/** Two who look, one at the gallery and one at a photo. */
 async function openTwo(page: Page, open: (url: string) => Promise<{ phone: BrowserContext; viewer: Page }>) {
   await becomeDemo(page, house);
   const { url } = await makeLink(page, house.url, {});
   const [first, second] = [await open(url), await open(url)];
-  let slowness = 1;
+  const openingMs: number[] = [];
   for (const { viewer } of [first, second]) {
-    slowness = Math.max(slowness, (await enter(viewer)) / peacefulOpeningMs);
+    openingMs.push(await enter(viewer));
     await viewer.evaluate(() => Object.assign(window, { isSamePage: true }));
   }
   await second.viewer.getByRole('button', { name: `Photo 2 of ${photos}` }).tap();
   await expect(openPhoto(second.viewer)).toHaveCount(1, { timeout: 20_000 });
-  return { gallery: first, photo: second, slowness };
+  return { url, gallery: first, photo: second, openingMs };
 }
 
 /** Takes the database away; what was on the way over the line is lost with it. */
@@ -96,7 +96,7 @@ for (const state of ['refused', 'silent'] as const)
     page,
     browser,
   }) => {
-    const { gallery, photo, slowness } = await openTwo(page, (url) => openDoor(browser, url));
+    const { url, gallery, photo, openingMs } = await openTwo(page, (address) => openDoor(browser, address));
     takeAway(state);
     for (const { viewer } of [gallery, photo]) {
       await expect(strip(viewer)).toBeVisible({ timeout: 60_000 });
@@ -114,6 +114,11 @@ for (const state of ['refused', 'silent'] as const)
     giveBack();
     const backAt = performance.now();
     const tookMs = (await Promise.all(sharpAt)).map((at) => Math.round(at - backAt));
+    // How slow the machine is was seen before, and is seen again by somebody who comes now.
+    const late = await openDoor(browser, url);
+    openingMs.push(await enter(late.viewer));
+    const [, usualMs = 0] = openingMs.toSorted((a, b) => a - b);
+    const slowness = Math.max(1, usualMs / peacefulOpeningMs);
     const onMachine = `on a machine ${slowness.toFixed(1)} times as slow`;
     process.stdout.write(`    ${state}: sharp again after ${tookMs.join(' and ')} ms, ${onMachine}\n`);
     if (slowness <= mostSlowness)
@@ -121,6 +126,6 @@ for (const state of ['refused', 'silent'] as const)
     for (const { viewer } of [gallery, photo])
       expect(await viewer.evaluate(() => 'isSamePage' in window), 'nobody had to reload').toBe(true);
     await toldNews;
-    await Promise.all([gallery.phone.close(), photo.phone.close()]);
+    await Promise.all([gallery, photo, late].map(({ phone }) => phone.close()));
     test.skip(slowness > mostSlowness, `how soon pictures stand again is not measured ${onMachine}`);
   });

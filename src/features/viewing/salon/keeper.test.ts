@@ -58,9 +58,9 @@ describe('keeping the right to look', () => {
   test('R20: after an answer that did not come for two seconds it is tried again at once, and never without a pause', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const { sent } = start(['offline', 'offline', 'offline'], 2000);
-    await vi.advanceTimersByTimeAsync(15_000 + 2000 + 250 - 1);
+    await vi.advanceTimersByTimeAsync(15_000 + 2000 + 100 - 1);
     expect(sent).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1 + 2250);
+    await vi.advanceTimersByTimeAsync(1 + 2100);
     expect(sent).toHaveLength(3);
   });
 

@@ -32,7 +32,7 @@ const firstRetryMs = 1000;
 /** What was away is noticed to be back so soon that pictures stand again within three seconds. */
 const longestRetryMs = 1600;
 /** After a try that had no answer for long, the next one comes at once, but not quite. */
-const leastRetryMs = 250;
+const leastRetryMs = 100;
 
 export function createKeeper(settings: KeeperSettings): Keeper {
   let timer: ReturnType<typeof setTimeout> | undefined;
