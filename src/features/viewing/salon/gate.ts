@@ -17,9 +17,11 @@ export interface Gate {
 /** A gate is nearly all headline: it waits this long for letters of the display face that the door does not carry. */
 const faceMs = 400;
 
-const opening = 'Opening…';
+/** What is said while an answer is under way. */
+export const opening = 'Opening…';
 
-const find = (id: string) => document.getElementById(id) as HTMLElement;
+/** A part of the page that is always there, by its id. */
+export const find = (id: string) => document.getElementById(id) as HTMLElement;
 
 /** @param answer takes what was said at the gate */
 export function createGate(answer: (answers: Answers) => void): Gate {

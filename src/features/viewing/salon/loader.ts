@@ -3,7 +3,7 @@ import { openDrawer } from '#features/media/salon/open-drawer.ts';
 import type { Opened, Refusal } from '../contract.ts';
 import { firstScreenOf, makeCell, sharpCanvas, softCanvas, thumbOf } from './cells.ts';
 import { showFace } from './face.ts';
-import { createGate } from './gate.ts';
+import { createGate, find, opening } from './gate.ts';
 import { askToOpen, offline } from './open-stream.ts';
 import type { Answers, Outcome, Salon, Visit } from './salon.ts';
 
@@ -11,7 +11,6 @@ import type { Answers, Outcome, Salon, Visit } from './salon.ts';
  * From the door to the first sharp picture, without any library: this script is part of the page itself, so that the door can
  * be tapped after one round trip. It may share no module with the parts that it loads later.
  */
-const find = (id: string) => document.getElementById(id) as HTMLElement;
 const ids = ['door', 'open', 'word', 'gallery', 'grid'];
 const [door, knob, word, gallery, grid] = ids.map((id) => find(id)) as [
   HTMLElement,
@@ -254,7 +253,7 @@ const gate = createGate((answers) => void ask(answers));
 function setBusy(isBusy: boolean): void {
   gate.setBusy(isBusy);
   knob.disabled = isBusy;
-  if (isBusy) word.textContent = 'Opening…';
+  if (isBusy) word.textContent = opening;
 }
 
 /** Where the visitor is: at the gate, or else at the door. */
