@@ -25,7 +25,10 @@ const deeds: { [Act in PlantedJob['act']]: (task: ChildTask<Extract<PlantedJob, 
   nice: async ({ input }) => {
     // In the threads that files and decoders have as well.
     await readFile(input);
-    return readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)));
+    return {
+      threads: readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread))),
+      session: attempt(() => readFileSync('/proc/self/autogroup', 'utf8')),
+    };
   },
   about: () => ({ pid: process.pid, user: process.getuid?.(), environment: Object.keys(process.env).sort() }),
   pry: async ({ job: { secret, socket, port, neighbour } }) => ({

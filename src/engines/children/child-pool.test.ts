@@ -48,8 +48,16 @@ describe('the pool', () => {
   it('lets children stand back with all their threads', async (test) => {
     if (!existsSync('/proc/self/task')) return test.skip('this system does not tell of threads');
     const { answer } = await answerOf(open({ niceness: 3 }), { act: 'nice' });
-    expect(new Set(answer as number[])).toEqual(new Set([getPriority() + 3]));
-    expect((answer as number[]).length).toBeGreaterThan(5);
+    const { threads } = answer as { threads: number[] };
+    expect(new Set(threads)).toEqual(new Set([getPriority() + 3]));
+    expect(threads.length).toBeGreaterThan(5);
+  });
+
+  it('lets their sessions stand back where the processor is shared among sessions first', async (test) => {
+    if (!existsSync('/proc/self/autogroup')) return test.skip('this system does not tell of sessions');
+    const pool = open({ niceness: 3 });
+    const both = await Promise.all([answerOf(pool, { act: 'nice' }), answerOf(pool, { act: 'nice' })]);
+    for (const { answer } of both) expect((answer as { session: string }).session).toMatch(/ nice 3\n$/);
   });
 
   it('says so when a child dies, and starts another', async () => {
