@@ -33,21 +33,19 @@ export function Copy({ trace: { id, hasPreview, leak, items } }: { trace: TraceD
           size={leak?.preview}
         />
         {outlined.length > 0 && (
-          <svg
-            viewBox="0 0 1 1"
-            preserveAspectRatio="none"
-            aria-hidden="true"
-            className="absolute inset-0 size-full overflow-hidden rounded-photo"
-          >
-            {outlined.map(({ mediaId, corners }) => (
-              <polygon
-                key={mediaId}
-                points={corners.map(([x, y]) => `${x},${y}`).join(' ')}
-                vectorEffect="non-scaling-stroke"
-                className="fill-none stroke-ember stroke-2"
-              />
-            ))}
-          </svg>
+          // A line along the picture's edge is as wide as one within it; what lies outside the copy is not drawn.
+          <div className="absolute -inset-0.5 overflow-hidden rounded-photo p-0.5">
+            <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true" className="size-full overflow-visible">
+              {outlined.map(({ mediaId, corners }) => (
+                <polygon
+                  key={mediaId}
+                  points={corners.map(([x, y]) => `${x},${y}`).join(' ')}
+                  vectorEffect="non-scaling-stroke"
+                  className="fill-none stroke-ember stroke-2"
+                />
+              ))}
+            </svg>
+          </div>
         )}
       </div>
     </Framed>
