@@ -34,8 +34,8 @@ let requests = 0;
 let kills = 0;
 
 afterAll(async () => {
-  for (const server of servers) await server.end('SIGTERM');
-  for (const database of databases) await database.close();
+  await Promise.all(servers.map((server) => server.end('SIGTERM')));
+  await Promise.all(databases.map((database) => database.close()));
   for (const name of folders) rmSync(name, { recursive: true, force: true });
   tellProof('upgrade', requests, { migrations: newer.length, kills });
 }, 60_000);
