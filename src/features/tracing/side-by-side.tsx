@@ -31,10 +31,11 @@ export function Copy({ trace: { id, hasPreview, leak, items } }: { trace: TraceD
           src={leak ? `${previewOf(id)}?read` : previewOf(id)}
           alt={leak?.stills ? 'Pictures out of the leaked copy' : 'The leaked copy'}
           size={leak?.preview}
+          isSquare={outlined.length > 0}
         />
         {outlined.length > 0 && (
           // A line along the picture's edge is as wide as one within it; what lies outside the copy is not drawn.
-          <div className="absolute -inset-0.5 overflow-hidden rounded-photo p-0.5">
+          <div className="absolute -inset-0.5 overflow-hidden p-0.5">
             <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true" className="size-full overflow-visible">
               {outlined.map(({ mediaId, corners }) => (
                 <polygon
@@ -52,17 +53,24 @@ export function Copy({ trace: { id, hasPreview, leak, items } }: { trace: TraceD
   );
 }
 
-type PictureProps = { src: string; alt: string; size: { width: number; height: number } | undefined };
+interface PictureProps {
+  src: string;
+  alt: string;
+  /** Undefined while nobody knows it. */
+  size: { width: number; height: number } | undefined;
+  /** A line around all of it has its corners. */
+  isSquare?: boolean;
+}
 
-/** A picture that has its place before it has come. @param size undefined while nobody knows it */
-function Picture({ src, alt, size }: PictureProps) {
+/** A picture that has its place before it has come. */
+function Picture({ src, alt, size, isSquare = false }: PictureProps) {
   const shape = size && ({ '--width': `${size.width}px`, '--shape': size.width / size.height } as object);
   return (
     <img
       src={src}
       alt={alt}
       style={shape}
-      className={`max-w-full rounded-photo bg-line ${size ? 'aspect-(--shape) w-[min(var(--width),--spacing(120)*var(--shape))]' : 'max-h-120'}`}
+      className={`max-w-full bg-line ${isSquare ? '' : 'rounded-photo'} ${size ? 'aspect-(--shape) w-[min(var(--width),--spacing(120)*var(--shape))]' : 'max-h-120'}`}
     />
   );
 }
