@@ -149,11 +149,14 @@ function wholeOf({ mat }: Wanted, leak: LeakPicture): Best[] {
   }));
 }
 
-/** Of the places where features agreed the picture itself must agree in so many; between different photos it does in hardly any. */
-const leastAlike = 0.5;
+/**
+ * Of the places where features agreed the picture itself must agree in so many; between different photos it does in hardly any. Where
+ * few features agree they lie close together, and what is of one kind, as hills below a sky, agrees in half of so small a place.
+ */
+const [leastAlike, leastAlikeOfFew] = [0.5, 0.7];
 
 /** Whether the leak shows the wanted picture, or features only happened to lie alike: busy pictures have some of those. */
-function isAlike(cv: OpenCv, { mat }: Wanted, { view, box }: Best, homography: Homography): boolean {
+function isAlike(cv: OpenCv, { mat }: Wanted, { view, box, inliers }: Best, homography: Homography): boolean {
   return freeing((keep) => {
     const matrix = keep(cv.matFromArray(3, 3, cv.CV_64F, [...homography]));
     const [laid, mask, size] = [keep(new cv.Mat()), keep(new cv.Mat()), new cv.Size(mat.cols, mat.rows)];
@@ -164,7 +167,8 @@ function isAlike(cv: OpenCv, { mat }: Wanted, { view, box }: Best, homography: H
     lay(view.mat, laid);
     lay(keep(boxMask(cv, view.mat, box)), mask);
     const share = shareAlike({ one: mat.data, other: laid.data, mask: mask.data, width: mat.cols, height: mat.rows });
-    return share === undefined || share >= leastAlike;
+    const least = inliers > 0 && inliers < goodInliers ? leastAlikeOfFew : leastAlike;
+    return share === undefined || share >= least;
   });
 }
 
