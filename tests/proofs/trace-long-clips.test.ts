@@ -23,7 +23,7 @@ const coded = (height: number, crf: number) => ['-vf', `scale=-2:${height}`, '-c
 /** From which length on a clip must name its link, of whatever film; what phones play is the rung of 480. */
 const leaks = isFull
   ? [
-      { name: '480p crf 30', track: 'v720' as const, coding: coded(480, 30), leastNaming: 60 },
+      { name: '480p crf 30', track: 'v720' as const, coding: coded(480, 30), leastNaming: 45 },
       { name: 'the rung of phones, 360p crf 34', track: 'v480' as const, coding: coded(360, 34), leastNaming: 90 },
     ]
   : [{ name: '360p crf 28', track: 'v720' as const, coding: coded(360, 28), leastNaming: 90 }];
