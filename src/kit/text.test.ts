@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeHtml, formatBytes, formatClock, formatCount, formatDuration, formatMoney } from '#kit/text.ts';
+import {
+  escapeHtml,
+  formatBytes,
+  formatClock,
+  formatCount,
+  formatDuration,
+  formatLength,
+  formatMoney,
+} from '#kit/text.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -47,6 +55,10 @@ describe('spans of time', () => {
   ])('%i ms read %s and %s', (durationMs, words, clock) => {
     expect(formatDuration(durationMs)).toBe(words);
     expect(formatClock(durationMs)).toBe(clock);
+  });
+
+  it('of films are never none', () => {
+    expect([100, 999, 1999, 61_000].map(formatLength)).toEqual(['0:01', '0:01', '0:01', '1:01']);
   });
 });
 

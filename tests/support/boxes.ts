@@ -21,3 +21,16 @@ export function readBoxes(bytes: Buffer, above = ''): Box[] {
   }
   return boxes;
 }
+
+/** When the first sample of the first fragment is shown, in units of its track (ISO/IEC 14496-12 §8.8.8, §8.8.12). @throws Error without one */
+export function firstMoment(boxes: readonly Box[]): number {
+  const [time, run] = ['/moof/traf/tfdt', '/moof/traf/trun'].map(
+    (path) => boxes.find((box) => box.path === path)?.body,
+  );
+  if (!time || !run) throw new Error('there is no fragment');
+  const decodedAt = time[0] === 1 ? Number(time.readBigUInt64BE(4)) : time.readUInt32BE(4);
+  const flags = run.readUIntBE(1, 3);
+  if ((flags & 0x800) === 0) return decodedAt;
+  const before = [0x1, 0x4, 0x100, 0x200, 0x400].filter((flag) => (flags & flag) !== 0).length;
+  return decodedAt + run.readInt32BE(8 + 4 * before);
+}

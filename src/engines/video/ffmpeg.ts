@@ -13,6 +13,7 @@ import {
   patternSize,
   pictureSegmentSeconds,
   posterFilter,
+  segmentOptions,
   soundFilter,
   soundSegmentSeconds,
   storyboardFilter,
@@ -69,6 +70,7 @@ const clean = [
 
 const hls = (name: string, seconds: number) => [
   ...['-f', 'hls', '-hls_time', String(seconds), '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
+  ...['-hls_segment_options', segmentOptions],
   ...['-hls_flags', 'independent_segments+single_file', '-hls_segment_filename', `${name}.m4s`, `${name}.m3u8`],
 ];
 

@@ -144,6 +144,12 @@ export const x264 = {
   bFrames: 2,
 } as const;
 
+/**
+ * The first frame is shown at 0, as the first sound is: with composition offsets that may be negative (ISO/IEC 14496-12 §8.8.8), and
+ * without an edit list, which would say that the picture begins as late as its B-frames are deep. Players over MSE read those differently.
+ */
+export const segmentOptions = 'movflags=+negative_cts_offsets:use_editlist=0';
+
 /** A film that is shorter than its file says is damaged: half a second and 2 % are within what clocks of containers lie. */
 export const isWhole = (madeSeconds: number, promisedSeconds: number): boolean =>
   madeSeconds >= 0.98 * promisedSeconds - 0.5;

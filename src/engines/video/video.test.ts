@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
-import { readBoxes } from '#tests/support/boxes.ts';
+import { firstMoment, readBoxes } from '#tests/support/boxes.ts';
 import { findCameraMaterial } from '#tests/support/camera-material.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { openFfmpeg } from './ffmpeg.ts';
@@ -85,6 +85,17 @@ describe.each(engines)('films by %s', (_, found) => {
       const sound = film.audio?.segments.reduce((sum, { microseconds }) => sum + microseconds / 1e6, 0) ?? 0;
       expect(sound).toBeCloseTo(2.5, 0);
       expect(film.seconds).toBeCloseTo(2.5, 3);
+    });
+
+    it('begin at the same moment with every track: the picture is not as late as its B-frames are deep', async () => {
+      const { bench, film } = await make(drawClip({ seconds: 2.5, width: 1280, height: 720 }));
+      const tracks = [...film.rungs.flatMap(({ a, b }) => [a, b]), ...(film.audio ? [film.audio] : [])];
+      expect(tracks).toHaveLength(5);
+      for (const track of tracks) {
+        const boxes = readBoxes(Buffer.concat([track.init, segmentOf(bench, track, 0)]));
+        expect(boxes.filter(({ path }) => path.endsWith('/edts'))).toEqual([]);
+        expect(firstMoment(boxes)).toBe(0);
+      }
     });
 
     it('differ between the variants in every segment, and play as any mix of them', async () => {

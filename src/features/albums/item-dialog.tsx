@@ -5,7 +5,7 @@ import { mediaContract } from '#features/media/contract.ts';
 import { OwnFilm } from '#features/media/own-film.tsx';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { undoHours } from '#features/media/rules.ts';
-import { formatBytes, formatClock } from '#kit/text.ts';
+import { formatBytes, formatLength } from '#kit/text.ts';
 import { Button, drawButton } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Field } from '#ui/field.tsx';
@@ -108,7 +108,7 @@ function Receipt({ item }: { item: AlbumItem }) {
       <ShieldCheck className="size-4.5 flex-none" />
       <span>
         {removed} · {`${item.width}\u00a0×\u00a0${item.height}`} ·{' '}
-        {item.durationMs !== null && `${formatClock(item.durationMs)} · `}
+        {item.durationMs !== null && `${formatLength(item.durationMs)} · `}
         {formatBytes(item.sizeBytes)} · <span className="wrap-anywhere">{item.originalName}</span>
       </span>
     </p>

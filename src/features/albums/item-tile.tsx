@@ -2,7 +2,7 @@ import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { Check, EyeOff, GripVertical, Play, TriangleAlert } from 'lucide-react';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
-import { formatClock } from '#kit/text.ts';
+import { formatLength } from '#kit/text.ts';
 import { cx } from '#ui/cx.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import type { AlbumItem } from './contract.ts';
@@ -123,7 +123,7 @@ function Picture({ item }: { item: AlbumItem }) {
         {hasLength(item) && (
           <span id={`length-${item.id}`} className={cx(pill, 'inline-flex items-center gap-1 tabular-nums')}>
             <Play className="size-3 fill-current" />
-            {formatClock(item.durationMs)}
+            {formatLength(item.durationMs)}
           </span>
         )}
       </span>

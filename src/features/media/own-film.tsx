@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { formatClock } from '#kit/text.ts';
+import { formatLength } from '#kit/text.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import { ProtectedPhoto } from './protected-photo.tsx';
 import { canPlayFilms } from './salon/film-support.ts';
@@ -93,7 +93,7 @@ function Start({ phase, durationMs, onStart }: { phase: Phase; durationMs: numbe
       </span>
       {durationMs !== null && (
         <span className="pointer-events-none absolute right-2 bottom-2 z-10 rounded-full bg-photo-shade px-2 py-0.5 text-13 text-on-photo tabular-nums">
-          {formatClock(durationMs)}
+          {formatLength(durationMs)}
         </span>
       )}
     </>

@@ -35,8 +35,22 @@ export function newFilmStream({ keys, playhead, until, onFailed }: FilmStreamPar
     const urls = [smallest?.uri, sound?.url].filter((url) => url !== undefined);
     askForLists(urls, lists, until);
   });
+  endWhole(hls);
   recover(hls, until, onFailed);
   return hls;
+}
+
+/**
+ * A film of one segment is said to be whole as soon as picture and sound of it are there. hls.js ends a stream only after its
+ * sound was heard, and browsers begin with less than half a second only when the stream has ended.
+ */
+function endWhole(hls: Hls): void {
+  const there = new Set<string>();
+  hls.on(Hls.Events.FRAG_BUFFERED, (_event, { frag: { sn, endList, type } }) => {
+    if (sn !== 0 || !endList) return;
+    there.add(type);
+    if (there.size > Math.min(1, hls.audioTracks.length)) hls.trigger(Hls.Events.BUFFER_EOS, {});
+  });
 }
 
 /** A broken line is waited out; a decoder that stumbles is set up anew, once. */

@@ -1,7 +1,7 @@
 import { Maximize, Minimize, Pause, Play, RotateCcw, Volume2, VolumeX } from 'lucide-react';
 import { type ChangeEvent, type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { cellAt } from '#features/media/storyboard.ts';
-import { formatClock } from '#kit/text.ts';
+import { formatClock, formatLength } from '#kit/text.ts';
 import type { ViewItem } from '../contract.ts';
 import type { Film } from './film-player.ts';
 import type { Visit } from './salon.ts';
@@ -54,7 +54,7 @@ export function FilmControls({ film, visit, item, n, fullscreen }: FilmControlsP
           onChange={({ target }) => film.setVolume(Number(target.value))}
         />
         <span className="figures small film-time">
-          {formatClock(at * 1000)} <span className="quiet">/ {formatClock(length * 1000)}</span>
+          {formatClock(at * 1000)} <span className="quiet">/ {formatLength(length * 1000)}</span>
         </span>
         <select
           className="speed"
@@ -123,7 +123,7 @@ function SeekBar({ film, visit, item, n, at, length }: SeekBarProps) {
         type="range"
         className="line"
         aria-label="Seek"
-        aria-valuetext={`${formatClock(now * 1000)} of ${formatClock(length * 1000)}`}
+        aria-valuetext={`${formatClock(now * 1000)} of ${formatLength(length * 1000)}`}
         min={0}
         max={length}
         step={0.1}

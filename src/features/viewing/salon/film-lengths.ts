@@ -1,4 +1,4 @@
-import { formatClock } from '#kit/text.ts';
+import { formatLength } from '#kit/text.ts';
 import type { Opened } from '../contract.ts';
 import type { Salon } from './salon.ts';
 
@@ -8,7 +8,7 @@ export function showLengths({ cells }: Pick<Salon, 'cells'>, { items }: Pick<Ope
     const cell = cells[n];
     if (durationMs === undefined || cell === undefined) continue;
     const length = document.createElement('span');
-    length.textContent = formatClock(durationMs);
+    length.textContent = formatLength(durationMs);
     cell.append(length);
     const label = cell.getAttribute('aria-label') ?? '';
     cell.setAttribute('aria-label', label.replace(/^\w+ \d+ of \d+/, `$&, ${length.textContent}`));

@@ -191,7 +191,9 @@ function useFullscreen(dialog: RefObject<HTMLDialogElement | null>): { isOn: boo
   }, []);
   if (!document.fullscreenEnabled) return undefined;
   const toggle = () => {
-    const change = isOn ? document.exitFullscreen() : dialog.current?.querySelector('.screen')?.requestFullscreen();
+    // Asked of the page itself: what is drawn may be a moment behind it, and a key pressed twice would ask for the same twice.
+    const isFull = document.fullscreenElement !== null;
+    const change = isFull ? document.exitFullscreen() : dialog.current?.querySelector('.screen')?.requestFullscreen();
     change?.catch(() => undefined); // the browser says no: the picture stays as it is
   };
   return { isOn, toggle };
