@@ -49,7 +49,8 @@ function endWhole(hls: Hls): void {
   hls.on(Hls.Events.FRAG_BUFFERED, (_event, { frag: { sn, endList, type } }) => {
     if (sn !== 0 || !endList) return;
     there.add(type);
-    if (there.size > Math.min(1, hls.audioTracks.length)) hls.trigger(Hls.Events.BUFFER_EOS, {});
+    const buffers = hls.audioTracks.length > 0 ? (['video', 'audio'] as const) : (['video'] as const);
+    if (there.size === buffers.length) for (const name of buffers) hls.trigger(Hls.Events.BUFFER_EOS, { type: name });
   });
 }
 
