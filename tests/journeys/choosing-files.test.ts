@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expect, phoneLook, test } from './house.ts';
+import { show } from './showing.ts';
 import { drawPictures, makeAlbum, photosOf } from './steps.ts';
 
 /* How files come into an album – dropped, picked, taken with the camera – and what the page says of those that cannot stay. */
@@ -51,6 +52,7 @@ test('dropped files: good ones come in, each other one says why not, and the que
   await expect(tile('letter.jpg')).toContainText("This file type isn't supported", { timeout: 60_000 });
   await expect(tile('half.jpg')).toContainText('This file is damaged – try exporting it again', { timeout: 60_000 });
   await expect(page.locator('figure[data-painted]'), 'both photos are there').toHaveCount(2, { timeout: 60_000 });
+  await show(page, 'album-failed');
 
   // What the server says of a file does not change by asking again; what was damaged may be read once more.
   await page.getByRole('button', { name: 'Try again: huge.jpg' }).click();

@@ -29,8 +29,15 @@ export function findCutOff(): string[] {
   const isClipping = (box: Element) => /hidden|clip/.test(getComputedStyle(box).overflowY) && box.clientHeight > 0;
   const isOpenBelow = (box: Element) =>
     getComputedStyle(box).webkitLineClamp !== 'none' || /auto|scroll/.test(getComputedStyle(box).overflowY);
+  // Squeezed by what is around it, a line is cut through its middle.
+  const isSqueezed = (box: Element) => {
+    const { webkitLineClamp, lineHeight } = getComputedStyle(box);
+    const most = Number.parseInt(webkitLineClamp, 10) * Number.parseFloat(lineHeight);
+    return Math.min(most, box.scrollHeight) > box.clientHeight + 4;
+  };
   const isCutBelow = (element: HTMLElement) => {
     const { bottom } = element.getBoundingClientRect();
+    if (isSqueezed(element)) return true;
     if (isClipping(element) && !isOpenBelow(element) && element.scrollHeight > element.clientHeight + 4)
       return !element.matches('input');
     for (let box = element.parentElement; box !== null && box !== document.body; box = box.parentElement) {

@@ -9,6 +9,9 @@ const cut: Readonly<Record<string, string>> = {
     '<div style="height:30px;overflow:clip"><p>One line</p><p>Another</p></div>',
   'a button under the foot of a card':
     '<div style="height:30px;overflow:hidden"><div style="height:40px"></div><button>Go</button></div>',
+  'words kept to two lines, in a box too low for the second': `<div style="display:grid;height:30px">
+    <p style="width:60px;min-height:0;margin:0;line-height:24px;overflow:hidden;display:-webkit-box;-webkit-box-orient:vertical;
+    -webkit-line-clamp:2">A rather long text of many lines</p></div>`,
   'words beyond the side of their box':
     '<p style="width:60px;overflow:hidden;white-space:nowrap">A rather long line</p>',
 };

@@ -99,6 +99,9 @@ const tellState = (item: AlbumItem) => (isBroken(item) ? (item.failText ?? '') :
 
 const pill = 'absolute bottom-2 left-2 whitespace-nowrap rounded-full bg-photo-shade px-2 py-0.5 text-13 text-on-photo';
 
+/** On a phone its reason has all the room below the circle that chooses it: three lines. */
+const failed = 'content-end gap-0.5 bg-rust-wash px-0.5 pb-1.5 text-rust leading-tight md:content-center md:gap-1.5 md:p-2';
+
 function Picture({ item }: { item: AlbumItem }) {
   // A film has its poster long before it can be played.
   const hasPicture = item.state === 'ready' || (item.kind === 'video' && item.state === 'processing');
@@ -133,12 +136,16 @@ function Picture({ item }: { item: AlbumItem }) {
   return (
     <span
       className={cx(
-        'relative grid aspect-square place-content-center justify-items-center gap-1.5 overflow-hidden rounded-photo p-2 text-center text-13',
-        isFailed ? 'bg-rust-wash text-rust' : 'bg-plum-wash text-quiet',
+        'relative grid aspect-square justify-items-center overflow-hidden rounded-photo text-center text-13',
+        isFailed ? failed : 'place-content-center gap-1.5 bg-plum-wash p-2 text-quiet',
       )}
     >
       <DevicePreview src={preview} />
-      {isFailed ? <TriangleAlert className="size-5" /> : <Spinner className="relative size-6" />}
+      {isFailed ? (
+        <TriangleAlert className="size-5 max-md:absolute max-md:top-2.5" />
+      ) : (
+        <Spinner className="relative size-6" />
+      )}
       <span className="relative line-clamp-1 w-full break-all text-ink">{item.originalName}</span>
       <span className={cx('relative line-clamp-3', preview && 'text-ink')}>{tellState(item)}</span>
     </span>
