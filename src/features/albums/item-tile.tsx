@@ -100,7 +100,8 @@ const tellState = (item: AlbumItem) => (isBroken(item) ? (item.failText ?? '') :
 const pill = 'absolute bottom-2 left-2 whitespace-nowrap rounded-full bg-photo-shade px-2 py-0.5 text-13 text-on-photo';
 
 /** On a phone its reason has all the room below the circle that chooses it: three lines. */
-const failed = 'content-end gap-0.5 bg-rust-wash px-0.5 pb-1.5 text-rust leading-tight md:content-center md:gap-1.5 md:p-2';
+const failed =
+  'content-end gap-0.5 bg-rust-wash px-0.5 pb-1.5 text-rust leading-tight md:content-center md:gap-1.5 md:p-2';
 
 function Picture({ item }: { item: AlbumItem }) {
   // A film has its poster long before it can be played.
