@@ -31,6 +31,17 @@ const noteEnds = (whose: Page) =>
 const expectEnds = (whose: Page, which: string, times: number) =>
   expect.poll(() => whose.evaluate(() => [...ends]), { message: which, timeout: 30_000 }).toEqual(Array(times).fill(0));
 
+/** What the figures say of each film. */
+async function readPlays(page: Page, url: string): Promise<object[]> {
+  const { films } = await call<{ films: { plays: number; completions: number }[] }>(
+    page,
+    url,
+    'GET',
+    '/insights/films',
+  );
+  return films.map(({ plays, completions }) => ({ plays, completions }));
+}
+
 test('films of a tenth of a second are played to their end, by a viewer and by the creator', async ({
   page,
   house,
@@ -71,7 +82,12 @@ test('films of a tenth of a second are played to their end, by a viewer and by t
     await expect(film(viewer)).toHaveCount(0);
     await viewer.evaluate(() => ends.splice(0));
   }
+  const said = await viewer.waitForResponse((answer) => answer.url().endsWith('/view/renew'), { timeout: 30_000 });
+  expect(said.ok()).toBe(true);
   await phone.close();
+  await expect
+    .poll(() => readPlays(page, house.url), { message: 'each was played, and to its end', timeout: 60_000 })
+    .toEqual(clips.map(() => ({ plays: 1, completions: 1 })));
 
   await noteEnds(page);
   await page.reload();
