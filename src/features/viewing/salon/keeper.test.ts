@@ -100,4 +100,31 @@ describe('keeping the right to look', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(sent).toEqual([expect.objectContaining({ leaving: true, visitId })]);
   });
+
+  test('a page that goes away and is called hidden then says nothing after its last words', async () => {
+    const { keeper, sent } = start([]);
+    keeper.leave();
+    keeper.rest();
+    keeper.leave();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(sent.map(({ leaving }) => leaving)).toEqual([true]);
+  });
+
+  test('a page that is called hidden and goes away then says again what was under way', async () => {
+    const { keeper, sent, lost } = start([], 500);
+    keeper.rest();
+    await vi.advanceTimersByTimeAsync(1);
+    keeper.leave();
+    expect(lost).toEqual(sent[0]?.samples);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(sent.map(({ leaving }) => leaving)).toEqual([false, true]);
+  });
+
+  test('a page that comes back after it went away goes on', async () => {
+    const { keeper, sent } = start([]);
+    keeper.leave();
+    keeper.renewNow();
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(sent.map(({ leaving }) => leaving)).toEqual([true, false, false]);
+  });
 });

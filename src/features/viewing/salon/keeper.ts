@@ -36,8 +36,9 @@ const leastRetryMs = 100;
 
 export function createKeeper(settings: KeeperSettings): Keeper {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let state: 'on' | 'resting' | 'stopped' = 'on';
-  let isUnderWay = false;
+  let state: 'on' | 'resting' | 'left' | 'stopped' = 'on';
+  /** What was told and not answered yet. */
+  let underWay: readonly Sample[] | undefined;
   let isWantedAgain = false;
   let retryMs = firstRetryMs;
 
@@ -64,22 +65,19 @@ export function createKeeper(settings: KeeperSettings): Keeper {
     renewIn(isWantedAgain ? 0 : renewal.renewed.renewAfterMs);
     isWantedAgain = false;
   };
-  const send = async (leaving: boolean) => {
-    const gathered = settings.gather();
-    const renewal = await settings.send({ visitId: settings.visitId, ...gathered, leaving });
-    return { renewal, samples: gathered.samples };
-  };
   const renew = async () => {
-    if (isUnderWay) {
+    if (underWay !== undefined) {
       isWantedAgain = true;
       return;
     }
     clearTimeout(timer);
-    isUnderWay = true;
     const began = performance.now();
-    const { renewal, samples } = await send(false);
-    isUnderWay = false;
-    if (state !== 'stopped') take(renewal, samples, performance.now() - began);
+    const gathered = settings.gather();
+    const { samples } = gathered;
+    underWay = samples;
+    const renewal = await settings.send({ visitId: settings.visitId, ...gathered, leaving: false });
+    underWay = undefined;
+    if (state !== 'stopped' && state !== 'left') take(renewal, samples, performance.now() - began);
   };
   renewIn(settings.renewAfterMs);
   return {
@@ -94,7 +92,13 @@ export function createKeeper(settings: KeeperSettings): Keeper {
       state = 'resting';
     },
     leave() {
-      if (state !== 'stopped') void send(true);
+      if (state === 'stopped' || state === 'left') return;
+      // Browsers call a page that goes away hidden as well, before or after it: what comes after these last words would take their time.
+      state = 'left';
+      clearTimeout(timer);
+      // What is under way may never arrive. Told twice it counts once: no more is credited than time went by, and seconds are a set.
+      if (underWay !== undefined) settings.onLost(underWay);
+      void settings.send({ visitId: settings.visitId, ...settings.gather(), leaving: true });
     },
     stop() {
       state = 'stopped';

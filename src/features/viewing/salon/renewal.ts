@@ -20,14 +20,14 @@ export interface Renewed {
 
 export type Renewal = { renewed: Renewed } | { refusal: Refusal } | 'offline';
 
-/** Sends one renewal; a leaving page sends its last words so that they outlive it. */
+/** Sends one renewal, so that it outlives a page that is frozen or gone meanwhile. */
 export async function renew(report: Report): Promise<Renewal> {
   try {
     const answer = await fetch('/api/v1/view/renew', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-csrf-token': 'orpc' },
       body: JSON.stringify(report),
-      keepalive: report.leaving,
+      keepalive: true,
     });
     return renewalOf(answer.status, await answer.json());
   } catch {
