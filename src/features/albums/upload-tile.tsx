@@ -100,7 +100,9 @@ function MovingTile({ entry }: { entry: UploadEntry }) {
       <span className="relative line-clamp-1 w-full break-all font-medium">{name}</span>
       <span className="relative w-full truncate tabular-nums max-md:hidden">{tell(entry)}</span>
       <span className="relative w-full truncate tabular-nums md:hidden">{tellShortly(entry)}</span>
-      {speed !== undefined && <span className="relative w-full truncate tabular-nums">{formatBytes(speed)}/s</span>}
+      {speed !== undefined && (
+        <span className="relative w-full truncate tabular-nums max-[22rem]:hidden">{formatBytes(speed)}/s</span>
+      )}
       {state !== 'finishing' && state !== 'processing' && <Remove entry={entry} className="absolute top-0 right-0" />}
     </li>
   );
