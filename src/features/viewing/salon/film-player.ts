@@ -184,6 +184,12 @@ function listen(
 ): void {
   const on = (kind: keyof HTMLMediaElementEventMap, take: () => void) =>
     video.addEventListener(kind, take, { signal: until });
+  let last = -1;
+  /** A busy browser says it seldom; what lies between two words was played as well, unless somebody jumped. */
+  const noteUntil = (now: number) => {
+    const from = now > last && now - last <= mostUnsaidSeconds ? last + 1 : now;
+    for (let second = from; second <= now; second++) visit.notePlayed(item.n, second);
+  };
   on('playing', () => {
     video.dataset.painted = '';
     performance.mark('film-playing');
@@ -195,6 +201,8 @@ function listen(
     if (!video.ended) state.set({ phase: 'paused', isWaiting: false });
   });
   on('ended', () => {
+    // Paused by now, so no word of time told its last moments: of a film of a tenth of a second that is all.
+    if (state.get().phase === 'playing') noteUntil(Math.floor(video.currentTime));
     visit.setPlaying(false);
     state.set({ phase: 'ended', isWaiting: false, at: state.get().length });
   });
@@ -203,7 +211,6 @@ function listen(
     visit.setPlaying(false);
     state.set({ isWaiting: true });
   });
-  let last = -1;
   on('seeked', () => {
     last = Math.floor(video.currentTime) - 1;
   });
@@ -211,10 +218,8 @@ function listen(
     if (video.seeking || jumps.isDue()) return;
     const now = Math.floor(video.currentTime);
     state.set({ at: video.currentTime });
-    // A busy browser says it seldom; what lies between two words was played as well, unless somebody jumped.
-    const from = now > last && now - last <= mostUnsaidSeconds ? last + 1 : now;
-    if (!video.paused) for (let second = from; second <= now; second++) visit.notePlayed(item.n, second);
-    last = now;
+    if (!video.paused) noteUntil(now);
+    if (!video.ended) last = now;
   });
   on('durationchange', () => {
     if (Number.isFinite(video.duration)) state.set({ length: video.duration });
