@@ -22,6 +22,19 @@ export interface RpcSettings {
 const hasCallerLeft = (error: unknown) =>
   ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
 
+/**
+ * Our pages send text, numbers, dates and what holds them. The other kinds that oRPC unfolds – big integers, addresses,
+ * patterns, sets and maps – are no input of ours; a pattern of a stranger's would even be compiled.
+ */
+const foreignKinds = [0, 4, 5, 6, 7].map((type) => ({
+  type,
+  condition: () => false,
+  serialize: () => undefined,
+  deserialize: () => {
+    throw new TypeError('not a kind of value that is taken');
+  },
+}));
+
 interface Turn<T> {
   context: AnyContext;
   input: unknown;
@@ -58,7 +71,11 @@ export async function mountRpc(
   // New lists for each handler: oRPC's plugins put their own entries into the lists they are given.
   const handling = () => ({ clientInterceptors: [turn], interceptors: [around] as never[] });
   const csrf = new SimpleCsrfProtectionHandlerPlugin<Context>();
-  const rpc = new RPCHandler<Context>(router, { ...handling(), plugins: [csrf] });
+  const rpc = new RPCHandler<Context>(router, {
+    ...handling(),
+    plugins: [csrf],
+    customJsonSerializers: foreignKinds,
+  });
   const rest = new OpenAPIHandler<Context>(router, handling());
   const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
   const info = { title: 'PrivateFans', version: '1' };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Medium } from '#features/media/contract.ts';
 import { settingRules } from '#features/settings/rules.ts';
+import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, signedInPromise } from '#wire/promise.ts';
 import { isMomentCursor, isNameCursor, mostListed } from './rules.ts';
@@ -55,7 +56,7 @@ const AlbumInput = z.object({ albumId: Uuid });
 const MediaOfAlbum = AlbumInput.extend({
   mediaIds: z.array(Uuid).min(1).max(settingRules['limits.itemsPerAlbum'].max),
 });
-const Name = z.string().trim().min(1, 'Give the album a name').max(80, 'At most 80 characters');
+const Name = trimmedText(80, 'At most 80 characters').min(1, 'Give the album a name');
 
 export const AlbumFilter = z.enum(['all', 'draft', 'ready', 'archived', 'deleting']);
 
@@ -66,10 +67,10 @@ export const albumsContract = {
       z
         .object({
           filter: AlbumFilter.default('all'),
-          search: z.string().trim().max(80).default(''),
+          search: trimmedText(80).default(''),
           sort: z.enum(['newest', 'oldest', 'name']).default('newest'),
           /** Where the page before ended. */
-          cursor: z.string().max(200).optional(),
+          cursor: boundedText(200).optional(),
           limit: z.coerce.number().int().min(1).max(100).default(50),
         })
         .refine(
@@ -94,10 +95,10 @@ export const albumsContract = {
     .input(
       AlbumInput.extend({
         name: Name.optional(),
-        description: z.string().trim().max(1000, 'At most 1000 characters').optional(),
+        description: trimmedText(1000, 'At most 1000 characters').optional(),
         isProtected: z.boolean().optional(),
         watermarkVisible: z.enum(['off', 'corner', 'tiled']).optional(),
-        watermarkText: z.string().trim().max(60).nullable().optional(),
+        watermarkText: trimmedText(60).nullable().optional(),
         contentRating: z.enum(['general', 'suggestive']).optional(),
         sort: z.enum(['manual', 'newest', 'oldest']).optional(),
       }),
@@ -117,7 +118,7 @@ export const albumsContract = {
     .input(
       AlbumInput.extend({
         mediaId: Uuid,
-        caption: z.string().trim().max(140, 'At most 140 characters').optional(),
+        caption: trimmedText(140, 'At most 140 characters').optional(),
         isHidden: z.boolean().optional(),
         isSensitive: z.boolean().optional(),
       }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
+import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
 
@@ -145,7 +146,7 @@ export type LookingNow = z.infer<typeof LookingNow>;
 
 const Page = z.object({
   /** Where the page before ended. */
-  cursor: z.string().max(200).refine(isMomentCursor, 'This is no place in the list').optional(),
+  cursor: boundedText(200).refine(isMomentCursor, 'This is no place in the list').optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),
 });
 const Visits = z.object({ visits: z.array(Visit), nextCursor: z.string().nullable() });
@@ -164,7 +165,7 @@ export const insightsContract = {
   /** The creator's own name for a viewer; an empty one takes it back. */
   renameViewer: creatorPromise('viewer')
     .route({ method: 'PUT', path: '/insights/viewers/{viewerId}/name', tags })
-    .input(z.object({ viewerId: Uuid, name: z.string().trim().max(60, 'At most 60 characters') }))
+    .input(z.object({ viewerId: Uuid, name: trimmedText(60, 'At most 60 characters') }))
     .output(z.object({})),
   /** Visits of people, newest first. */
   visits: creatorPromise('none')

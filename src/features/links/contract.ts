@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
+import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -76,11 +77,11 @@ export const LinkFilter = z.enum(['all', 'active', 'never_opened', 'expired', 'r
 export type LinkFilter = z.infer<typeof LinkFilter>;
 
 const albumIds = z.array(Uuid).min(1, 'Choose at least one album').max(100);
-const linkName = z.string().trim().max(80, 'At most 80 characters');
-const recipientName = z.string().trim().max(60, 'At most 60 characters').nullable();
-const note = z.string().trim().max(200, 'At most 200 characters');
-const welcomeText = z.string().trim().max(300, 'At most 300 characters');
-const password = z.string().min(6, 'Use at least 6 characters').max(200, 'At most 200 characters');
+const linkName = trimmedText(80, 'At most 80 characters');
+const recipientName = trimmedText(60, 'At most 60 characters').nullable();
+const note = trimmedText(200, 'At most 200 characters');
+const welcomeText = trimmedText(300, 'At most 300 characters');
+const password = boundedText(200, 'At most 200 characters').min(6, 'Use at least 6 characters');
 const LinkIds = z.object({ linkIds: z.array(Uuid).min(1).max(100) });
 const LinkInput = z.object({ linkId: Uuid });
 const tags = ['links'];
@@ -91,10 +92,10 @@ export const linksContract = {
     .input(
       z.object({
         filter: LinkFilter.default('all'),
-        search: z.string().trim().max(80).default(''),
+        search: trimmedText(80).default(''),
         albumId: Uuid.optional(),
         /** Where the page before ended. */
-        cursor: z.string().max(200).refine(isMomentCursor, 'This is no place in the list').optional(),
+        cursor: boundedText(200).refine(isMomentCursor, 'This is no place in the list').optional(),
         limit: z.coerce.number().int().min(1).max(100).default(50),
       }),
     )
@@ -125,7 +126,7 @@ export const linksContract = {
         expiry: ExpiryInput.optional(),
         password: password.optional(),
         /** A readable beginning of the address; random characters always follow. */
-        vanity: z.string().trim().max(60).default(''),
+        vanity: trimmedText(60).default(''),
         notify: Notify.default('first'),
         /** "Anyone with this link gets in. Make it anyway?" was answered with yes. */
         isLaxConfirmed: z.boolean().default(false),

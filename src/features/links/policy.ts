@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 
 /** The rules of a link as they are stored: gates (all), offers (any), limits. Expiry and revocation are columns of the link. */
@@ -11,7 +12,7 @@ export const Condition = z.discriminatedUnion('kind', [
 ]);
 export type Condition = z.infer<typeof Condition>;
 
-export const Offer = z.object({ id: z.string().min(1).max(40), all: z.array(Condition).min(1).max(3) });
+export const Offer = z.object({ id: boundedText(40).min(1), all: z.array(Condition).min(1).max(3) });
 export type Offer = z.infer<typeof Offer>;
 
 export const Policy = z.object({
@@ -28,13 +29,13 @@ export const Policy = z.object({
   maxConcurrent: z.int().min(1).max(1000).default(2),
   ageGate: z.boolean().default(true),
   password: z.boolean().default(false),
-  email: z.object({ verify: z.literal(true), allow: z.array(z.string().max(254)).max(200).default([]) }).optional(),
+  email: z.object({ verify: z.literal(true), allow: z.array(boundedText(254)).max(200).default([]) }).optional(),
   agreementId: Uuid.optional(),
   geo: z
     .object({
       mode: z.enum(['allow', 'block']),
       countries: z
-        .array(z.string().regex(/^[A-Z]{2}$/))
+        .array(boundedText(2).regex(/^[A-Z]{2}$/))
         .min(1)
         .max(250),
       whenUnknown: z.enum(['allow', 'deny']),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -95,7 +96,7 @@ export const mediaContract = {
   /** Media of the same bytes in this account: "You already uploaded this". */
   findSame: signedInPromise('none')
     .route({ method: 'GET', path: '/media/same', tags: ['media'] })
-    .input(z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
+    .input(z.object({ sha256: boundedText(64).regex(/^[0-9a-f]{64}$/) }))
     .output(z.object({ medium: Medium.nullable() })),
   /** Keys of some seconds of one's own film, as viewers get them, under a codeword of one's own; never counted. */
   filmKeys: signedInPromise('medium')

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
+import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
 import { codeWords } from './rules.ts';
@@ -168,7 +169,7 @@ export const tracingContract = {
       z
         .object({
           albumId: Uuid.optional(),
-          cursor: z.string().max(200).refine(isMomentCursor, 'This is no place in the list').optional(),
+          cursor: boundedText(200).refine(isMomentCursor, 'This is no place in the list').optional(),
           limit: z.coerce.number().int().min(1).max(100).default(20),
         })
         .default({ limit: 20 }),
@@ -181,7 +182,7 @@ export const tracingContract = {
   /** Views with this code in their visible mark, newest first: a hint, since letters can be painted on. */
   byCode: creatorPromise('none')
     .route({ method: 'GET', path: '/views-by-code/{code}', tags })
-    .input(z.object({ code: z.string().regex(/^[0-9A-F]{8}$/, codeWords) }))
+    .input(z.object({ code: boundedText(8, codeWords).regex(/^[0-9A-F]{8}$/, codeWords) }))
     .output(z.object({ views: z.array(CodedView) })),
   /** Stops a trace that is under way, and deletes the copy and what was found; that it was handed in stays in the log. */
   remove: creatorPromise('trace')

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Reason } from '#features/access/contract.ts';
 import { FilmLeases, WantedSegments } from '#features/media/contract.ts';
+import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -100,15 +101,13 @@ export type Opened = z.infer<typeof Opened>;
 export const OpenRequest = z.object({
   /** "Yes, I am 18 or older." */
   isAdult: z.boolean().optional(),
-  password: z.string().max(200).optional(),
-  resumeCode: z.string().max(20).optional(),
+  password: boundedText(200).optional(),
+  resumeCode: boundedText(20).optional(),
   /** How many items the first screen shows; their keys and packs come with the list. */
   firstScreen: z.int().min(0).max(24).default(12),
   /** The browser's facts that a header does not tell. */
-  timeZone: z.string().max(60).optional(),
-  screen: z
-    .string()
-    .max(60)
+  timeZone: boundedText(60).optional(),
+  screen: boundedText(60)
     .transform((size) => size.slice(0, 20))
     .optional(),
   /** A program drives this browser, as it says itself (WebDriver, `navigator.webdriver`): its visit is listed and not counted. */

@@ -1,0 +1,126 @@
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { collectRoutes } from '#tests/support/collect-routes.ts';
+import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
+import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { openSalon } from '#tests/support/salon.ts';
+import { countOf, tellProof } from './counts.ts';
+import { fill, hostileTexts, listTextFields, readHeaders } from './hostile-texts.ts';
+
+/** Bodies end at a megabyte: this leaves room for what stands around a text. */
+const textBytes = 990_000;
+/** Of everything together Node takes 16 KB of headers. */
+const headerBytes = 12_000;
+const everyMs = 20;
+/** So many callers at once have waited for two seconds; a text that holds the process keeps thousands waiting. */
+const mostWaiting = 100;
+
+let house: HouseInTest;
+let person: Person;
+let url: string;
+beforeAll(async () => {
+  house = await openHouse({ workJobs: false });
+  house.app.post('/planted', { config: { who: ['anybody'] } }, async ({ body }) => ({
+    isAddress: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test((body as { text: string }).text),
+  }));
+  person = await signUpCreator(house);
+  ({ url } = await openSalon(house));
+}, 120_000);
+afterAll(() => house.close());
+
+interface Call {
+  method: string;
+  url: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Sends the calls one after another while somebody else calls steadily. @returns how many were answered, and the most that ever waited */
+async function sendMeanwhile(calls: Iterable<Call>) {
+  const counters = new SharedArrayBuffer(12);
+  const file = new URL('../support/steady-caller.ts', import.meta.url);
+  const caller = new Worker(file, { workerData: { url: `${url}/healthz`, everyMs, counters } });
+  const counts = new Int32Array(counters);
+  await expect.poll(() => counts[0], { timeout: 20_000 }).toBeGreaterThan(5);
+  let sent = 0;
+  const statuses = new Set<number>();
+  for (const { method, url: to, body, headers } of calls) {
+    const answer = await house.app.inject({
+      method: method as 'POST',
+      url: to,
+      remoteAddress: `10.8.${(sent >> 8) & 255}.${sent & 255}`,
+      headers: {
+        origin: 'http://localhost:3000',
+        'x-csrf-token': 'orpc',
+        'content-type': 'application/json',
+        ...headersOf(person.browser),
+        ...headers,
+      },
+      ...(body !== undefined &&
+        method !== 'GET' && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    statuses.add(answer.statusCode);
+    sent++;
+  }
+  caller.postMessage('end');
+  await new Promise((done) => setTimeout(done, 2 * everyMs));
+  await caller.terminate();
+  const [answered = 0, , worst = 0] = counts;
+  return { sent, statuses, answered, worst };
+}
+
+function* hostileCalls(): Generator<Call> {
+  for (const [n, { bodyWith, url: to, restUrl, method }] of listTextFields().entries())
+    for (const [t, text] of hostileTexts.entries()) {
+      // In the short form each field meets half of the texts, and each text half of the fields.
+      if ((n + t) % countOf(2, 1) !== 0) continue;
+      const isOfRest = restUrl !== undefined && (n + t) % 4 === 0 && method !== 'GET';
+      const body = bodyWith(fill(text, textBytes));
+      if (isOfRest) yield { method, url: restUrl, body };
+      else yield { method: 'POST', url: to, body: to.startsWith('/rpc/') ? { json: body } : body };
+    }
+}
+
+test('whatever stands in a text, everybody else is answered meanwhile', async () => {
+  const { sent, statuses, answered, worst } = await sendMeanwhile(hostileCalls());
+  tellProof('hostile-texts', sent, { answered, worst });
+  expect(sent).toBeGreaterThan(200);
+  expect([...statuses].filter((status) => status >= 500)).toEqual([]);
+  expect(answered).toBeGreaterThan(50);
+  expect(worst).toBeLessThan(mostWaiting);
+}, 600_000);
+
+test('so they are whatever stands in an address, in a header or in the body of a raw route', async () => {
+  const routes = (await collectRoutes(house.engines)).filter(({ url: to }) => !/^\/(rpc|api\/v1|api\/live)/.test(to));
+  function* calls(): Generator<Call> {
+    for (const [n, route] of routes.entries())
+      for (const method of [route.method].flat()) {
+        const text = hostileTexts[n % hostileTexts.length] ?? hostileTexts[0];
+        if (text === undefined) continue;
+        const address = route.url.replaceAll(/:\w+|\*/g, () => encodeURIComponent(fill(text, 80)));
+        const name = readHeaders[n % readHeaders.length] ?? 'cookie';
+        const header = fill(text, headerBytes).replaceAll(/[^\x20-\x7e]/g, '?');
+        yield { method, url: `${address}?cursor=${encodeURIComponent(fill(text, 2000))}`, headers: { [name]: header } };
+        yield { method, url: address, body: fill(text, textBytes), headers: { 'content-type': 'text/plain' } };
+      }
+    // What oRPC unfolds beside the values themselves.
+    for (const [kind, text] of [
+      [0, '9'.repeat(textBytes)],
+      [5, `/${'('.repeat(textBytes)}/`],
+      [4, `http://${'a.'.repeat(textBytes / 2)}`],
+    ])
+      yield { method: 'POST', url: '/rpc/accounts/signIn', body: { json: { email: text }, meta: [[kind, 'email']] } };
+  }
+  const { sent, statuses, answered, worst } = await sendMeanwhile(calls());
+  expect(sent).toBeGreaterThan(50);
+  expect([...statuses].filter((status) => status >= 500 && status !== 503)).toEqual([]);
+  expect(answered).toBeGreaterThan(5);
+  expect(worst).toBeLessThan(mostWaiting);
+}, 600_000);
+
+test('planted: a pattern that runs before the length keeps everybody waiting', async () => {
+  const [dots] = hostileTexts;
+  if (dots === undefined) throw new Error('There is no hostile text.');
+  const { worst } = await sendMeanwhile([{ method: 'POST', url: '/planted', body: { text: fill(dots, 45_000) } }]);
+  expect(worst).toBeGreaterThan(mostWaiting);
+}, 600_000);
