@@ -28,6 +28,7 @@ export function openCaller(engines: Engines) {
         return actor;
       },
       isShedding: () => false,
+      waitOutside: () => undefined,
       asSystem: (run) => engines.database.work({ kind: 'system' }, run),
       setCookie: (name, value) => void jar.set(name, value),
       clearCookie: (name) => void jar.delete(name),

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { statement } from '#engines/database/work.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { shareAlbum } from '#tests/support/shared-link.ts';
 import { usualSlowLimits } from './slow-clients.ts';
 
 /** As many as the turnstile holds. */
@@ -19,13 +20,18 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 const headers = { origin: 'http://localhost:3000', 'content-type': 'application/json' };
-const open = (n: number) =>
-  house.app.inject({ method: 'POST', url: `/api/view/nobody-${n}/open`, headers, payload: {} });
+/** A tap from a network of its own, unless `network` says from which. */
+const open = (n: number, { slug = `nobody-${n}`, network = `10.1.${n >> 8}.${n & 255}`, payload = {} } = {}) =>
+  house.app.inject({ method: 'POST', url: `/api/view/${slug}/open`, headers, payload, remoteAddress: network });
+const statusOf = async (answer: ReturnType<typeof open>) => (await answer).statusCode;
 
 const waitForLock = statement<object>('wait_for_lock', 'select pg_advisory_xact_lock_shared(7)');
 
-/** Runs something while as many calls decide as may, because the database lets none of them get on. */
-async function whileFull(run: () => Promise<void>): Promise<void> {
+/** The same with as many as there are places. */
+const whileFull = (run: () => Promise<void>) => whileHeld(run, () => Array.from({ length: crowd }, (_, n) => open(n)));
+
+/** Runs something while calls decide, because the database lets none of them get on. */
+async function whileHeld(run: () => Promise<void>, begin: () => ReturnType<typeof open>[]): Promise<void> {
   const gate = Promise.withResolvers<void>();
   const { database } = house.engines;
   const holding = [
@@ -37,7 +43,7 @@ async function whileFull(run: () => Promise<void>): Promise<void> {
   await wait(100);
   for (let n = 0; n < 4; n++) holding.push(database.ask(waitForLock, []).then(() => undefined));
   await wait(100);
-  const deciding = Array.from({ length: crowd }, (_, n) => open(n));
+  const deciding = begin();
   try {
     await wait(50);
     await run();
@@ -80,3 +86,49 @@ it('cuts a body that it has refused and that does not come', async () => {
     expect(performance.now() - began).toBeLessThan(20 * bodyMs);
   });
 });
+
+it('gives no place to a call whose body has not come', async () => {
+  const head = `POST /api/view/nobody/open HTTP/1.1\r\nHost: localhost\r\nOrigin: ${headers.origin}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+  const sockets = Array.from({ length: crowd + 7 }, () => connect(Number(new URL(url).port), '127.0.0.1'));
+  for (const socket of sockets) socket.on('error', () => undefined).write(head);
+  await wait(100);
+  for (let n = 0; n < 20; n++) expect(await statusOf(open(n))).toBe(410);
+  for (const socket of sockets) socket.destroy();
+});
+
+it('leaves places for others when one network, or the guests of one link, want all of them', async () => {
+  const others: ReturnType<typeof open>[] = [];
+  for (const of of [{ network: '10.2.0.1' }, { slug: 'busy' }])
+    await whileHeld(
+      async () => {
+        others.push(open(9001), open(9002));
+        expect(await statusOf(open(9003, of))).toBe(503);
+      },
+      () => Array.from({ length: crowd }, (_, n) => open(n, of)),
+    );
+  expect(await Promise.all(others.map(statusOf))).toEqual([410, 410, 410, 410]);
+});
+it('gives no place to who waits at a password', async () => {
+  const shared = await shareAlbum(house, { count: 1 });
+  const links = await Promise.all(
+    Array.from({ length: 9 }, () => shared.makeLink({}, { password: 'three calm rivers' })),
+  );
+  const past = (tries: number) =>
+    house.engines.database.work({ kind: 'system' }, ({ client }) =>
+      client.query("update password_queues set tries = $1, free_at = '2026-01-01'", [tries]),
+    );
+  const payload = { isAdult: true, password: 'a wrong password' };
+  for (const { slug } of links) await open(0, { slug, payload });
+  // From the twentieth of an hour on tries come five seconds apart.
+  await past(30);
+  const waiting: ReturnType<typeof open>[] = [];
+  for (const [l, { slug }] of links.entries()) {
+    waiting.push(...Array.from({ length: 21 }, (_, n) => open(1000 + 30 * l + n, { slug, payload })));
+    await wait(100);
+  }
+  for (let n = 0; n < 20; n++) expect(await statusOf(open(n))).toBe(410);
+  await past(0);
+  const tried = await Promise.all(waiting.map(statusOf));
+  expect(tried.length).toBeGreaterThan(crowd);
+  expect(new Set(tried)).toEqual(new Set([200]));
+}, 60_000);

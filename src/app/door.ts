@@ -4,23 +4,15 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { tokenOf } from '#features/accounts/session.ts';
+import { networkOf } from '#features/audit/rules.ts';
+import { openPlaces } from '#kit/places.ts';
 import type { Caller } from '#wire/context.ts';
 import { readCookie } from '#wire/cookies.ts';
 import { sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
 import { refuseBare } from './bare-answers.ts';
 import { headersOf } from './headers.ts';
-import {
-  isDecider,
-  isUrgent,
-  kindAtDoor,
-  openShedding,
-  openTurnstile,
-  openTurnstiles,
-  type Patience,
-  type Shedding,
-  type Turnstile,
-} from './shedding.ts';
+import { isDecider, isUrgent, kindAtDoor, openShedding, type Patience, type Shedding } from './shedding.ts';
 import { cutSlowBody, httpOptionsFor, type SlowLimits } from './slow-clients.ts';
 
 const sampleMs = 500;
@@ -29,8 +21,11 @@ const tellMs = 1000;
 /** How long a connection waits for its next call: as long as Fastify's own servers let it. */
 const keepAliveMs = 72_000;
 
-/** How many opens, leases and renewals are decided at once: more of them would only wait for each other. */
-const mostDeciders = 128;
+/**
+ * How many opens, leases and renewals are decided at once: more of them would only wait for each other. From half of them on
+ * one network and one link have no more than a share, so that a place is left for everybody else.
+ */
+const deciderLimits = { most: 128, sharesFrom: 64, mostOf: { network: 32, link: 32 } };
 
 /**
  * How many calls of what must always work one session has under way at once: its connections are few, and nobody shall
@@ -40,11 +35,11 @@ const mostOfOneSession = 8;
 
 const comeAgain = { retryAfter: 1, message: 'Too many people at once. Please try again.' };
 
-/** How a call that decides leaves the turnstile. */
+/** How a call gives its place back. */
 const leaving = new WeakMap<FastifyRequest, () => void>();
 
-/** Lets the next one in: this call has decided. */
-export const leaveTurnstile = (request: FastifyRequest): void => leaving.get(request)?.();
+/** Lets the next one in: this call has decided, or only waits from now on. */
+export const leavePlace = (request: FastifyRequest): void => leaving.get(request)?.();
 
 /** Who calls, as far as the connection tells. */
 export const callerOf = (request: FastifyRequest): Caller => ({
@@ -64,29 +59,39 @@ export interface Door {
 
 /**
  * Opens the door. What a no costs decides how much is still done when far more is asked than can be done, so it is said in
- * two places: without Fastify where it is certain, and behind it, where a call enters the turnstile.
+ * two places: without Fastify where it is certain, and behind it, where a call that is whole takes a place.
  */
 export function openDoor(engines: Engines, patience: Patience, slow: SlowLimits): Door {
-  const most = (usual: number) => (patience.loopMs === 0 ? Number.POSITIVE_INFINITY : usual);
-  const deciders = openTurnstile(most(mostDeciders));
-  const sessions = openTurnstiles(most(mostOfOneSession));
+  const hasPatience = patience.loopMs > 0;
+  const deciders = openPlaces(hasPatience ? deciderLimits : { most: Number.POSITIVE_INFINITY });
+  const sessions = openPlaces({
+    most: Number.POSITIVE_INFINITY,
+    ...(hasPatience && { mostOf: { session: mostOfOneSession } }),
+  });
   let shedding: Shedding | undefined;
   const isRefused = (url: string): boolean => {
     const kind = kindAtDoor(url);
     return kind === undefined ? isDecider(url) && deciders.isFull() : shedding?.isShedding(kind) === true;
   };
   const sayNo = openRefuser(engines, slow);
-  const turnstileOf = (request: FastifyRequest): Turnstile | undefined => {
-    if (isDecider(request.url)) return deciders;
-    const token = isUrgent(request.url) ? tokenOf({ caller: callerOf(request), engines }).token : undefined;
-    return token === undefined ? undefined : sessions.of(token);
+  /** @returns how to give the place back; false when there is none, undefined when none is needed */
+  const takePlace = (request: FastifyRequest) => {
+    if (isDecider(request.url)) {
+      const { slug } = request.params as { slug?: string };
+      return deciders.take({ network: networkOf(request.ip), link: slug }) ?? false;
+    }
+    const session = isUrgent(request.url) ? tokenOf({ caller: callerOf(request), engines }).token : undefined;
+    return session === undefined ? undefined : (sessions.take({ session }) ?? false);
   };
-  /** A call that decides stays in the turnstile until it has decided, or is over. @returns false when it is full */
+  /**
+   * A call that decides holds a place from the moment it is whole – who only begins one holds nothing – until it has decided,
+   * or is over.
+   * @returns false when there is no place
+   */
   const letIn = (request: FastifyRequest, reply: FastifyReply): boolean => {
-    const turnstile = turnstileOf(request);
-    if (turnstile === undefined) return true;
-    const leave = turnstile.enter();
-    if (leave === undefined) return false;
+    if (reply.raw.destroyed) return false; // who has gone already will not close again
+    const leave = takePlace(request);
+    if (leave === undefined || leave === false) return leave === undefined;
     leaving.set(request, leave);
     reply.raw.once('close', leave);
     return true;
@@ -104,7 +109,10 @@ export function openDoor(engines: Engines, patience: Patience, slow: SlowLimits)
     async mount(app) {
       shedding = openShedding(await watchLoad(app, engines, patience), patience);
       app.addHook('onRequest', async (request, reply) => {
-        if (isRefused(request.url) || !letIn(request, reply)) return sayRefusal(reply, 'UNAVAILABLE', comeAgain);
+        if (isRefused(request.url)) return sayRefusal(reply, 'UNAVAILABLE', comeAgain);
+      });
+      app.addHook('preValidation', async (request, reply) => {
+        if (!letIn(request, reply)) return sayRefusal(reply, 'UNAVAILABLE', comeAgain);
       });
       return shedding;
     },

@@ -25,7 +25,7 @@ import { refuse } from '#wire/refusals.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { isStorable } from '#wire/storable.ts';
 import { mountDev } from './dev.ts';
-import { callerOf, leaveTurnstile, openDoor } from './door.ts';
+import { callerOf, leavePlace, openDoor } from './door.ts';
 import { giveHeaders, mountHeaders } from './headers.ts';
 import { mountHealth } from './health.ts';
 import { mountLive } from './live-routes.ts';
@@ -181,9 +181,10 @@ function contextsOf(usual: Engines, { isShedding }: Shedding) {
         return actor;
       },
       isShedding: (kind) => {
-        leaveTurnstile(request); // it has decided: what it sends now may take a slow line as long as it likes
+        leavePlace(request); // it has decided: what it sends now may take a slow line as long as it likes
         return isShedding(kind);
       },
+      waitOutside: () => leavePlace(request),
       asSystem: (run) => engines.database.work({ kind: 'system' }, run),
       setCookie: (name, value, options) =>
         void reply.header('set-cookie', cookieLine(name, value, options, engines.house.isSecure)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sheddable } from '#wire/context.ts';
-import { isUrgent, kindAtDoor, openShedding, openTurnstile, openTurnstiles } from './shedding.ts';
+import { isUrgent, kindAtDoor, openShedding } from './shedding.ts';
 
 const kinds: readonly Sheddable[] = ['insights', 'metrics', 'opens', 'renewals', 'rest'];
 const shedAt = ({ loop = 0, pool = 0, queue = 0 }, loopMs = 1000) => {
@@ -29,20 +29,6 @@ describe('under load', () => {
 
   it('nothing is refused where there is no patience to lose', () => {
     expect(shedAt({ loop: 1e9, pool: 1e9 }, 0)).toEqual([]);
-  });
-});
-
-describe('the turnstile', () => {
-  it('lets as many in as it holds, and another for each that leaves, however often they say so', () => {
-    const turnstile = openTurnstile(2);
-    const [first, second] = [turnstile.enter(), turnstile.enter()];
-    expect(turnstile.enter()).toBeUndefined();
-    first?.();
-    first?.();
-    expect(turnstile.enter()).toBeDefined();
-    expect(turnstile.enter()).toBeUndefined();
-    second?.();
-    expect(turnstile.enter()).toBeDefined();
   });
 });
 
@@ -87,18 +73,5 @@ describe('at the door', () => {
     ['/rpc/links/create?next=/rpc/links/revoke', 'rest'],
   ] as const)('%s counts as %s', (url, kind) => {
     expect([kindAtDoor(url), isUrgent(url)]).toEqual([kind, false]);
-  });
-});
-
-describe('turnstiles by key', () => {
-  it('fill up one by one, and forget who has left', () => {
-    const turnstiles = openTurnstiles(1);
-    const leave = turnstiles.of('a').enter();
-    expect(turnstiles.of('a').enter()).toBeUndefined();
-    expect(turnstiles.of('b').enter()).toBeDefined();
-    leave?.();
-    leave?.();
-    expect(turnstiles.of('a').enter()).toBeDefined();
-    expect(turnstiles.of('a').enter()).toBeUndefined();
   });
 });

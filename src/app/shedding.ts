@@ -74,62 +74,6 @@ const kinds: readonly [RegExp, Sheddable][] = [
   [/^\/(rpc\/(marketing\/|accounts\/captureLead$)|api\/v1\/(capture-email-lead|demo-link)$)/, 'metrics'],
 ];
 
-/** Lets only so many in at a time. */
-export interface Turnstile {
-  isFull(): boolean;
-  /** @returns how to leave, which may be said more than once; undefined when it is full */
-  enter(): (() => void) | undefined;
-}
-
-/**
- * A crowd that all want in at the same moment would make each other wait until nobody is answered in time. So only some decide
- * at once, and who comes when that is full is told to come again before anything is looked up.
- */
-export function openTurnstile(most: number): Turnstile {
-  let inside = 0;
-  return {
-    isFull: () => inside >= most,
-    enter() {
-      if (inside >= most) return undefined;
-      inside++;
-      let isIn = true;
-      return () => {
-        if (isIn) inside--;
-        isIn = false;
-      };
-    },
-  };
-}
-
-/** A turnstile of its own for everybody who is known by a key: who comes in a crowd waits for nobody but themselves. */
-export interface Turnstiles {
-  of(key: string): Turnstile;
-}
-
-/** A key is remembered only while somebody is inside. */
-export function openTurnstiles(most: number): Turnstiles {
-  const inside = new Map<string, number>();
-  const add = (key: string, step: 1 | -1) => {
-    const now = (inside.get(key) ?? 0) + step;
-    if (now > 0) inside.set(key, now);
-    else inside.delete(key);
-  };
-  return {
-    of: (key) => ({
-      isFull: () => (inside.get(key) ?? 0) >= most,
-      enter() {
-        if ((inside.get(key) ?? 0) >= most) return undefined;
-        add(key, 1);
-        let isIn = true;
-        return () => {
-          if (isIn) add(key, -1);
-          isIn = false;
-        };
-      },
-    }),
-  };
-}
-
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 
 /** Whether a call may neither be refused nor wait in the crowd. */

@@ -13,6 +13,8 @@ export interface SlowLimits {
   uploadBytes: number;
   /** … between two looks of this distance. */
   uploadMs: number;
+  /** One that has to be sent in one piece brings so much a look over its whole time: it holds a place until it is here. */
+  wholeUploadBytes: number;
   /** A reader who has taken nothing of what waits for him between two looks of this distance is gone. */
   readerMs: number;
   /** How often heads are looked at. */
@@ -24,6 +26,7 @@ export const usualSlowLimits: SlowLimits = {
   bodyMs: 10_000,
   uploadBytes: 65_536,
   uploadMs: 30_000,
+  wholeUploadBytes: 245_760,
   readerMs: 60_000,
   checkMs: 1000,
 };
@@ -50,7 +53,8 @@ export function cutSlowClients(app: FastifyInstance, limits: SlowLimits, house: 
   app.addHook('onRequest', async (request, reply) => {
     const { raw, routeOptions } = request;
     const isResumed = routeOptions.url?.startsWith('/files') === true;
-    if (isResumed) cutSlowUpload(request, reply, limits, tooSlow(house, 'It goes on by itself.'));
+    if (isResumed)
+      cutSlowUpload(request, reply, { ...limits, wholeUploadBytes: 0 }, tooSlow(house, 'It goes on by itself.'));
     else if (routeOptions.config.isUpload) cutSlowUpload(request, reply, limits, tooSlow(house, 'Please try again.'));
     else cutSlowBody(raw, bodyMs);
     const { socket } = raw;
@@ -85,13 +89,17 @@ export function cutSlowBody(raw: IncomingMessage, bodyMs: number): void {
 
 /** An upload may take as long as it likes while it gets on; what still comes after the answer is a body like any other. */
 function cutSlowUpload({ raw }: FastifyRequest, reply: FastifyReply, limits: SlowLimits, answer: string): void {
-  const { bodyMs, uploadBytes, uploadMs } = limits;
+  const { bodyMs, uploadBytes, uploadMs, wholeUploadBytes } = limits;
   if (!hasBody(raw)) return;
   const { socket } = raw;
-  let seenBytes = socket.bytesRead;
+  const before = socket.bytesRead;
+  let seenBytes = before;
+  let looks = 0;
   const timer = setInterval(() => {
+    looks++;
+    const isBehind = socket.bytesRead - before < looks * wholeUploadBytes;
     // What lies there unread waits for us, not for the sender.
-    const isSlow = socket.bytesRead - seenBytes < uploadBytes && raw.readableLength === 0;
+    const isSlow = (socket.bytesRead - seenBytes < uploadBytes || isBehind) && raw.readableLength === 0;
     if (isSlow && !raw.complete) tellAndCut(raw, reply, answer);
     seenBytes = socket.bytesRead;
   }, uploadMs);

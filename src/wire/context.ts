@@ -45,6 +45,8 @@ export interface Context {
   actor(): Promise<Actor>;
   /** Whether calls of this kind are refused just now, for handlers that decide before they refuse. */
   isShedding(kind: Sheddable): boolean;
+  /** Gives back the place among those that are decided at once: this call only waits from now on. */
+  waitOutside(): void;
   /** One transaction as the system: for visitors, viewers and what a handler has authorised itself. */
   asSystem<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
   /** Sets a cookie with the house's attributes (HttpOnly, SameSite=Lax, Secure under https). */

@@ -195,6 +195,23 @@ test('an upload over a thin line that gets on is left alone', patience, async ()
   await expect.poll(said, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 204 /);
 });
 
+test('an upload in one piece that only just gets on is cut: it holds a place that others need', patience, async () => {
+  const { cookie } = headersOf(shared.creator.browser);
+  const { socket, isCut } = await connect(ours.port);
+  let said = '';
+  socket.on('data', (bytes: Buffer) => {
+    said += bytes.toString();
+  });
+  const head = ['POST /api/traces HTTP/1.1', 'Host: localhost', 'Origin: http://localhost:3000', `Cookie: ${cookie}`];
+  socket.write(`${[...head, 'Content-Type: image/jpeg', 'Content-Length: 20000000'].join('\r\n')}\r\n\r\n`);
+  // More than an upload that goes on by itself must bring between two looks, and less than this one must.
+  const part = Buffer.alloc((limits.uploadBytes + limits.wholeUploadBytes) / 8);
+  const sending = setInterval(() => socket.write(part), limits.uploadMs / 4);
+  await expect.poll(isCut, { timeout: 3 * limits.uploadMs + 10_000 }).toBe(true);
+  clearInterval(sending);
+  expect(said).toMatch(/^HTTP\/1\.1 408 [\s\S]*"message":"The upload was too slow. Please try again."/i);
+});
+
 test('who reads nothing of what was asked for is cut, who reads slowly gets all of it', patience, async () => {
   const link = await shared.makeLink();
   const quiet = await serveOthers(link);

@@ -16,28 +16,15 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 /** Begins to send a picture, of which nothing comes. @returns what ends it */
-async function begin({ browser }: Person, onAnswer: () => void = () => undefined): Promise<() => void> {
+async function begin({ browser }: Person): Promise<() => void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined); // it is cut on purpose
-  socket.on('data', onAnswer);
   await new Promise((done) => socket.once('connect', done));
   const head = ['PUT /api/profile/avatar HTTP/1.1', 'Host: localhost:3000', 'Origin: http://localhost:3000'];
   head.push(`Cookie: ${headersOf(browser).cookie}`, 'Content-Type: image/png', 'Content-Length: 900');
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await wait(300);
   return () => socket.destroy();
-}
-
-/** Begins to send as soon as there is a place: what was answered gives its place back a moment later. */
-async function hold(person: Person): Promise<() => void> {
-  for (;;) {
-    let isRefused = false;
-    const end = await begin(person, () => {
-      isRefused = true;
-    });
-    await wait(300);
-    if (!isRefused) return end;
-    end();
-  }
 }
 
 const send = async ({ browser }: Person) => {
@@ -49,10 +36,10 @@ const send = async ({ browser }: Person) => {
 /** Each asks again only now and then: a person has twenty tries. */
 const patience = { timeout: 20_000, interval: 500 };
 
-test('one person takes only some of the places, and gives them back by going away', async () => {
+test('one person has only some files on their way, and gives their places back by going away', async () => {
   const person = await signUpCreator(house);
   expect(await send(person)).toBe(415);
-  const ends = [await hold(person), await hold(person)];
+  const ends = [await begin(person), await begin(person)];
   await expect.poll(() => send(person), patience).toBe(503);
   for (const end of ends) end();
   await expect.poll(() => send(person), patience).toBe(415);
@@ -77,4 +64,11 @@ test('who goes away before being let in leaves no place taken', async () => {
   await client.end();
   await wait(200);
   expect(await send(person)).toBe(415);
+}, 60_000);
+
+test('those who have begun to send hold no place where pictures are made', async () => {
+  const slow = await Promise.all(Array.from({ length: 5 }, () => signUpCreator(house)));
+  const ends = await Promise.all([...slow, ...slow].map(begin));
+  expect(await send(await signUpCreator(house))).toBe(415);
+  for (const end of ends) end();
 }, 60_000);

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Engines } from '#engines/engines.ts';
+import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
+import { openPlaces } from '#kit/places.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { whyNoCreator } from '#wire/answer.ts';
 import type { Actor, Context } from '#wire/context.ts';
@@ -19,8 +21,10 @@ const rates = [
 ] as const;
 /** Large ones are clips, and take as much room as ten photos. */
 const clipRate = { name: 'trace-clip', limit: 10, windowSeconds: 86_400, words: 'a day' } as const;
-/** Copies that may be on their way at once, of everybody and of one creator. */
-const [mostAtOnce, mostOfOne] = [8, 2];
+/** Copies of one creator that may be on their way at once. */
+const mostOfOne = 2;
+/** Of everybody: they go to the store as they come, so what one holds is a line to it. */
+const arrivingLimits = { most: 64, mostOf: { network: 16 } };
 
 const Query = z.object({ albumId: Uuid.optional(), with: Uuid.optional() });
 
@@ -40,7 +44,20 @@ interface Admitted {
  */
 export async function mountTraceUpload(app: FastifyInstance, { engines, contextOf }: Mounting): Promise<void> {
   const admitted = new WeakMap<FastifyRequest, Admitted>();
-  const inside: string[] = [];
+  const ofCreators = openPlaces({ most: Number.POSITIVE_INFINITY, mostOf: { creator: mostOfOne } });
+  const arriving = openPlaces(arrivingLimits);
+  /** Gives a copy a place until its answer has gone. @returns the refusal when there is none */
+  const takePlace = (creator: string, { ip }: FastifyRequest, { raw }: FastifyReply) => {
+    const message = `${mostOfOne} copies are on their way already. Please wait until one of them is here.`;
+    const leaveOwn = ofCreators.take({ creator });
+    if (leaveOwn === undefined) return { code: 'RATE_LIMITED', data: { retryAfter: 5, message } } as const;
+    // Who has gone already will not close again.
+    const leave = raw.destroyed ? undefined : arriving.take({ network: networkOf(ip) });
+    if (leave === undefined) leaveOwn();
+    if (leave === undefined) return { code: 'UNAVAILABLE', data: { retryAfter: 5 } } as const;
+    raw.once('close', leaveOwn).once('close', leave);
+    return undefined;
+  };
   /** Whoever may not is told so before a byte of the file is read. */
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
@@ -53,7 +70,7 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
     if (typeof wish === 'string') return sayRefusal(reply, wish, { message: wishWords[wish] });
     if (wish.sizeBytes > (await mostBytes(engines))) return sayTooBig(engines, reply);
     const { userId } = actor;
-    const full = takePlace(inside, reply, userId) ?? (await takeRates(engines, context, userId, wish.sizeBytes));
+    const full = takePlace(userId, request, reply) ?? (await takeRates(engines, context, userId, wish.sizeBytes));
     if (full !== undefined) return sayRefusal(reply, full.code, full.data);
     admitted.set(request, { actor, ...wish });
   };
@@ -77,19 +94,6 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
       }
     });
   });
-}
-
-/** Gives a copy a place until its answer has gone. @returns the refusal when there is none */
-function takePlace(inside: string[], reply: FastifyReply, userId: string) {
-  const message = `${mostOfOne} copies are on their way already. Please wait until one of them is here.`;
-  if (inside.filter((other) => other === userId).length >= mostOfOne)
-    return { code: 'RATE_LIMITED', data: { retryAfter: 5, message } } as const;
-  // Who has gone already will not close again.
-  if (reply.raw.destroyed || inside.length >= mostAtOnce)
-    return { code: 'UNAVAILABLE', data: { retryAfter: 5 } } as const;
-  inside.push(userId);
-  reply.raw.once('close', () => inside.splice(inside.indexOf(userId), 1));
-  return undefined;
 }
 
 /** Counts a copy. @returns the refusal when there were too many */

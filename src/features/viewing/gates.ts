@@ -41,6 +41,8 @@ export interface Brought {
   now: Date;
   /** Passed earlier in this call, when it had to begin anew. */
   passed: Passed;
+  /** Said before a wait, which must hold no place that others need. */
+  waitOutside(): void;
 }
 
 /** Decides with what was typed and tapped: each gate is only looked at when it is the one that is in the way. */
@@ -118,12 +120,13 @@ type Tried = { right: true } | { triesLeft: number } | TooMany;
 async function tryPassword(
   engines: Engines,
   { linkId, creatorId, password }: Question,
-  { typed, secretHash, now }: { typed: string; secretHash: Buffer; now: Date },
+  { typed, secretHash, now, waitOutside }: Omit<Brought, 'body' | 'passed'> & { typed: string },
 ): Promise<Tried> {
   if (password === undefined) return { right: true };
   const { version, hash } = password;
   const taken = await takeTry(engines, 'password', { about: linkId, secretHash, now });
   if (taken.isOver) return { retryAfterSeconds: taken.retryAfterSeconds };
+  waitOutside();
   const queue = queues.get(linkId) ?? createTurns(1, mostWaiting);
   queues.set(linkId, queue);
   const isRight = await queue.run(async () => {

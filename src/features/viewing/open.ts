@@ -108,7 +108,8 @@ async function answerOpen(call: Call): Promise<FastifyReply> {
   for (let round = 0; round < mostRounds; round++) {
     const mark = changes.mark();
     const question = await findFactsBySlug(engines.database, slug, asker);
-    const judged = await judge(engines, question, { body, secretHash: call.opener.secretHash, now, passed });
+    const brought = { body, secretHash: call.opener.secretHash, now, passed, waitOutside: context.waitOutside };
+    const judged = await judge(engines, question, brought);
     if ('retryAfterSeconds' in judged) return sayTooMany(reply, judged.retryAfterSeconds);
     passed = judged.passed;
     const { decision, takesOver } = judged;
