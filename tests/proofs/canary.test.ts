@@ -25,7 +25,9 @@ import { type Canary, newCanary, nobody, Search } from './canary-search.ts';
 import { hearStatements, searchStatements } from './canary-statements.ts';
 import { expectHeard, Tally } from './canary-tally.ts';
 import { addresses, type CanaryWorld, openCanaryWorld } from './canary-world.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
+
+guards('src/**/contract.ts', 'src/**/api.ts', 'src/**/show.ts', 'src/wire/**', 'src/app/server.ts', 'db/migrations/**');
 
 const isBuilt = existsSync('build/salon/salon.html');
 const publicUrl = 'https://localhost:3000';

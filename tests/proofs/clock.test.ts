@@ -5,7 +5,9 @@ import type { HouseInTest } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { ruleDrills } from './clock-rules.ts';
 import { acts, drills, type Ending, openClockHouse, openVisit, type Use } from './clock-world.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, guards, tellProof } from './counts.ts';
+
+guards('src/features/*/rules.ts', 'src/features/access/**', 'src/features/viewing/**', 'src/features/accounts/**');
 
 /** R4: everything that ends is alive one millisecond before its instant and dead at it; what was ended stays so when the clock jumps. */
 const second = 1000;

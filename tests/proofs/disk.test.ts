@@ -6,7 +6,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { headersOf } from '#tests/support/house.ts';
 import { listDatabasesIn } from '#tests/support/server-process.ts';
 import { drawNoise } from '#tests/support/visitor.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, guards, tellProof } from './counts.ts';
 import {
   breakFile,
   cleanUp,
@@ -27,6 +27,8 @@ import {
   skipped,
 } from './disk-world.ts';
 import { flip } from './restore-world.ts';
+
+guards('src/engines/storage/**', 'src/features/albums/**', 'src/features/media/**');
 
 /** Albums of one round that stay. */
 const keptOfRound = 4;

@@ -3,12 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId, newToken } from '#kit/ids.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { pass } from '#tests/support/people.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { faceOf, kinds, listEarly, median, mediansOf, tapAll, widest } from './enumerate-taps.ts';
 import { bodyOf } from './matrix-bodies.ts';
 import { listRows } from './matrix-doors.ts';
 import { makeWorld, type Things, type World } from './matrix-world.ts';
 import { signInQuickly } from './quick-sessions.ts';
+
+guards('src/features/viewing/**', 'src/features/access/**', 'src/wire/refusals.ts');
 
 let house: HouseInTest;
 let world: World;

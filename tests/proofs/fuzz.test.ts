@@ -7,12 +7,14 @@ import { newId } from '#kit/ids.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { whileBroken, whileChanged } from './break-house.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, guards, tellProof } from './counts.ts';
 import { type FuzzedProcedure, listFuzzed } from './fuzz-inputs.ts';
 import { type Found, judge, nothingFound } from './fuzz-judge.ts';
 import { anyRequest, type FuzzedRequest } from './fuzz-requests.ts';
 import { canaries, makeWorld, type World } from './matrix-world.ts';
 import { signInQuickly } from './quick-sessions.ts';
+
+guards('src/**/contract.ts', 'src/wire/**', 'src/app/server.ts');
 
 let house: HouseInTest;
 let world: World;

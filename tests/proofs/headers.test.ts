@@ -4,10 +4,12 @@ import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
-import { tellProof } from './counts.ts';
+import { guards, tellProof } from './counts.ts';
 import { type Heard, isBuilt, type Listener, type LiveHouse, openLiveHouse } from './header-answers.ts';
 import { hearEverything } from './header-everything.ts';
 import { listStaleReasons, listUnasked } from './header-routes.ts';
+
+guards('src/app/headers.ts', 'src/app/site.ts', 'src/app/server.ts', 'src/wire/**');
 
 let house: HouseInTest;
 let listener: Listener;

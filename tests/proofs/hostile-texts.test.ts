@@ -4,8 +4,10 @@ import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { openSalon } from '#tests/support/salon.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, guards, tellProof } from './counts.ts';
 import { fill, hostileTexts, listTextFields, readHeaders } from './hostile-texts.ts';
+
+guards('src/**/contract.ts', 'src/wire/**', 'src/kit/bounded-text.ts', 'src/app/server.ts');
 
 /** Bodies end at a megabyte: this leaves room for what stands around a text. */
 const textBytes = 990_000;

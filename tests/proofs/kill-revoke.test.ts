@@ -3,8 +3,10 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Browser, newBrowser } from '#tests/support/house.ts';
 import { comeAgain, drawNoise, untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
+
+guards('src/features/links/**', 'src/features/access/**', 'src/features/viewing/**');
 
 /** R6: the real server, killed around the moment at which a link is taken back. */
 let room: KillRoom;

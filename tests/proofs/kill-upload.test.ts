@@ -9,8 +9,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Browser, headersOf } from '#tests/support/house.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf } from './kill-world.ts';
+
+guards('src/features/albums/**', 'src/features/media/**');
 
 /** R6: the real server, killed at any time while a large film goes up piece by piece, as a browser sends it. */
 const chunkBytes = 8 * 1024 * 1024;

@@ -7,10 +7,12 @@ import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from
 import { goodPassword, type Person, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { createLive } from '#wire/live.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type Hearing, once, openPages, startServer } from './live-pages.ts';
 import { NewsReader } from './news-reader.ts';
 import { signInQuickly } from './quick-sessions.ts';
+
+guards('src/wire/live.ts', 'src/app/live-routes.ts', 'src/features/viewing/**', 'src/engines/database/**');
 
 let house: HouseInTest;
 let shared: SharedAlbum;

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
-import { isFull, tellProof } from './counts.ts';
+import { guards, isFull, tellProof } from './counts.ts';
 import { canaries, makeWorld, type World } from './matrix-world.ts';
 import { listIdPlaces, placesOf, spellPlace, widestBodyOf } from './mixed-bodies.ts';
 import { listMixed, runMixed } from './mixed-nouns.ts';
 import { makeSides, type Side } from './mixed-sides.ts';
+
+guards('src/**/contract.ts', 'src/**/api.ts', 'src/**/*store.ts');
 
 /** Places for ids that no body of the drill fills. */
 const unfilled = (bodyOf: typeof widestBodyOf) =>

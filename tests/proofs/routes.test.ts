@@ -2,12 +2,14 @@ import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { fingerprint } from './matrix.ts';
 import type { Asker } from './matrix-world.ts';
 import { RawRun } from './raw-run.ts';
 import { listClosed, namesOf, type Shape, shapeOf } from './raw-shapes.ts';
 import { openRawWorld, type RawWorld } from './raw-things.ts';
+
+guards('src/app/server.ts', 'src/wire/raw.ts', 'src/features/*/*route*.ts', 'src/features/albums/uploads.ts', 'src/features/media/**', 'src/features/viewing/**', 'src/features/tracing/**');
 
 let house: HouseInTest;
 let world: RawWorld;

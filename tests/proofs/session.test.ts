@@ -7,7 +7,7 @@ import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { goodPassword, type Person, pass, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
 import { breachAt, whileBroken } from './break-house.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, guards, tellProof } from './counts.ts';
 import {
   Blindfold,
   type Called,
@@ -26,6 +26,8 @@ import { listRows } from './matrix-doors.ts';
 import { signInQuickly } from './quick-sessions.ts';
 import { openRawWorld, type RawWorld } from './raw-things.ts';
 import { changes, elsewheres, leadAway, misplacedOf } from './session-words.ts';
+
+guards('src/features/accounts/**', 'src/wire/**', 'src/app/server.ts');
 
 let house: HouseInTest;
 let world: RawWorld;

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { type Database, openDatabase } from '#engines/database/database.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
@@ -36,8 +37,19 @@ export async function setup(project: TestProject) {
   };
 }
 
+/** Nothing in this cluster outlives the run, so nothing has to reach the disk; proofs that kill a server have their own. */
+async function waiveDurability({ connection }: Database): Promise<void> {
+  const { host, port } = connection;
+  const postgres = new pg.Client({ host, port, user: 'postgres', database: 'postgres' });
+  await postgres.connect();
+  for (const name of ['fsync', 'full_page_writes']) await postgres.query(`alter system set ${name} = off`);
+  await postgres.query('select pg_reload_conf()');
+  await postgres.end();
+}
+
 async function prepareEmbedded(project: TestProject, cluster: string): Promise<() => Promise<void>> {
   const keeper = await openDatabase({ dataDir: cluster, migrations: null, log: quiet });
+  await waiveDurability(keeper);
   await fill(await openDatabase({ dataDir: cluster, name: template, migrations, log: quiet }));
   project.provide('cluster', cluster);
   project.provide('template', template);
