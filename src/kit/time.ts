@@ -1,5 +1,6 @@
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+export const secondMs = 1000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 const relativeMs = 7 * dayMs;
 

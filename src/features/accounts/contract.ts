@@ -109,6 +109,7 @@ export const Me = z.object({
     parallelUploads: z.int(),
     chunkBytes: z.int(),
     leaseSeconds: z.int(),
+    linkDefaultDays: z.int(),
     linkUndoHours: z.int(),
     storageBytes: z.int(),
     trialStorageBytes: z.int(),

@@ -1,4 +1,4 @@
-import { dayMs } from '#kit/time.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '#kit/time.ts';
 
 /** Where a person stands in setting up the account, in order. */
 export const setupSteps = ['password', 'profile', 'consent', 'first_step', 'done'] as const;
@@ -9,10 +9,6 @@ export const trialCode = 'FREE7';
 /** Of the texts that a person agrees to; a new text gets a new version. */
 export const termsVersion = '2026-11';
 export const contentPolicyVersion = '2026-11';
-
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
 
 const adminSessionMs = 12 * hourMs;
 /** A session's last use is written at most this often. */

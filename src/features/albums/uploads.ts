@@ -10,6 +10,7 @@ import { adoptFile } from '#features/media/adopt.ts';
 import { sendMedium } from '#features/media/send-medium.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { isUuid, newId } from '#kit/ids.ts';
+import { dayMs } from '#kit/time.ts';
 import { type Actor, type Context, hasAccess } from '#wire/context.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
 import { type RefusalCode, refusals } from '#wire/refusals.ts';
@@ -30,8 +31,6 @@ import {
   sumUploads,
   type UploadRow,
 } from './uploads-store.ts';
-
-const dayMs = 24 * 3_600_000;
 
 interface Call {
   context: Context;

@@ -1,10 +1,8 @@
 import { formatCount, formatDuration } from '#kit/text.ts';
-import { dayMs, formatDate, type Place, tellTimeAgo } from '#kit/time.ts';
+import { dayMs, formatDate, hourMs, type Place, tellTimeAgo } from '#kit/time.ts';
 import type { Channel, MagicLink } from './contract.ts';
 import type { Policy } from './policy.ts';
 import { type Badge, isNamedAfter, type SecondState, secondStateOf } from './rules.ts';
-
-const hourMs = 3_600_000;
 
 export const channelNames: Readonly<Record<Channel, string>> = {
   whatsapp: 'WhatsApp',

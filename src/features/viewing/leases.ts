@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { type Asker, findFactsOfVisit, type Question } from '#features/access/store.ts';
 import { windowOf } from '#features/audit/rules.ts';
+import { aliveSinceOf } from '#features/links/alive-since.ts';
 import type { Grant } from '#features/media/codewords.ts';
 import { insertLeases } from '#features/media/leases-store.ts';
 import type { KeyedPack } from '#features/media/preview-store.ts';
@@ -22,10 +23,11 @@ import { readViewerCookie } from './visitor.ts';
 const minuteSeconds = 60;
 
 /** What a call of an open screen brings: who it says it is. */
-export const askerOf = ({ engines, caller, now }: Context, deviceSecretHash: Buffer | undefined): Asker => ({
-  now,
+export const askerOf = async (context: Context, deviceSecretHash: Buffer | undefined): Promise<Asker> => ({
+  now: context.now,
+  aliveSince: await aliveSinceOf(context),
   deviceSecretHash,
-  country: engines.place.countryOf(caller.address),
+  country: context.engines.place.countryOf(context.caller.address),
 });
 
 /** POST /api/view/leases: keys, and packs where the browser lacks them, of what comes onto the screen. */
@@ -38,7 +40,7 @@ export function mountLeases(app: FastifyInstance, { engines, contextOf }: Mounti
     const { data: wanted } = LeaseRequest.safeParse(request.body);
     if (wanted === undefined) return sayRefusal(reply, 'VALIDATION');
     const { visitId, items } = wanted;
-    const asker = askerOf(context, readViewerCookie(context));
+    const asker = await askerOf(context, readViewerCookie(context));
     const mark = changes.mark();
     const question = await findFactsOfVisit(engines.database, visitId, asker);
     const going = decideGoing(question, now);

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
+import { aliveSinceOf } from '#features/links/alive-since.ts';
 import type { Context } from '#wire/context.ts';
 import { isOwnOrigin } from '#wire/origin.ts';
 import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
@@ -65,7 +66,8 @@ export function mountOpen(app: FastifyInstance, { engines, contextOf }: Mounting
     if (retryAfterSeconds !== undefined) return sayTooMany(reply, retryAfterSeconds);
     const { place, secretHash } = opener;
     const country = place.source === 'timezone' ? undefined : place.country;
-    const asker = { now: context.now, deviceSecretHash: secretHash, country };
+    const aliveSince = await aliveSinceOf(context);
+    const asker = { now: context.now, aliveSince, deviceSecretHash: secretHash, country };
     return answerOpen({ engines, changes, reply, context, body, slug, opener, asker, earliest, wrongCode });
   });
 }

@@ -1,6 +1,4 @@
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const dayMs = 24 * 60 * minuteMs;
+import { dayMs, minuteMs, secondMs } from '#kit/time.ts';
 
 /** Time until something begins, in words: "2 h 14 min", "3 days", "40 s". */
 export function waitText(ms: number): string {
