@@ -4,7 +4,7 @@ import { dayMs, hourMs, minuteMs, secondMs } from '#kit/time.ts';
 export const setupSteps = ['password', 'profile', 'consent', 'first_step', 'done'] as const;
 export type SetupStep = (typeof setupSteps)[number];
 
-/** Spec §9: the one trial code there is. */
+/** The one trial code there is. */
 export const trialCode = 'FREE7';
 /** Of the texts that a person agrees to; a new text gets a new version. */
 export const termsVersion = '2026-11';
@@ -42,7 +42,7 @@ export function findSubscriptionStatus(
 const subscribed = new Set<string | null>(['active', 'trialing', 'past_due']);
 const stopped = new Set(['suspended', 'deleting', 'deleted']);
 
-/** Spec §4: access = admin OR free user OR subscribed; only the server decides. */
+/** Access is admin, free user or subscribed; only the server decides. */
 export function standingOf(stored: StoredStanding, now: Date) {
   return {
     isAdmin: stored.isAdmin,

@@ -2,7 +2,7 @@
 export const nameViewer = (viewerId: string, given: string | null): string =>
   given ?? `Viewer ${viewerId.slice(-4).toUpperCase()}`;
 
-/** Single visits and looks are kept for 13 months, then only their sums (product, insights). */
+/** Single visits and looks are kept for 13 months, then only their sums. */
 export function eventsKeptSince(now: Date): Date {
   const since = new Date(now);
   since.setUTCMonth(since.getUTCMonth() - 13);

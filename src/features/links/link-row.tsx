@@ -16,7 +16,7 @@ import { canShare, copyLink, shareAddress } from './sharing.tsx';
 
 const badgeTones = { active: 'moss', expired: 'plain', revoked: 'rust' } as const;
 
-/** Exactly the spec's three words, and beside them what is happening now. */
+/** Active, Expired or Revoked, and beside it what is happening now. */
 export function LinkBadge({ link }: { link: MagicLink }) {
   const badge = badgeOf(link, useNow());
   if (link.isLookingNow)

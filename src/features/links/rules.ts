@@ -31,7 +31,7 @@ export interface BadgeFacts {
 }
 export type Badge = 'revoked' | 'expired' | 'active';
 
-/** Spec §4: Revoked if is_revoked; otherwise Expired if expires_at is past; otherwise Active. */
+/** Revoked wins over expired: the creator's own act is the stronger word. */
 export function badgeOf({ isRevoked, expiresAt }: BadgeFacts, now: Date): Badge {
   if (isRevoked) return 'revoked';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';

@@ -277,7 +277,7 @@ describe('what counts', () => {
 });
 
 describe('statements', () => {
-  it('needs at most 8 for an open and 3 for a lease (P17)', async () => {
+  it('needs at most 8 for an open and 3 for a lease', async () => {
     const { slug } = await shared.makeLink();
     await shared.salon.tap(slug);
     const browser = newBrowser();
