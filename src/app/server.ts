@@ -24,6 +24,7 @@ import { type Mounting, sayFailure, sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { isStorable } from '#wire/storable.ts';
+import { isCrooked } from './addresses.ts';
 import { mountDev } from './dev.ts';
 import { callerOf, leaveTurnstile, openDoor } from './door.ts';
 import { giveHeaders, mountHeaders } from './headers.ts';
@@ -91,6 +92,7 @@ export async function createServer(
   answerUnknown(app);
   guard(app, engines);
   cutSlowClients(app, slow, engines.house);
+  refuseCrooked(app);
   const shedding = await door.mount(app);
   const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding) };
   await mountRpc(app, router, {
@@ -106,9 +108,18 @@ export async function createServer(
 
 /** Unknown addresses say what every "not yours" says. */
 function answerUnknown(app: FastifyInstance): void {
-  app.setNotFoundHandler((_request, reply) => {
-    const { code, status, message } = refuse('NOT_FOUND');
-    void reply.code(status).send({ code, message });
+  app.setNotFoundHandler((_request, reply) => void sayUnknown(reply));
+}
+
+function sayUnknown(reply: FastifyReply): FastifyReply {
+  const { code, status, message } = refuse('NOT_FOUND');
+  return reply.code(status).send({ code, message });
+}
+
+/** One spelling an address, before anybody judges a call by it: in a crowd what must always work is known by its address. */
+function refuseCrooked(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ routeOptions, url }, reply) => {
+    if (isCrooked(routeOptions.url, url)) return sayUnknown(reply);
   });
 }
 
