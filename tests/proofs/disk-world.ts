@@ -37,7 +37,7 @@ async function openServer(dataDir: string): Promise<Visitor> {
   const server = spawnServer({ port, dataDir, environment: { PF_ROLE: 'web' } });
   servers.push(server);
   await server.untilUp();
-  return visit(server.url);
+  return visit(server);
 }
 export function newFolder(): string {
   const folder = makeDataDir('pf-disk-');

@@ -1,4 +1,5 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
+import { developerHeaders } from '#tests/support/developer.ts';
 import { type Browser, headersOf } from '#tests/support/house.ts';
 import { bodyOf } from './matrix-bodies.ts';
 import type { MatrixRow } from './matrix-doors.ts';
@@ -62,11 +63,13 @@ export async function callRoutes(
 ): Promise<Called> {
   const { 'content-type': type = '', ...where } = page;
   const sent = { ...headersOf(browser), ...where } as Record<string, string>;
-  const { host } = new URL(house.engines.house.publicUrl);
+  const { publicUrl, dataDir } = house.engines.house;
+  const { host } = new URL(publicUrl);
   const send = async (name: string, shape: Shape & { method: string }): Promise<number> => {
     if (!name.includes(' /dev/')) return (await sendShape(salon.url, shape, sent)).status;
-    // Where developers look, the house must be called by its name.
-    const headers = { host, ...sent, ...shape.headers };
+    // Where developers look, the house must be called by its name, and knows them by a cookie of their own.
+    const cookie = [sent.cookie ?? [], developerHeaders({ url: publicUrl, dataDir }).cookie].flat().join('; ');
+    const headers = { host, ...sent, cookie, ...shape.headers };
     const call = { method: 'POST', url: shape.path, headers, payload: String(shape.body) } as const;
     return (await house.app.inject(call)).statusCode;
   };

@@ -31,7 +31,7 @@ async function openRoom(): Promise<void> {
   rooms.push(room);
   // Nobody works on what is sent: it is only to arrive.
   await room.start('web');
-  visitor = visit(room.server.url);
+  visitor = visit(room.server);
   creator = await visitor.signUp('upload@example.com');
   albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
 }
