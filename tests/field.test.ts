@@ -110,6 +110,7 @@ function beginPart(url: string, browser: Browser, uploadId: string, bytes: Buffe
   const headers = {
     ...headersOf(browser),
     'tus-resumable': '1.0.0',
+    'x-csrf-token': 'orpc',
     'upload-offset': String(offset),
     'content-type': 'application/offset+octet-stream',
     'content-length': String(size - offset),

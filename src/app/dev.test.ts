@@ -165,7 +165,7 @@ test('a form of another page in this developer’s browser turns no clock and be
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
   ])
-    expect((await turn({ host, cookie: `pf_dev=${token}`, ...foreign })).statusCode, JSON.stringify(foreign)).toBe(404);
+    expect((await turn({ host, cookie: `pf_dev=${token}`, ...foreign })).statusCode, JSON.stringify(foreign)).toBe(403);
   expect(turnedMs()).toBe(0);
   expect((await turn(withToken())).statusCode).toBe(303);
   expect(turnedMs()).toBe(60_000);

@@ -93,7 +93,7 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       ),
     );
     route('POST', '/dev/clock', async (request, reply) => {
-      const turned = Number((request.body as { seconds?: string }).seconds ?? 0) * 1000;
+      const turned = Number((request.body as { seconds?: string } | undefined)?.seconds ?? 0) * 1000;
       turnClock(turned);
       await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: clockTurned, turnedMs: turned }));
       return reply.redirect('/dev/clock', 303);
@@ -106,7 +106,7 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       ),
     );
     route('POST', '/dev/become', async (request, reply) => {
-      const email = String((request.body as { email?: string }).email ?? '').toLowerCase();
+      const email = String((request.body as { email?: string } | undefined)?.email ?? '').toLowerCase();
       const userId = await database.work({ kind: 'system' }, (tx) => findUserIdByEmail(tx, email));
       if (userId === undefined) return page(reply.code(404), 'Become', '<p>Nobody has this address.</p>');
       await beginSession(contextOf(request, reply), userId);

@@ -19,6 +19,7 @@ import { mountViewing } from '#features/viewing/mount.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { cookieLine } from '#wire/cookies.ts';
 import type { Live } from '#wire/live.ts';
+import { whyForeign } from '#wire/origin.ts';
 import type { Subject, Who } from '#wire/promise.ts';
 import { type Mounting, sayFailure, sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -93,6 +94,7 @@ export async function createServer(
   guard(app, engines);
   cutSlowClients(app, slow, engines.house);
   refuseCrooked(app);
+  refuseForeign(app, engines.house);
   const shedding = await door.mount(app);
   const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding) };
   await mountRpc(app, router, {
@@ -120,6 +122,15 @@ function sayUnknown(reply: FastifyReply): FastifyReply {
 function refuseCrooked(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ routeOptions, url }, reply) => {
     if (isCrooked(routeOptions.url, url)) return sayUnknown(reply);
+  });
+}
+
+/** No route does what another site's page asks, whatever it is: a new one need not remember. */
+function refuseForeign(app: FastifyInstance, house: Engines['house']): void {
+  const silent = { message: 'Send the header x-csrf-token with cookies, or use a bearer token.' };
+  app.addHook('onRequest', async (request, reply) => {
+    const why = whyForeign(house, request);
+    if (why !== undefined) return sayRefusal(reply, 'CSRF', why === 'silent' ? silent : {});
   });
 }
 

@@ -74,6 +74,7 @@ async function sendPiece(upload: Upload): Promise<number> {
   upload.reached = from;
   const headers = {
     'tus-resumable': '1.0.0',
+    'x-csrf-token': 'orpc',
     'upload-offset': String(from),
     'content-type': 'application/offset+octet-stream',
     'content-length': piece.length,

@@ -36,7 +36,7 @@ export interface Visitor {
   untilSettled(browser: Browser, albumId: string, minutes?: number): Promise<Item[]>;
 }
 
-const tus = { 'tus-resumable': '1.0.0' };
+const tus = { 'tus-resumable': '1.0.0', 'x-csrf-token': 'orpc' };
 const encode = (text: string) => Buffer.from(text).toString('base64');
 
 /** Asks, and asks again when the machine is too busy, as the pages do. @returns another answer than that, or the last of many */

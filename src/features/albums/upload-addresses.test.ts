@@ -128,6 +128,7 @@ test('a query on the address of an upload is refused in words, and its plain add
   }
   const written = await askOf('PATCH', `/files/${mine}`, mia.browser);
   expect([written.status, written.headers['upload-offset']]).toEqual([204, '2']);
+  expect(written.headers['access-control-allow-origin'], 'no other site’s script reads it').toBeUndefined();
   expect((await askOf('DELETE', `/files/${mine}`, mia.browser)).status).toBe(204);
   expect((await lookAt(mine, mia)).staged).toBeUndefined();
 });

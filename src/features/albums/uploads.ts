@@ -11,7 +11,6 @@ import { sendMedium } from '#features/media/send-medium.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { isUuid, newId } from '#kit/ids.ts';
 import { type Actor, type Context, hasAccess } from '#wire/context.ts';
-import { isOwnOrigin } from '#wire/origin.ts';
 import { sayRefusal } from '#wire/raw.ts';
 import { type RefusalCode, refusals } from '#wire/refusals.ts';
 import { readMetadata, readNoted, removeStaged, sizeOfStaged } from './staging.ts';
@@ -159,6 +158,8 @@ function openTus(engines: Engines, calls: AsyncLocalStorage<Call>, locker: Locke
     maxSize: 4 * 2 ** 30,
     relativeLocation: true,
     respectForwardedHeaders: false,
+    // By itself tus lets every site's scripts read what it answers.
+    allowedOrigins: () => false,
     namingFunction: () => newId(engines.clock()),
     // By itself tus takes the last word of the whole address, query and all: not the one that was authorised.
     getFileIdFromRequest: () => calling().uploadId,
@@ -188,8 +189,6 @@ function openTus(engines: Engines, calls: AsyncLocalStorage<Call>, locker: Locke
 async function authorise(request: FastifyRequest, reply: FastifyReply, context: Context): Promise<Call | undefined> {
   const say = (code: RefusalCode, status: number = refusals[code].status) =>
     void reply.code(status).send({ code, message: refusals[code].message });
-  if (request.method !== 'GET' && !isOwnOrigin(context.engines.house, request.headers))
-    return say('FORBIDDEN') as undefined;
   const actor = await context.actor();
   if (actor.kind === 'visitor') return say('UNAUTHENTICATED') as undefined;
   const { standing } = actor;
