@@ -92,6 +92,7 @@ test('without an inode for it no upload begins, and it begins as soon as there i
       method: 'POST',
       headers: {
         'tus-resumable': '1.0.0',
+        'x-csrf-token': 'orpc',
         ...headersOf(creator),
         'upload-length': String(photo.length),
         'upload-metadata': metadata,

@@ -1,4 +1,6 @@
-import type { FastifyRequest, RouteOptions } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { developerHeaders } from '#tests/support/developer.ts';
 import { type Browser, headersOf } from '#tests/support/house.ts';
 import { bodyOf } from './matrix-bodies.ts';
 import type { MatrixRow } from './matrix-doors.ts';
@@ -17,7 +19,7 @@ export const foreign: readonly Page[] = [
   { origin: 'http://localhost:3000.evil.example', 'content-type': 'application/json' },
   { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' },
 ];
-/** One of an old browser, which tells of no site; of procedures it is refused like all others, raw routes take it for a program. */
+/** One of an old browser, which tells of no site: with cookies, and without a header that no form sends, it is refused like all others. */
 export const old: Page = { referer: 'https://evil.example/', 'content-type': 'multipart/form-data; boundary=x' };
 
 /** Our own page. */
@@ -62,11 +64,13 @@ export async function callRoutes(
 ): Promise<Called> {
   const { 'content-type': type = '', ...where } = page;
   const sent = { ...headersOf(browser), ...where } as Record<string, string>;
-  const { host } = new URL(house.engines.house.publicUrl);
+  const { publicUrl, dataDir } = house.engines.house;
+  const { host } = new URL(publicUrl);
   const send = async (name: string, shape: Shape & { method: string }): Promise<number> => {
     if (!name.includes(' /dev/')) return (await sendShape(salon.url, shape, sent)).status;
-    // Where developers look, the house must be called by its name.
-    const headers = { host, ...sent, ...shape.headers };
+    // Where developers look, the house must be called by its name, and knows them by a cookie of their own.
+    const cookie = [sent.cookie ?? [], developerHeaders({ url: publicUrl, dataDir }).cookie].flat().join('; ');
+    const headers = { host, ...sent, cookie, ...shape.headers };
     const call = { method: 'POST', url: shape.path, headers, payload: String(shape.body) } as const;
     return (await house.app.inject(call)).statusCode;
   };
@@ -114,21 +118,20 @@ export async function callProcedures(
   return called;
 }
 
-/** Routes to which every page is our own, whatever the browser says: their defence is switched off. */
+/** A house that takes every page for its own, whatever the browser says: its defence is switched off. */
 export class Blindfold {
-  readonly names = new Set<string>();
+  isOn = false;
   readonly #origin: string;
   constructor(origin: string) {
     this.#origin = origin;
   }
 
-  /** Hears of every route of a house. */
-  readonly hear = (route: RouteOptions): void => {
-    const pretend = async ({ method, headers, routeOptions }: FastifyRequest) => {
-      if (!this.names.has(`${method} ${routeOptions.url}`)) return;
+  /** Stands before a house that listens. */
+  standBefore({ server }: Pick<FastifyInstance, 'server'>): void {
+    server.prependListener('request', ({ headers }: IncomingMessage) => {
+      if (!this.isOn) return;
       headers.origin = this.#origin;
       delete headers['sec-fetch-site'];
-    };
-    route.onRequest = [pretend, ...[route.onRequest ?? []].flat()];
-  };
+    });
+  }
 }

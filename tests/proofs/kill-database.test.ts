@@ -29,7 +29,7 @@ beforeAll(async () => {
   // The first start without a worker: nobody draws the demo, whose pictures would only be in the way here.
   server = spawnServer({ port, dataDir, environment: { PF_ROLE: 'web' } });
   await server.untilUp();
-  visitor = visit(server.url);
+  visitor = visit(server);
   creator = await visitor.signUp('database@example.com');
   for (let n = 0; n < 3; n++) scribes.push(await newScribe(`Scribe ${n}`));
   sharedId = (await visitor.must('albums.create', { name: 'Shared' }, creator)).id;

@@ -44,7 +44,7 @@ test.runIf(canDrawClips)(
   patience,
   async () => {
     await room.start('web');
-    visitor = visit(room.server.url);
+    visitor = visit(room.server);
     creator = await visitor.signUp('film@example.com');
     albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
     film = drawClip({ seconds: 10, width: 640, height: 360 });

@@ -19,7 +19,7 @@ const counts = { answered: 0, unanswered: 0, taken: 0, seenFirst: 0 };
 beforeAll(async () => {
   room = await openKillRoom();
   await room.start('web');
-  visitor = visit(room.server.url);
+  visitor = visit(room.server);
   creator = await visitor.signUp('revoke@example.com');
   albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
   await room.server.end('SIGTERM');

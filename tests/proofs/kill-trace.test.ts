@@ -80,7 +80,7 @@ test(
   async () => {
     // Whoever comes before the first worker finds no demo being drawn.
     await room.start('web');
-    visitor = visit(room.server.url);
+    visitor = visit(room.server);
     creator = await visitor.signUp('killed@example.com');
     await room.server.end('SIGTERM');
     await room.start('all');

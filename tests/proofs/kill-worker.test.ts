@@ -30,7 +30,7 @@ let last: Round;
 beforeAll(async () => {
   room = await openWorkerRoom();
   if (room === undefined) return;
-  visitor = visit(room.url);
+  visitor = visit(room);
   creator = await visitor.signUp('worker@example.com');
   albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
   await room.startWorker();

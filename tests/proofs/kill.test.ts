@@ -72,7 +72,7 @@ test(
       await room.start('web');
       expect(await migrated()).toEqual(migrations);
     }
-    visitor = visit(room.server.url);
+    visitor = visit(room.server);
     creator = await visitor.signUp('kill@example.com');
     albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
   },

@@ -48,7 +48,7 @@ afterAll(async () => {
 async function start(of = dataDir): Promise<Visitor> {
   server = spawnServer({ port: await findFreePort(), dataDir: of, environment: firstLanding.environment });
   await server.untilUp();
-  return visit(server.url);
+  return visit(server);
 }
 
 /** A creator whose trial is over: she may store what a subscription holds. */

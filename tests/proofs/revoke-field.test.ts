@@ -28,7 +28,7 @@ const figures: Record<string, number> = {};
 beforeAll(async () => {
   field = await openField();
   if (field === undefined) return;
-  const creator = visit(field.url);
+  const creator = visit(field);
   mia = await creator.signUp('mia@example.com');
   ({ id: albumId } = await creator.must('albums.create', { name: 'Outside' }, mia));
   const photo = await drawNoise(300, 200);

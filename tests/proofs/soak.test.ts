@@ -177,7 +177,7 @@ async function soak(seconds: number, planted?: { file: string; statement: string
   const connect = () => connectTo(database);
   const owner = await connect();
   if (planted !== undefined) await (await connect()).query(planted.statement);
-  const world = await openSoakWorld(server.url);
+  const world = await openSoakWorld(server);
   const over = new AbortController();
   closing.push(() => over.abort());
 

@@ -21,7 +21,6 @@ describe('links in mails', () => {
     const names = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
-      origin: 'https://evil.example',
       forwarded: 'host=evil.example',
     };
     const { email } = await signUpCreator(house);

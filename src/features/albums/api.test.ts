@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const tus = { 'tus-resumable': '1.0.0' };
+const tus = { 'tus-resumable': '1.0.0', 'x-csrf-token': 'orpc' };
 const encode = (text: string) => Buffer.from(text).toString('base64');
 
 async function begin(

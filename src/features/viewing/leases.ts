@@ -8,8 +8,7 @@ import { insertLeases } from '#features/media/leases-store.ts';
 import type { KeyedPack } from '#features/media/preview-store.ts';
 import { isFullRendition } from '#features/media/rules.ts';
 import type { Context } from '#wire/context.ts';
-import { isOwnOrigin } from '#wire/origin.ts';
-import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
+import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { answerNo, answerPictures, termsOf } from './answering.ts';
 import type { Changes } from './changes.ts';
 import { LeaseRequest } from './contract.ts';
@@ -34,7 +33,6 @@ export const askerOf = async (context: Context, deviceSecretHash: Buffer | undef
 export function mountLeases(app: FastifyInstance, { engines, contextOf }: Mounting, changes: Changes): void {
   const config = { who: ['viewer'] as const, subject: 'visit' as const };
   app.post('/api/view/leases', { config }, async (request, reply) => {
-    if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
     const context = contextOf(request, reply);
     const { now } = context;
     const { data: wanted } = LeaseRequest.safeParse(request.body);

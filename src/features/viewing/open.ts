@@ -4,8 +4,7 @@ import type { Engines } from '#engines/engines.ts';
 import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
 import type { Context } from '#wire/context.ts';
-import { isOwnOrigin } from '#wire/origin.ts';
-import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
+import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { type Admitted, admit, keepGates, type Opener } from './admit.ts';
 import { answerNo, answerPictures, termsOf } from './answering.ts';
 import type { Changes } from './changes.ts';
@@ -51,7 +50,6 @@ export function mountOpen(app: FastifyInstance, { engines, contextOf }: Mounting
   const robots = openRobotTally(engines);
   app.addHook('onClose', robots.write);
   app.post<{ Params: { slug: string } }>('/api/view/:slug/open', { config }, async (request, reply) => {
-    if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
     const earliest = pause(neutralMs);
     const context = contextOf(request, reply);
     const { data: body } = OpenRequest.safeParse(request.body ?? {});
