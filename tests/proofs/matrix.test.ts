@@ -5,7 +5,14 @@ import { guards, isFull, tellProof } from './counts.ts';
 import { runMatrix } from './matrix.ts';
 import { listRows, type MatrixRow } from './matrix-doors.ts';
 
-guards('src/**/contract.ts', 'src/**/api.ts', 'src/**/*store.ts', 'src/wire/**', 'src/app/server.ts', 'db/migrations/**');
+guards(
+  'src/**/contract.ts',
+  'src/**/api.ts',
+  'src/**/*store.ts',
+  'src/wire/**',
+  'src/app/server.ts',
+  'db/migrations/**',
+);
 
 test('every procedure says who may call it and what its ids are about', () => {
   const rows = listRows();

@@ -9,7 +9,15 @@ import { RawRun } from './raw-run.ts';
 import { listClosed, namesOf, type Shape, shapeOf } from './raw-shapes.ts';
 import { openRawWorld, type RawWorld } from './raw-things.ts';
 
-guards('src/app/server.ts', 'src/wire/raw.ts', 'src/features/*/*route*.ts', 'src/features/albums/uploads.ts', 'src/features/media/**', 'src/features/viewing/**', 'src/features/tracing/**');
+guards(
+  'src/app/server.ts',
+  'src/wire/raw.ts',
+  'src/features/*/*route*.ts',
+  'src/features/albums/uploads.ts',
+  'src/features/media/**',
+  'src/features/viewing/**',
+  'src/features/tracing/**',
+);
 
 let house: HouseInTest;
 let world: RawWorld;
