@@ -1,4 +1,7 @@
-import { dayMs, minuteMs, secondMs } from '#kit/time.ts';
+// The loader is inlined into the page and shares no module with the rest of the app, so these stand here once more.
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const dayMs = 24 * 60 * minuteMs;
 
 /** Time until something begins, in words: "2 h 14 min", "3 days", "40 s". */
 export function waitText(ms: number): string {
