@@ -15,8 +15,10 @@ test('every proof that the threats name exists', () => {
 });
 
 test('every setting stands in the table of docs/operations.md, as it is', () => {
+  // The formatter pads the columns of a table.
+  const plain = (text: string) => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
   const document = read('docs/operations.md');
-  expect(withTable(document, settingsTable())).toBe(document);
+  expect(plain(withTable(document, settingsTable()))).toBe(plain(document));
 });
 
 describe('the requirements of ASVS', () => {
