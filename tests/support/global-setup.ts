@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { type Database, openDatabase } from '#engines/database/database.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
+import { openMaterial } from './material.ts';
 import { makeOutsideDatabase, makeOutsideOwner, noOutsidePostgres, openOutsidePostgres } from './outside-postgres.ts';
 
 declare module 'vitest' {
@@ -29,6 +30,7 @@ const quiet = () => undefined;
 export async function setup(project: TestProject) {
   const folder = mkdtempSync(path.join(tmpdir(), 'pf-tests-'));
   chmodSync(folder, 0o755); // or PostgreSQL's own account could not enter it, when we are root
+  openMaterial(path.join(folder, 'material'));
   const isOutside = process.env.TEST_SERVER === 'outside';
   const end = await (isOutside ? prepareOutside(project, folder) : prepareEmbedded(project, folder));
   return async () => {

@@ -20,21 +20,28 @@ export function listTestKinds(root: string): TestKinds {
     const before = known.get(file);
     if (before !== undefined) return before;
     known.set(file, heavy.has(file)); // what imports itself in a circle is heavy by its other imports
-    const is = heavy.has(file) || listImports(root, file).some(isHeavy);
+    const text = readIfThere(path.join(root, file));
+    const is = heavy.has(file) || opensItself(file, text) || listImports(file, text).some(isHeavy);
     known.set(file, is);
     return is;
   };
   return { plain: files.filter((file) => !isHeavy(file)), app: files.filter(isHeavy) };
 }
 
-/** The project's own files that a file imports. */
-function listImports(root: string, file: string): string[] {
-  let text: string;
+/** Whether a test asks for the tests' cluster, or opens a database of its own. */
+const opensItself = (file: string, text: string) =>
+  file.includes('.test.') && /\binject\b[^}]*\} from 'vitest'|\bopenDatabase\(/.test(text);
+
+function readIfThere(file: string): string {
   try {
-    text = readFileSync(path.join(root, file), 'utf8');
+    return readFileSync(file, 'utf8');
   } catch {
-    return []; // a picture, or a file that is made by the build
+    return ''; // a picture, or a file that is made by the build
   }
+}
+
+/** The project's own files that a file with this text imports. */
+function listImports(file: string, text: string): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].flatMap(([, name = '']) => {
     if (name.startsWith('.')) return [path.posix.join(path.posix.dirname(file), name)];
     const [, area, rest] = /^#(tests\/|db\/)?(.+)$/.exec(name) ?? [];
