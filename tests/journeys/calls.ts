@@ -79,5 +79,5 @@ export const listItems = async (page: Page, url: string, albumId: string): Promi
 /** Waits until so many items of an album are ready. */
 export async function untilItemsReady(page: Page, url: string, albumId: string, count: number): Promise<void> {
   const countReady = async () => (await listItems(page, url, albumId)).filter(({ state }) => state === 'ready').length;
-  await expect.poll(countReady, { timeout: 600_000, intervals: [100, 250] }).toBe(count);
+  await expect.poll(countReady, { timeout: 900_000, intervals: [100, 250] }).toBe(count);
 }
