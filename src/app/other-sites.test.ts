@@ -71,7 +71,7 @@ async function ask({ method, path, body }: Call, headers: Record<string, string>
     const said = answer.body.startsWith('{') ? answer.json() : {};
     return { status: answer.statusCode, code: (said.json ?? said).code, setsCookie: 'set-cookie' in answer.headers };
   }
-  const { status, headers: head, bytes } = await sendShape(world.salon.url, { method, path, body, headers }, {});
+  const { status, headers: head, bytes } = await sendShape(world.viewerApi.url, { method, path, body, headers }, {});
   const text = bytes.toString();
   return { status, code: text.startsWith('{') ? JSON.parse(text).code : undefined, setsCookie: head.has('set-cookie') };
 }

@@ -101,13 +101,13 @@ export function* askProcedures(world: CanaryWorld, { all, askers, spellings }: R
 
 /** One call, and all words of its answer. */
 async function fetchWhole(
-  { salon, house }: CanaryWorld,
+  { viewerApi, house }: CanaryWorld,
   asker: Asker,
   shape: Shape & { method: string },
 ): Promise<Heard> {
   const origin = new URL(house.engines.house.publicUrl).origin;
   const sent = { origin, ...headersOf(asker.browser) } as Record<string, string>;
-  const answer = await sendShape(salon.url, shape, sent).catch(() => undefined);
+  const answer = await sendShape(viewerApi.url, shape, sent).catch(() => undefined);
   if (answer === undefined) return { status: undefined, text: '' };
   const { status, headers, bytes } = answer;
   // The words of a PDF are packed, and written by the numbers of its own letters.
@@ -200,7 +200,7 @@ export function* askAddresses(
 
 /** What a viewer does with a link: the tap in each of its ways, then every picture in both sizes. */
 export function* askAsViewers(world: CanaryWorld): Generator<Ask> {
-  const { a, b, salon, otherSlug } = world;
+  const { a, b, viewerApi, otherSlug } = world;
   const slugs = [
     ['A', a.things.slug],
     ['B', b.things.slug],
@@ -232,9 +232,9 @@ export function* askAsViewers(world: CanaryWorld): Generator<Ask> {
         holds: whose === 'a closed link of A' ? 'A' : holderOf[whose],
         async send() {
           const { browser } = asker;
-          const { status, head, text, headers, pictures } = await salon.tap(slug, body, browser);
+          const { status, head, text, headers, pictures } = await viewerApi.tap(slug, body, browser);
           const items = ['p2048', 'thumb512'].map((rendition) => ({ mediaId: a.things.medium, rendition }));
-          const leased = await salon.lease(String(head?.visitId ?? a.things.visit), items, browser);
+          const leased = await viewerApi.lease(String(head?.visitId ?? a.things.visit), items, browser);
           const drawn = [...pictures, ...leased.pictures].flatMap(({ pack, keys }) => [
             pack.toString('latin1'),
             keys.toString('latin1'),

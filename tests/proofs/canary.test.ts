@@ -29,7 +29,7 @@ import { countOf, guards, isFull, tellProof } from './counts.ts';
 
 guards('src/**/contract.ts', 'src/**/api.ts', 'src/**/show.ts', 'src/wire/**', 'src/app/server.ts', 'db/migrations/**');
 
-const isBuilt = existsSync('build/salon/salon.html');
+const isBuilt = existsSync('build/viewer/viewer.html');
 const publicUrl = 'https://localhost:3000';
 const pages = [
   '/auth',
@@ -180,7 +180,7 @@ test('R2: nothing private is in anything that anybody else receives, nor in the 
 });
 
 test.skipIf(!isBuilt)('R2: the built pages hold nothing of anybody and do not tell their source', () => {
-  for (const folder of ['build/client', 'build/salon']) {
+  for (const folder of ['build/client', 'build/viewer']) {
     const { files, found } = searchFiles(folder, search);
     expect(files).toBeGreaterThan(3);
     expect(found).toEqual([]);

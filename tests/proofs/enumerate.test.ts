@@ -34,7 +34,7 @@ async function deadSlugs(): Promise<Record<string, string>> {
   await house.call('links.revoke', { linkIds: [revoked.id] }, world.a.person.browser);
   const expired = await makeLink({ ageGate: true }, { expiry: { kind: 'after', hours: 1 } });
   const full = await makeLink({ bindFirstViewer: true });
-  await world.salon.tap(full.slug);
+  await world.viewerApi.tap(full.slug);
   return {
     unknown: `golden-hour-${newToken()}`,
     odd: '%2e%2e%2f',
@@ -45,11 +45,11 @@ async function deadSlugs(): Promise<Record<string, string>> {
 }
 
 test('R9: unknown, revoked, expired, full and blocked links are one and the same to a stranger, in bytes, headers and time', async () => {
-  const { salon } = world;
+  const { viewerApi } = world;
   const slugs = await deadSlugs();
   const blocked = newBrowser();
   const live = await makeLink();
-  const { head } = await salon.tap((await makeLink()).slug, {}, blocked);
+  const { head } = await viewerApi.tap((await makeLink()).slug, {}, blocked);
   await house.engines.database.work({ kind: 'system' }, ({ client }) =>
     client.query(
       'insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1',
@@ -60,7 +60,7 @@ test('R9: unknown, revoked, expired, full and blocked links are one and the same
   const browser = { cookies: blocked.cookies };
   const cases = Object.entries({ ...slugs, blocked: live.slug }).map(([name, slug]) => ({ name, slug, browser }));
   const rounds = countOf(12, 1000);
-  const { faces, times } = await tapAll(house, cases, rounds, salon.tap);
+  const { faces, times } = await tapAll(house, cases, rounds, viewerApi.tap);
   tellProof('enumerate', rounds * cases.length, {
     faces: faces.length,
     slowestMedianMs: Math.round(Math.max(...mediansOf(times).flat()) * 10) / 10,
@@ -144,7 +144,7 @@ async function compareRoutes(askers: readonly Browser[]): Promise<{ name: string
           const { method, path, headers, body } = shapeOf(isForeign);
           const sent = { 'content-type': 'application/json', 'x-csrf-token': 'orpc', ...headersOf(asker), ...headers };
           const init = { method, headers: sent as Record<string, string>, body: body ? JSON.stringify(body) : null };
-          const answer = await fetch(`${world.salon.url}${path}`, init);
+          const answer = await fetch(`${world.viewerApi.url}${path}`, init);
           return faceOf(answer.status, answer.headers, await answer.text());
         }),
       );
@@ -164,8 +164,8 @@ test('R9: nor do raw routes tell a thing of another from one that never was', as
 test('R9, planted: a door that asks and somebody who may see are told apart', async () => {
   const dead = { name: 'unknown', slug: `golden-hour-${newToken()}`, browser: newBrowser() };
   const live = { name: 'live', slug: (await makeLink({}, { password: 'blue orchard' })).slug, browser: newBrowser() };
-  expect((await tapAll(house, [dead], 3, world.salon.tap)).faces).toHaveLength(1);
-  expect((await tapAll(house, [dead, live], 1, world.salon.tap)).faces).toHaveLength(2);
+  expect((await tapAll(house, [dead], 3, world.viewerApi.tap)).faces).toHaveLength(1);
+  expect((await tapAll(house, [dead, live], 1, world.viewerApi.tap)).faces).toHaveLength(2);
 
   // Who is told is the owner, who may well know that her things are there.
   const anna = await signInQuickly(house, world.a.person.userId);
@@ -177,14 +177,14 @@ test('R9, planted: a door that asks and somebody who may see are told apart', as
 });
 
 test('R9, planted: a link that is answered early, and one that takes longer over a code, are found by their time', async () => {
-  const { salon } = world;
+  const { viewerApi } = world;
   const { unknown = '', revoked = '' } = await deadSlugs();
   pass(house, 3_600_000);
   const browser = newBrowser();
   const cases = Object.entries({ unknown, revoked }).map(([name, slug]) => ({ name, slug, browser }));
-  const before = await salon.tap(revoked);
+  const before = await viewerApi.tap(revoked);
   const early = await tapAll(house, cases, 6, async (slug, ...asked) =>
-    slug === revoked ? before : salon.tap(slug, ...asked),
+    slug === revoked ? before : viewerApi.tap(slug, ...asked),
   );
   expect(early.faces).toHaveLength(1);
   expect(listEarly(early.times)).toEqual(kinds.map((kind) => `revoked with ${kind}`));
@@ -192,7 +192,7 @@ test('R9, planted: a link that is answered early, and one that takes longer over
 
   const slow = await tapAll(house, cases, 15, async (slug, body, from) => {
     const began = performance.now();
-    const answer = await salon.tap(slug, body, from);
+    const answer = await viewerApi.tap(slug, body, from);
     if (slug === revoked && 'resumeCode' in body) await wait(3 * (performance.now() - began));
     return answer;
   });

@@ -57,7 +57,7 @@ interface Caller {
 
 /** Calls raw routes as a page does, in their own form and in its. @param thingsOf what each call is about */
 export async function callRoutes(
-  { house, salon }: Pick<RawWorld, 'house' | 'salon'>,
+  { house, viewerApi }: Pick<RawWorld, 'house' | 'viewerApi'>,
   names: readonly string[],
   { browser, page }: Caller,
   thingsOf: () => Promise<RawThings>,
@@ -67,7 +67,7 @@ export async function callRoutes(
   const { publicUrl, dataDir } = house.engines.house;
   const { host } = new URL(publicUrl);
   const send = async (name: string, shape: Shape & { method: string }): Promise<number> => {
-    if (!name.includes(' /dev/')) return (await sendShape(salon.url, shape, sent)).status;
+    if (!name.includes(' /dev/')) return (await sendShape(viewerApi.url, shape, sent)).status;
     // Where developers look, the house must be called by its name, and knows them by a cookie of their own.
     const cookie = [sent.cookie ?? [], developerHeaders({ url: publicUrl, dataDir }).cookie].flat().join('; ');
     const headers = { host, ...sent, cookie, ...shape.headers };

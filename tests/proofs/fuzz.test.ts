@@ -72,7 +72,7 @@ async function send(request: FuzzedRequest, who: string, browser: Browser, found
   const body = request.body === undefined ? {} : { payload: Buffer.from(request.body) };
   if (isNews) {
     const cut = new AbortController();
-    const answer = await fetch(`${world.salon.url}${request.url}`, { headers, signal: cut.signal });
+    const answer = await fetch(`${world.viewerApi.url}${request.url}`, { headers, signal: cut.signal });
     const type = answer.headers.get('content-type') ?? '';
     judge(request, answer.status, type, type === 'text/event-stream' ? '' : await answer.text(), who, found);
     return cut.abort();
@@ -185,7 +185,7 @@ test('R5: the house is intact afterwards', async () => {
   const { person, things } = world.a;
   const album = await house.call('albums.one', { albumId: things.album }, person.browser);
   expect([album.status, album.body.items.length]).toEqual([200, 2]);
-  const opened = await world.salon.tap(things.slug, {}, newBrowser());
+  const opened = await world.viewerApi.tap(things.slug, {}, newBrowser());
   expect([opened.status, opened.pictures.length]).toEqual([200, 2]);
   expect((await house.app.inject('/api/health')).json()).toMatchObject({ ready: true });
 });
@@ -233,7 +233,7 @@ test('R5: what is no HTTP is refused, and the next is served', async () => {
   }
   const { length } = shouts;
   tellProof('fuzz', length, { noHttp: length });
-  expect((await fetch(`${world.salon.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${world.viewerApi.url}/healthz`)).status).toBe(200);
 });
 
 test('R5: a body of 10 MB is refused by every door, and nothing of it is kept', async () => {
@@ -262,7 +262,7 @@ test('R5: a text that no database can keep is refused by every door', async () =
     const listed = await house.app.inject({ method: 'GET', url: `/rpc/links/list?data=${data}`, headers });
     expect([listed.statusCode, listed.json().json.code]).toEqual([422, 'VALIDATION']);
     const body = { timeZone: evil, screen: evil };
-    expect((await world.salon.tap(things.slug, body, newBrowser())).status).toBe(422);
+    expect((await world.viewerApi.tap(things.slug, body, newBrowser())).status).toBe(422);
   }
   const listed = await house.app.inject({
     method: 'GET',

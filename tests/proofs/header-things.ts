@@ -1,5 +1,5 @@
 import { findTraceKey } from '#features/tracing/store.ts';
-import { putTraceFile } from '#features/tracing/trace-files.ts';
+import { putTraceFile } from '#features/tracing/work/trace-files.ts';
 import { type Browser, type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { openLeakWorld, resave, untilTraced } from '#tests/support/leaks.ts';
 import { paintJpeg } from '#tests/support/paint.ts';

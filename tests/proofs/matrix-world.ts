@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { encryptOriginal } from '#features/media/original.ts';
-import { takeCopy } from '#features/tracing/take-copy.ts';
+import { takeCopy } from '#features/tracing/work/take-copy.ts';
 import { newId } from '#kit/ids.ts';
 import { seedFilm } from '#tests/support/films.ts';
 import { type Browser, type HouseInTest, newBrowser } from '#tests/support/house.ts';
 import { confirmPerson, type Person, signUpCreator } from '#tests/support/people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
-import { openSalon, type Salon } from '#tests/support/salon.ts';
+import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { signInQuickly } from './quick-sessions.ts';
 
 /** Everything that one creator has, by noun. */
@@ -47,7 +47,7 @@ export interface Asker {
 
 export interface World {
   house: HouseInTest;
-  salon: Salon;
+  viewerApi: ViewerApi;
   a: { person: Person; things: Things };
   b: { person: Person; things: Things };
   viewerOfA: Browser;
@@ -63,7 +63,7 @@ export const canaries = { A: 'canaryAAAA7qKx2mZ', B: 'canaryBBBB9wLp4nT' } as co
 /** New things of a creator, and a visit of a viewer to them. @param spare a session of hers that is there */
 export async function makeThings(
   house: HouseInTest,
-  salon: Salon,
+  viewerApi: ViewerApi,
   person: Person,
   whose: 'A' | 'B',
   viewer: Browser,
@@ -86,7 +86,7 @@ export async function makeThings(
     person.browser,
   );
   if (link.status !== 200) throw new Error(`links.create: ${link.status} ${JSON.stringify(link.body)}`);
-  const opened = await salon.tap(link.body.slug, {}, viewer);
+  const opened = await viewerApi.tap(link.body.slug, {}, viewer);
   const session = spare ?? (await makeSession(house, person));
   const copy = {
     creatorId: person.userId,
@@ -159,7 +159,7 @@ async function makeSession(house: HouseInTest, { email, password, browser }: Per
 }
 
 /** Viewers of links of A to another album of hers: one whose right is good, and one for each way in which it ends. */
-async function addViewers(house: HouseInTest, salon: Salon, { browser, userId }: Person): Promise<Asker[]> {
+async function addViewers(house: HouseInTest, viewerApi: ViewerApi, { browser, userId }: Person): Promise<Asker[]> {
   const { mediaId } = await seedPhoto(house, userId, { side: 64 });
   const album = await seedAlbum(house, userId, [mediaId], `Other ${canaries.A}`);
   const run = (text: string, id: string) =>
@@ -181,7 +181,7 @@ async function addViewers(house: HouseInTest, salon: Salon, { browser, userId }:
     const input = { albumIds: [album], rules: { ageGate: false }, isLaxConfirmed: true };
     const { id, slug } = (await house.call('links.create', input, browser)).body;
     const viewer = newBrowser();
-    const { visitId } = (await salon.tap(slug, {}, viewer)).head;
+    const { visitId } = (await viewerApi.tap(slug, {}, viewer)).head;
     await end(id, visitId);
     const isEnded = name !== 'viewer of another link of A';
     askers.push({ name, browser: viewer, ...nobody, ...(isEnded && { endedVisit: visitId }) });
@@ -200,11 +200,11 @@ const copyOf = ({ cookies }: Browser): Browser => ({ ...newBrowser(), cookies: n
 
 /** Two creators who know nothing of each other, their viewers, and everybody else who might ask. */
 export async function makeWorld(house: HouseInTest): Promise<World> {
-  const salon = await openSalon(house);
+  const viewerApi = await openViewerApi(house);
   const [anna, berta] = [await signUpCreator(house), await signUpCreator(house)];
   const [viewerOfA, viewerOfB] = [newBrowser(), newBrowser()];
-  const a = { person: anna, things: await makeThings(house, salon, anna, 'A', viewerOfA) };
-  const b = { person: berta, things: await makeThings(house, salon, berta, 'B', viewerOfB) };
+  const a = { person: anna, things: await makeThings(house, viewerApi, anna, 'A', viewerOfA) };
+  const b = { person: berta, things: await makeThings(house, viewerApi, berta, 'B', viewerOfB) };
   const forgedSession = newBrowser();
   const [name = '', value = ''] = [...anna.browser.cookies].find(isSessionCookie) ?? [];
   forgedSession.cookies.set(name, `${decodeURIComponent(value).split('.')[0]}.${'A'.repeat(43)}%3D`);
@@ -253,7 +253,7 @@ export async function makeWorld(house: HouseInTest): Promise<World> {
     { name: 'admin', browser: admin.browser, owns: 'own', may: 'creator', ...again(admin) },
     { name: 'viewer of A', browser: viewerOfA, ...nobody, visits: 'A' },
     { name: 'viewer of B', browser: viewerOfB, ...nobody, visits: 'B' },
-    ...(await addViewers(house, salon, anna)),
+    ...(await addViewers(house, viewerApi, anna)),
   ];
   const fresh = async (whose: 'A' | 'B', wantsSession: boolean) => {
     const [{ person, things }, viewer] = whose === 'A' ? [a, viewerOfA] : [b, viewerOfB];
@@ -261,7 +261,7 @@ export async function makeWorld(house: HouseInTest): Promise<World> {
     await house.engines.database.work({ kind: 'system' }, ({ db }) =>
       db.deleteFrom('viewer_blocks').where('viewer_id', '=', things.viewer).execute(),
     );
-    return makeThings(house, salon, person, whose, viewer, wantsSession ? undefined : things.session);
+    return makeThings(house, viewerApi, person, whose, viewer, wantsSession ? undefined : things.session);
   };
-  return { house, salon, a, b, viewerOfA, viewerOfB, askers, fresh };
+  return { house, viewerApi, a, b, viewerOfA, viewerOfB, askers, fresh };
 }

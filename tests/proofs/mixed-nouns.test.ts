@@ -38,7 +38,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
   test('R1: one’s own things with somebody else’s among them open, change and tell nothing of the other’s', {
     timeout: 3_600_000,
   }, async () => {
-    const questions = listMixed(house, world.salon.url);
+    const questions = listMixed(house, world.viewerApi.url);
     const { requests, leaks, bugs, untested } = await runMixed(house, questions, sides, { isFull });
     tellProof(`mixed nouns in ${mode}`, requests, {
       questions: questions.length,
@@ -51,7 +51,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
 
   test('R1, planted: a row, an id, a key and a file of the other’s are found, and what was not reached', async () => {
     const ask = (names: readonly string[], side: Side, told: Partial<Side>) => {
-      const questions = listMixed(house, world.salon.url).filter(({ name }) => names.includes(name));
+      const questions = listMixed(house, world.viewerApi.url).filter(({ name }) => names.includes(name));
       return runMixed(house, questions, [{ ...side, ...told }], { isFull: false });
     };
     const [viewer, , creator] = sides as [Side, Side, Side];

@@ -23,8 +23,8 @@ export interface Side {
 const isTelling = (text: string) => /^[\w-]{12,}$/.test(text);
 
 /** What a viewer is lent of these things. */
-export async function lend({ house, salon }: World, things: Things, viewer: Browser): Promise<MixedThings> {
-  const pictures = await salon.lease(things.visit, [{ mediaId: things.medium, rendition: 'thumb512' }], viewer);
+export async function lend({ house, viewerApi }: World, things: Things, viewer: Browser): Promise<MixedThings> {
+  const pictures = await viewerApi.lease(things.visit, [{ mediaId: things.medium, rendition: 'thumb512' }], viewer);
   const [lease] = pictures.head.leases;
   const wish = { visitId: things.visit, mediaId: things.film, tracks: [{ track: 'v720', from: 0, count: 1 }] };
   const [film] = (await house.call('viewing.filmKeys', wish, viewer)).body.leases;
@@ -51,14 +51,14 @@ const idsFinder =
 
 /** Berta and her viewer with things of Anna's, and a viewer of Anna's with what another link of hers opens. */
 export async function makeSides(world: World): Promise<Side[]> {
-  const { house, salon, a, b, viewerOfA, viewerOfB } = world;
+  const { house, viewerApi, a, b, viewerOfA, viewerOfB } = world;
   await endTrace(world, a.things);
   const anna = { foreign: await lend(world, a.things, viewerOfA), foreignBrowser: a.person.browser };
   const moreForeign = async () => unlent(await world.fresh('A', false));
   const ofAnna = { ...anna, moreForeign, idsOf: idsFinder(world, a.person.userId), canary: canaries.A };
   const own = await lend(world, b.things, viewerOfB);
   const other = newBrowser();
-  const others = await lend(world, await makeThings(house, salon, a.person, 'A', other, a.things.session), other);
+  const others = await lend(world, await makeThings(house, viewerApi, a.person, 'A', other, a.things.session), other);
   const viewer = { isViewers: true, moreForeign };
   return [
     { ...ofAnna, ...viewer, name: 'viewer of B', browser: viewerOfB, own: async () => own },

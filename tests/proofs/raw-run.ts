@@ -115,7 +115,7 @@ export class RawRun {
   }
 
   async #ask({ name, asker, things, spelling }: Cell): Promise<{ status: number; text: string }> {
-    const { house, salon } = this.#world;
+    const { house, viewerApi } = this.#world;
     const [method = 'GET'] = name.split(' ');
     const shape = this.#change(shapeOf(name, things));
     const said = spell(shape.path, spelling);
@@ -126,7 +126,7 @@ export class RawRun {
       headers: { ...shape.headers, ...said.headers },
     };
     const sent = { origin: house.engines.house.publicUrl, ...headersOf(asker.browser) } as Record<string, string>;
-    const { status, headers, bytes } = await sendShape(salon.url, asked, sent);
+    const { status, headers, bytes } = await sendShape(viewerApi.url, asked, sent);
     this.#result.requests++;
     return { status, text: `${bytes.toString('latin1')}${JSON.stringify([...headers])}` };
   }

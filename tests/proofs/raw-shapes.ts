@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify';
-import { phone } from '#tests/support/salon.ts';
+import { phone } from '#tests/support/viewer-api.ts';
 import type { RawThings } from './raw-things.ts';
 
 /** How a raw route is asked. */

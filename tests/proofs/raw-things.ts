@@ -1,6 +1,6 @@
-import type { TraceResult } from '#features/tracing/result.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
-import { putTraceFile } from '#features/tracing/trace-files.ts';
+import type { TraceResult } from '#features/tracing/verdict/result.ts';
+import { putTraceFile } from '#features/tracing/work/trace-files.ts';
 import { newId } from '#kit/ids.ts';
 import type { HouseInTest } from '#tests/support/house.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
@@ -76,7 +76,7 @@ async function beginUpload(world: World, whose: Whose): Promise<string> {
   const { person, things } = sideOf(world, whose);
   const metadata = `albumId ${encoded(things.album)},filename ${encoded(`${canaries[whose]}.jpg`)}`;
   const headers = { 'tus-resumable': '1.0.0', 'upload-length': '10', 'upload-metadata': metadata };
-  const answer = await world.salon.fetch('/files', { method: 'POST', headers }, person.browser);
+  const answer = await world.viewerApi.fetch('/files', { method: 'POST', headers }, person.browser);
   if (answer.status !== 201) throw new Error(`POST /files: ${answer.status} ${await answer.text()}`);
   return answer.headers.get('location')?.split('/').at(-1) ?? '';
 }
