@@ -1,4 +1,4 @@
-import type { FramesWish, Probe, ReadFilm, Rung, Storyboard } from './video.ts';
+import type { FramesWish, Probe, ReadFilm, Rung, Size, Storyboard } from './video.ts';
 
 /** What every engine does alike: sizes, filters, settings of the encoders. Pure. */
 export const framesPerSecond = 30;
@@ -23,7 +23,7 @@ const even = (length: number) => Math.max(2, Math.round(length / 2) * 2);
 const mostOfFirst = 0.85;
 
 /** Sizes of the ladder: never enlarged, and a film too small for the second rung has only the first. */
-export function rungsOf({ width, height }: Pick<Probe, 'width' | 'height'>): [Rung, ...Rung[]] {
+export function rungsOf({ width, height }: Size): [Rung, ...Rung[]] {
   const [first, ...rest] = shortSides.map(([track, side]) => {
     const scale = Math.min(1, side / Math.min(width, height));
     return { track, width: even(width * scale), height: even(height * scale) };
@@ -32,7 +32,7 @@ export function rungsOf({ width, height }: Pick<Probe, 'width' | 'height'>): [Ru
 }
 
 /** Size of a pattern frame. */
-export function patternSize(probe: Pick<Probe, 'width' | 'height'>): { width: number; height: number } {
+export function patternSize(probe: Size): Size {
   const [{ width, height }] = rungsOf(probe);
   return { width: width / 2, height: height / 2 };
 }
@@ -47,9 +47,37 @@ export function storyboardOf({ seconds }: Pick<Probe, 'seconds'>): Storyboard {
   return { cellSeconds, columns, rows, cells };
 }
 
-/** Square pixels in limited range at the given size. */
-const scaled = ({ width, height }: { width: number; height: number }) =>
-  `scale=${width}:${height}:flags=bicubic:out_range=tv,setsar=1`;
+/** The same size before a film is turned. */
+const sizeBeforeTurn = ({ turn }: Pick<ReadFilm, 'turn'>, { width, height }: Size): Size =>
+  (turn?.degrees ?? 0) % 180 === 90 ? { width: height, height: width } : { width, height };
+
+/** Sets a film upright, for a comma before it. Engines that did it themselves would turn before anything is scaled: see `fitted`. */
+function turned({ turn }: Pick<ReadFilm, 'turn'>): string {
+  const steps = { 0: '', 90: ',transpose=clock', 180: ',hflip,vflip', 270: ',transpose=cclock' };
+  return `${turn?.isMirrored ? ',vflip' : ''}${steps[turn?.degrees ?? 0]}`;
+}
+
+/** An upright frame must not go on saying that it has to be turned: newer encoders write that into what they make, for a player to do it again. */
+const forgetTurn = 'sidedata=mode=delete:type=DISPLAYMATRIX';
+
+/** Sides are rounded on the way here: a frame that misses its place by so many pixels fills it. */
+const roundedPx = 3;
+
+/**
+ * Upright, of square pixels, in limited range and of one size, whatever the frames become: a recording that is turned, or whose sender
+ * adapts, changes their size, shape or pixel format midway. Whatever has another shape keeps it, between bars. Scaling stands before
+ * everything else that touches pixels, because it follows such a change, and what comes after it never hears of one. So no graph
+ * has to be made anew in the middle of a film, where it would have no pattern until the next second and count from nought again.
+ */
+function fitted(film: Pick<ReadFilm, 'turn'>, size: Size): string {
+  const { width, height } = sizeBeforeTurn(film, size);
+  const near = (value: string, side: number) => `between(${value},${side - roundedPx},${side + roundedPx})`;
+  const [across, down] = [`dar*${height}`, `${width}/dar`];
+  const fills = `${near(across, width)}+${near(down, height)}`;
+  const side = (most: number, own: string) => `'if(${fills},${most},clip(2*round(${own}/2),2,${most}))'`;
+  const scale = `scale=w=${side(width, across)}:h=${side(height, down)}:eval=frame:flags=bicubic:out_range=tv`;
+  return `${scale},setsar=1,pad=${width}:${height}:-1:-1:eval=frame${turned(film)},${forgetTurn}`;
+}
 
 /** Says which colours they are where the film does not, for what comes after a comma: else poster, film and rungs are each guessed anew. */
 function named({ guessedColours: colours }: Pick<ReadFilm, 'guessedColours'>): string {
@@ -76,7 +104,7 @@ function toned({ hdr }: Pick<ReadFilm, 'hdr'>): string {
 
 /** Of every third of the first sixty frames the one that is most like the others; it holds them all, so they are small by then. */
 export const posterFilter = (probe: Probe): string =>
-  `${named(probe)}select='not(mod(n,3))',${scaled(rungsOf(probe)[0])},thumbnail=20${toned(probe)},format=rgb24`;
+  `${named(probe)}select='not(mod(n,3))',${fitted(probe, rungsOf(probe)[0])},thumbnail=20${toned(probe)},format=rgb24`;
 
 /** All cells; what comes after the last key frame repeats it. */
 export function storyboardFilter(probe: Probe): string {
@@ -86,15 +114,17 @@ export function storyboardFilter(probe: Probe): string {
   // A last key frame that lasts less than half a cell would be left out without the first of these.
   const lasting = `fps=${framesPerSecond}:start_time=0,tpad=stop_mode=clone:stop_duration=${cellSeconds}`;
   const filled = `tpad=stop_mode=clone:stop=${columns * rows}`;
-  const sheet = `${named(probe)}${scaled(cell)}${toned(probe)},${filled},tile=${columns}x${rows},format=rgb24`;
+  const sheet = `${named(probe)}${fitted(probe, cell)}${toned(probe)},${filled},tile=${columns}x${rows},format=rgb24`;
   return `${lasting},fps=1/${cellSeconds},${sheet}`;
 }
 
 /** Frames as plain pixels; in colour as one looks at them, so HDR becomes SDR. */
 export function framesFilter(film: ReadFilm, wish: FramesWish): string {
-  const { width, height, ofEach, isKeyFramesOnly, isInColour } = wish;
-  const toSee = `${film.hdr ? ':out_range=tv' : ''}${toned(film)},format=rgb24`;
-  const plain = `${isInColour ? named(film) : ''}scale=${width}:${height}:flags=area${isInColour ? toSee : ',format=gray'}`;
+  const { ofEach, isKeyFramesOnly, isInColour } = wish;
+  const { width, height } = sizeBeforeTurn(film, wish);
+  const scale = `${isInColour ? named(film) : ''}scale=${width}:${height}:flags=area`;
+  const toSee = `${film.hdr ? ':out_range=tv' : ''}${turned(film)}${toned(film)},format=rgb24`;
+  const plain = `${scale}${isInColour ? toSee : `${turned(film)},format=gray`}`;
   if (isKeyFramesOnly) return plain;
   const chosen = ofEach?.map((frame) => `eq(mod(n,${framesPerSecond}),${frame})`).join('+');
   return `fps=${framesPerSecond}:start_time=0,${chosen === undefined ? '' : `select='${chosen}',`}${plain}`;
@@ -117,7 +147,7 @@ export function ladderFilter(probe: Probe): string {
   const { width, height } = first;
   const larger = `scale=${width}:${height}:flags=bilinear+accurate_rnd:in_range=pc:out_range=pc`;
   const pattern = `${larger},format=yuv420p,setparams=range=tv,lutyuv=u=128:v=128`;
-  const film = `${named(probe)}${scaled(first)}${toned(probe)},fps=${framesPerSecond}:start_time=0,format=yuv420p`;
+  const film = `${named(probe)}${fitted(probe, first)}${toned(probe)},fps=${framesPerSecond}:start_time=0,format=yuv420p`;
   const variant = (name: 'a' | 'b') => {
     const marked = `[${name}][p${name}]blend=all_mode=grainmerge:shortest=1`;
     if (!second) return `${marked}[${name}0]`;

@@ -16,6 +16,18 @@ export class VideoRefused extends Error {
   }
 }
 
+/** In pixels. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** How frames have to be turned to stand upright: mirrored top to bottom first, then by degrees clockwise. */
+export interface Turn {
+  isMirrored: boolean;
+  degrees: 0 | 90 | 180 | 270;
+}
+
 /** What a file says about itself; foreign words, so every field was checked. */
 export interface Probe {
   /** Of the picture, or of the whole file where the picture does not tell. */
@@ -23,6 +35,7 @@ export interface Probe {
   /** As one looks at it: square pixels, upright. */
   width: number;
   height: number;
+  turn: Turn;
   /** Longest side as it is stored, before anything is scaled. */
   sidePx: number;
   fps: number;
@@ -97,8 +110,8 @@ export interface FramesWish {
   isKeyFramesOnly?: boolean | undefined;
 }
 
-/** A film of which frames are read; one of ours is never HDR. */
-export type ReadFilm = Pick<Probe, 'videoStream'> & Partial<Pick<Probe, 'hdr' | 'guessedColours'>>;
+/** A film of which frames are read; one of ours stands upright and is never HDR. */
+export type ReadFilm = Pick<Probe, 'videoStream'> & Partial<Pick<Probe, 'turn' | 'hdr' | 'guessedColours'>>;
 
 /** Reads foreign films behind a wall. Every method throws `VideoRefused`, or the signal's reason within a second. */
 export interface VideoEngine {
@@ -118,4 +131,10 @@ export interface VideoEngine {
     onProgress: (share: number) => void,
     signal?: AbortSignal,
   ): Promise<VideoFiles>;
+  /**
+   * Draws in what the variants of each rung differ, by what was made of them and not by what should be in it: of every second's key
+   * frame the luma of A less that of B, 128 where they are the same, averaged down to a size.
+   * @returns of each rung the name of a file of plain pixels, one byte each, second after second
+   */
+  drawDifferences(bench: Workbench, rungs: VideoFiles['rungs'], size: Size, signal?: AbortSignal): Promise<string[]>;
 }
