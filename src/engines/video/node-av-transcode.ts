@@ -1,20 +1,19 @@
 import {
   AV_CODEC_FLAG_BITEXACT,
-  AV_PIX_FMT_GRAY12LE,
   Decoder,
   type Demuxer,
   Encoder,
   FF_ENCODER_AAC,
   FF_ENCODER_LIBX264,
   FilterAPI,
-  Frame,
+  type Frame,
   Muxer,
   type Packet,
 } from 'node-av';
 import type { NodeAvTask } from './node-av.ts';
 import { drain, openGraph } from './node-av-graph.ts';
 import { packetsOf, shape, streamOf } from './node-av-input.ts';
-import { readPatterns } from './node-av-patterns.ts';
+import { patternFrame, readPatterns } from './node-av-patterns.ts';
 import {
   framesPerSecond,
   pictureSegmentSeconds,
@@ -111,15 +110,7 @@ export async function transcode(input: Demuxer, job: Extract<NodeAvTask, { act: 
     while (ahead <= seconds + 1) {
       const bytes = await patterns();
       if (bytes === undefined) return;
-      const { width, height } = pattern;
-      const timeBase = { num: pictureSegmentSeconds, den: 1 };
-      const frame = Frame.fromVideoBuffer(bytes, {
-        width,
-        height,
-        format: AV_PIX_FMT_GRAY12LE,
-        timeBase,
-        pts: BigInt(ahead++),
-      });
+      const frame = patternFrame(bytes, pattern, ahead++);
       await graph.process('pattern', frame);
       frame.free();
     }
