@@ -15,6 +15,7 @@ export const FailCode = z.enum([
   'TOO_BIG',
   'NO_VIDEO_TRACK',
   'TIMEOUT',
+  'UNMARKED',
   'HASH_MATCH',
 ]);
 

@@ -44,8 +44,12 @@ const failTexts: Record<FailCode, string> = {
   TOO_BIG: 'This file is too large',
   NO_VIDEO_TRACK: 'This file has no picture in it',
   TIMEOUT: 'Processing took too long',
+  UNMARKED: "The invisible mark couldn't be added to all of this video – try exporting it again",
   HASH_MATCH: 'Under review',
 };
+
+/** What may have been the machine's doing, or a fault of ours that is mended since. */
+const retried = new Set<string | null>(['TIMEOUT', 'CORRUPT', 'UNMARKED'] satisfies FailCode[]);
 
 /** A limit as it stands in a sentence. */
 const sizeWords: Record<PhotoLimit, (limits: PhotoLimits) => string> = {
@@ -80,7 +84,7 @@ export function showMedium(row: MediumRow): Medium {
     failText: failTextOf(row.fail_code, row.fail_text),
     progress: row.state === 'processing' ? row.progress : null,
     durationMs: row.duration_ms,
-    canRetry: row.state === 'failed' && (row.fail_code === 'TIMEOUT' || row.fail_code === 'CORRUPT'),
+    canRetry: row.state === 'failed' && retried.has(row.fail_code),
     createdAt: row.created_at,
   };
 }

@@ -10,6 +10,7 @@ const probe: Probe = {
   sidePx: 1920,
   fps: 30,
   hdr: undefined,
+  turn: { isMirrored: false, degrees: 0 },
   guessedColours: undefined,
   videoStream: 0,
   audioStream: 1,

@@ -1,4 +1,5 @@
 import { type Probe, VideoRefused } from '#engines/video/video.ts';
+import type { VideoUnmarked } from './watermark/video-marks.ts';
 
 /** What a film may be, and how long it may be worked on. */
 export interface FilmLimits {
@@ -51,7 +52,7 @@ export class NoVideoEngine extends VideoRefused {
 }
 
 /** What its creator reads, with the limits in force; undefined where the code's own text says it. */
-export function tellFilmFailure(refused: VideoRefused, limits: FilmLimits): string | undefined {
+export function tellFilmFailure(refused: VideoRefused | VideoUnmarked, limits: FilmLimits): string | undefined {
   const { code } = refused;
   if (refused instanceof NoVideoEngine)
     return 'This server cannot read videos yet: its operator has to install ffmpeg.';

@@ -18,6 +18,7 @@ import {
   refuseFilm,
   tellFilmFailure,
 } from '../video-limits.ts';
+import { notePatterns, refuseUnmarked, VideoUnmarked } from '../watermark/video-marks.ts';
 import { drawFilmPatterns } from '../watermark/video-pattern.ts';
 import { type Attempt, openOriginal, packRowOf, removeLeftovers, tryOnce } from './attempts.ts';
 import { factsOf } from './process-photo.ts';
@@ -54,7 +55,7 @@ export function openFilmWork(engines: Engines, studios: Studios, findLimits = fi
       await makeFilm(engines, studios, attempt, limits, watch, also);
     } catch (error) {
       if (await isLastAttempt(engines, attempt)) await removeLeftovers(engines, mediaId, attempt.originalPath);
-      if (!(error instanceof VideoRefused)) throw error;
+      if (!isRefusal(error)) throw error;
       if (hasDied(error) && attempt.number === 1) throw new Error('a program died over a film');
       const { code, message } = error;
       engines.log.info({ mediaId, code, words: message }, 'a film was refused');
@@ -87,8 +88,11 @@ export function openFilmWork(engines: Engines, studios: Studios, findLimits = fi
   };
 }
 
+type Refusal = VideoRefused | VideoUnmarked;
+const isRefusal = (error: unknown): error is Refusal => error instanceof VideoRefused || error instanceof VideoUnmarked;
+
 /** A program may die of the machine's distress; that it dies twice over one film is the film's fault. */
-const hasDied = ({ code, message }: VideoRefused): boolean => code === 'CORRUPT' && message === '';
+const hasDied = ({ code, message }: Refusal): boolean => code === 'CORRUPT' && message === '';
 
 /** Files that no row names are ours only as long as no other try has begun. */
 const isLastAttempt = async ({ database }: Engines, attempt: Attempt): Promise<boolean> =>
@@ -118,7 +122,7 @@ interface Tools {
   watch: FilmWatch;
 }
 
-/** @throws VideoRefused, NobodyWants, or what went wrong outside of the file */
+/** @throws VideoRefused, VideoUnmarked, NobodyWants, or what went wrong outside of the file */
 async function makeFilm(
   engines: Engines,
   studios: Studios,
@@ -197,13 +201,16 @@ async function storePicture(
   return { photo: made.photo, packs };
 }
 
-/** Makes, encrypts and stores the film itself. */
+/** Makes the video itself, and encrypts and stores it once it is marked throughout. */
 async function transcode({ engines, attempt, limits, engine, bench, watch }: Tools, probe: Probe) {
   const { signal } = watch;
   const seconds = limits.jobSeconds + limits.jobSecondsPerSecond * probe.seconds;
-  const job = { probe, patterns: drawFilmPatterns(patternSize(probe)), seconds, mostSeconds: mostSecondsOf(limits) };
+  const size = patternSize(probe);
+  const noted = notePatterns(drawFilmPatterns(size), size);
+  const job = { probe, patterns: noted.patterns, seconds, mostSeconds: mostSecondsOf(limits) };
   const film = await engine.transcode(bench, job, watch.hear, signal);
   refuseFilm({ ...probe, seconds: film.seconds }, limits);
+  await refuseUnmarked(bench, engine, film, noted, signal);
   const { mediaId, mediaKey } = attempt;
   const tracks = await storeFilm(engines.storage, bench, film, { mediaId, mediaKey, signal });
   return { durationMs: Math.round(1000 * film.seconds), tracks };

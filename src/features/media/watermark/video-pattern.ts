@@ -5,7 +5,7 @@ import { drawPattern, type NoiseSource } from './pattern.ts';
 /** Root mean square of the mark and its furthest step, in luma levels of 8 bits. */
 const [loudness, furthest] = [1.15, 5];
 /** A level of 8 bits in 12, and the middle of 12 bits, which leaves a picture alone. */
-const [levelUnit, middle] = [16, 2048];
+export const [levelUnit, middle] = [16, 2048];
 
 /** Half the size of the film's largest rung. */
 export type PatternSize = { width: number; height: number };
