@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import { createServer, type ServerSettings } from '#app/server.ts';
 import { mountSite } from '#app/site.ts';
 import type { Engines } from '#engines/engines.ts';
-import { type Browser, type HouseInTest, headersOf, keepCookies, newBrowser } from '#tests/support/house.ts';
 import type { Person } from '#tests/support/people.ts';
+import { type Browser, headersOf, keepCookies, newBrowser, type TestApp } from '#tests/support/test-app.ts';
 import { phone } from '#tests/support/viewer-api.ts';
 import { createLive } from '#wire/live.ts';
 import { type Ask, call, get, post, publicUrl } from './header-asks.ts';
 import { RouteWatch } from './header-routes.ts';
 
-/** One answer of the live house, by what kind of thing it is. */
+/** One answer of the live app, by what kind of thing it is. */
 export interface Heard {
   what: string;
   kind: Ask['kind'];
@@ -23,19 +23,19 @@ export interface Heard {
 
 export const isBuilt = existsSync('build/viewer/viewer.html');
 
-/** A house that listens, and its routes. */
-export interface LiveHouse {
+/** An installation that listens, and its routes. */
+export interface LiveApp {
   app: FastifyInstance;
   url: string;
   watch: RouteWatch;
 }
 
-/** The same house in live mode, behind https, with its built pages. */
-export async function openLiveHouse(house: HouseInTest, settings: Partial<ServerSettings> = {}): Promise<LiveHouse> {
+/** The same app in live mode, behind https, with its built pages. */
+export async function openLiveApp(app: TestApp, settings: Partial<ServerSettings> = {}): Promise<LiveApp> {
   const watch = new RouteWatch();
   const engines: Engines = {
-    ...house.engines,
-    house: { ...house.engines.house, publicUrl, isSandbox: false, isSecure: true },
+    ...app.engines,
+    installation: { ...app.engines.installation, publicUrl, isSandbox: false, isSecure: true },
   };
   const app = await createServer(engines, createLive(engines.clock), {
     trustedProxies: undefined,
@@ -46,14 +46,14 @@ export async function openLiveHouse(house: HouseInTest, settings: Partial<Server
   return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }), watch };
 }
 
-/** Everything that the live house says, one answer of each kind. */
+/** Everything that the live app says, one answer of each kind. */
 export class Listener {
   readonly heard: Heard[];
   readonly wrong: string[];
-  readonly #live: Pick<LiveHouse, 'url' | 'watch'>;
+  readonly #live: Pick<LiveApp, 'url' | 'watch'>;
   /** @param together with whom it writes down what it hears */
   constructor(
-    live: Pick<LiveHouse, 'url' | 'watch'>,
+    live: Pick<LiveApp, 'url' | 'watch'>,
     together: Pick<Listener, 'heard' | 'wrong'> = { heard: [], wrong: [] },
   ) {
     this.#live = live;
@@ -88,7 +88,7 @@ export class Listener {
   }
 }
 
-/** Signs in at the live house, whose cookie is Secure and prefixed. */
+/** Signs in at the live app, whose cookie is Secure and prefixed. */
 export async function signIn(listener: Listener, { email, password }: Person): Promise<Browser> {
   const browser = newBrowser();
   await listener.ask(call('sign-in', 'accounts.signIn', { email, password }), browser);
@@ -110,28 +110,28 @@ export async function look(listener: Listener, slug: string, mediaId: string): P
     await listener.ask(ask, browser);
 }
 
-/** How a film is watched: its playlists, keys, its beginning and a piece of it. */
-export async function watchFilm(listener: Listener, slug: string, mediaId: string): Promise<void> {
+/** How a video is watched: its playlists, keys, its beginning and a piece of it. */
+export async function watchVideo(listener: Listener, slug: string, mediaId: string): Promise<void> {
   const browser = newBrowser();
-  const tap = await listener.ask(post('the tap of a film', `/api/view/${slug}/open`, {}), browser);
+  const tap = await listener.ask(post('the tap of a video', `/api/view/${slug}/open`, {}), browser);
   const { visitId } = JSON.parse(tap.bytes.subarray(5, 5 + tap.bytes.readUInt32BE(0)).toString());
-  const list = `/api/view/films/${visitId}/${mediaId}`;
-  await listener.ask(get('the list of a film', `${list}/main.m3u8`), browser);
+  const list = `/api/view/videos/${visitId}/${mediaId}`;
+  await listener.ask(get('the list of a video', `${list}/main.m3u8`), browser);
   await listener.ask(get('a playlist', `${list}/v720.m3u8`), browser);
   await listener.ask(get('a playlist that is none', `${list}/v1080.m3u8`, 404), browser);
   const tracks = [{ track: 'v720', from: 0, count: 1 }];
-  const { bytes } = await listener.ask(call('keys', 'viewing.filmKeys', { visitId, mediaId, tracks }), browser);
+  const { bytes } = await listener.ask(call('keys', 'viewing.videoKeys', { visitId, mediaId, tracks }), browser);
   const { packId, token } = JSON.parse(bytes.toString()).json.leases[0];
   const headers = { 'pf-lease': token };
-  await listener.ask(get('the beginning of a film', `/m/s/${packId}/init`, 200, { headers }), browser);
+  await listener.ask(get('the beginning of a video', `/m/s/${packId}/init`, 200, { headers }), browser);
   const range = { ...headers, range: 'bytes=0-15' };
-  await listener.ask(get('a piece of a film', `/m/s/${packId}/0`, 206, { headers: range }), browser);
-  await listener.ask(get('a film without a range', `/m/s/${packId}/0`, 422, { headers }), browser);
+  await listener.ask(get('a piece of a video', `/m/s/${packId}/0`, 206, { headers: range }), browser);
+  await listener.ask(get('a video without a range', `/m/s/${packId}/0`, 422, { headers }), browser);
 }
 
 /** How a creator watches her own: its playlists and keys; bytes come as for everybody. */
-export async function watchOwnFilm(listener: Listener, creator: Browser, mediaId: string): Promise<void> {
-  await listener.ask(get('a playlist of one’s own', `/api/media/${mediaId}/film/v720.m3u8`), creator);
+export async function watchOwnVideo(listener: Listener, creator: Browser, mediaId: string): Promise<void> {
+  await listener.ask(get('a playlist of one’s own', `/api/media/${mediaId}/video/v720.m3u8`), creator);
   const tracks = [{ track: 'v720', from: 0, count: 1 }];
-  await listener.ask(call('keys of one’s own film', 'media.filmKeys', { mediaId, tracks }), creator);
+  await listener.ask(call('keys of one’s own video', 'media.videoKeys', { mediaId, tracks }), creator);
 }

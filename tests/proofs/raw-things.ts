@@ -2,16 +2,16 @@ import { findTraceKey } from '#features/tracing/store.ts';
 import type { TraceResult } from '#features/tracing/verdict/result.ts';
 import { putTraceFile } from '#features/tracing/work/trace-files.ts';
 import { newId } from '#kit/ids.ts';
-import type { HouseInTest } from '#tests/support/house.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
 import { readRows } from '#tests/support/people.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
 import { type Asker, canaries, makeWorld, type Things, type World } from './matrix-world.ts';
 import { lend } from './mixed-sides.ts';
 
-/** Tokens for ciphertext: of a picture and of a film. */
+/** Tokens for ciphertext: of a picture and of a video. */
 export interface Tokens {
   leaseToken: string;
-  filmToken: string;
+  videoToken: string;
 }
 
 /** What raw routes are asked about besides what procedures are; a drill that has less of it asks with made-up ones. */
@@ -38,25 +38,25 @@ export interface RawWorld extends World {
 const sideOf = (world: World, whose: Whose) => (whose === 'A' ? world.a : world.b);
 const encoded = (text: string) => Buffer.from(text).toString('base64');
 
-export async function openRawWorld(house: HouseInTest): Promise<RawWorld> {
-  const world = await makeWorld(house);
+export async function openRawWorld(app: TestApp): Promise<RawWorld> {
+  const world = await makeWorld(app);
   const picture = await paintJpeg(1, 96, 72);
   const open = async (whose: Whose, viewer: World['viewerOfA']) => {
     const side = sideOf(world, whose);
     await finishTrace(world, whose);
     side.things.upload = await beginUpload(world, whose);
-    const { leaseUrl, leaseToken, filmToken } = await lend(world, side.things, viewer);
+    const { leaseUrl, leaseToken, videoToken } = await lend(world, side.things, viewer);
     const things: RawThings = {
       ...side.things,
       tag: leaseUrl.split('/').at(-1) ?? '',
       picture,
       email: side.person.email,
     };
-    return { things, lent: { leaseToken, filmToken }, ownFilmToken: await lendOwn(world, whose) };
+    return { things, lent: { leaseToken, videoToken }, ownVideoToken: await lendOwn(world, whose) };
   };
   const sides = { A: await open('A', world.viewerOfA), B: await open('B', world.viewerOfB) };
   const nobodys = (): RawThings => {
-    const ids = Object.keys(world.a.things).map((noun) => [noun, newId(house.engines.clock())]);
+    const ids = Object.keys(world.a.things).map((noun) => [noun, newId(app.engines.clock())]);
     return { ...(Object.fromEntries(ids) as unknown as Things), slug: 'unknownunknownunknown1', picture };
   };
   return {
@@ -65,7 +65,7 @@ export async function openRawWorld(house: HouseInTest): Promise<RawWorld> {
     tokensOf({ visits, owns }, whose) {
       const [own, other] = whose === 'B' ? [sides.B, sides.A] : [sides.A, sides.B];
       if (visits === whose) return own.lent;
-      return owns === whose ? { ...other.lent, filmToken: own.ownFilmToken } : other.lent;
+      return owns === whose ? { ...other.lent, videoToken: own.ownVideoToken } : other.lent;
     },
     begin: (whose) => beginUpload(world, whose),
   };
@@ -81,23 +81,23 @@ async function beginUpload(world: World, whose: Whose): Promise<string> {
   return answer.headers.get('location')?.split('/').at(-1) ?? '';
 }
 
-/** What a creator is lent of her own film. */
+/** What a creator is lent of her own video. */
 async function lendOwn(world: World, whose: Whose): Promise<string> {
   const { person, things } = sideOf(world, whose);
-  const wanted = { mediaId: things.film, tracks: [{ track: 'v720', from: 0, count: 1 }] };
-  return (await world.house.call('media.filmKeys', wanted, person.browser)).body.leases[0].token;
+  const wanted = { mediaId: things.video, tracks: [{ track: 'v720', from: 0, count: 1 }] };
+  return (await world.app.call('media.videoKeys', wanted, person.browser)).body.leases[0].token;
 }
 
 /** A trace that has named a link and its viewer, with files that its creator may look at. */
 export async function finishTrace(world: World, whose: Whose): Promise<void> {
-  const { house } = world;
+  const { app } = world;
   const { person, things } = sideOf(world, whose);
-  const [grant] = await readRows(house, 'select id from link_viewers where link_id = $1 and viewer_id = $2', [
+  const [grant] = await readRows(app, 'select id from link_viewers where link_id = $1 and viewer_id = $2', [
     things.link,
     things.viewer,
   ]);
   const certainty = { word: 'traced', chancePower: -9 } as const;
-  const before = new Date(house.engines.clock() + 1000);
+  const before = new Date(app.engines.clock() + 1000);
   const result: TraceResult = {
     leak: { mime: 'image/jpeg', width: 64, height: 48 },
     ...{ compared: 1, earlierTraces: 0, hasOriginal: true },
@@ -117,11 +117,11 @@ export async function finishTrace(world: World, whose: Whose): Promise<void> {
     },
   };
   await readRows(
-    house,
+    app,
     `update traces set state = 'done', outcome = 'traced', result = $2, has_preview = true, finished_at = $3 where id = $1`,
-    [things.trace, JSON.stringify(result), new Date(house.engines.clock())],
+    [things.trace, JSON.stringify(result), new Date(app.engines.clock())],
   );
-  const { storage, keys, database } = house.engines;
+  const { storage, keys, database } = app.engines;
   const key = await database.work({ kind: 'user', userId: person.userId }, (tx) =>
     findTraceKey(tx, keys, things.trace),
   );
