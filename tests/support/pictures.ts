@@ -20,6 +20,9 @@ export interface SeededPhoto {
   packs: Record<'p2048' | 'thumb512', { packId: string; bytes: Buffer }>;
 }
 
+/** A photo that is smaller than usual is no larger as a thumbnail. */
+const usualSide = 320;
+
 let encoder: Promise<WebpEncoder> | undefined;
 let photos = 0;
 
@@ -32,7 +35,7 @@ let photos = 0;
 export async function seedPhoto(
   house: HouseInTest,
   creatorId: string,
-  { side = 320, isAlike = false, frame }: { side?: number; isAlike?: boolean; frame?: Frame } = {},
+  { side = usualSide, isAlike = false, frame }: { side?: number; isAlike?: boolean; frame?: Frame } = {},
 ): Promise<SeededPhoto> {
   const { engines } = house;
   encoder ??= openWebpEncoder();
@@ -44,7 +47,8 @@ export async function seedPhoto(
   const frames = whole && { p2048: whole, thumb512: await shrinkFrame(whole, 512) };
   const phash = frames === undefined ? undefined : await blockhashOf(frames.p2048);
   const made = (['p2048', 'thumb512'] as const).map((track) => {
-    const [width, height] = track === 'p2048' ? [side, (side * 3) / 4] : [512, 384];
+    const width = track === 'p2048' || side < usualSide ? side : 512;
+    const height = (width * 3) / 4;
     const shown = frames?.[track] ?? paint(++photos, width, height);
     const bytes = Buffer.from(makeMarkedPack(shown, track, mediaKey, encode, () => undefined));
     const header = readPackHeader(bytes);
