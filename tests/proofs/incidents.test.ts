@@ -10,7 +10,7 @@ import { bitsOf } from '#tests/support/salon.ts';
 import { makeDataDir } from '#tests/support/server-process.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { gates, neverTold, openWatched } from './closing-gates.ts';
-import { openLiveHouse } from './header-answers.ts';
+import { openLiveHouse } from './headers/listener.ts';
 import { readLock } from './supply-search.ts';
 
 let house: HouseInTest;

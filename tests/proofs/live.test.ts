@@ -4,13 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#kit/ids.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
-import { goodPassword, type Person, signUpCreator } from '#tests/support/people.ts';
+import { goodPassword, type Person, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { createLive } from '#wire/live.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
 import { type Hearing, once, openPages, startServer } from './live-pages.ts';
 import { NewsReader } from './news-reader.ts';
-import { signInQuickly } from './quick-sessions.ts';
 
 let house: HouseInTest;
 let shared: SharedAlbum;

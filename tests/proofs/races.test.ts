@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
-import { confirmPerson, goodPassword, pass, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
+import {
+  confirmPerson,
+  goodPassword,
+  pass,
+  readLetter,
+  readRows,
+  signInQuickly,
+  signUpCreator,
+} from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openSockets, type Sockets } from '#tests/support/sockets.ts';
 import { breachAt, whileBroken } from './break-house.ts';
 import { countOf, tellProof } from './counts.ts';
-import { signInQuickly } from './quick-sessions.ts';
 import {
   atOnce,
   changeTogether,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { openWorld, type World } from './asking/world.ts';
 import { tellProof } from './counts.ts';
-import { makeWorld, type World } from './matrix-world.ts';
 import { findBuiltSql, listBuilders, mayBuild } from './sql-text.ts';
 import { plantRow } from './wall-rows.ts';
 
@@ -11,7 +11,7 @@ let world: World;
 let asked = 0;
 beforeAll(async () => {
   house = await openHouse({ workJobs: false });
-  world = await makeWorld(house);
+  world = await openWorld(house, { hasActors: false });
 }, 120_000);
 afterAll(() => house.close());
 
@@ -42,13 +42,13 @@ async function listTables(): Promise<Table[]> {
 const unwalled = (tables: readonly Table[]): string[] =>
   tables.filter((table) => !table.is_walled || !table.is_forced || table.policies === 0).map(({ name }) => name);
 
-test('R12: every table is walled, for its owner too, and has a policy', async () => {
+test('every table is walled, for its owner too, and has a policy', async () => {
   const tables = await listTables();
   expect(tables.length).toBeGreaterThan(30);
   expect(unwalled(tables)).toEqual([]);
 });
 
-test('R12: the roles can do nothing but read and write rows', async () => {
+test('the roles can do nothing but read and write rows', async () => {
   const { rows } = await house.engines.database.work({ kind: 'system' }, ({ client }) =>
     client.query(
       `select rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb from pg_roles where rolname in ('app_user', 'app_system')`,
@@ -154,7 +154,7 @@ const asParameter = (value: unknown): unknown =>
     ? JSON.stringify(value)
     : value;
 
-test('R12: in no table does one creator see, change, delete or forge a row of another', async () => {
+test('in no table does one creator see, change, delete or forge a row of another', async () => {
   const tables = await listTables();
   await fillTables(tables);
   asked = 0;
@@ -185,7 +185,7 @@ test('R12: in no table does one creator see, change, delete or forge a row of an
   );
 });
 
-test('R12, planted: a table without its wall, and one whose policy lets everybody in, are found', async () => {
+test('planted: a table without its wall, and one whose policy lets everybody in, are found', async () => {
   const asOwner = (statements: string) =>
     house.engines.database.work({ kind: 'system' }, async ({ client }) => {
       await client.query('reset role');
@@ -212,7 +212,7 @@ test('R12, planted: a table without its wall, and one whose policy lets everybod
   expect(unwalled(await listTables())).toEqual([]);
 });
 
-test('R12: the owner of the tables without a role sees nothing, and what is only ever added to cannot be changed', async () => {
+test('the owner of the tables without a role sees nothing, and what is only ever added to cannot be changed', async () => {
   const seen = await house.engines.database.work({ kind: 'system' }, async ({ client }) => {
     await client.query('reset role');
     const { rows } = await client.query(
@@ -229,7 +229,7 @@ test('R12: the owner of the tables without a role sees nothing, and what is only
       ).rejects.toThrow(/permission denied|append-only/);
 });
 
-test('R12: no text of SQL is put together out of what somebody said, and one that is would be found', () => {
+test('no text of SQL is put together out of what somebody said, and one that is would be found', () => {
   expect(listBuilders().filter((file) => mayBuild[file] === undefined)).toEqual([]);
   const hole = ['$', '{said}'].join('');
   for (const [text, way] of [
