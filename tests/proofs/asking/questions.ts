@@ -48,7 +48,7 @@ const isOwnCapitals = ({ owns, visits }: Actor, whose: Whose) =>
   whose === 'upper case' && (owns === 'A' || visits === 'A');
 
 function* refusedOf(world: World, { target, actor, turn }: Pair, isFull: boolean): Generator<Question> {
-  const hasEnded = actor.endedVisit !== undefined && target.meta.who.includes('viewer');
+  const hasEnded = actor.endedVisit !== undefined && isOfVisits(target);
   const asked = [...somebodys, ...nobodysOf(target, turn, isFull), ...(hasEnded ? ['ended' as const] : [])].filter(
     (whose) => !isAllowed(target, actor, whose) && !isOwnCapitals(actor, whose),
   );
@@ -62,6 +62,8 @@ function* refusedOf(world: World, { target, actor, turn }: Pair, isFull: boolean
       for (const spelling of spellingsOf(target, turn + 3 * n + 5 * m, isFull)) yield about(whose, door, spelling);
   }
 }
+
+const isOfVisits = ({ meta }: Target) => meta.who.includes('viewer') || meta.subject === 'visit';
 
 function nobodysOf(target: Target, turn: number, isFull: boolean): readonly Whose[] {
   if (isFull) return nobodys;

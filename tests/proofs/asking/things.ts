@@ -72,7 +72,8 @@ export async function makeThings(
   const rules = { albumIds: [album], rules: { ageGate: false }, isLaxConfirmed: true };
   const named = { linkName: 'A link', recipientName: 'Bob', note: word };
   const { id: link, slug } = await must(house, 'links.create', { ...rules, ...named }, person.browser);
-  const visit = (await salon.tap(slug, {}, viewer)).head.visitId;
+  // Pictures come to a viewer who lends them; a visit that is spent needs none.
+  const { visitId: visit } = (await salon.tap(slug, standing && { firstScreen: 0 }, viewer)).head;
   const [row] = await readRows(house, 'select viewer_id from viewer_sessions where id = $1', [visit]);
   const session = have('session')?.session ?? (await openSession(house, person.userId)).id;
   const upload = have('upload')?.upload ?? (await beginUpload({ house, salon }, owner, album));
