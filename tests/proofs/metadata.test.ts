@@ -8,7 +8,7 @@ import { readPackHeader, tileBytes } from '#features/media/pack.ts';
 import { findCameraMaterial } from '#tests/support/camera-material.ts';
 import { type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { chunksOf } from '#tests/support/open-pack.ts';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedPhoto } from '#tests/support/pictures.ts';
 import { openSalon, openTile, type Salon } from '#tests/support/salon.ts';
 import {
@@ -50,7 +50,7 @@ async function upload(albumId: string, { name, bytes }: Shot): Promise<string | 
   const id = answer.headers.get('location')?.split('/').at(-1) ?? '';
   const state = await vi.waitFor(
     async () => {
-      const [row] = await rowsOf('select state from media where id = $1', [id]);
+      const [row] = await readRows(house, 'select state from media where id = $1', [id]);
       expect(['ready', 'failed']).toContain(row?.state);
       return row?.state;
     },
@@ -58,9 +58,6 @@ async function upload(albumId: string, { name, bytes }: Shot): Promise<string | 
   );
   return state === 'ready' ? id : undefined;
 }
-
-const rowsOf = async (text: string, values: unknown[]): Promise<Record<string, unknown>[]> =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 
 /** What it is, and whether it is a picture by itself. */
 type Piece = readonly [what: string, bytes: Buffer, kind: 'picture' | 'bytes'];
@@ -83,7 +80,7 @@ async function* openStored(id: string): AsyncGenerator<Piece> {
         yield [`${file} ${slot} ${tile}`, openAny(mediaKey, header.packId, track, slot, tile, closed), 'picture'];
       }
   }
-  const [row] = await rowsOf('select * from media where id = $1', [id]);
+  const [row] = await readRows(house, 'select * from media where id = $1', [id]);
   yield ['teaser', row?.teaser as Buffer, 'picture'];
   const { original_name: _, ...columns } = row ?? {};
   yield ['its row', Buffer.from(JSON.stringify(columns)), 'bytes'];
@@ -216,13 +213,14 @@ test('R8, planted: a file that is stored as it came, a word in a row and a pictu
   const [trace = Buffer.alloc(0)] = [...search.traces.values()].filter((one) => shot.bytes.includes(one));
   const header = readPackHeader(packs.thumb512.bytes);
   const tile = openAny(mediaKey, header.packId, 'thumb512', 0, 0, tileBytes(packs.thumb512.bytes, header, 0, 0));
-  const teaser = async (picture: Buffer) => rowsOf('update media set teaser = $2 where id = $1', [mediaId, picture]);
+  const teaser = async (picture: Buffer) =>
+    readRows(house, 'update media set teaser = $2 where id = $1', [mediaId, picture]);
   await teaser(tile);
   for await (const piece of openStored(mediaId)) search.look(piece);
   expect(search.found).toEqual([]);
 
   await house.engines.storage.put(`media/${mediaId}/planted`, shot.bytes);
-  await rowsOf('update media set fail_text = $2 where id = $1', [mediaId, trace.toString('latin1')]);
+  await readRows(house, 'update media set fail_text = $2 where id = $1', [mediaId, trace.toString('latin1')]);
   await teaser(
     await sharp(tile)
       .withExif({ IFD0: { Artist: 'Mara' } })

@@ -19,12 +19,12 @@ export const pass = (house: HouseInTest, ms: number) =>
   house.setNow(new Date(house.engines.clock() + ms).toISOString());
 
 /** What the database holds, whoever it belongs to. */
-export const readRows = (
-  house: HouseInTest,
+export const readRows = <Row extends object = Record<string, unknown>>(
+  { engines }: Pick<HouseInTest, 'engines'>,
   text: string,
-  values: unknown[] = [],
-): Promise<Record<string, unknown>[]> =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
+  values: readonly unknown[] = [],
+): Promise<Row[]> =>
+  engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query<Row>(text, [...values])).rows);
 
 /** The newest letter to an address: what it says, the code in it and the secret of its link. */
 export async function readLetter(house: HouseInTest, address: string) {

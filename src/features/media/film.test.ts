@@ -12,7 +12,7 @@ import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { openFilm } from '#tests/support/open-film.ts';
 import { chunksOf } from '#tests/support/open-pack.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openSalon, type Salon } from '#tests/support/salon.ts';
 import { sendFile } from '#tests/support/send-file.ts';
 import { decryptSegment, segmentKeysOf } from './keys.ts';
@@ -27,9 +27,7 @@ let ana: Person;
 let albumId: string;
 let salon: Salon;
 
-const rowsOf = (text: string, values: unknown[] = []) =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
-const mediumOf = async (id: string) => (await rowsOf('select * from media where id = $1', [id]))[0];
+const mediumOf = async (id: string) => (await readRows(house, 'select * from media where id = $1', [id]))[0];
 const whenEnded = (id: string) =>
   vi.waitFor(
     async () => {
@@ -85,7 +83,7 @@ describe.runIf(canDrawClips)('a film', () => {
       height: 720,
     });
     expect(medium).toMatchObject({ duration_ms: 3000, has_audio: true, hdr: false, fps: 30, progress: null });
-    const packs = await rowsOf('select * from packs where media_id = $1 order by rendition', [id]);
+    const packs = await readRows(house, 'select * from packs where media_id = $1 order by rendition', [id]);
     expect(
       packs.map(({ rendition, mark, segments, width, height }) => [rendition, mark, segments, width, height]),
     ).toEqual([
@@ -96,7 +94,8 @@ describe.runIf(canDrawClips)('a film', () => {
       ['v480', 'AB', 3, 854, 480],
       ['v720', 'AB', 3, 1280, 720],
     ]);
-    const named = await rowsOf(
+    const named = await readRows(
+      house,
       'select path from packs where media_id = $1 union all select s.path from segment_files s join packs p on p.id = s.pack_id where p.media_id = $1',
       [id],
     );
@@ -107,8 +106,8 @@ describe.runIf(canDrawClips)('a film', () => {
     const id = await send(drawClip({ seconds: 3 }));
     await whenEnded(id);
     const mediaKey = await keyOf(id);
-    const [pack] = await rowsOf(`select * from packs where media_id = $1 and rendition = 'v720'`, [id]);
-    const files = await rowsOf('select * from segment_files where pack_id = $1 order by slot', [pack.id]);
+    const [pack] = await readRows(house, `select * from packs where media_id = $1 and rendition = 'v720'`, [id]);
+    const files = await readRows(house, 'select * from segment_files where pack_id = $1 order by slot', [pack.id]);
     expect(files.map(({ slot, lengths }) => [slot, lengths.length])).toEqual([
       [0, 3],
       [1, 3],
@@ -145,7 +144,7 @@ describe.runIf(canDrawClips)('a film', () => {
     await vi.waitFor(async () => expect((await mediumOf(photo))?.state).toBe('ready'), { timeout: 120_000 });
     await vi.waitFor(async () => expect((await mediumOf(id))?.thumbhash).not.toBeNull(), { timeout: 120_000 });
     expect(await mediumOf(id)).toMatchObject({ state: 'processing', duration_ms: 8000 });
-    const packs = await rowsOf('select rendition from packs where media_id = $1 order by 1', [id]);
+    const packs = await readRows(house, 'select rendition from packs where media_id = $1 order by 1', [id]);
     expect(packs.map(({ rendition }) => rendition)).toEqual(['poster', 'posterthumb']);
     const own = await salon.preview([{ mediaId: id, rendition: 'posterthumb' }], ana.browser);
     expect(own.pictures).toHaveLength(1);
@@ -184,10 +183,11 @@ describe.runIf(canDrawClips)('a film', () => {
   it('is begun anew after a process that was killed, under new packs, without what that one left', async () => {
     const id = await send(drawClip());
     await whenEnded(id);
-    const packsOf = async () => (await rowsOf('select id from packs where media_id = $1', [id])).map((row) => row.id);
+    const packsOf = async () =>
+      (await readRows(house, 'select id from packs where media_id = $1', [id])).map((row) => row.id);
     const before = await packsOf();
     await house.engines.storage.put(`media/${id}/left/v720/1`, Buffer.from('half a file'));
-    await rowsOf(`update media set state = 'processing', attempts = 1 where id = $1`, [id]);
+    await readRows(house, `update media set state = 'processing', attempts = 1 where id = $1`, [id]);
     await house.engines.database.work({ kind: 'system' }, (tx) =>
       sendMedium(house.engines, tx, { mediaId: id, creatorId: ana.userId, kind: 'video' }),
     );

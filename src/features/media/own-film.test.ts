@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FilmLease } from '#features/media/contract.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
-import { signUpCreator } from '#tests/support/people.ts';
+import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { openSegment, readPlaylist } from '#tests/support/playlists.ts';
 import { type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
 
@@ -15,8 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-const rowsOf = (text: string, values: unknown[] = []) =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 const askList = (name: string, browser: Browser, id = mediaId) =>
   shared.salon.fetch(`/api/media/${id}/film/${name}`, {}, browser);
 const askKeys = (browser: Browser, tracks: object[] = [{ track: 'v720', from: 0, count: 10 }]) =>
@@ -45,7 +43,8 @@ describe('a creator’s own film', () => {
   it('is marked for her by a grant of its own, noted as delivered, and counted nowhere', async () => {
     const counted = async () =>
       (
-        await rowsOf(
+        await readRows(
+          house,
           `select (select count(*) from viewer_sessions) as visits, (select count(*) from view_events) as looks,
   (select coalesce(sum(lent_ms), 0) from link_viewers) as lent`,
         )
@@ -55,7 +54,8 @@ describe('a creator’s own film', () => {
     await askKeys(shared.creator.browser);
     expect(await counted()).toEqual(before);
     expect(Number(before.visits)).toBeGreaterThan(0);
-    const grants = await rowsOf(
+    const grants = await readRows(
+      house,
       `select g.id from grants g join codeword_log c on c.grant_id = g.id where g.kind = 'owner'`,
     );
     expect(grants).toHaveLength(1);
@@ -66,9 +66,11 @@ describe('a creator’s own film', () => {
     expect(own).not.toEqual(viewers);
     const [{ id }] = grants;
     await askKeys(shared.creator.browser, [{ track: 'v720', from: 20, count: 10 }]);
-    const shown = await rowsOf('select rendition, lent_seconds from deliveries where grant_id = $1', [id]);
+    const shown = await readRows(house, 'select rendition, lent_seconds from deliveries where grant_id = $1', [id]);
     expect(shown).toEqual([{ rendition: 'v720', lent_seconds: '{[0,10),[20,25)}' }]);
-    expect(await rowsOf('select 1 from key_leases where grant_id = $1 and session_id is not null', [id])).toEqual([]);
+    expect(
+      await readRows(house, 'select 1 from key_leases where grant_id = $1 and session_id is not null', [id]),
+    ).toEqual([]);
   });
 
   it('is nobody else’s, and no longer hers once it is deleted', async () => {

@@ -3,7 +3,7 @@ import { commitment, grantSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { readPackHeader } from '#features/media/pack.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
-import { signUpCreator } from '#tests/support/people.ts';
+import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { readPicture } from '#tests/support/pictures.ts';
 import { bitsOf, deriveKey, openTile } from '#tests/support/salon.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -15,9 +15,6 @@ beforeAll(async () => {
   shared = await shareAlbum(house);
 });
 afterAll(() => house.close());
-
-const rowsOf = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 
 /** Programs are counted after their answer, many at once. */
 const soon = { timeout: 10_000 };
@@ -76,16 +73,17 @@ describe('the tap', () => {
     const browser = newBrowser();
     const [one, other] = [await shared.salon.tap(slug, {}, browser), await shared.salon.tap(slug, {}, browser)];
     expect(other.pictures[0]?.pack).toEqual(one.pictures[0]?.pack);
-    expect(await rowsOf('select 1 from link_viewers where link_id = $1', [id])).toHaveLength(1);
+    expect(await readRows(house, 'select 1 from link_viewers where link_id = $1', [id])).toHaveLength(1);
     expect(
-      await rowsOf('select 1 from grants g join link_viewers a on a.id = g.id where a.link_id = $1', [id]),
+      await readRows(house, 'select 1 from grants g join link_viewers a on a.id = g.id where a.link_id = $1', [id]),
     ).toHaveLength(1);
   });
 
   it('fixes the codewords of a grant in the append-only log before any key leaves', async () => {
     const { id, slug } = await shared.makeLink();
     await shared.salon.tap(slug);
-    const [logged] = await rowsOf<{ grant_id: string; commitment: Buffer }>(
+    const [logged] = await readRows<{ grant_id: string; commitment: Buffer }>(
+      house,
       'select c.grant_id, c.commitment from codeword_log c join link_viewers a on a.id = c.grant_id where a.link_id = $1',
       [id],
     );
@@ -98,13 +96,14 @@ describe('the tap', () => {
   it('writes down who was lent what, and keeps it as the list of suspects', async () => {
     const { id, slug } = await shared.makeLink();
     const { head } = await shared.salon.tap(slug);
-    const leases = await rowsOf<{ id: string }>('select k.id from key_leases k where k.session_id = $1', [
+    const leases = await readRows<{ id: string }>(house, 'select k.id from key_leases k where k.session_id = $1', [
       head.visitId,
     ]);
     expect(leases.map((lease) => lease.id).sort()).toEqual(
       head.leases.map(({ leaseId }: { leaseId: string }) => leaseId).sort(),
     );
-    const deliveries = await rowsOf(
+    const deliveries = await readRows(
+      house,
       'select 1 from deliveries d join link_viewers a on a.id = d.grant_id where a.link_id = $1',
       [id],
     );
@@ -114,7 +113,7 @@ describe('the tap', () => {
   it('marks the pictures with the code of the grant', async () => {
     const { id, slug } = await shared.makeLink({ mark: 'tiled' });
     const { head } = await shared.salon.tap(slug);
-    const [grant] = await rowsOf<{ id: string }>('select id from link_viewers where link_id = $1', [id]);
+    const [grant] = await readRows<{ id: string }>(house, 'select id from link_viewers where link_id = $1', [id]);
     expect(head.mark.look).toBe('tiled');
     expect(head.mark.text).toContain(grant?.id.slice(-8).toUpperCase());
   });
@@ -135,7 +134,7 @@ describe('the cookie', () => {
       expect.stringMatching(/^pf_viewer=[\w-]{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/),
     ]);
     const secret = browser.cookies.get('pf_viewer') ?? '';
-    const stored = await rowsOf<{ row: string }>('select d::text as row from viewer_devices d');
+    const stored = await readRows<{ row: string }>(house, 'select d::text as row from viewer_devices d');
     expect(stored.some(({ row }) => row.includes(secret))).toBe(false);
     const again = await shared.salon.tap(slug, {}, browser);
     expect(again.headers.getSetCookie()).toEqual([]);
@@ -175,10 +174,12 @@ describe('what counts', () => {
     const posted = await shared.salon.tap(slug, {}, robot);
     expect(posted.refusal?.reason).toBe('NOT_FOUND');
     expect(await countViewerRows(house)).toEqual(before);
-    expect(await rowsOf('select 1 from magic_links where id = $1 and first_opened_at is not null', [id])).toEqual([]);
+    expect(
+      await readRows(house, 'select 1 from magic_links where id = $1 and first_opened_at is not null', [id]),
+    ).toEqual([]);
     await vi.waitFor(
       async () =>
-        expect(await rowsOf('select opens from robot_opens where link_id = $1', [id])).toEqual([{ opens: 1 }]),
+        expect(await readRows(house, 'select opens from robot_opens where link_id = $1', [id])).toEqual([{ opens: 1 }]),
       soon,
     );
   });
@@ -191,7 +192,7 @@ describe('what counts', () => {
     expect(await countViewerRows(house)).toEqual(before);
     await vi.waitFor(
       async () =>
-        expect(await rowsOf('select opens from robot_opens where link_id = $1', [id])).toEqual([{ opens: 1 }]),
+        expect(await readRows(house, 'select opens from robot_opens where link_id = $1', [id])).toEqual([{ opens: 1 }]),
       soon,
     );
   });
@@ -199,10 +200,10 @@ describe('what counts', () => {
   it('does not count the creator’s own look, which takes no place either', async () => {
     const { id, slug } = await shared.makeLink({ bindFirstViewer: true });
     const { head } = await shared.salon.tap(slug, {}, { cookies: new Map(shared.creator.browser.cookies) });
-    const [visit] = await rowsOf('select suspect_reason from viewer_sessions where id = $1', [head.visitId]);
+    const [visit] = await readRows(house, 'select suspect_reason from viewer_sessions where id = $1', [head.visitId]);
     expect(visit).toEqual({ suspect_reason: 'own' });
-    expect(await rowsOf('select 1 from view_events where link_id = $1', [id])).toEqual([]);
-    expect(await rowsOf('select places_taken, first_opened_at from magic_links where id = $1', [id])).toEqual([
+    expect(await readRows(house, 'select 1 from view_events where link_id = $1', [id])).toEqual([]);
+    expect(await readRows(house, 'select places_taken, first_opened_at from magic_links where id = $1', [id])).toEqual([
       { places_taken: 0, first_opened_at: null },
     ]);
     const bob = await shared.salon.tap(slug);
@@ -214,7 +215,7 @@ describe('what counts', () => {
     const { slug } = await shared.makeLink();
     const { browser } = await signUpCreator(house);
     const { head } = await shared.salon.tap(slug, {}, browser);
-    expect(await rowsOf('select suspect_reason from viewer_sessions where id = $1', [head.visitId])).toEqual([
+    expect(await readRows(house, 'select suspect_reason from viewer_sessions where id = $1', [head.visitId])).toEqual([
       { suspect_reason: null },
     ]);
   });
@@ -224,7 +225,7 @@ describe('what counts', () => {
     const userAgent =
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/130.0.0.0 Safari/537.36';
     const { head } = await shared.salon.tap(slug, {}, newBrowser({ 'user-agent': userAgent }));
-    expect(await rowsOf('select suspect_reason from viewer_sessions where id = $1', [head.visitId])).toEqual([
+    expect(await readRows(house, 'select suspect_reason from viewer_sessions where id = $1', [head.visitId])).toEqual([
       { suspect_reason: 'automation' },
     ]);
   });
@@ -234,20 +235,23 @@ describe('what counts', () => {
     const browser = newBrowser();
     const { head } = await shared.salon.tap(slug, { isDriven: true, screen: '1920x1080@1.3333333730697632' }, browser);
     expect(
-      await rowsOf(
+      await readRows(
+        house,
         `select s.suspect_reason, d.screen from viewer_sessions s join viewer_devices d on d.id = s.device_id where s.id = $1`,
         [head.visitId],
       ),
     ).toEqual([{ suspect_reason: 'automation', screen: '1920x1080@1.33333337' }]);
-    expect(await rowsOf('select 1 from view_events where link_id = $1', [id])).toEqual([]);
-    expect(await rowsOf('select places_taken from magic_links where id = $1', [id])).toEqual([{ places_taken: 1 }]);
+    expect(await readRows(house, 'select 1 from view_events where link_id = $1', [id])).toEqual([]);
+    expect(await readRows(house, 'select places_taken from magic_links where id = $1', [id])).toEqual([
+      { places_taken: 1 },
+    ]);
     // Its visits are used up like anybody's, and a person who says nothing of the kind is counted.
     house.setNow('2026-11-21T13:00:00Z');
     expect((await shared.salon.tap(slug, { isDriven: true }, browser)).status).toBe(200);
     house.setNow('2026-11-21T14:00:00Z');
     expect((await shared.salon.tap(slug, { isDriven: true }, browser)).refusal?.reason).toBe('VISITS_USED');
     await shared.salon.tap(slug, { isDriven: false }, newBrowser());
-    expect(await rowsOf('select kind from view_events where link_id = $1', [id])).toEqual([{ kind: 'open' }]);
+    expect(await readRows(house, 'select kind from view_events where link_id = $1', [id])).toEqual([{ kind: 'open' }]);
     expect((await shared.salon.tap(slug, {}, newBrowser())).status, 'both places are taken').toBe(410);
   });
 
@@ -268,7 +272,7 @@ describe('what counts', () => {
     const { slug } = await shared.makeLink();
     const { head } = await shared.salon.tap(slug, { timeZone: 'Europe/Lisbon' });
     const unknown = await shared.salon.tap(slug, { timeZone: 'Mars/Olympus' });
-    const where = await rowsOf('select country, location_source from viewer_sessions where id = any($1)', [
+    const where = await readRows(house, 'select country, location_source from viewer_sessions where id = any($1)', [
       [head.visitId, unknown.head.visitId],
     ]);
     expect(where).toContainEqual({ country: 'PT', location_source: 'timezone' });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
-import { signUpCreator } from '#tests/support/people.ts';
+import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 
 let house: HouseInTest;
@@ -12,8 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-const rowsOf = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 /** Programs are counted after their answer, many at once. */
 const soon = { timeout: 10_000 };
 
@@ -21,13 +19,13 @@ describe('a program that opens a link', () => {
   it('is written down of a program as one row for each link and day, however often it comes', async () => {
     const { id, slug } = await shared.makeLink();
     const robot = newBrowser({ 'user-agent': 'curl/8.5.0' });
-    const rows = () => rowsOf('select opens from robot_opens where link_id = $1 order by day', [id]);
-    const all = async () => (await rowsOf('select link_id from robot_opens')).length;
+    const rows = () => readRows(house, 'select opens from robot_opens where link_id = $1 order by day', [id]);
+    const all = async () => (await readRows(house, 'select link_id from robot_opens')).length;
     const before = await all();
     for (let n = 0; n < 3; n++) await shared.salon.tap(slug, {}, robot);
     await shared.salon.tap('nobodys-slug-at-all', {}, robot);
     await vi.waitFor(async () => expect(await rows()).toEqual([{ opens: 3 }]), soon);
-    await rowsOf('update robot_opens set opens = 1000 where link_id = $1', [id]);
+    await readRows(house, 'update robot_opens set opens = 1000 where link_id = $1', [id]);
     await shared.salon.tap(slug, {}, robot);
     house.setNow('2026-11-22T12:00:00Z');
     await shared.salon.tap(slug, {}, robot);
@@ -52,7 +50,7 @@ describe('a program that opens a link', () => {
     expect(await Promise.race([posted, late])).toMatchObject({ refusal: { reason: 'NOT_FOUND' } });
     await client.query('commit');
     await client.end();
-    const rows = () => rowsOf('select opens from robot_opens where link_id = $1', [id]);
+    const rows = () => readRows(house, 'select opens from robot_opens where link_id = $1', [id]);
     await vi.waitFor(async () => expect(await rows()).toEqual([{ opens: 1 }]), soon);
   });
 });

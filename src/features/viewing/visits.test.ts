@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LiveEvent } from '#engines/database/work.ts';
 import { seedFilm } from '#tests/support/films.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import { readRows } from '#tests/support/people.ts';
 import { seedAlbum } from '#tests/support/pictures.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { endQuietVisits } from './jobs.ts';
@@ -23,8 +24,6 @@ beforeEach(() => house.setNow('2026-11-21T12:00:00Z'));
 
 const at = (seconds: number) =>
   house.setNow(new Date(Date.parse('2026-11-21T12:00:00Z') + 1000 * seconds).toISOString());
-const rowsOf = (text: string, values: unknown[]) =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 const mediaId = (n: number) => shared.photos[n]?.mediaId ?? '';
 
 interface Look {
@@ -45,11 +44,12 @@ const renew = ({ visitId, browser }: Look, samples: [string, number][], more: ob
     browser,
   );
 const visitOf = async ({ visitId }: Look) =>
-  (await rowsOf('select * from viewer_sessions where id = $1', [visitId]))[0];
+  (await readRows(house, 'select * from viewer_sessions where id = $1', [visitId]))[0];
 const linkOf = async ({ id }: Look) =>
-  (await rowsOf('select views_count, unique_viewers, watch_ms from magic_links where id = $1', [id]))[0];
+  (await readRows(house, 'select views_count, unique_viewers, watch_ms from magic_links where id = $1', [id]))[0];
 const eventsOf = ({ visitId }: Look) =>
-  rowsOf(
+  readRows(
+    house,
     'select kind, media_id, ms_visible, first_of_viewer from view_events where visit_id = $1 order by xid, kind, ms_visible',
     [visitId],
   );
@@ -59,8 +59,10 @@ describe('a renewal', () => {
     const visit = await look();
     at(15);
     const other = await look();
-    const leases = await rowsOf('select id, pack_id, grant_id from key_leases where session_id = $1', [visit.visitId]);
-    const foreign = await rowsOf('select id from key_leases where session_id = $1', [other.visitId]);
+    const leases = await readRows(house, 'select id, pack_id, grant_id from key_leases where session_id = $1', [
+      visit.visitId,
+    ]);
+    const foreign = await readRows(house, 'select id from key_leases where session_id = $1', [other.visitId]);
     expect((await renew(visit, [])).body).toEqual({
       expiresInMs: 30_000,
       renewAfterMs: 15_000,
@@ -141,7 +143,8 @@ describe('a renewal', () => {
       }
       await renew(visit, [], { leaving: true });
       expect(await visitOf(visit)).toMatchObject({ watch_ms: 12_000, items_seen: 0 });
-      const looks = await rowsOf(
+      const looks = await readRows(
+        house,
         "select media_id, played, film_seconds, sum(ms_visible)::int as ms from view_events where visit_id = $1 and kind = 'look' group by 1, 2, 3",
         [visit.visitId],
       );
@@ -178,10 +181,10 @@ describe('a renewal', () => {
     }
     await renew(visit, [], { leaving: true });
     const { watch_ms } = await visitOf(visit);
-    const [sum] = await rowsOf(`select sum(ms_visible)::int as ms from view_events where visit_id = $1`, [
+    const [sum] = await readRows(house, `select sum(ms_visible)::int as ms from view_events where visit_id = $1`, [
       visit.visitId,
     ]);
-    const [admission] = await rowsOf('select watched_ms from link_viewers where link_id = $1', [visit.id]);
+    const [admission] = await readRows(house, 'select watched_ms from link_viewers where link_id = $1', [visit.id]);
     expect([watch_ms, sum.ms, admission.watched_ms, (await linkOf(visit)).watch_ms]).toEqual([
       78_000, 78_000, 78_000, 78_000,
     ]);
@@ -192,7 +195,7 @@ describe('a renewal', () => {
     at(15);
     await Promise.all(Array.from({ length: 8 }, () => renew(visit, [[mediaId(0), 15_000]], { lookingAt: mediaId(0) })));
     expect((await visitOf(visit)).watch_ms).toBe(15_000);
-    const [admission] = await rowsOf('select watched_ms from link_viewers where link_id = $1', [visit.id]);
+    const [admission] = await readRows(house, 'select watched_ms from link_viewers where link_id = $1', [visit.id]);
     expect(admission.watched_ms).toBe(15_000);
   });
 
@@ -269,7 +272,8 @@ describe('a visit', () => {
     at(2015);
     await renew({ ...visit, visitId: head.visitId }, [[mediaId(0), 3000]], { lookingAt: mediaId(0) });
     expect(await linkOf(visit)).toMatchObject({ views_count: 2, unique_viewers: 1 });
-    const firsts = await rowsOf(
+    const firsts = await readRows(
+      house,
       `select first_of_viewer from view_events where link_id = $1 and kind = 'view' order by at`,
       [visit.id],
     );
