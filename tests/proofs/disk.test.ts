@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { headersOf } from '#tests/support/house.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
 import { listDatabasesIn } from '#tests/support/server-process.ts';
 import { drawNoise } from '#tests/support/visitor.ts';
 import { countOf, tellProof } from './counts.ts';
@@ -85,14 +86,13 @@ test('without an inode for it no upload begins, and it begins as soon as there i
   const begun = await visitor.beginUpload(creator, albumId, photo);
   for (let n = 0; n < countOf(1, 10); n++) {
     const mend = crowd(staging);
-    const metadata = `albumId ${Buffer.from(albumId).toString('base64')}`;
     const answer = await fetch(`${visitor.salon.url}/files`, {
       method: 'POST',
       headers: {
         'tus-resumable': '1.0.0',
         ...headersOf(creator),
         'upload-length': String(photo.length),
-        'upload-metadata': metadata,
+        'upload-metadata': uploadMetadata({ albumId }),
       },
     });
     expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'UNAVAILABLE', message: notNow }]);

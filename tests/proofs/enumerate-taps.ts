@@ -1,4 +1,4 @@
-import type { Browser, HouseInTest } from '#tests/support/house.ts';
+import { type Browser, copyOf, type HouseInTest } from '#tests/support/house.ts';
 import { pass } from '#tests/support/people.ts';
 import type { Streamed } from '#tests/support/salon.ts';
 
@@ -47,7 +47,7 @@ export async function tapAll(house: HouseInTest, cases: readonly Tapped[], round
     for (const n of cases.keys()) {
       const { name, slug, browser } = cases[(n + round) % cases.length] as Tapped;
       const { kind, of } = times[round % kinds.length] as (typeof times)[number];
-      const asked = { ...browser, cookies: new Map(browser.cookies) };
+      const asked = copyOf(browser);
       const began = performance.now();
       const answer = await tap(slug, brought[kind] ?? {}, asked);
       of.get(name)?.push(performance.now() - began);

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newToken } from '#kit/ids.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
-import { must, pass, readRows, signInQuickly } from '#tests/support/people.ts';
+import { must, pass, signInQuickly } from '#tests/support/people.ts';
+import { blockViewer } from '#tests/support/viewer-rows.ts';
 import { type Actor, nobody } from './asking/actors.ts';
 import { ask, type Target, targetOf } from './asking/driver.ts';
 import { listProcedures } from './asking/procedures.ts';
@@ -49,11 +50,7 @@ test('unknown, revoked, expired, full and blocked links are one and the same to 
   const blocked = newBrowser();
   const live = await makeLink();
   const { head } = await salon.tap((await makeLink()).slug, {}, blocked);
-  await readRows(
-    house,
-    'insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1',
-    [head.visitId],
-  );
+  await blockViewer(house, head.visitId);
   pass(house, 3_600_000);
   const browser = { cookies: blocked.cookies };
   const cases = Object.entries({ ...slugs, blocked: live.slug }).map(([name, slug]) => ({ name, slug, browser }));

@@ -8,6 +8,7 @@ import { newId } from '#kit/ids.ts';
 import { type Browser, type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
 import { pass, readRows } from '#tests/support/people.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { expiringColumns } from './expiring-columns.ts';
 
@@ -54,8 +55,10 @@ const sending = (browser: Browser, headers: object) =>
   ({ ...tus, ...headersOf(browser), ...headers }) as Record<string, string>;
 
 async function begin(bytes: Buffer): Promise<string> {
-  const metadata = `albumId ${Buffer.from(shared.albumId).toString('base64')}`;
-  const headers = { 'upload-length': String(bytes.length), 'upload-metadata': metadata };
+  const headers = {
+    'upload-length': String(bytes.length),
+    'upload-metadata': uploadMetadata({ albumId: shared.albumId }),
+  };
   const init = { method: 'POST', headers: sending(shared.creator.browser, headers) };
   return (await fetch(`${shared.salon.url}/files`, init)).headers.get('location') ?? '';
 }

@@ -4,7 +4,7 @@ import type { FilmLease } from '#features/media/contract.ts';
 import { newId } from '#kit/ids.ts';
 import { seedFilm } from '#tests/support/films.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { must, pass, readRows } from '#tests/support/people.ts';
 import { type Look, type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
 import { gates, openWatched } from './closing-gates.ts';
 
@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-const asCreator = (procedure: string, input: object) => house.call(procedure, input, shared.creator.browser);
 const playlists = ['main.m3u8', 'v720.m3u8', 'v480.m3u8', 'audio.m3u8'];
 const batch = [
   { track: 'v720', from: 0, count: 3 },
@@ -30,10 +29,8 @@ const batch = [
 ];
 const stills = () => ['poster', 'storyboard'].map((rendition) => ({ mediaId: shared.film.mediaId, rendition }));
 
-async function updateLink(linkId: string, change: object): Promise<void> {
-  const answer = await asCreator('links.update', { linkId, ...change });
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-}
+const updateLink = (linkId: string, change: object) =>
+  must(house, 'links.update', { linkId, ...change }, shared.creator.browser);
 
 /** Statuses of the three bytes of a rendition: its beginning, and the first of each variant. */
 const askParts = async ({ packId, track, token }: Pick<FilmLease, 'packId' | 'track' | 'token'>) => {

@@ -3,8 +3,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#kit/ids.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
-import { goodPassword, type Person, signInQuickly, signUpCreator } from '#tests/support/people.ts';
+import { type Browser, copyOf, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
+import { goodPassword, type Person, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { createLive } from '#wire/live.ts';
 import { countOf, isFull, tellProof } from './counts.ts';
@@ -95,7 +95,7 @@ test('R22: the stream of a session that has ended ends with it, and no other', a
   for (const [how, end] of Object.entries(ends)) {
     const leaving = await signIn(eve);
     const [gone, here, others] = [await hear(leaving), await hear(staying), await hear(mia.browser)];
-    const copy = { ...leaving, cookies: new Map(leaving.cookies) };
+    const copy = copyOf(leaving);
     await end(leaving, staying);
     await fateOf(gone).toBe(false);
     expect([how, here.isOpen, others.isOpen]).toEqual([how, true, true]);
@@ -112,9 +112,7 @@ test('R22: after a gap of this server’s own line sessions that ended meanwhile
   const [leaving, staying] = [await signIn(eve), await signIn(eve)];
   const [gone, here] = [await hear(leaving), await hear(staying)];
   const id = await sessionIdOf(leaving);
-  await house.engines.database.work({ kind: 'system' }, ({ client }) =>
-    client.query('delete from auth_sessions where id = $1', [id]),
-  );
+  await readRows(house, 'delete from auth_sessions where id = $1', [id]);
   expect(gone.isOpen).toBe(true);
   house.live.refetchAll();
   await fateOf(gone).toBe(false);

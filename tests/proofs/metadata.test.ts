@@ -11,6 +11,7 @@ import { chunksOf } from '#tests/support/open-pack.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedPhoto } from '#tests/support/pictures.ts';
 import { openSalon, openTile, type Salon } from '#tests/support/salon.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
 import {
   drawShots,
   hasExiftool,
@@ -32,8 +33,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => house.close());
 
-const base64 = (text: string) => Buffer.from(text).toString('base64');
-
 /** One file by the real way. @returns its id once it is ready, undefined when it is no photo */
 async function upload(albumId: string, { name, bytes }: Shot): Promise<string | undefined> {
   const headers = {
@@ -41,7 +40,7 @@ async function upload(albumId: string, { name, bytes }: Shot): Promise<string | 
     origin: 'http://localhost:3000',
     ...headersOf(creator.browser),
     'upload-length': String(bytes.length),
-    'upload-metadata': `albumId ${base64(albumId)},filename ${base64(name)}`,
+    'upload-metadata': uploadMetadata({ albumId, filename: name }),
     'content-type': 'application/offset+octet-stream',
   };
   const init = { method: 'POST', headers: headers as Record<string, string>, body: new Uint8Array(bytes) };

@@ -5,6 +5,7 @@ import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/su
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { openSalon, type Salon } from '#tests/support/salon.ts';
+import { blockViewer } from '#tests/support/viewer-rows.ts';
 import { countOf, tellProof } from './counts.ts';
 import { openAll, placesOf, readSealed, type Sealed } from './sealed-bytes.ts';
 
@@ -170,14 +171,7 @@ describe('whoever has every ciphertext and asks for every key opens', () => {
   const ends: [how: string, end: (linkId: string, visitId: string) => Promise<unknown>][] = [
     ['whose link was revoked', (id) => house.call('links.revoke', { linkIds: [id] }, a.browser)],
     ['whose link has expired', (id) => write(`update magic_links set expires_at = '2020-01-01' where id = $1`, [id])],
-    [
-      'who was blocked',
-      (_, visitId) =>
-        write(
-          `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1`,
-          [visitId],
-        ),
-    ],
+    ['who was blocked', (_, visitId) => blockViewer(house, visitId)],
     ['whose screen was closed', (_, visitId) => house.call('viewing.closeScreen', { visitId }, a.browser)],
     [
       'whose album was locked',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { openWorld, type World } from './asking/world.ts';
+import { whileBroken } from './break-house.ts';
 import { tellProof } from './counts.ts';
 import { findBuiltSql, listBuilders, mayBuild } from './sql-text.ts';
 import { plantRow } from './wall-rows.ts';
@@ -186,29 +187,21 @@ test('in no table does one creator see, change, delete or forge a row of another
 });
 
 test('planted: a table without its wall, and one whose policy lets everybody in, are found', async () => {
-  const asOwner = (statements: string) =>
-    house.engines.database.work({ kind: 'system' }, async ({ client }) => {
-      await client.query('reset role');
-      await client.query(statements);
-    });
-  await asOwner(
-    `alter table albums no force row level security; alter table packs disable row level security;
-     create policy planted on magic_links for all to app_user using (true) with check (true);
-     create policy planted on item_days for select to app_user using (true)`,
-  );
-  try {
+  const breach = {
+    plant: `alter table albums no force row level security; alter table packs disable row level security;
+      create policy planted on magic_links for all to app_user using (true) with check (true);
+      create policy planted on item_days for select to app_user using (true)`,
+    mend: `drop policy planted on magic_links; drop policy planted on item_days;
+      alter table packs enable row level security; alter table albums force row level security`,
+  };
+  await whileBroken(house, breach, async () => {
     const tables = await listTables();
     expect(unwalled(tables)).toEqual(['albums', 'packs']);
     const { climbed } = await climbWalls(
       tables.filter(({ name }) => ['item_days', 'magic_links', 'media', 'packs'].includes(name)),
     );
     expect(climbed.toSorted()).toEqual(['item_days: read', 'magic_links: forge', 'magic_links: read', 'packs: read']);
-  } finally {
-    await asOwner(
-      `drop policy planted on magic_links; drop policy planted on item_days; alter table packs enable row level security;
-       alter table albums force row level security`,
-    );
-  }
+  });
   expect(unwalled(await listTables())).toEqual([]);
 });
 

@@ -26,6 +26,15 @@ export const readRows = <Row extends object = Record<string, unknown>>(
 ): Promise<Row[]> =>
   engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query<Row>(text, [...values])).rows);
 
+/** The first row of them. @throws when there is none */
+export async function readRow<Row extends object = Record<string, unknown>>(
+  ...asked: Parameters<typeof readRows>
+): Promise<Row> {
+  const [row] = await readRows<Row>(...asked);
+  if (row === undefined) throw new Error(`no row for ${asked[1]}`);
+  return row;
+}
+
 /** The newest letter to an address: what it says, the code in it and the secret of its link. */
 export async function readLetter(house: HouseInTest, address: string) {
   const email = address.toLowerCase();

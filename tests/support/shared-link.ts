@@ -1,5 +1,5 @@
 import type { HouseInTest } from './house.ts';
-import { type Person, signUpCreator } from './people.ts';
+import { must, type Person, signUpCreator } from './people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from './pictures.ts';
 import { openSalon, type Salon } from './salon.ts';
 
@@ -30,9 +30,7 @@ export async function shareAlbum(house: HouseInTest, { count = 2 } = {}): Promis
   );
   const makeLink: SharedAlbum['makeLink'] = async (rules = {}, more = {}) => {
     const input = { albumIds: [albumId], rules: { ageGate: false, ...rules }, isLaxConfirmed: true, ...more };
-    const answer = await house.call('links.create', input, creator.browser);
-    if (answer.status !== 200) throw new Error(`links.create: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    return must(house, 'links.create', input, creator.browser);
   };
   return { salon, creator, photos, albumId, makeLink };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newId } from '#kit/ids.ts';
 import type { HouseInTest } from './house.ts';
+import { readRows } from './people.ts';
 
 /** A viewer's browser as rows: for tests of decisions that need no door, no gate and no bytes. */
 export interface ViewerInTest {
@@ -103,3 +104,11 @@ export async function admitViewer(
   });
   return { grantId, visitId };
 }
+
+/** Blocks the viewer of a visit, without a word to their screens. */
+export const blockViewer = (house: HouseInTest, visitId: string) =>
+  readRows(
+    house,
+    'insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, $2 from viewer_sessions where id = $1',
+    [visitId, new Date(house.engines.clock())],
+  );

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { type Browser, headersOf, keepCookies, newBrowser } from './house.ts';
 import { type Salon, type Streamed, salonAt } from './salon.ts';
+import { uploadMetadata } from './send-file.ts';
 
 /** A photo as its owner's album lists it. */
 interface Item {
@@ -36,7 +37,6 @@ export interface Visitor {
 }
 
 const tus = { 'tus-resumable': '1.0.0' };
-const encode = (text: string) => Buffer.from(text).toString('base64');
 
 /** Asks, and asks again when the machine is too busy, as the pages do. @returns another answer than that, or the last of many */
 export async function comeAgain<A extends { status: number }>(ask: () => Promise<A>): Promise<A> {
@@ -82,7 +82,7 @@ export function visit(url: string): Visitor {
         ...tus,
         ...headersOf(browser),
         'upload-length': String(file.length),
-        'upload-metadata': `albumId ${encode(albumId)},filename ${encode(type.replace('/', '.'))},filetype ${encode(type)}`,
+        'upload-metadata': uploadMetadata({ albumId, filename: type.replace('/', '.'), filetype: type }),
       };
       const answer = await fetch(`${url}/files`, { method: 'POST', headers });
       expect(answer.status).toBe(201);

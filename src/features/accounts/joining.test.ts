@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import { type Browser, copyOf, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { confirmPerson, pass, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
 
 let house: HouseInTest;
@@ -103,9 +103,7 @@ describe('codes and links', () => {
     const { browser, code } = await ask('guesses@example.com');
     const codes = Array.from({ length: 60 }, (_, n) => String((Number(code) + 1 + n) % 1_000_000).padStart(6, '0'));
     const answers = await Promise.all(
-      codes.map((guess) =>
-        house.call('accounts.confirm', { code: guess }, { ...browser, cookies: new Map(browser.cookies) }),
-      ),
+      codes.map((guess) => house.call('accounts.confirm', { code: guess }, copyOf(browser))),
     );
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(5);
   });
@@ -115,7 +113,7 @@ describe('codes and links', () => {
     pass(house, 10 * minute);
     expect((await house.call('accounts.confirm', { code }, browser)).status).toBe(410);
     pass(house, 20 * minute - 1);
-    const copy = { ...browser, cookies: new Map(browser.cookies) };
+    const copy = copyOf(browser);
     const other = newBrowser();
     expect((await house.call('accounts.confirm', { token }, other)).status).toBe(409);
     pass(house, 1);
@@ -144,10 +142,10 @@ describe('codes and links', () => {
 
   it('are used once, and only their hashes are kept', async () => {
     const { browser, code, token } = await ask('single@example.com');
-    const before = new Map(browser.cookies);
+    const before = copyOf(browser);
     expect((await house.call('accounts.confirm', { code }, browser)).status).toBe(200);
     for (const proof of [{ code }, { token }])
-      expect((await house.call('accounts.confirm', proof, { ...browser, cookies: new Map(before) })).status).toBe(410);
+      expect((await house.call('accounts.confirm', proof, copyOf(before))).status).toBe(410);
     const kept = await readRows(house, 'select token_hash, code_hash, browser_hash from email_tokens');
     const all = kept
       .map((row) =>
@@ -163,9 +161,7 @@ describe('codes and links', () => {
   it('of 20 at once with the same link exactly one gets in', async () => {
     const { browser, token } = await ask('race@example.com');
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        house.call('accounts.confirm', { token }, { ...browser, cookies: new Map(browser.cookies) }),
-      ),
+      Array.from({ length: 20 }, () => house.call('accounts.confirm', { token }, copyOf(browser))),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });

@@ -1,6 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
+import {
+  type Answer,
+  type Browser,
+  copyOf,
+  type HouseInTest,
+  headersOf,
+  newBrowser,
+  openHouse,
+} from '#tests/support/house.ts';
 import { confirmPerson, goodPassword, pass, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
 import { libraryOf } from './auth-store.ts';
 
@@ -12,7 +20,6 @@ afterAll(() => house.close());
 
 const minute = 60_000;
 const me = async (browser: Browser) => (await house.call('accounts.me', {}, browser)).body;
-const copyOf = (browser: Browser): Browser => ({ ...browser, cookies: new Map(browser.cookies) });
 const sessionOf = ({ cookies }: Browser) => decodeURIComponent(cookies.get('pf.session_token') ?? '');
 const setCookies = ({ headers }: Pick<Answer, 'headers'>) => [headers['set-cookie'] ?? []].flat().map(String);
 

@@ -103,7 +103,7 @@ describe('the nightly recount', () => {
   it('reports a counter that differs, and repairs nothing', async () => {
     await readRows(house, `update magic_links set views_count = views_count + 1 where id = '${bob}'`);
     expect(await recountViews(house.engines)).toBe(1);
-    expect((await warnings())[0].error_message).toContain(`link ${bob}: views 2, streamViews 1`);
+    expect((await warnings())[0]?.error_message).toContain(`link ${bob}: views 2, streamViews 1`);
     expect(await readRows(house, `select views_count from magic_links where id = '${bob}'`)).toEqual([
       { views_count: 2 },
     ]);

@@ -2,7 +2,9 @@ import { createDecipheriv, createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Selectable } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Tables } from '#engines/database/tables.ts';
 import type { SettingKey } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
@@ -12,7 +14,7 @@ import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { openFilm } from '#tests/support/open-film.ts';
 import { chunksOf } from '#tests/support/open-pack.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
-import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { type Person, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openSalon, type Salon } from '#tests/support/salon.ts';
 import { sendFile } from '#tests/support/send-file.ts';
 import { decryptSegment, segmentKeysOf } from './keys.ts';
@@ -27,7 +29,7 @@ let ana: Person;
 let albumId: string;
 let salon: Salon;
 
-const mediumOf = async (id: string) => (await readRows(house, 'select * from media where id = $1', [id]))[0];
+const mediumOf = (id: string) => readRow<Selectable<Tables['media']>>(house, 'select * from media where id = $1', [id]);
 const whenEnded = (id: string) =>
   vi.waitFor(
     async () => {
@@ -106,8 +108,16 @@ describe.runIf(canDrawClips)('a film', () => {
     const id = await send(drawClip({ seconds: 3 }));
     await whenEnded(id);
     const mediaKey = await keyOf(id);
-    const [pack] = await readRows(house, `select * from packs where media_id = $1 and rendition = 'v720'`, [id]);
-    const files = await readRows(house, 'select * from segment_files where pack_id = $1 order by slot', [pack.id]);
+    const pack = await readRow<{ id: string; path: string }>(
+      house,
+      `select * from packs where media_id = $1 and rendition = 'v720'`,
+      [id],
+    );
+    const files = await readRows<{ slot: number; path: string; lengths: number[]; sha256: Buffer }>(
+      house,
+      'select * from segment_files where pack_id = $1 order by slot',
+      [pack.id],
+    );
     expect(files.map(({ slot, lengths }) => [slot, lengths.length])).toEqual([
       [0, 3],
       [1, 3],
@@ -118,11 +128,11 @@ describe.runIf(canDrawClips)('a film', () => {
     const bits = Uint8Array.of(1, 0, 1);
     const keys = segmentKeysOf(mediaKey, packId, 'v720', bits, 0);
     for (const [n, bit] of bits.entries()) {
-      const { path, lengths, sha256 } = files[bit];
+      const { path, lengths, sha256 } = files[bit] ?? { path: '', lengths: [], sha256: Buffer.alloc(0) };
       const stored = await house.engines.storage.read(path);
       expect(createHash('sha256').update(stored).digest().equals(sha256)).toBe(true);
       const from = lengths.slice(0, n).reduce((sum: number, length: number) => sum + length, 0);
-      const segment = stored.subarray(from, from + lengths[n]);
+      const segment = stored.subarray(from, from + (lengths[n] ?? 0));
       const iv = Buffer.alloc(16);
       iv.writeUInt32BE(n, 12);
       const decipher = createDecipheriv('aes-128-cbc', keys.subarray(16 * n, 16 * n + 16), iv);
@@ -184,7 +194,7 @@ describe.runIf(canDrawClips)('a film', () => {
     const id = await send(drawClip());
     await whenEnded(id);
     const packsOf = async () =>
-      (await readRows(house, 'select id from packs where media_id = $1', [id])).map((row) => row.id);
+      (await readRows<{ id: string }>(house, 'select id from packs where media_id = $1', [id])).map((row) => row.id);
     const before = await packsOf();
     await house.engines.storage.put(`media/${id}/left/v720/1`, Buffer.from('half a file'));
     await readRows(house, `update media set state = 'processing', attempts = 1 where id = $1`, [id]);

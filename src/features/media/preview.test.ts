@@ -44,7 +44,7 @@ describe('a creator’s own look', () => {
       `select g.id from grants g join codeword_log c on c.grant_id = g.id where g.kind = 'owner'`,
     );
     expect(grants).toHaveLength(1);
-    expect(await readRows(house, 'select 1 from deliveries where grant_id = $1', [grants[0].id])).not.toHaveLength(0);
+    expect(await readRows(house, 'select 1 from deliveries where grant_id = $1', [grants[0]?.id])).not.toHaveLength(0);
     expect(await readRows(house, 'select 1 from viewer_sessions')).toHaveLength(0);
     expect(await readRows(house, 'select 1 from view_events')).toHaveLength(0);
   });

@@ -3,6 +3,7 @@ import { type SeededFilm, seedFilm } from '#tests/support/films.ts';
 import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { seedAlbum } from '#tests/support/pictures.ts';
 import { type Look, type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
+import { blockViewer } from '#tests/support/viewer-rows.ts';
 
 let house: HouseInTest;
 let shared: SharedFilm;
@@ -52,11 +53,7 @@ interface Ending {
 const endings: Ending[] = [
   {
     what: 'by a viewer who was blocked',
-    end: ({ look }) =>
-      write(
-        `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1`,
-        look.visitId,
-      ),
+    end: ({ look }) => blockViewer(house, look.visitId),
     // What everybody is told of a link that is not there.
     says: [410, 'NOT_FOUND'],
   },

@@ -5,6 +5,7 @@ import { readPackHeader } from '#features/media/pack.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { readPicture } from '#tests/support/pictures.ts';
+import { previewAgents } from '#tests/support/preview-agents.ts';
 import { bitsOf, deriveKey, openTile } from '#tests/support/salon.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 
@@ -150,22 +151,7 @@ describe('the cookie', () => {
 });
 
 describe('what counts', () => {
-  const previewers = [
-    'WhatsApp/2.23.20.0 A',
-    'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
-    'Twitterbot/1.0',
-    'TelegramBot (like TwitterBot)',
-    'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
-    'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
-    'LinkedInBot/1.0 (compatible; Mozilla/5.0)',
-    'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) SkypeUriPreview Preview/0.5',
-    'Snapchat/12.0 (link preview)',
-    'curl/8.5.0',
-    '',
-  ];
-
-  it.each(previewers)('is not a look by %s, whatever it sends', async (userAgent) => {
+  it.each([...previewAgents, 'curl/8.5.0', ''])('is not a look by %s, whatever it sends', async (userAgent) => {
     const { id, slug } = await shared.makeLink();
     const before = await countViewerRows(house);
     const robot: Browser = newBrowser({ 'user-agent': userAgent });

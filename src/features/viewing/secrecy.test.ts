@@ -6,6 +6,7 @@ import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts
 import { signUpCreator } from '#tests/support/people.ts';
 import { openTile, type Streamed } from '#tests/support/salon.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { blockViewer } from '#tests/support/viewer-rows.ts';
 
 let house: HouseInTest;
 let shared: SharedAlbum;
@@ -39,12 +40,7 @@ describe('a stranger', () => {
     const blocked = newBrowser();
     const other = await shared.makeLink();
     const { head } = await shared.salon.tap(other.slug, {}, blocked);
-    await house.engines.database.work({ kind: 'system' }, async ({ client }) => {
-      await client.query(
-        `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1`,
-        [head.visitId],
-      );
-    });
+    await blockViewer(house, head.visitId);
     house.setNow('2026-11-21T13:00:00Z');
     for (const body of [{}, { password: 'blue orchard', isAdult: true }, { resumeCode: '0123456789' }]) {
       const known = newBrowser();

@@ -1,6 +1,7 @@
 import { type Browser, elsewhere, type HouseInTest, newBrowser } from '#tests/support/house.ts';
 import { confirmPerson, must, type Person, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { blockViewer } from '#tests/support/viewer-rows.ts';
 import { canaries, type Letter, type Owner, type Stage } from './things.ts';
 
 /** Somebody who asks: a browser, whose things are hers, and what her account may do. */
@@ -98,13 +99,11 @@ async function makeViewers({ house, salon }: Stage, { browser, userId }: Person)
   const { mediaId } = await seedPhoto(house, userId, { side: 64 });
   const album = await seedAlbum(house, userId, [mediaId], `Other ${canaries.A}`);
   const now = new Date(house.engines.clock());
-  const block = `insert into viewer_blocks (creator_id, viewer_id, at)
-    select creator_id, viewer_id, $2 from viewer_sessions where id = $1`;
   const ends: Record<string, (link: string, visit: string) => Promise<unknown>> = {
     'viewer whose link expired': (link) =>
       readRows(house, 'update magic_links set expires_at = $2 where id = $1', [link, now]),
     'viewer whose link is revoked': (link) => must(house, 'links.revoke', { linkIds: [link] }, browser),
-    'viewer who is blocked': (_, visit) => readRows(house, block, [visit, now]),
+    'viewer who is blocked': (_, visit) => blockViewer(house, visit),
   };
   const viewers: Actor[] = [];
   for (const name of ['viewer of another link of A', ...Object.keys(ends)]) {
