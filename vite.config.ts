@@ -8,10 +8,11 @@ import { defineConfig, isRunnableDevEnvironment, type Plugin, type ViteDevServer
 type Development = {
   handle: (request: IncomingMessage, response: ServerResponse) => void;
   close: () => Promise<void>;
+  devAddress: string | undefined;
 };
 
 /** What the server answers itself, public pages by their handle too; `/dev/ui` is a page. */
-const ours = /^\/(?:api|rpc|files|healthz|m|sandbox)(?:[/?]|$)|^\/dev\/(?!ui(?:[/?]|$))|^\/@\w{3,30}(?:\?|$)/;
+const ours = /^\/(?:api|rpc|files|healthz|m|sandbox)(?:[/?]|$)|^\/dev(?:\/(?!ui(?:[/?]|$))|\?|$)|^\/@\w{3,30}(?:\?|$)/;
 const salon = /^\/view\//;
 const serverFile = /\/src\/.*(?<!\.test)\.ts$/;
 
@@ -22,6 +23,7 @@ function serverInDevelopment(): Plugin {
     apply: 'serve',
     async configureServer(vite) {
       let running = await openServer(vite);
+      if (running?.devAddress !== undefined) vite.config.logger.info(`  For developers: ${running.devAddress}`);
       let turn = Promise.resolve();
       const reload = async () => {
         const next = await openServer(vite);

@@ -1,13 +1,27 @@
 import { defineConfig } from 'vitest/config';
+import { walls } from './tests/support/proofs.ts';
+import { listTestKinds } from './tests/support/test-kinds.ts';
 
+const { plain, app } = listTestKinds(import.meta.dirname);
+const wallFiles = walls.map((name) => `tests/proofs/${name}.test.ts`);
+const setupFiles = ['tests/support/setup.ts'];
+const withDatabase = { setupFiles, globalSetup: ['tests/support/global-setup.ts'] };
+
+/** Which files belong to `npm test` and which to `npm run prove` is said in CONTRIBUTING.md. */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'tests/*.test.ts', 'tests/proofs/*.test.ts'],
-    globalSetup: ['tests/support/global-setup.ts'],
-    setupFiles: ['tests/support/setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'plain', include: plain, isolate: false, setupFiles } },
+      { extends: true, test: { name: 'app', include: app, ...withDatabase } },
+      { extends: true, test: { name: 'walls', include: wallFiles, ...withDatabase } },
+      {
+        extends: true,
+        test: { name: 'proofs', include: ['tests/proofs/*.test.ts'], exclude: wallFiles, ...withDatabase },
+      },
+    ],
   },
 });

@@ -43,7 +43,7 @@ run('biome', [
 ]);
 run(process.execPath, [path.resolve('scripts/write-schema.ts')]);
 console.log(`\nIt works as it is. Now bend it: the promise first (contract.ts), then what holds (rules.ts), then the rest.
-Its page is at /${room}; its place in src/app/routes.ts follows the spec's order. Before the first commit: npm run check.`);
+Its page is at /${room}; its place in src/app/routes.ts follows the order of the pages. Before the first commit: npm run check.`);
 
 function readLadder(): string[] {
   const [, list = ''] = readFileSync(config, 'utf8').match(/const ladder = \[([^\]]*)\]/) ?? [];

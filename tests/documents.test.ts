@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chapters, requirements } from '../scripts/asvs/requirements.ts';
+import { settingsTable, withTable } from '../scripts/settings-table.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -11,6 +12,13 @@ test('every proof that the threats name exists', () => {
   const paths = pathsIn(read('docs/threats.md'));
   expect(paths.length).toBeGreaterThan(40);
   expect(paths.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+});
+
+test('every setting stands in the table of docs/operations.md, as it is', () => {
+  // The formatter pads the columns of a table.
+  const plain = (text: string) => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
+  const document = read('docs/operations.md');
+  expect(plain(withTable(document, settingsTable()))).toBe(plain(document));
 });
 
 describe('the requirements of ASVS', () => {

@@ -74,7 +74,7 @@ test('the main job runs on an outside PostgreSQL and S3, and a revoke in one pro
   };
   // The second process only serves; without a worker it draws no demo either.
   const other = await start({ ...environment, PF_ROLE: 'web' });
-  const mia = await visit(other.url).signUp('mia@example.com');
+  const mia = await visit(other).signUp('mia@example.com');
   const server = await start(environment);
   const creator = visit(server.url);
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import http from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { developerHeaders } from './support/developer.ts';
 import { type Field, openField } from './support/field.ts';
 import { type Browser, headersOf, newBrowser } from './support/house.ts';
 import { noOutsidePostgres } from './support/outside-postgres.ts';
@@ -22,7 +23,7 @@ test('an upload goes on through another process when its own has died, and is sh
   timeout: 180_000,
 }, async ({ skip }) => {
   if (field === undefined) return skip(noOutsidePostgres);
-  const creator = visit(field.url);
+  const creator = visit(field);
   const mia = await creator.signUp('mia@example.com');
   const { id: albumId } = await creator.must('albums.create', { name: 'Outside' }, mia);
   const photo = await drawNoise(900, 700);
@@ -70,7 +71,7 @@ test('two that write to one upload through two processes never write at once: th
 }, async ({ skip }) => {
   if (field === undefined) return skip(noOutsidePostgres);
   const [one, other] = field.webs().map(({ url }) => url) as [string, string];
-  const creator = visit(field.url);
+  const creator = visit(field);
   const lia = await creator.signUp('lia@example.com');
   const { id: albumId } = await creator.must('albums.create', { name: 'Twice' }, lia);
   const photo = await drawNoise(500, 400);
@@ -109,6 +110,7 @@ function beginPart(url: string, browser: Browser, uploadId: string, bytes: Buffe
   const headers = {
     ...headersOf(browser),
     'tus-resumable': '1.0.0',
+    'x-csrf-token': 'orpc',
     'upload-offset': String(offset),
     'content-type': 'application/offset+octet-stream',
     'content-length': String(size - offset),
@@ -144,8 +146,14 @@ async function openScreen(url: string, visitId: string, browser: Browser): Promi
 
 /** A page of the developer's, past the balancer. */
 async function ask(url: string, to: string, form?: string): Promise<string> {
-  const host = new URL(field?.url ?? '').host;
-  const headers = { host, ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }) };
+  const { url: publicUrl = '', dataDir = '' } = field ?? {};
+  const { host } = new URL(publicUrl);
+  const developer = developerHeaders({ url: publicUrl, dataDir });
+  const headers = {
+    host,
+    ...developer,
+    ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+  };
   return new Promise<string>((done, failed) => {
     const method = form === undefined ? 'GET' : 'POST';
     const asking = http.request(`${url}${to}`, { method, headers, agent: false }, (answer) => {

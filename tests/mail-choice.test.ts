@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
+import { readOutbox } from './support/developer.ts';
 import { openMailSink } from './support/mail-sink.ts';
 import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from './support/server-process.ts';
 import { visit } from './support/visitor.ts';
@@ -11,11 +12,6 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 }, 60_000);
 
-interface Letter {
-  to: string;
-  text: string;
-}
-
 test('letters stay in the outbox, and leave by SMTP once SMTP_URL names a mail server', {
   timeout: 180_000,
 }, async () => {
@@ -26,14 +22,12 @@ test('letters stay in the outbox, and leave by SMTP once SMTP_URL names a mail s
     await server.untilUp();
     return server;
   };
-  const readOutbox = async (to: string) => {
-    const letters = (await (await fetch(`http://localhost:${port}/dev/outbox.json`)).json()) as Letter[];
-    return letters.filter((letter) => letter.to === to);
-  };
+  const lettersTo = async (to: string) =>
+    (await readOutbox({ url: `http://localhost:${port}`, dataDir })).filter((letter) => letter.to === to);
 
   // Without a mail server: the code from the outbox is the way in.
-  await visit((await start({})).url).signUp('mia@example.com');
-  expect(await readOutbox('mia@example.com')).toHaveLength(1);
+  await visit(await start({})).signUp('mia@example.com');
+  expect(await lettersTo('mia@example.com')).toHaveLength(1);
   await server?.end('SIGTERM');
 
   await start({ SMTP_URL: sink.url, MAIL_FROM: 'Studio <studio@example.com>' });
@@ -47,7 +41,7 @@ test('letters stay in the outbox, and leave by SMTP once SMTP_URL names a mail s
   const [letter] = sink.heard;
   expect(letter?.from).toContain('<studio@example.com>');
   expect(letter?.to).toEqual([expect.stringContaining('<lena@example.com>')]);
-  const [kept] = await readOutbox('lena@example.com');
+  const [kept] = await lettersTo('lena@example.com');
   const [code = 'no code'] = /^\s*\d{6}$/m.exec(kept?.text ?? '') ?? [];
   expect(letter?.data).toContain(code.trim());
   expect(sink.heard.map(({ to }) => to.join()).join(), 'what was sent before is not sent again').not.toContain('mia@');

@@ -16,16 +16,21 @@ beforeEach(() => {
     type: 'module',
     scripts: { check: 'npm run good && npm run good', good: 'node --version' },
   });
-  write('vitest.config.ts', "export default { test: { include: ['src/**/*.test.ts'] } };");
+  write(
+    'vitest.config.ts',
+    `const project = (name, include) => ({ extends: true, test: { name, include } });
+export default { test: { projects: [project('plain', ['src/*.test.ts']), project('app', ['src/*/*.test.ts']), project('walls', ['tests/proofs/*.test.ts'])] } };`,
+  );
   write('playwright.config.ts', "export default { testDir: 'tests/journeys', testMatch: '*.test.ts' };");
   write('src/fine.test.ts', `import { test } from 'vitest'; test('one', () => {}); test('two', () => {});`);
+  write('tests/proofs/wall.test.ts', `import { test } from 'vitest'; test('holds', () => {});`);
   write('tests/journeys/fine.test.ts', `import { test } from '@playwright/test'; test('walks', () => {});`);
 });
 
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
 test('all green: every check, test and journey counts, and the last line says so', async () => {
-  expect(await runTests()).toMatchObject({ code: 0, last: '5 passed, 0 failed' });
+  expect(await runTests()).toMatchObject({ code: 0, last: '6 passed, 0 failed' });
 });
 
 test('one run shows everything that fails or is skipped, whatever failed before it', async () => {
@@ -52,7 +57,7 @@ test('one run shows everything that fails or is skipped, whatever failed before 
     'failed: src/red.test.ts › red – no',
     'failed: outside of any test: nobody waited',
     'failed: red.test.ts › falls',
-    '5 passed, 5 failed, 2 skipped',
+    '6 passed, 5 failed, 2 skipped',
     '',
   ]);
 });

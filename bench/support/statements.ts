@@ -54,7 +54,7 @@ export async function attachHouse(dataDir: string, demo: Demo): Promise<Attached
 }
 
 async function openAgain({ url }: AttachedHouse, slug: string, { cookie }: Viewer): Promise<void> {
-  const headers = { 'content-type': 'application/json', 'user-agent': phoneAgent, cookie };
+  const headers = { 'content-type': 'application/json', 'x-csrf-token': 'orpc', 'user-agent': phoneAgent, cookie };
   const body = JSON.stringify({ firstScreen: 0 });
   await (await fetch(`${url}/api/view/${slug}/open`, { method: 'POST', headers, body })).arrayBuffer();
 }

@@ -22,7 +22,7 @@ export interface Studio {
   close(): void;
 }
 
-const tus = { 'tus-resumable': '1.0.0' };
+const tus = { 'tus-resumable': '1.0.0', 'x-csrf-token': 'orpc' };
 const patch = { 'content-type': 'application/offset+octet-stream' };
 /** What our own page sends at once. */
 export const chunkBytes = 8 * 1024 * 1024;

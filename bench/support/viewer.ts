@@ -21,7 +21,7 @@ async function readHead(answer: Response) {
   return JSON.parse(bytes.subarray(5, 5 + bytes.readUInt32BE(0)).toString());
 }
 
-const headers = { 'content-type': 'application/json', 'user-agent': phoneAgent };
+const headers = { 'content-type': 'application/json', 'x-csrf-token': 'orpc', 'user-agent': phoneAgent };
 
 /** Opens a link for the first time; a machine that is too busy is asked again. */
 export async function openLink(url: string, slug: string, firstScreen: number): Promise<Viewer> {
@@ -49,7 +49,7 @@ export async function lendFull(url: string, viewer: Viewer, mediaIds: readonly s
 /** Asks for the first keys of a film's rendition, and with them for the right to fetch its bytes. */
 export async function lendFilm(url: string, viewer: Viewer, mediaId: string, track: FilmTrack): Promise<FilmLease> {
   const body = JSON.stringify({ visitId: viewer.opened.visitId, mediaId, tracks: [{ track, from: 0, count: 1 }] });
-  const asked = { ...headers, 'x-csrf-token': 'orpc', cookie: viewer.cookie };
+  const asked = { ...headers, cookie: viewer.cookie };
   const answer = await fetch(`${url}/api/v1/view/film-keys`, { method: 'POST', headers: asked, body });
   const [lease] = ((await answer.json()) as { leases?: FilmLease[] }).leases ?? [];
   if (lease === undefined) throw new Error(`film-keys: ${answer.status}`);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engines } from '#engines/engines.ts';
 import { createLive, type Live } from '#wire/live.ts';
 import { readConfig } from './config.ts';
+import { devAddressOf } from './dev-door.ts';
 import { openEngines } from './engines.ts';
 import { declareJobs } from './jobs.ts';
 import { openLog } from './log.ts';
@@ -29,6 +30,8 @@ async function open(): Promise<Kept> {
 export async function openDevelopment(): Promise<{
   handle(request: IncomingMessage, response: ServerResponse): void;
   close(): Promise<void>;
+  /** Where /dev is let into, to be printed; nothing where the installation is no sandbox. */
+  devAddress: string | undefined;
 }> {
   keeping.privatefansInDevelopment ??= open();
   const { engines, live } = await keeping.privatefansInDevelopment;
@@ -37,5 +40,9 @@ export async function openDevelopment(): Promise<{
     pageHead: '<link rel="stylesheet" href="/src/app/app.css">',
   });
   await app.ready();
-  return { handle: (request, response) => app.routing(request, response), close: () => app.close() };
+  return {
+    handle: (request, response) => app.routing(request, response),
+    close: () => app.close(),
+    devAddress: engines.house.isSandbox ? devAddressOf(engines.house) : undefined,
+  };
 }

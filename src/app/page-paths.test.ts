@@ -50,7 +50,7 @@ describe('the card beside a link', () => {
   });
 });
 
-describe('a missing path in the log (spec §2)', () => {
+describe('a missing path in the log', () => {
   it('is told when it is made of words', () => {
     const plain = ['/earnings', '/onlyfans-alternative', '/blog/first/post', '/blog/2024', '/press/1999/more', '/'];
     expect(plain.map(tellMissingPath)).toEqual(plain);

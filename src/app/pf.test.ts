@@ -100,6 +100,9 @@ describe.runIf(inject('outside') === null)('the verbs of an operator', () => {
     expect((await ask(listApplied)).rowCount).toBe(names.length - 1);
     await migrateUpTo(url, names.length);
     expect(await runPf(environment, 'health')).toMatchObject({ code: 0 });
+    expect(await runPf(environment, 'set', 'limits.albums', '7')).toMatchObject({ code: 0 });
+    expect((await runPf(environment, 'settings')).said).toContain('* limits.albums = 7\n    default 200 · 1–10000');
+    expect(await runPf(environment, 'set', 'limits.albums', 'many')).toMatchObject({ code: 1 });
     await ask(`insert into schema_migrations (name, sha256) values ('9999_later.sql', '')`);
     const newer = await runPf(environment, 'health');
     expect(newer).toEqual({ code: 1, said: expect.stringContaining('newer version (9999_later.sql)') });

@@ -16,6 +16,7 @@ import { openLog } from './log.ts';
 import { exportHouse, importHouse } from './move.ts';
 import { replayHouse } from './replay-house.ts';
 import { restore } from './restore.ts';
+import { changeSetting, tellSettings } from './settings-command.ts';
 
 /** What an operator can do from the command line: the same functions as the product's. */
 interface Verb {
@@ -102,6 +103,16 @@ const verbs: Record<string, Verb> = {
     usage: 'health',
     about: 'says where everything is and how old the oldest waiting job is',
     run: (_, config) => withEngines(config, tellHealth),
+  },
+  settings: {
+    usage: 'settings',
+    about: 'lists every setting with its value, default, bounds and meaning; * marks what was changed',
+    run: (_, config) => withEngines(config, tellSettings),
+  },
+  set: {
+    usage: 'set KEY VALUE',
+    about: 'changes a setting; it is in force on the next request, and the change is written into the audit log',
+    run: ([key = '', value], config) => withEngines(config, (engines) => changeSetting(engines, key, value)),
   },
   recount: {
     usage: 'recount [repair]',

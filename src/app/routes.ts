@@ -1,6 +1,6 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
 
-/** Every page of the product, in the spec's order. The catch-all must stay: without a matching route the shell cannot hydrate. */
+/** Every page of the product. The catch-all must stay: without a matching route the shell cannot hydrate. */
 export default [
   index('home-page.tsx'),
   layout('visitor-page.tsx', [

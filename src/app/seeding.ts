@@ -11,6 +11,7 @@ import { adoptUpload } from '#features/albums/uploads.ts';
 import { findUpload, insertUpload, stagingOf } from '#features/albums/uploads-store.ts';
 import { deleteLettersOf, listLetters } from '#features/notices/store.ts';
 import { newId, newToken } from '#kit/ids.ts';
+import { hourMs } from '#kit/time.ts';
 import { type Caller, openCaller } from './caller.ts';
 
 /** Somebody whom a seed has signed up. */
@@ -93,8 +94,6 @@ export async function seedAlbum(
   }
   throw new Error('The pictures were not ready in time.');
 }
-
-const hourMs = 3_600_000;
 
 /** One picture by the way of an upload whose last part has just come. */
 async function seedPicture(engines: Engines, { userId }: Seeded, albumId: string, file: string): Promise<void> {

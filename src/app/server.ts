@@ -19,11 +19,13 @@ import { mountViewing } from '#features/viewing/mount.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { cookieLine } from '#wire/cookies.ts';
 import type { Live } from '#wire/live.ts';
+import { whyForeign } from '#wire/origin.ts';
 import type { Subject, Who } from '#wire/promise.ts';
 import { type Mounting, sayFailure, sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { isStorable } from '#wire/storable.ts';
+import { isCrooked } from './addresses.ts';
 import { mountDev } from './dev.ts';
 import { callerOf, leavePlace, openDoor } from './door.ts';
 import { giveHeaders, mountHeaders } from './headers.ts';
@@ -91,6 +93,8 @@ export async function createServer(
   answerUnknown(app);
   guard(app, engines);
   cutSlowClients(app, slow, engines.house);
+  refuseCrooked(app);
+  refuseForeign(app, engines.house);
   const shedding = await door.mount(app);
   const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding) };
   await mountRpc(app, router, {
@@ -106,9 +110,27 @@ export async function createServer(
 
 /** Unknown addresses say what every "not yours" says. */
 function answerUnknown(app: FastifyInstance): void {
-  app.setNotFoundHandler((_request, reply) => {
-    const { code, status, message } = refuse('NOT_FOUND');
-    void reply.code(status).send({ code, message });
+  app.setNotFoundHandler((_request, reply) => void sayUnknown(reply));
+}
+
+function sayUnknown(reply: FastifyReply): FastifyReply {
+  const { code, status, message } = refuse('NOT_FOUND');
+  return reply.code(status).send({ code, message });
+}
+
+/** One spelling an address, before anybody judges a call by it: in a crowd what must always work is known by its address. */
+function refuseCrooked(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ routeOptions, url }, reply) => {
+    if (isCrooked(routeOptions.url, url)) return sayUnknown(reply);
+  });
+}
+
+/** No route does what another site's page asks, whatever it is: a new one need not remember. */
+function refuseForeign(app: FastifyInstance, house: Engines['house']): void {
+  const silent = { message: 'Send the header x-csrf-token with cookies, or use a bearer token.' };
+  app.addHook('onRequest', async (request, reply) => {
+    const why = whyForeign(house, request);
+    if (why !== undefined) return sayRefusal(reply, 'CSRF', why === 'silent' ? silent : {});
   });
 }
 

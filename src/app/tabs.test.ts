@@ -9,7 +9,7 @@ describe('the bar of a phone', () => {
   it('waits until it is known whose it is', () => {
     expect(labelsOf(undefined)).toEqual([]);
   });
-  it('leads visitors to open pages only (C32)', () => {
+  it('leads visitors to open pages only', () => {
     expect(tabsOf({ ...person, user: null, hasAccess: false }).map(({ to }) => to)).toEqual(['/', '/pricing', '/auth']);
   });
   it('leads whoever has access through the studio', () => {

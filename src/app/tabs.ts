@@ -7,13 +7,13 @@ export type ShellTab = {
   to: string;
   label: string;
   icon: LucideIcon;
-  /** Only on the rail of a desk: the bar of a phone has four places (spec §2). */
+  /** Only on the rail of a desk: the bar of a phone has four places. */
   onRailOnly?: boolean;
 };
 
 const home: ShellTab = { to: '/', label: 'Home', icon: House };
 
-/** Signed in, in the spec's order; each leads to a page that exists. */
+/** Signed in; each leads to a page that exists. */
 export const creatorTabs: readonly ShellTab[] = [
   home,
   { to: '/albums', label: 'Albums', icon: Images },
@@ -22,14 +22,14 @@ export const creatorTabs: readonly ShellTab[] = [
   { to: '/profile', label: 'Profile', icon: CircleUserRound },
 ];
 
-/** Signed out (C32): never a tab that leads to a closed page. */
+/** Signed out: never a tab that leads to a closed page. */
 export const visitorTabs: readonly ShellTab[] = [
   home,
   { to: '/pricing', label: 'Pricing', icon: Tag },
   { to: '/auth', label: 'Sign in', icon: LogIn },
 ];
 
-/** Signed in without access: what is open to them all the same (product §6.3, §6.4). */
+/** Signed in without access: what is open to them all the same. */
 const restingTabs: readonly ShellTab[] = [
   { to: '/pricing', label: 'Plan', icon: Tag },
   { to: '/auth', label: 'Account', icon: CircleUserRound },

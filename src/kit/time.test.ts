@@ -10,7 +10,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-describe('relative times (spec §9)', () => {
+describe('relative times', () => {
   it.each([
     [0, 'Just now'],
     [59 * second, 'Just now'],

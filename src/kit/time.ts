@@ -1,5 +1,6 @@
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+export const secondMs = 1000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 const relativeMs = 7 * dayMs;
 
@@ -7,7 +8,7 @@ const relativeMs = 7 * dayMs;
 export type Place = { locale?: string; timeZone?: string };
 
 /**
- * How long ago something was, in the spec's words (§9): "Just now", "Nm ago", "Nh ago", "Nd ago" up to 7 days, then the date.
+ * How long ago something was: "Just now", "Nm ago", "Nh ago", "Nd ago" up to 7 days, then the date.
  * A time that seems to lie ahead is "Just now": two clocks never agree to the second.
  */
 export function tellTimeAgo(at: Date, now: Date, place: Place = {}): string {

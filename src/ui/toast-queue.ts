@@ -25,7 +25,7 @@ export type Toast = ToastText & {
   isNotification: boolean;
 };
 
-/** Success and info 3 s, notifications 5 s, errors 8 s (the spec's 500 is hundredths of a second). */
+/** Success and info 3 s, notifications 5 s, errors 8 s. */
 const shownMs = { success: 3000, info: 3000, warning: 5000, error: 8000 } as const;
 export const notificationMs = 5000;
 /** With an action it stays for a minute; what it offers can be done elsewhere too. */

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('toasts (C11)', () => {
+describe('toasts', () => {
   it.each([
     ['success', 3000],
     ['info', 3000],

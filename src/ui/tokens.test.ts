@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** look.md: every text and background pair meets WCAG 2.2 AA. Colours are read from tokens.css itself. */
+/** Every pair of text and background meets WCAG 2.2 AA. Colours are read from tokens.css itself. */
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 type Colour = [lightness: number, chroma: number, hue: number];
 type Theme = 'light' | 'dark';

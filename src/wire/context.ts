@@ -12,7 +12,7 @@ export interface Standing {
   isStopped: boolean;
 }
 
-/** Whether a person has access: admin, free user or subscribed (spec §4). */
+/** Whether a person has access: admin, free user or subscribed. */
 export const hasAccess = ({ isAdmin, isFree, isSubscribed }: Standing) => isAdmin || isFree || isSubscribed;
 
 /** Who asks. Viewers are known by their link and device, in the room `viewing`. */

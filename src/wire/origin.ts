@@ -1,15 +1,34 @@
 import type { House } from '#engines/engines.ts';
+import { bearerOf } from './bearer.ts';
+
+type Headers = Readonly<Record<string, unknown>>;
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /**
- * Whether a raw POST comes from our own pages, by its `Origin`. A sandbox also takes the machine's other names (127.0.0.1
- * beside localhost), but only the one that the request itself was sent to.
+ * Whether an `Origin` is that of our own pages. A sandbox also takes the machine's other names (127.0.0.1 beside localhost),
+ * but only the one that the request itself was sent to.
  */
-export function isOwnOrigin({ publicUrl, isSandbox }: House, headers: Readonly<Record<string, unknown>>): boolean {
-  const { origin, host } = headers;
-  if (typeof origin !== 'string')
-    return headers['sec-fetch-site'] === undefined || headers['sec-fetch-site'] === 'same-origin';
+function isOwnOrigin({ publicUrl, isSandbox }: House, origin: unknown, host: unknown): boolean {
   if (origin === new URL(publicUrl).origin) return true;
   return isSandbox && typeof host === 'string' && loopback.test(host) && origin === `http://${host}`;
+}
+
+/** Methods that change nothing: what a page reads of another site, its browser does not hand over. */
+const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Why a call that writes is taken for one of another site's page: `foreign` when the browser says so, with cookies or without,
+ * because what is answered may set some; `silent` when nobody says anything of a page and there are cookies, in whose name it
+ * would be done. A form sends neither our header nor a bearer token.
+ */
+export function whyForeign(
+  house: House,
+  { method, headers }: { method: string; headers: Headers },
+): 'foreign' | 'silent' | undefined {
+  if (reading.has(method) || bearerOf(headers) !== undefined) return undefined;
+  const { origin, host, cookie, 'sec-fetch-site': site, 'x-csrf-token': header } = headers;
+  if (origin !== undefined) return isOwnOrigin(house, origin, host) ? undefined : 'foreign';
+  if (site !== undefined) return site === 'same-origin' ? undefined : 'foreign';
+  return cookie === undefined || header !== undefined ? undefined : 'silent';
 }

@@ -76,7 +76,3 @@ function forgetBody(reply: FastifyReply): void {
     reply.raw.removeHeader(name);
   }
 }
-
-/** A raw POST that another site's page sent. */
-export const sayForeign = (reply: FastifyReply): FastifyReply =>
-  reply.code(403).send({ code: 'CSRF', message: 'This call comes from another site.' });

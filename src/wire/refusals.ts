@@ -18,6 +18,7 @@ export const refusals = {
   UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
   FORBIDDEN: { status: 403, message: "You don't have access to this." },
   SETUP_REQUIRED: { status: 403, message: 'Finish setting up your account first.' },
+  CSRF: { status: 403, message: 'This call comes from another site.' },
   EMAIL_UNCONFIRMED: { status: 403, message: 'Please confirm your email first.' },
   SUBSCRIPTION_REQUIRED: { status: 403, message: 'Subscription required' },
   NOT_FOUND: { status: 404, message: "This doesn't exist, or isn't yours." },

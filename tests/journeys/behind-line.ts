@@ -33,6 +33,7 @@ export async function openHouseBehindLine(): Promise<HouseBehindLine> {
   let server = await start();
   const house = await openHouseOn({
     url: server.url,
+    dataDir,
     async killAndRestart() {
       await server.end('SIGKILL');
       server = await start();

@@ -73,7 +73,7 @@ test('every screen of a busy creator can be read, and every list goes on', async
 /** Somebody with a year behind her, made as `npm run seed` makes her. */
 async function becomeBusy(page: Page, house: HouseOfJourney): Promise<void> {
   const [, email = ''] = /sign in +(\S+)/.exec(await house.seed(life.scenario)) ?? [];
-  await page.request.post(`${house.url}/dev/become`, { form: { email }, maxRedirects: 0 });
+  await house.become(page, email);
   const { counts } = await call<{ counts: { all: number } }>(page, house.url, 'GET', '/links');
   expect(counts.all).toBe(life.links);
 }

@@ -56,6 +56,16 @@ test('whoever says no to the question of age sees nothing and leaves', async ({ 
   await phone.close();
 });
 
+test('a link opens whose letters a messenger has escaped on its way', async ({ page, house, browser }) => {
+  await becomeDemo(page, house);
+  const { url, slug } = await makeLink(page, house.url, {});
+  const escaped = slug.replaceAll(/[\w-]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  const { phone, viewer } = await openDoor(browser, url.replace(slug, escaped));
+  await enter(viewer, 8);
+  expect(viewer.url()).toContain(escaped);
+  await phone.close();
+});
+
 test('a slug that is nobody’s says nothing that a stranger may not know', async ({ page, house, browser }) => {
   const { phone, viewer } = await openDoor(browser, `${house.url}/view/nobody-has-ever-made-this-1`);
   await expect(viewer).toHaveTitle(/private album/i);

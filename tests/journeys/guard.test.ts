@@ -95,7 +95,7 @@ test('an address that is no page is told to the server once, also when it is rea
 
 test('a plan that said no is asked for once more, for five seconds', async ({ page, house }) => {
   const [, email = ''] = /sign in\s+(\S+@\S+)/.exec(await house.seed('lapsed')) ?? [];
-  await page.request.post(`${house.url}/dev/become`, { form: { email }, maxRedirects: 0 });
+  await house.become(page, email);
   await page.clock.install();
   await page.goto(`${house.url}/auth`);
   await expect(page.getByRole('heading', { name: "Your subscription isn't active" })).toBeVisible();
@@ -112,7 +112,7 @@ test('a plan that said no is asked for once more, for five seconds', async ({ pa
 
 test('a plan that is good by now lets in while it is checked', async ({ page, house }) => {
   const [, email = ''] = /sign in\s+(\S+@\S+)/.exec(await house.seed('lapsed')) ?? [];
-  await page.request.post(`${house.url}/dev/become`, { form: { email }, maxRedirects: 0 });
+  await house.become(page, email);
   await page.clock.install();
   await page.goto(`${house.url}/auth`);
   await expect(page.getByRole('heading', { name: "Your subscription isn't active" })).toBeVisible();

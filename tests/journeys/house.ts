@@ -4,6 +4,8 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { devAddressOf } from '#app/dev-door.ts';
+import { developerHeaders, readOutbox, type Sandbox } from '../support/developer.ts';
 import { openField } from '../support/field.ts';
 import { noOutsidePostgres } from '../support/outside-postgres.ts';
 import { findFreePort, makeDataDir, spawnServer } from '../support/server-process.ts';
@@ -13,6 +15,10 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** A house of its own for one worker: a free port, a data folder, the real server as `npm start` runs it. */
 export interface HouseOfJourney {
   url: string;
+  /** Opens /dev in a browser, as the address does that the start prints. */
+  openDev(page: Page): Promise<void>;
+  /** Signs a browser in as anybody, without a password. */
+  become(page: Page, email: string): Promise<void>;
   /** Kills the server as a power cut would, and starts it again on the same data. */
   killAndRestart(): Promise<void>;
   /** Makes one of the product's named states, as `npm run seed` does. @returns what it prints */
@@ -33,7 +39,7 @@ export interface Creator {
 let people = 0;
 
 /** What a house stands on. */
-export type Ground = Pick<HouseOfJourney, 'url' | 'killAndRestart' | 'seed'> & { close(): Promise<void> };
+export type Ground = Pick<HouseOfJourney, 'url' | 'killAndRestart' | 'seed'> & Sandbox & { close(): Promise<void> };
 
 /** One process with everything in it, as `npm start` runs it. */
 async function standAlone(): Promise<Ground> {
@@ -47,6 +53,7 @@ async function standAlone(): Promise<Ground> {
   let server = await start();
   return {
     url: server.url,
+    dataDir,
     async killAndRestart() {
       await server.end('SIGKILL');
       server = await start();
@@ -69,6 +76,7 @@ async function standInField(): Promise<Ground> {
   await field.seed('demo');
   return {
     url: field.url,
+    dataDir: field.dataDir,
     async killAndRestart() {
       const port = field.balancer.portOf('/files/') ?? field.webs()[0]?.port ?? 0;
       await field.kill(port);
@@ -84,16 +92,14 @@ const isField = process.env.PF_FIELD === '1';
 
 /** Opens a house on its ground; it stands as soon as there is something to look at. */
 export async function openHouseOn(ground: Ground): Promise<HouseOfJourney & { close(): Promise<void> }> {
-  const { url, killAndRestart, seed, close } = ground;
-  await untilSeeded(url);
+  const { url, dataDir, killAndRestart, seed, close } = ground;
+  await untilSeeded(ground);
+  const openDev = async (page: Page) => {
+    expect((await page.request.get(devAddressOf({ publicUrl: url, dataDir }))).ok()).toBe(true);
+  };
   const readLetter = async (email: string, holding = '') => {
     for (let tries = 0; tries < 100; tries++) {
-      const letters = (await (await fetch(`${url}/dev/outbox.json`)).json()) as {
-        to: string;
-        subject: string;
-        text: string;
-      }[];
-      const letter = letters.find(({ to, text }) => to === email && text.includes(holding));
+      const letter = (await readOutbox(ground)).find(({ to, text }) => to === email && text.includes(holding));
       if (letter) {
         const [, code = ''] = /^\s*(\d{6})$/m.exec(letter.text) ?? [];
         const [link = ''] = /https?:\/\/\S+/.exec(letter.text) ?? [];
@@ -105,6 +111,16 @@ export async function openHouseOn(ground: Ground): Promise<HouseOfJourney & { cl
   };
   return {
     url,
+    openDev,
+    async become(page, email) {
+      await openDev(page);
+      const answer = await page.request.post(`${url}/dev/become`, {
+        form: { email },
+        headers: { origin: url },
+        maxRedirects: 0,
+      });
+      expect(answer.status()).toBe(303);
+    },
     readLetter,
     killAndRestart,
     seed,
@@ -112,7 +128,7 @@ export async function openHouseOn(ground: Ground): Promise<HouseOfJourney & { cl
       await fetch(`${url}/dev/clock`, {
         method: 'POST',
         redirect: 'manual',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        headers: { ...developerHeaders(ground), 'content-type': 'application/x-www-form-urlencoded' },
         body: `seconds=${bySeconds}`,
       });
       // The other processes hear of it a moment later.
@@ -124,11 +140,13 @@ export async function openHouseOn(ground: Ground): Promise<HouseOfJourney & { cl
 }
 
 /** Waits until the demo stands that the first start of a sandbox makes: its second album comes last, its links at the very end. */
-async function untilSeeded(url: string): Promise<void> {
+async function untilSeeded(ground: Ground): Promise<void> {
+  const { url } = ground;
   for (let tries = 0; tries < 2400; tries++) {
     const become = {
       method: 'POST',
       redirect: 'manual',
+      headers: developerHeaders(ground),
       body: new URLSearchParams({ email: 'creator@example.com' }),
     } as const;
     const cookie = (await fetch(`${url}/dev/become`, become)).headers.getSetCookie().map((line) => line.split(';')[0]);

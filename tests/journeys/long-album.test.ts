@@ -95,7 +95,7 @@ async function upload(
 ): Promise<void> {
   const facts = Object.entries({ albumId, filename: name, filetype: 'image/jpeg' });
   const metadata = facts.map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`).join(',');
-  const tus = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream' };
+  const tus = { 'tus-resumable': '1.0.0', 'x-csrf-token': 'orpc', 'content-type': 'application/offset+octet-stream' };
   const headers = { ...tus, 'upload-length': String(bytes.length), 'upload-metadata': metadata };
   const answer = await page.request.post(`${url}/files`, { headers, data: bytes });
   expect(answer.status(), await answer.text()).toBe(201);

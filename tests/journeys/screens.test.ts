@@ -37,6 +37,11 @@ test('every component in every state', async ({ page, house }) => {
 });
 
 test('what a developer looks into', async ({ page, house }) => {
+  await visit(page, house, '/dev/outbox', 'Not open in this browser');
+  await show(page, 'dev-closed');
+  await house.openDev(page);
+  await visit(page, house, '/dev', 'Developer pages');
+  await show(page, 'dev');
   for (const [name, heading] of [
     ['outbox', 'Outbox'],
     ['clock', 'Clock'],

@@ -69,7 +69,7 @@ test('a new password, by the code of a mail and by its link', async ({ page, hou
 
 test('somebody whose trial has ended, and somebody who gets none', async ({ page, house }) => {
   const [, email = ''] = /sign in\s+(\S+@\S+)/.exec(await house.seed('lapsed')) ?? [];
-  await page.request.post(`${house.url}/dev/become`, { form: { email }, maxRedirects: 0 });
+  await house.become(page, email);
   await visit(page, house, '/albums', "Your subscription isn't active");
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByText(/^Your free trial ended on/)).toBeVisible();

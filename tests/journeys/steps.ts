@@ -30,10 +30,10 @@ export async function makeAlbum(page: Page, name: string, files: readonly string
 export const photosOf = (page: Page): Locator => page.getByRole('button', { name: /^Photo \d+ of/ });
 
 /** Signs in as the creator whom the first start of a sandbox makes, with two albums and three links. */
-export async function becomeDemo(page: Page, { url }: HouseOfJourney): Promise<void> {
+export async function becomeDemo(page: Page, house: HouseOfJourney): Promise<void> {
   const become = async () => {
-    await page.request.post(`${url}/dev/become`, { form: { email: 'creator@example.com' }, maxRedirects: 0 });
-    return listLinks(page, url).then(
+    await house.become(page, 'creator@example.com');
+    return listLinks(page, house.url).then(
       (links) => links.length,
       () => 0, // the seed has not come so far
     );

@@ -11,7 +11,7 @@ import { askEverything } from './asking/everything.ts';
 import { listClosed } from './asking/routes.ts';
 import { openWorld, type World } from './asking/world.ts';
 import { whileBroken } from './break-house.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { plain, planted, secrets } from './judging/canary-columns.ts';
 import {
   hearStatements,
@@ -28,6 +28,8 @@ import {
 import { askAgain, askAll, expectHeard, shorten, Tally, thin } from './judging/canary-judge.ts';
 import { addresses, type Planted, plantCanaries } from './judging/canary-plants.ts';
 import { type Canary, newCanary, nobody, Search } from './judging/canary-search.ts';
+
+guards('src/**/contract.ts', 'src/**/api.ts', 'src/**/show.ts', 'src/wire/**', 'src/app/server.ts', 'db/migrations/**');
 
 const isBuilt = existsSync('build/salon/salon.html');
 const publicUrl = 'https://localhost:3000';

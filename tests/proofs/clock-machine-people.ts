@@ -52,7 +52,7 @@ async function again<T>(send: () => Promise<T>): Promise<T> {
 
 /** A creator by the real way, with an album and a photo that is ready; her trial does not end with the clock. */
 export async function settle(machine: Machine): Promise<People> {
-  const visitor = visit(machine.url);
+  const visitor = visit(machine);
   await machine.start('web');
   const creator = await visitor.signUp(who.email);
   const { id: albumId } = await visitor.must('albums.create', { name: 'Turned' }, creator);

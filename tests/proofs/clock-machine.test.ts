@@ -2,7 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { all, anHour, never, type People, type Screen, settle } from './clock-machine-people.ts';
 import { findFaketime, type Machine, noFaketime, openMachine } from './clock-machine-world.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
+
+guards('src/features/access/**', 'src/features/viewing/**', 'src/engines/jobs/**', 'src/engines/database/**');
 
 /**
  * R4: the real server and its database under `faketime`, on a machine whose clock is 30 days wrong from the outset, jumps on by 30 days

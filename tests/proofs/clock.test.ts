@@ -6,7 +6,9 @@ import { readRows } from '#tests/support/people.ts';
 import { whileBroken } from './break-house.ts';
 import { ruleDrills } from './clock-rules.ts';
 import { acts, drills, type Ending, openClockHouse, openVisit, type Use } from './clock-world.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, guards, tellProof } from './counts.ts';
+
+guards('src/features/*/rules.ts', 'src/features/access/**', 'src/features/viewing/**', 'src/features/accounts/**');
 
 /** R4: everything that ends is alive one millisecond before its instant and dead at it; what was ended stays so when the clock jumps. */
 const second = 1000;

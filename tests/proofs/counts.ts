@@ -1,4 +1,11 @@
 const form = process.env.PF_PROOF;
+
+/**
+ * Says which paths a proof guards: when one of them changes, `npm run prove -- changed` runs it again. The command reads the
+ * globs from the file, so they stand there as plain strings.
+ */
+export const guards = (..._globs: readonly string[]): void => undefined;
+
 /** Whether a drill runs in its long form, as under `npm run prove -- <name>`, at a machine that has nothing else to do. */
 export const isFull = form === 'full' || form === 'largest';
 /** How often a drill runs: a few times inside `npm test`, in its long form, and with `--full` behind that as often as is ever worth it. */

@@ -8,8 +8,10 @@ import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/su
 import { type Line, openLine } from '#tests/support/line.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { listen } from './revoke-world.ts';
+
+guards('src/engines/database/**', 'src/app/health.ts', 'src/features/viewing/**');
 
 /** R20: the line to PostgreSQL is cut, refused or silent. No key without a decision, and all is well as soon as it is back. */
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-line-'));

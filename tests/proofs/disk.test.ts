@@ -7,7 +7,7 @@ import { headersOf } from '#tests/support/house.ts';
 import { uploadMetadata } from '#tests/support/send-file.ts';
 import { listDatabasesIn } from '#tests/support/server-process.ts';
 import { drawNoise } from '#tests/support/visitor.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, guards, tellProof } from './counts.ts';
 import {
   breakFile,
   cleanUp,
@@ -28,6 +28,8 @@ import {
   skipped,
 } from './disk-world.ts';
 import { flip } from './restore-world.ts';
+
+guards('src/engines/storage/**', 'src/features/albums/**', 'src/features/media/**');
 
 /** Albums of one round that stay. */
 const keptOfRound = 4;
@@ -90,6 +92,7 @@ test('without an inode for it no upload begins, and it begins as soon as there i
       method: 'POST',
       headers: {
         'tus-resumable': '1.0.0',
+        'x-csrf-token': 'orpc',
         ...headersOf(creator),
         'upload-length': String(photo.length),
         'upload-metadata': uploadMetadata({ albumId }),

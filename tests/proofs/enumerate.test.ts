@@ -11,8 +11,10 @@ import { listProcedures } from './asking/procedures.ts';
 import { listClosed } from './asking/routes.ts';
 import { thingsOf } from './asking/whose.ts';
 import { openWorld, type World } from './asking/world.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { faceOf, kinds, listEarly, median, mediansOf, tapAll, widest } from './enumerate-taps.ts';
+
+guards('src/features/viewing/**', 'src/features/access/**', 'src/wire/refusals.ts');
 
 let house: HouseInTest;
 let world: World;

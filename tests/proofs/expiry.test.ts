@@ -10,7 +10,10 @@ import { paintJpeg } from '#tests/support/paint.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { uploadMetadata } from '#tests/support/send-file.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { guards } from './counts.ts';
 import { expiringColumns } from './expiring-columns.ts';
+
+guards('src/features/access/**', 'src/features/links/rules.ts', 'db/migrations/**');
 
 let house: HouseInTest;
 let shared: SharedAlbum;

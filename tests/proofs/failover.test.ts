@@ -17,7 +17,9 @@ import {
 import { readRows } from '#tests/support/people.ts';
 import { findFreePort } from '#tests/support/server-process.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { isFull, tellProof } from './counts.ts';
+import { guards, isFull, tellProof } from './counts.ts';
+
+guards('src/engines/database/**');
 
 /** R20: the server that is written to dies in the middle of its work, and its copy takes its place. */
 const bin = findDebianPostgres();

@@ -7,6 +7,9 @@ import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/su
 import { must, pass, readRows } from '#tests/support/people.ts';
 import { type Look, type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
 import { gates, openWatched } from './closing-gates.ts';
+import { guards } from './counts.ts';
+
+guards('src/features/media/**', 'src/engines/video/**');
 
 /** What went wrong elsewhere with pictures, asked of films: a film has more ways to its bytes than a picture. */
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });

@@ -13,8 +13,10 @@ import { anyRequest, type FuzzedRequest } from './asking/fuzzed-requests.ts';
 import { canaries, nouns } from './asking/things.ts';
 import { openWorld, type World } from './asking/world.ts';
 import { whileBroken, whileChanged } from './break-house.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, guards, tellProof } from './counts.ts';
 import { type Found, judge, nothingFound } from './judging/fuzz.ts';
+
+guards('src/**/contract.ts', 'src/wire/**', 'src/app/server.ts');
 
 let house: HouseInTest;
 let world: World;

@@ -6,7 +6,9 @@ import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { openSalon } from '#tests/support/salon.ts';
 import { type Call, sendInside } from './asking/driver.ts';
 import { fill, hostileTexts, listTextFields, readHeaders } from './asking/hostile-texts.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, guards, tellProof } from './counts.ts';
+
+guards('src/**/contract.ts', 'src/wire/**', 'src/kit/bounded-text.ts', 'src/app/server.ts');
 
 /** Bodies end at a megabyte: this leaves room for what stands around a text. */
 const textBytes = 990_000;

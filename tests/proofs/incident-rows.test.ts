@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { guards } from './counts.ts';
+
+guards('tests/proofs/incidents.test.ts', 'docs/**');
 
 /**
  * What went wrong elsewhere, and the files that have a test with its number in the name. Those of payments come with the room

@@ -7,7 +7,9 @@ import { type Browser, newBrowser } from '#tests/support/house.ts';
 import { listBelow, readCommand } from '#tests/support/own-processes.ts';
 import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
+
+guards('src/engines/database/**');
 
 /**
  * R6: the embedded database, or a part of it, killed by SIGKILL below the server while it is written to. The server lives on, and
@@ -27,7 +29,7 @@ beforeAll(async () => {
   // The first start without a worker: nobody draws the demo, whose pictures would only be in the way here.
   server = spawnServer({ port, dataDir, environment: { PF_ROLE: 'web' } });
   await server.untilUp();
-  visitor = visit(server.url);
+  visitor = visit(server);
   creator = await visitor.signUp('database@example.com');
   for (let n = 0; n < 3; n++) scribes.push(await newScribe(`Scribe ${n}`));
   sharedId = (await visitor.must('albums.create', { name: 'Shared' }, creator)).id;

@@ -4,9 +4,11 @@ import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import type { Browser } from '#tests/support/house.ts';
 import { filesBelow } from '#tests/support/list-below.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
 import { mostSecondsLocked, secondsUntilTakenUp } from './taken-up.ts';
+
+guards('src/features/media/**', 'src/engines/video/**', 'src/engines/jobs/**');
 
 /** R6 for films: the real server, killed by SIGKILL while it encodes, and started again on the same data. */
 if (!canDrawClips) tellNoClips();
@@ -42,7 +44,7 @@ test.runIf(canDrawClips)(
   patience,
   async () => {
     await room.start('web');
-    visitor = visit(room.server.url);
+    visitor = visit(room.server);
     creator = await visitor.signUp('film@example.com');
     albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
     film = drawClip({ seconds: 10, width: 640, height: 360 });

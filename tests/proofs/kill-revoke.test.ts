@@ -3,8 +3,10 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Browser, newBrowser } from '#tests/support/house.ts';
 import { comeAgain, drawNoise, untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
+
+guards('src/features/links/**', 'src/features/access/**', 'src/features/viewing/**');
 
 /** R6: the real server, killed around the moment at which a link is taken back. */
 let room: KillRoom;
@@ -17,7 +19,7 @@ const counts = { answered: 0, unanswered: 0, taken: 0, seenFirst: 0 };
 beforeAll(async () => {
   room = await openKillRoom();
   await room.start('web');
-  visitor = visit(room.server.url);
+  visitor = visit(room.server);
   creator = await visitor.signUp('revoke@example.com');
   albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
   await room.server.end('SIGTERM');

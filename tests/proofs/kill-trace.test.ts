@@ -5,9 +5,11 @@ import { afterAll, expect, test } from 'vitest';
 import { type Browser, headersOf } from '#tests/support/house.ts';
 import { drawStranger, paintJpeg } from '#tests/support/paint.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
 import { mostSecondsLocked, secondsUntilTakenUp } from './taken-up.ts';
+
+guards('src/features/tracing/**', 'src/engines/jobs/**');
 
 /** R6 for traces: the real server, killed as a power cut would while it reads a leaked copy, and started again on the same data. */
 const room = await openKillRoom();
@@ -78,7 +80,7 @@ test(
   async () => {
     // Whoever comes before the first worker finds no demo being drawn.
     await room.start('web');
-    visitor = visit(room.server.url);
+    visitor = visit(room.server);
     creator = await visitor.signUp('killed@example.com');
     await room.server.end('SIGTERM');
     await room.start('all');

@@ -9,8 +9,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Browser, headersOf } from '#tests/support/house.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf } from './kill-world.ts';
+
+guards('src/features/albums/**', 'src/features/media/**');
 
 /** R6: the real server, killed at any time while a large film goes up piece by piece, as a browser sends it. */
 const chunkBytes = 8 * 1024 * 1024;
@@ -31,7 +33,7 @@ async function openRoom(): Promise<void> {
   rooms.push(room);
   // Nobody works on what is sent: it is only to arrive.
   await room.start('web');
-  visitor = visit(room.server.url);
+  visitor = visit(room.server);
   creator = await visitor.signUp('upload@example.com');
   albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
 }
@@ -74,6 +76,7 @@ async function sendPiece(upload: Upload): Promise<number> {
   upload.reached = from;
   const headers = {
     'tus-resumable': '1.0.0',
+    'x-csrf-token': 'orpc',
     'upload-offset': String(from),
     'content-type': 'application/offset+octet-stream',
     'content-length': piece.length,

@@ -6,10 +6,12 @@ import type { Browser } from '#tests/support/house.ts';
 import { filesBelow } from '#tests/support/list-below.ts';
 import { noOutsidePostgres } from '#tests/support/outside-postgres.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { until } from './kill-world.ts';
 import { mostSecondsLocked } from './taken-up.ts';
 import { openWorkerRoom, type WorkerRoom } from './worker-world.ts';
+
+guards('src/engines/jobs/**', 'src/features/media/**');
 
 /**
  * R6: a worker, killed by SIGKILL in the middle of its jobs, while the database and the web process live on. Nobody boots a
@@ -28,7 +30,7 @@ let last: Round;
 beforeAll(async () => {
   room = await openWorkerRoom();
   if (room === undefined) return;
-  visitor = visit(room.url);
+  visitor = visit(room);
   creator = await visitor.signUp('worker@example.com');
   albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
   await room.startWorker();

@@ -5,8 +5,10 @@ import { afterAll, expect, test } from 'vitest';
 import type { Browser } from '#tests/support/house.ts';
 import { filesBelow } from '#tests/support/list-below.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
+
+guards('src/features/albums/**', 'src/features/media/**', 'src/engines/jobs/**', 'db/migrations/**');
 
 /** R6: the real server with its own database, killed while it migrates and while it works on photos. */
 const rooms: KillRoom[] = [];
@@ -70,7 +72,7 @@ test(
       await room.start('web');
       expect(await migrated()).toEqual(migrations);
     }
-    visitor = visit(room.server.url);
+    visitor = visit(room.server);
     creator = await visitor.signUp('kill@example.com');
     albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
   },

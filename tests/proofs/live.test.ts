@@ -7,9 +7,11 @@ import { type Browser, copyOf, type HouseInTest, headersOf, newBrowser, openHous
 import { goodPassword, type Person, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { createLive } from '#wire/live.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type Hearing, once, openPages, startServer } from './live-pages.ts';
 import { NewsReader } from './news-reader.ts';
+
+guards('src/wire/live.ts', 'src/app/live-routes.ts', 'src/features/viewing/**', 'src/engines/database/**');
 
 let house: HouseInTest;
 let shared: SharedAlbum;

@@ -14,7 +14,9 @@ import { drawLongFilm } from '#tests/support/long-films.ts';
 import { type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openSalon, type Salon } from '#tests/support/salon.ts';
 import { sendFile } from '#tests/support/send-file.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, guards, tellProof } from './counts.ts';
+
+guards('src/features/media/**', 'src/engines/video/**', 'src/features/tracing/**');
 
 /** A film of minutes on its whole way: made, played by range to its last second, counted second by second, and a clip of its end traced. */
 if (!canDrawClips) tellNoClips();

@@ -12,12 +12,14 @@ import { openFilmWork } from '#features/media/film-work.ts';
 import { openStudios } from '#features/media/studios.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { readRows } from '#tests/support/people.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type HostileFile, hostileNames, named } from './hostile-files.ts';
 import { damageFilms, findHostileFilms, makeLiars } from './hostile-films.ts';
 import { type HostileWorld, openHostileWorld, openTrap, type Sent, type Trap } from './hostile-world.ts';
 import { drawLargeFilms, largeFilmCount } from './large-films.ts';
 import { mostLargeDecoderBytes, watchVerdicts } from './watch-verdicts.ts';
+
+guards('src/features/media/**', 'src/engines/video/**', 'src/engines/children/**');
 
 if (!canDrawClips) tellNoClips();
 

@@ -6,11 +6,13 @@ import { unwalled } from '#engines/children/wall.ts';
 import { openWalls, type Walls } from '#engines/children/walls.ts';
 import { readRows } from '#tests/support/people.ts';
 import { answerOf, openPlantedHouse, plantedTask } from '#tests/support/planted-pool.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type HostileFile, hostileNames, named } from './hostile-files.ts';
 import { damagePhotos, drawPhotos, findHostilePhotos, makePhotoLiars, photoKinds } from './hostile-photos.ts';
 import { type HostileWorld, openHostileWorld, openTrap, type Sent, type State, type Trap } from './hostile-world.ts';
 import { watchVerdicts } from './watch-verdicts.ts';
+
+guards('src/features/media/**', 'src/engines/children/**', 'src/features/albums/**');
 
 /** Every decoder of photos has this in its command line. */
 const decoder = 'photo-child.ts';

@@ -4,10 +4,19 @@ import type { ProcedureMeta } from '#wire/promise.ts';
 import { type Target, targetOf } from './asking/driver.ts';
 import { endingsLast, listProcedures } from './asking/procedures.ts';
 import { openWorld, type World } from './asking/world.ts';
-import { isFull, tellProof } from './counts.ts';
+import { guards, isFull, tellProof } from './counts.ts';
 import { proveAuthorization } from './judging/authorization.ts';
 
 const procedures = endingsLast(listProcedures()).map(targetOf);
+
+guards(
+  'src/**/contract.ts',
+  'src/**/api.ts',
+  'src/**/*store.ts',
+  'src/wire/**',
+  'src/app/server.ts',
+  'db/migrations/**',
+);
 
 test('every procedure says who may call it and what its ids are about', () => {
   expect(procedures.length).toBeGreaterThan(40);

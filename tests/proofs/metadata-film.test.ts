@@ -9,8 +9,10 @@ import { openSegment, readPlaylist } from '#tests/support/playlists.ts';
 import { openSalon, openTile, type Salon } from '#tests/support/salon.ts';
 import { sendFile } from '#tests/support/send-file.ts';
 import { hasExiftool, listTelling, type Shot } from './camera-traces.ts';
-import { isFull, tellProof } from './counts.ts';
+import { guards, isFull, tellProof } from './counts.ts';
 import { drawTellingFilm, findTellingFilms, strangersIn, tellingFilmTags, wordsOf } from './film-traces.ts';
+
+guards('src/features/media/**', 'src/engines/video/**');
 
 if (!canDrawClips) tellNoClips();
 

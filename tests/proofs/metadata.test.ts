@@ -21,7 +21,9 @@ import {
   tellingTags,
   tracesOf,
 } from './camera-traces.ts';
-import { isFull, tellProof } from './counts.ts';
+import { guards, isFull, tellProof } from './counts.ts';
+
+guards('src/features/media/**', 'src/features/albums/**');
 
 let house: HouseInTest;
 let salon: Salon;

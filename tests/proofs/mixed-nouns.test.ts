@@ -5,9 +5,11 @@ import { listIdPlaces, spellPlaces } from './asking/mixtures.ts';
 import { listProcedures } from './asking/procedures.ts';
 import { canaries } from './asking/things.ts';
 import { openWorld, type World } from './asking/world.ts';
-import { isFull, tellProof } from './counts.ts';
+import { guards, isFull, tellProof } from './counts.ts';
 import { listMixed, proveMixed } from './judging/mixed.ts';
 import { type MixedAsker, makeMixedAskers } from './judging/mixed-askers.ts';
+
+guards('src/**/contract.ts', 'src/**/api.ts', 'src/**/*store.ts');
 
 /** Places for ids that no body of ours fills. */
 const unfilled = (bodyOf: typeof widestBodyOf) =>

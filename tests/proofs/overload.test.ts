@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { Asking, faultsInCrowd } from './crowded.ts';
 import { openCrowdedHouse } from './overload-world.ts';
+
+guards(
+  'src/app/door.ts',
+  'src/app/shedding.ts',
+  'src/app/slow-clients.ts',
+  'src/app/server.ts',
+  'src/engines/database/**',
+  'src/kit/places.ts',
+);
 
 /** R17: more comes than can be done. What must always work goes on working, the rest is told at once to come again. */
 let house: HouseInTest;

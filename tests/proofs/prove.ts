@@ -1,20 +1,105 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { countVitest } from '#tests/support/counts.ts';
+import { findDebianPostgres, noOutsidePostgres } from '#tests/support/outside-postgres.ts';
+import { listChangedProofs, listProofs, noteGreen } from '#tests/support/proofs.ts';
+import { listTestKinds } from '#tests/support/test-kinds.ts';
 
-/** `npm run prove -- <name> …`: the long form of the drills whose short form runs inside `npm test`; `--full` for the largest counts. */
-const folder = import.meta.dirname;
-const names = readdirSync(folder).flatMap((file) => (file.endsWith('.test.ts') ? [file.replace('.test.ts', '')] : []));
-const isLargest = process.argv.includes('--full');
-const wanted = process.argv.slice(2).filter((word) => word !== '--full');
-const unknown = wanted.filter((name) => !existsSync(path.join(folder, `${name}.test.ts`)));
+/**
+ * The second tier: what guards the product and takes too long for `npm test`.
+ *
+ *   npm run prove -- <name> …           the long form of these; `--full` the largest counts, `--short` the short form
+ *   npm run prove -- all                the short form of every proof
+ *   npm run prove -- changed            the short form of those whose paths changed since they were last green
+ *   npm run prove -- outside            the API tests on a PostgreSQL that is not ours: TEST_DATABASE_URL, or Debian's own
+ *
+ * What was green is noted in docs/proofs.md with the commit, when everything else is committed.
+ */
+const root = path.resolve(import.meta.dirname, '../..');
+const words = process.argv.slice(2);
+const [wanted, options] = [
+  words.filter((word) => !word.startsWith('--')),
+  words.filter((word) => word.startsWith('--')),
+];
+if (wanted.join() === 'outside') process.exit(proveOutside());
+const proofs = listProofs(root);
+const unknown = wanted.filter(
+  (name) => !['all', 'changed'].includes(name) && !proofs.some((proof) => proof.name === name),
+);
 if (wanted.length === 0 || unknown.length > 0) {
-  console.log(`npm run prove -- [--full] <name> …\n  ${names.join('\n  ')}`);
+  const names = proofs.map(({ name }) => name);
+  console.log(`npm run prove -- [--full | --short] <name> … | all | changed | outside\n  ${names.join('\n  ')}`);
   process.exit(wanted.length === 0 ? 0 : 1);
 }
-const files = wanted.map((name) => `tests/proofs/${name}.test.ts`);
-const { status } = spawnSync('vitest', ['run', '--testTimeout=3600000', ...files], {
-  stdio: 'inherit',
-  env: { ...process.env, PF_PROOF: isLargest ? 'largest' : 'full' },
-});
-process.exit(status ?? 1);
+const isShort = options.includes('--short') || wanted.includes('all') || wanted.includes('changed');
+const chosen = wanted.includes('all')
+  ? proofs
+  : wanted.includes('changed')
+    ? listChangedProofs(root)
+    : proofs.filter(({ name }) => wanted.includes(name));
+if (chosen.length === 0) {
+  console.log('Nothing that a proof guards has changed since it was last green.');
+  process.exit(0);
+}
+console.log(`proofs: ${chosen.map(({ name }) => name).join(' ')}`);
+process.exit(prove());
+
+/** @returns the exit status */
+function prove(): number {
+  const notes = mkdtempSync(path.join(tmpdir(), 'pf-prove-'));
+  const file = path.join(notes, 'vitest.json');
+  const reporter = path.join(root, 'tests/support/count-reporter.ts');
+  const form = options.includes('--full') ? 'largest' : 'full';
+  const { status } = spawnSync(
+    'vitest',
+    [
+      'run',
+      ...['--silent=passed-only', '--reporter=default', `--reporter=${reporter}`],
+      ...(isShort ? [] : ['--testTimeout=3600000']),
+      ...chosen.map((proof) => proof.file),
+    ],
+    { stdio: 'inherit', cwd: root, env: { ...process.env, COUNT_FILE: file, ...(!isShort && { PF_PROOF: form }) } },
+  );
+  const { passed, failed, files } = countVitest(readNote(file), status ?? 1);
+  rmSync(notes, { recursive: true, force: true });
+  for (const { file: each, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10))
+    console.log(`  ${seconds.toFixed(1).padStart(7)} s  ${each}`);
+  note(files.filter(({ isGreen }) => isGreen).map((one) => path.basename(one.file, '.test.ts')));
+  for (const what of failed) console.log(`failed: ${what}`);
+  console.log(`${passed} passed, ${failed.length} failed`);
+  return failed.length > 0 ? 1 : (status ?? 1);
+}
+
+/** A commit stands for what was proved only when nothing lies beside it. */
+function note(green: readonly string[]): void {
+  const { stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
+  const beside = stdout.split('\n').filter((line) => line !== '' && !line.endsWith(' docs/proofs.md'));
+  if (beside.length > 0) {
+    console.log('Not noted in docs/proofs.md: there is work that is not committed.');
+    return;
+  }
+  const rowless = noteGreen(root, green);
+  if (rowless.length > 0) console.log(`Without a row in docs/proofs.md: ${rowless.join(' ')}`);
+}
+
+function readNote(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined; // the runner died before it could say anything
+  }
+}
+
+function proveOutside(): number {
+  if (process.env.TEST_DATABASE_URL === undefined && findDebianPostgres() === undefined) {
+    console.log(`skipped: API tests on another PostgreSQL – ${noOutsidePostgres}`);
+    return 0;
+  }
+  const files = listTestKinds(root).app.filter((file) => file.startsWith('src/features/'));
+  const env = { ...process.env, TEST_SERVER: 'outside' };
+  return (
+    spawnSync('vitest', ['run', '--silent=passed-only', ...files], { stdio: 'inherit', cwd: root, env }).status ?? 1
+  );
+}

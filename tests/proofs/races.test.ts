@@ -13,7 +13,7 @@ import {
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openSockets, type Sockets } from '#tests/support/sockets.ts';
 import { breachAt, whileBroken } from './break-house.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, guards, tellProof } from './counts.ts';
 import {
   atOnce,
   changeTogether,
@@ -28,6 +28,8 @@ import {
   succeeded,
   tapTogether,
 } from './race-world.ts';
+
+guards('src/features/viewing/**', 'src/features/links/**', 'src/features/accounts/**', 'src/features/access/**');
 
 let house: HouseInTest;
 let shared: SharedAlbum;

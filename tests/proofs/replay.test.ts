@@ -14,7 +14,7 @@ import { newBrowser } from '#tests/support/house.ts';
 import { type Contents, readContents } from '#tests/support/row-counts.ts';
 import { findFreePort, listDatabasesIn, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, guards, tellProof } from './counts.ts';
 import {
   configOf,
   flip,
@@ -25,6 +25,8 @@ import {
   runPfIn,
   takeAway,
 } from './restore-world.ts';
+
+guards('src/app/*backup*', 'src/app/*restore*', 'src/app/*replay*', 'src/engines/database/**');
 
 /** R23: the log of a house is kept all the time; its power is cut, its disk destroyed, and it is brought back. */
 const log = openLog('silent');

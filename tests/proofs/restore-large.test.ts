@@ -10,8 +10,10 @@ import { type Browser, newBrowser } from '#tests/support/house.ts';
 import type { PictureFrame } from '#tests/support/salon.ts';
 import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
 import { untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { hashFiles, newFolder, readStill, removeFolders, runPf } from './restore-world.ts';
+
+guards('src/app/*backup*', 'src/app/*restore*', 'src/app/archive.ts', 'src/engines/database/**');
 
 /** R23: how long a house of ten gigabytes and 100,000 visits is away when its machine is lost and a backup is brought back to an empty one, and that it can move. */
 if (!canDrawClips) tellNoClips();
@@ -46,7 +48,7 @@ afterAll(async () => {
 async function start(of = dataDir): Promise<Visitor> {
   server = spawnServer({ port: await findFreePort(), dataDir: of, environment: firstLanding.environment });
   await server.untilUp();
-  return visit(server.url);
+  return visit(server);
 }
 
 /** A creator whose trial is over: she may store what a subscription holds. */

@@ -12,17 +12,12 @@ import { listNamedFiles } from '#features/media/packs-store.ts';
 import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
 import { newBrowser } from '#tests/support/house.ts';
 import { openLocalS3 } from '#tests/support/local-s3.ts';
-import {
-  makeOutsideDatabase,
-  makeOutsideOwner,
-  noOutsidePostgres,
-  openOutsidePostgres,
-} from '#tests/support/outside-postgres.ts';
+import * as outside from '#tests/support/outside-postgres.ts';
 import { type Contents, readContents } from '#tests/support/row-counts.ts';
 import type { PictureFrame } from '#tests/support/salon.ts';
 import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
 import { visit } from '#tests/support/visitor.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import {
   configOf,
   cutOff,
@@ -40,6 +35,8 @@ import {
   takeAway,
   traceIn,
 } from './restore-world.ts';
+
+guards('src/app/*backup*', 'src/app/*restore*', 'src/app/archive.ts', 'src/engines/database/**');
 
 /** R23: a backup of a house in which people upload and look, its folder destroyed, and brought back. */
 const log = openLog('silent');
@@ -260,15 +257,15 @@ test(
   'moved to another PostgreSQL and into a bucket, and home again, it is still the same',
   patience,
   async ({ skip }) => {
-    const postgres = await openOutsidePostgres(newFolder());
-    if (postgres === undefined) return skip(noOutsidePostgres);
+    const postgres = await outside.openOutsidePostgres(newFolder());
+    if (postgres === undefined) return skip(outside.noOutsidePostgres);
     closing.push(() => postgres.close());
-    const owner = await makeOutsideOwner(postgres.url);
+    const owner = await outside.makeOutsideOwner(postgres.url);
     closing.push(() => owner.remove());
     const s3 = await openLocalS3(newFolder());
     closing.push(() => s3.close());
     const [was, files] = [await readStill(dataDir), hashFiles(dataDir)];
-    const DATABASE_URL = await makeOutsideDatabase(owner.url, `pf_${randomBytes(6).toString('hex')}`);
+    const DATABASE_URL = await outside.makeOutsideDatabase(owner.url, `pf_${randomBytes(6).toString('hex')}`);
     const there = { DATABASE_URL, ...s3.environment };
     const config = configOf(newFolder(), there);
     await importHouse(config, log, root, moved);

@@ -5,9 +5,11 @@ import { type Field, openField } from '#tests/support/field.ts';
 import { type Browser, newBrowser } from '#tests/support/house.ts';
 import { askOutside, noOutsidePostgres } from '#tests/support/outside-postgres.ts';
 import { drawNoise, untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, isFull, p99Of, tellProof } from './counts.ts';
+import { countOf, guards, isFull, p99Of, tellProof } from './counts.ts';
 import { type Got, keepAsking, listen, type News } from './revoke-world.ts';
 import { beginStream, heavyPhotos, makeHeavyAlbum } from './slow-stream.ts';
+
+guards('src/features/links/**', 'src/features/access/**', 'src/features/viewing/**', 'src/wire/live.ts');
 
 /** R3 over two processes: all look through one of them, and the link is taken back in the other. */
 const viewers = countOf(20, 200, 1000);
@@ -26,7 +28,7 @@ const figures: Record<string, number> = {};
 beforeAll(async () => {
   field = await openField();
   if (field === undefined) return;
-  const creator = visit(field.url);
+  const creator = visit(field);
   mia = await creator.signUp('mia@example.com');
   ({ id: albumId } = await creator.must('albums.create', { name: 'Outside' }, mia));
   const photo = await drawNoise(300, 200);

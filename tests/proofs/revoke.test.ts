@@ -5,7 +5,7 @@ import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import type { Streamed } from '#tests/support/salon.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { countOf, isFull, p99Of, tellProof } from './counts.ts';
+import { countOf, guards, isFull, p99Of, tellProof } from './counts.ts';
 import {
   blockAll,
   callsAtOnce,
@@ -17,6 +17,8 @@ import {
   renew,
   small,
 } from './revoke-world.ts';
+
+guards('src/features/links/**', 'src/features/access/**', 'src/features/viewing/**', 'src/wire/live.ts');
 
 /** R3: many look at one link, each with the line of news open, calls going on and a stream in the middle; then it is taken back. */
 const viewers = countOf(20, 200, 1000);

@@ -7,8 +7,18 @@ import type { Call, Target } from './asking/driver.ts';
 import { listClosed, namesOf, shapeOf } from './asking/routes.ts';
 import { thingsOf } from './asking/whose.ts';
 import { openWorld, type World } from './asking/world.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { askAllowed, askRefused, Judge, proveAuthorization } from './judging/authorization.ts';
+
+guards(
+  'src/app/server.ts',
+  'src/wire/raw.ts',
+  'src/features/*/*route*.ts',
+  'src/features/albums/uploads.ts',
+  'src/features/media/**',
+  'src/features/viewing/**',
+  'src/features/tracing/**',
+);
 
 /** Routes that do not say who may call them. */
 const unsaid = (all: readonly RouteOptions[]) =>

@@ -15,7 +15,9 @@ import { type LocalS3, openLocalS3 } from '#tests/support/local-s3.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { salonAt } from '#tests/support/salon.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, guards, tellProof } from './counts.ts';
+
+guards('src/engines/storage/**');
 
 /** R21: the S3 server errs, dawdles, lies and goes away; nothing that was acknowledged is lost and nothing damaged is shown. */
 const directory = mkdtempSync(path.join(tmpdir(), 'pf-s3-'));

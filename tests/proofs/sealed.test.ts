@@ -6,8 +6,10 @@ import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { openSalon, type Salon } from '#tests/support/salon.ts';
 import { blockViewer } from '#tests/support/viewer-rows.ts';
-import { countOf, tellProof } from './counts.ts';
+import { countOf, guards, tellProof } from './counts.ts';
 import { openAll, placesOf, readSealed, type Sealed } from './sealed-bytes.ts';
+
+guards('src/features/media/**', 'src/features/viewing/**', 'src/features/access/**');
 
 /**
  * The path of the bytes: everybody has every ciphertext that there is, asks for every key in every way, and opens what that

@@ -6,7 +6,7 @@ import { usualSlowLimits } from '#app/slow-clients.ts';
 import { headersOf } from '#tests/support/house.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
 import { drawNoise } from '#tests/support/visitor.ts';
-import { countOf, isFull, p99Of, tellProof } from './counts.ts';
+import { countOf, guards, isFull, p99Of, tellProof } from './counts.ts';
 import {
   beginPart,
   bigBytes,
@@ -21,6 +21,8 @@ import {
   type SlowHouse,
   sockets,
 } from './slow-world.ts';
+
+guards('src/app/slow-clients.ts', 'src/app/door.ts', 'src/app/server.ts', 'src/app/bare-answers.ts');
 
 /** R18: clients that hold connections by being slow lose them, and everybody else is served meanwhile. */
 const limits = isFull

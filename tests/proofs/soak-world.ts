@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Sandbox } from '#tests/support/developer.ts';
 import { type Browser, headersOf, newBrowser } from '#tests/support/house.ts';
 import { phone } from '#tests/support/salon.ts';
 import { drawNoise, visit } from '#tests/support/visitor.ts';
@@ -42,8 +43,9 @@ const [photoCount, screenCount] = [4, 121];
 const [rateRounds, roundMs] = [5, 1500];
 
 /** Signs a creator up, gives her photos and a link, and opens it on many phones. */
-export async function openSoakWorld(url: string): Promise<SoakWorld> {
-  const door = visit(url);
+export async function openSoakWorld(server: Sandbox): Promise<SoakWorld> {
+  const { url } = server;
+  const door = visit(server);
   const mia = await door.signUp('mia@example.com');
   const { id: albumId } = await door.must('albums.create', { name: 'Looked at' }, mia);
   for (let n = 0; n < photoCount; n++) await sendPhoto(albumId);

@@ -7,7 +7,7 @@ import { openDatabase } from '#engines/database/database.ts';
 import { findFreePort, makeDataDir, spawnServer } from '#tests/support/server-process.ts';
 import { openTestDatabase } from '#tests/support/test-database.ts';
 import { type Arrivals, fireAtRate } from '../../bench/support/open-loop.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import {
   countSent,
   type Held,
@@ -25,6 +25,8 @@ import {
   type Verdict,
 } from './soak-figures.ts';
 import { openSoakWorld } from './soak-world.ts';
+
+guards('src/app/**', 'src/engines/**', 'src/features/viewing/**');
 
 /**
  * R24: a house that is used for long holds no more than it did after a while. `npm run prove -- soak` takes 15 minutes;
@@ -175,7 +177,7 @@ async function soak(seconds: number, planted?: { file: string; statement: string
   const connect = () => connectTo(database);
   const owner = await connect();
   if (planted !== undefined) await (await connect()).query(planted.statement);
-  const world = await openSoakWorld(server.url);
+  const world = await openSoakWorld(server);
   const over = new AbortController();
   closing.push(() => over.abort());
 

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { isFull, tellProof } from './counts.ts';
+import { guards, isFull, tellProof } from './counts.ts';
 import { findForeign, findSecrets, isAllowed, listTree, readLock } from './supply-search.ts';
+
+guards('package.json', 'package-lock.json', 'scripts/**');
 
 const packages = readLock();
 const production = packages.filter(({ isDev, isOptional }) => !isDev && !isOptional);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Guest, type LeakWorld, openLeakWorld } from '#tests/support/leaks.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type Answer, type Attacker, type Inside, openAttacker, openInside } from './framing-uploads.ts';
 import { numbersFrom } from './hostile-files.ts';
 import {
@@ -19,6 +19,8 @@ import {
   type Mix,
   readingOf,
 } from './trace-framing.ts';
+
+guards('src/features/tracing/**');
 
 /**
  * Media §10: the tracer must not be an oracle. Somebody who has both variants of every tile hands in mixtures of them and climbs on

@@ -5,6 +5,9 @@ import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/su
 import { type Guest, type LeakWorld, listStored, openLeakWorld, resave, upload } from '#tests/support/leaks.ts';
 import { pass, readRows, signUpCreator } from '#tests/support/people.ts';
 import { readContents } from '#tests/support/row-counts.ts';
+import { guards } from './counts.ts';
+
+guards('src/features/tracing/**');
 
 /** What went wrong elsewhere with pictures, asked of traces: a copy, what was read of it and its evidence are one creator's alone. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

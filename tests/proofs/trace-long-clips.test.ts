@@ -3,12 +3,14 @@ import { segmentCodeword } from '#features/media/codeword.ts';
 import { weighSuspects } from '#features/tracing/judge.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
 import { recode } from '#tests/support/leaked-clips.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { issued, isTraced, rightOf, tableText } from './film-clips.ts';
 import { type FilmSource, findFilms } from './film-material.ts';
 import { openTracedFilm, type TracedFilm } from './film-world.ts';
 import { drawCrowd, wordsAmong } from './trace-crowd.ts';
 import { newPerson, seedsOf } from './trace-world.ts';
+
+guards('src/features/tracing/**', 'src/features/media/**');
 
 /**
  * `trace-video` puts clips together out of seconds that were read once. Here each clip is one: cut out of a film of minutes, coded

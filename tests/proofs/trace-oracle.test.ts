@@ -9,6 +9,9 @@ import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { openTiles } from '#tests/support/open-pack.ts';
 import { pass, readRows } from '#tests/support/people.ts';
+import { guards } from './counts.ts';
+
+guards('src/features/tracing/**');
 
 /** The framing attack as somebody plays it who has nothing but what the product answers: real uploads, and all that comes back. */
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 300_000 });

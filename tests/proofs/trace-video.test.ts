@@ -15,7 +15,7 @@ import {
   wordsOfCrowdWith,
   wordsOfInnocents,
 } from './attacked-clips.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import {
   clipsHead,
   clipsRow,
@@ -31,6 +31,8 @@ import { findFilms } from './film-material.ts';
 import { openTracedFilm, type TracedFilm } from './film-world.ts';
 import { bestInnocent, drawCrowd, scalesOf } from './trace-crowd.ts';
 import { newPerson, type Person, seedsOf } from './trace-world.ts';
+
+guards('src/features/tracing/**', 'src/features/media/**', 'src/engines/video/**');
 
 /**
  * Who leaked the clip? Films go through the real ladder, are seen as a viewer sees them, coded again, found, read second by second

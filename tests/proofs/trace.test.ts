@@ -6,7 +6,7 @@ import { judge } from '#features/tracing/judge.ts';
 import { wordOf } from '#features/tracing/rules.ts';
 import { cap, lnInnocent, openScore } from '#features/tracing/score.ts';
 import { canDrawClips } from '#tests/support/clips.ts';
-import { countOf, isFull, tellProof } from './counts.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { loadPhotos, type MarkedPhoto, markPhoto, priceOfMark } from './marked-photos.ts';
 import { attacks } from './trace-attacks.ts';
 import { collusions, pairs } from './trace-collusions.ts';
@@ -24,6 +24,8 @@ import {
   weighLeak,
 } from './trace-table.ts';
 import { type Library, newPerson, openLibrary, type Person, type SeenPhoto, showPhoto } from './trace-world.ts';
+
+guards('src/features/tracing/**', 'src/features/media/**');
 
 /**
  * P20: who leaked it? Photos go through the real packs, are seen as a viewer sees them, leaked in many ways, found among all

@@ -20,7 +20,9 @@ import {
   spawnServer,
 } from '#tests/support/server-process.ts';
 import { visit } from '#tests/support/visitor.ts';
-import { tellProof } from './counts.ts';
+import { guards, tellProof } from './counts.ts';
+
+guards('db/migrations/**', 'src/engines/database/migrate.ts', 'src/engines/jobs/**');
 
 /** R26: the installation of the first landing, started by this version without hands. */
 const folder = path.resolve('db/migrations');

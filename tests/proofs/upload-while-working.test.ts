@@ -7,6 +7,9 @@ import { openDiskStorage } from '#engines/storage/disk.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
+import { guards } from './counts.ts';
+
+guards('src/features/albums/**', 'src/features/media/**', 'src/engines/children/**');
 
 /** A house whose jobs have all begun and get no further until they are let on; what comes in is stored as ever. */
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-working-'));

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { openWorld, type World } from './asking/world.ts';
 import { whileBroken } from './break-house.ts';
-import { tellProof } from './counts.ts';
+import { guards, tellProof } from './counts.ts';
 import { findBuiltSql, listBuilders, mayBuild } from './sql-text.ts';
 import { plantRow } from './wall-rows.ts';
+
+guards('db/migrations/**', 'src/engines/database/**');
 
 let house: HouseInTest;
 let world: World;

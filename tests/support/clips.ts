@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findMade, keepMade } from './material.ts';
 
 /** Clips are drawn by the ffmpeg program; without it tests of films say so and are skipped. */
 export const canDrawClips = spawnSync('ffmpeg', ['-version']).status === 0;
@@ -35,8 +36,13 @@ export interface ClipWish {
   ending?: string;
 }
 
-/** A small moving picture with a tone, all made by ffmpeg itself. */
-export function drawClip({
+/** A small moving picture with a tone, all made by ffmpeg itself; drawn once in a run of tests. */
+export function drawClip(wish: ClipWish = {}): Buffer {
+  const recipe = ['clip', wish];
+  return findMade(recipe) ?? keepMade(recipe, draw(wish));
+}
+
+function draw({
   seconds = 2,
   width = 320,
   height = 180,
@@ -44,7 +50,7 @@ export function drawClip({
   hasSound = true,
   also = [],
   ending = 'mp4',
-}: ClipWish = {}): Buffer {
+}: ClipWish): Buffer {
   const folder = mkdtempSync(path.join(tmpdir(), 'pf-clip-'));
   const file = path.join(folder, `clip.${ending}`);
   const picture = ['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${fps}:duration=${seconds}`];

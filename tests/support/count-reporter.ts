@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 import type { Count } from './counts.ts';
 
-/** Leaves the counts of a Vitest run in COUNT_FILE, with the reason of every skipped test, which Vitest's own JSON report does not tell. */
+/** Leaves the counts of a Vitest run in COUNT_FILE, with what Vitest's own JSON report does not tell: why a test was skipped, and what each file took. */
 // biome-ignore lint/style/noDefaultExport: Vitest takes a reporter from the default export.
 export default function countReporter(): Reporter {
   return {
@@ -13,7 +13,7 @@ export default function countReporter(): Reporter {
 }
 
 function count(modules: readonly TestModule[], errors: readonly SerializedError[]): Count {
-  const found: Count = { passed: 0, failed: [], skipped: [] };
+  const found: Count = { passed: 0, failed: [], skipped: [], files: [] };
   for (const module of modules) addModule(module, found);
   for (const { message } of errors) found.failed.push(`outside of any test: ${message}`);
   return found;
@@ -30,6 +30,12 @@ function addModule(module: TestModule, found: Count): void {
     else found.skipped.push({ what, why: (result.state === 'skipped' && result.note) || '' });
   }
   if (!module.ok() && found.failed.length === failedBefore) found.failed.push(module.relativeModuleId);
+  const { collectDuration, duration, setupDuration } = module.diagnostic();
+  found.files.push({
+    file: module.relativeModuleId,
+    seconds: (collectDuration + duration + setupDuration) / 1000,
+    isGreen: module.ok(),
+  });
 }
 
 /** With the first line of what went wrong: the end of a log is what is read first, and often what is kept. */

@@ -5,12 +5,18 @@ export interface Count {
   passed: number;
   failed: string[];
   skipped: { what: string; why: string }[];
+  /** What each file took, so that growth is seen. */
+  files: { file: string; seconds: number; isGreen: boolean }[];
 }
+
+/** Nothing yet. */
+export const noCount = (): Count => ({ passed: 0, failed: [], skipped: [], files: [] });
 
 const vitestNote = z.object({
   passed: z.number(),
   failed: z.array(z.string()),
   skipped: z.array(z.object({ what: z.string(), why: z.string() })),
+  files: z.array(z.object({ file: z.string(), seconds: z.number(), isGreen: z.boolean() })),
 });
 
 const playwrightSpec = z.object({
@@ -18,6 +24,7 @@ const playwrightSpec = z.object({
   tests: z.array(
     z.object({
       status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']),
+      results: z.array(z.object({ duration: z.number() })),
       annotations: z.array(z.object({ type: z.string(), description: z.string().optional() })),
     }),
   ),
@@ -36,14 +43,14 @@ const playwrightNote = z.object({
 
 /** The note of our own reporter. A run that says "failed" without a failed test, or leaves no note, is a failure itself. */
 export function countVitest(note: unknown, exitCode: number): Count {
-  const count = vitestNote.safeParse(note).data ?? { passed: 0, failed: [], skipped: [] };
+  const count = vitestNote.safeParse(note).data ?? noCount();
   return withExit(count, 'tests', exitCode);
 }
 
 /** Playwright's JSON report. A test that passed only when repeated has failed. */
 export function countPlaywright(note: unknown, exitCode: number): Count {
   const report = playwrightNote.safeParse(note).data;
-  const count: Count = { passed: 0, failed: [], skipped: [] };
+  const count = noCount();
   for (const suite of report?.suites ?? []) addSuite(suite, [], count);
   for (const { message } of report?.errors ?? []) count.failed.push(`journeys: ${message?.split('\n')[0] ?? 'error'}`);
   return withExit(count, 'journeys', exitCode);
@@ -52,7 +59,8 @@ export function countPlaywright(note: unknown, exitCode: number): Count {
 function addSuite(suite: z.infer<typeof playwrightSuite>, above: string[], count: Count): void {
   const here = [...above, suite.title].filter(Boolean);
   for (const { title, tests } of suite.specs)
-    for (const { status, annotations } of tests) {
+    for (const { status, annotations, results } of tests) {
+      addSeconds(count, here[0] ?? '', results.reduce((sum, { duration }) => sum + duration, 0) / 1000);
       const what = [...here, title].join(' › ');
       const why = annotations.find(({ type }) => type === 'skip' || type === 'fixme')?.description ?? '';
       if (status === 'expected') count.passed++;
@@ -60,6 +68,12 @@ function addSuite(suite: z.infer<typeof playwrightSuite>, above: string[], count
       else count.failed.push(what);
     }
   for (const inner of suite.suites ?? []) addSuite(inner, here, count);
+}
+
+function addSeconds({ files }: Count, file: string, seconds: number): void {
+  const known = files.find((one) => one.file === file);
+  if (known) known.seconds += seconds;
+  else files.push({ file, seconds, isGreen: true });
 }
 
 function withExit(count: Count, name: string, exitCode: number): Count {
@@ -70,7 +84,7 @@ function withExit(count: Count, name: string, exitCode: number): Count {
 /** A part that could not run at all. */
 export function failedPart(name: string, why: string): Count {
   console.log(why);
-  return { passed: 0, failed: [`${name}: ${why}`], skipped: [] };
+  return { ...noCount(), failed: [`${name}: ${why}`] };
 }
 
 export function addUp(counts: Count[]): Count {
@@ -78,5 +92,6 @@ export function addUp(counts: Count[]): Count {
     passed: counts.reduce((sum, { passed }) => sum + passed, 0),
     failed: counts.flatMap(({ failed }) => failed),
     skipped: counts.flatMap(({ skipped }) => skipped),
+    files: counts.flatMap(({ files }) => files),
   };
 }

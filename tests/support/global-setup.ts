@@ -1,9 +1,11 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { type Database, openDatabase } from '#engines/database/database.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
+import { openMaterial } from './material.ts';
 import { makeOutsideDatabase, makeOutsideOwner, noOutsidePostgres, openOutsidePostgres } from './outside-postgres.ts';
 
 declare module 'vitest' {
@@ -28,6 +30,7 @@ const quiet = () => undefined;
 export async function setup(project: TestProject) {
   const folder = mkdtempSync(path.join(tmpdir(), 'pf-tests-'));
   chmodSync(folder, 0o755); // or PostgreSQL's own account could not enter it, when we are root
+  openMaterial(path.join(folder, 'material'));
   const isOutside = process.env.TEST_SERVER === 'outside';
   const end = await (isOutside ? prepareOutside(project, folder) : prepareEmbedded(project, folder));
   return async () => {
@@ -36,8 +39,19 @@ export async function setup(project: TestProject) {
   };
 }
 
+/** Nothing in this cluster outlives the run, so nothing has to reach the disk; proofs that kill a server have their own. */
+async function waiveDurability({ connection }: Database): Promise<void> {
+  const { host, port } = connection;
+  const postgres = new pg.Client({ host, port, user: 'postgres', database: 'postgres' });
+  await postgres.connect();
+  for (const name of ['fsync', 'full_page_writes']) await postgres.query(`alter system set ${name} = off`);
+  await postgres.query('select pg_reload_conf()');
+  await postgres.end();
+}
+
 async function prepareEmbedded(project: TestProject, cluster: string): Promise<() => Promise<void>> {
   const keeper = await openDatabase({ dataDir: cluster, migrations: null, log: quiet });
+  await waiveDurability(keeper);
   await fill(await openDatabase({ dataDir: cluster, name: template, migrations, log: quiet }));
   project.provide('cluster', cluster);
   project.provide('template', template);

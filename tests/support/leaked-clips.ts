@@ -1,3 +1,4 @@
+import { findMade, keepMade } from './material.ts';
 import { openPainting, paint } from './paint.ts';
 import { withFfmpeg } from './with-ffmpeg.ts';
 
@@ -15,15 +16,22 @@ interface FilmWish {
   pictures?: readonly Parameters<typeof openPainting>[0][];
 }
 
-/** A film of pictures over which a camera wanders, with the grain of one. The same seed draws the same film. */
-export async function drawFilm({
+/** A film of pictures over which a camera wanders, with the grain of one. The same seed draws the same film, once in a run of tests. */
+export async function drawFilm(wish: FilmWish = {}): Promise<Buffer> {
+  // Pictures of others are too many to be told here.
+  if (wish.pictures !== undefined) return draw(wish);
+  const recipe = ['film', wish];
+  return findMade(recipe) ?? keepMade(recipe, await draw(wish));
+}
+
+async function draw({
   seconds = 40,
   width = 640,
   height = 360,
   seed = 1,
   isStill = false,
   pictures = [],
-}: FilmWish = {}): Promise<Buffer> {
+}: FilmWish): Promise<Buffer> {
   const scenes = Math.ceil(seconds / sceneSeconds);
   const [wide, high] = [Math.round(width * 1.2), Math.round(height * 1.2)];
   const files: Record<string, Buffer> = {};

@@ -8,7 +8,7 @@ import { type Browser, type HouseInTest, headersOf, newBrowser } from './house.t
 import { drawUnmarked } from './open-pack.ts';
 import { type Person, pass, signUpCreator } from './people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from './pictures.ts';
-import { openSalon, openTile, type Salon } from './salon.ts';
+import { bitsOf, openSalon, openTile, type Salon } from './salon.ts';
 
 /** A link and somebody who came by it. */
 export interface Guest {
@@ -17,8 +17,10 @@ export interface Guest {
   slug: string;
   browser: Browser;
   viewerId: string;
-  /** What is on their screen, as a screenshot would hold it, of each photo. */
+  /** What is on their screen, as a screenshot would hold it, of each photo; empty in a world without pictures. */
   screenshots: Buffer[];
+  /** Which variant of each tile they got, of each photo. */
+  slots: number[][];
 }
 
 /** A creator with photos that are large enough to be traced, and guests who were all shown them. */
@@ -32,10 +34,18 @@ export interface LeakWorld {
   invite(linkName: string, slug?: { id: string; slug: string }, browser?: Browser): Promise<Guest>;
 }
 
-/** Signs a creator up and gives her photos that are large enough to be traced. @param frames what they show; paintings without it */
+interface LeakWish {
+  count?: number;
+  /** What the photos show; paintings without it. */
+  frames?: readonly Frame[];
+  /** Nobody's screen is drawn: copies are told, not made of pictures. */
+  isTold?: boolean;
+}
+
+/** Signs a creator up and gives her photos that are large enough to be traced. */
 export async function openLeakWorld(
   house: HouseInTest,
-  { count = 1, frames }: { count?: number; frames?: readonly Frame[] } = {},
+  { count = 1, frames, isTold = false }: LeakWish = {},
 ): Promise<LeakWorld> {
   const salon = await openSalon(house);
   const creator = await signUpCreator(house);
@@ -66,7 +76,7 @@ export async function openLeakWorld(
       const { head } = await salon.tap(link.slug, {}, browser);
       const wanted = photos.map(({ mediaId }) => ({ mediaId, rendition: 'p2048' }));
       const { pictures } = await salon.lease(head.visitId, wanted, browser);
-      const screenshots = await Promise.all(pictures.map(({ pack, keys }) => drawPack(pack, keys)));
+      const screenshots = isTold ? [] : await Promise.all(pictures.map(({ pack, keys }) => drawPack(pack, keys)));
       const [row] = await house.engines.database.work({ kind: 'system' }, ({ db }) =>
         db.selectFrom('viewer_sessions').select('viewer_id').where('id', '=', head.visitId).execute(),
       );
@@ -77,6 +87,7 @@ export async function openLeakWorld(
         browser,
         viewerId: row?.viewer_id ?? '',
         screenshots,
+        slots: pictures.map(({ n, pack }) => bitsOf(pack, photos[n]?.packs.p2048.bytes ?? pack)),
       };
     },
   };
@@ -150,7 +161,7 @@ export async function untilTraced(
   { house }: Pick<LeakWorld, 'house'>,
   traceId: string,
   browser: Browser,
-  mostSeconds = 60,
+  mostSeconds = 300,
 ) {
   const look = async () => (await house.call('tracing.one', { traceId }, browser)).body;
   for (let tries = 0; tries < 10 * mostSeconds; tries++) {

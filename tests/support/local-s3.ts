@@ -1,8 +1,11 @@
 import { mkdirSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
+/** A small S3 server from npm; it is CommonJS and brings no types. */
 interface S3rver {
+  httpServer: Server;
   run(): Promise<{ port: number }>;
   close(): Promise<void>;
 }
@@ -34,6 +37,11 @@ export async function openLocalS3(folder: string): Promise<LocalS3> {
       S3_SECRET_ACCESS_KEY: 'S3RVER',
     },
     bucket: path.join(directory, 'pf'),
-    close: () => server.close(),
+    async close() {
+      const closed = server.close();
+      // A call that was given up half-way would be waited for until the server looks for such ones, every 30 seconds.
+      server.httpServer.closeAllConnections();
+      await closed;
+    },
   };
 }

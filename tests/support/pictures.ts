@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
 import sharp from 'sharp';
 import { wrapKey } from '#engines/keys/wrapped-key.ts';
 import { newMediaKey } from '#features/media/keys.ts';
@@ -10,12 +11,15 @@ import { blockhashOf, mirrorBlockhash, shrinkFrame } from '#features/media/small
 import { openWebpEncoder, type WebpEncoder } from '#features/media/webp.ts';
 import { newId } from '#kit/ids.ts';
 import type { HouseInTest } from './house.ts';
+import { findMade, keepMade } from './material.ts';
 import { paint } from './paint.ts';
 
 /** A ready photo in a test, with what only the server knows. */
 export interface SeededPhoto {
   mediaId: string;
   mediaKey: Buffer;
+  /** What its copies look like; undefined where both renditions show something else. */
+  blockhash: string | undefined;
   /** Stored packs by rendition, both variants. */
   packs: Record<'p2048' | 'thumb512', { packId: string; bytes: Buffer }>;
 }
@@ -25,6 +29,13 @@ const usualSide = 320;
 
 let encoder: Promise<WebpEncoder> | undefined;
 let photos = 0;
+
+/** A photo as it is stored, apart from any house. */
+export interface MarkedPhoto {
+  mediaKey: Buffer;
+  phash: string | undefined;
+  packs: Record<'p2048' | 'thumb512', Buffer>;
+}
 
 /**
  * A ready photo with real marked and encrypted packs, made without the walled children: painted, small and quick.
@@ -38,19 +49,11 @@ export async function seedPhoto(
   { side = usualSide, isAlike = false, frame }: { side?: number; isAlike?: boolean; frame?: Frame } = {},
 ): Promise<SeededPhoto> {
   const { engines } = house;
-  encoder ??= openWebpEncoder();
-  const encode = await encoder;
   const now = new Date(engines.clock());
   const mediaId = newId<'medium'>(now.getTime());
-  const mediaKey = newMediaKey();
-  const whole = frame ?? (isAlike ? paint(++photos, side, (side * 3) / 4) : undefined);
-  const frames = whole && { p2048: whole, thumb512: await shrinkFrame(whole, 512) };
-  const phash = frames === undefined ? undefined : await blockhashOf(frames.p2048);
+  const { mediaKey, phash, packs } = await (frame ? markPhoto(frame) : takePainted(side, isAlike));
   const made = (['p2048', 'thumb512'] as const).map((track) => {
-    const width = track === 'p2048' || side < usualSide ? side : 512;
-    const height = (width * 3) / 4;
-    const shown = frames?.[track] ?? paint(++photos, width, height);
-    const bytes = Buffer.from(makeMarkedPack(shown, track, mediaKey, encode, () => undefined));
+    const bytes = packs[track];
     const header = readPackHeader(bytes);
     const packId = packIdText(header.packId);
     return { track, packId, bytes, header, path: `media/${mediaId}/${packId}.pfp` };
@@ -69,8 +72,8 @@ export async function seedPhoto(
         mime_sniffed: 'image/jpeg',
         bytes: 1000,
         sha256: createHash('sha256').update(mediaId).digest(),
-        width: whole?.width ?? side,
-        height: whole?.height ?? (side * 3) / 4,
+        width: frame?.width ?? side,
+        height: frame?.height ?? (side * 3) / 4,
         thumbhash: Buffer.from('1QcSHQRnh493V4dIh4eXh1h4kJUI', 'base64'),
         ...(phash !== undefined && { phash, phash_mirrored: mirrorBlockhash(phash) }),
         created_at: now,
@@ -98,8 +101,33 @@ export async function seedPhoto(
         })
         .execute();
   });
-  const packs = Object.fromEntries(made.map(({ track, packId, bytes }) => [track, { packId, bytes }]));
-  return { mediaId, mediaKey, packs: packs as SeededPhoto['packs'] };
+  const stored = Object.fromEntries(made.map(({ track, packId, bytes }) => [track, { packId, bytes }]));
+  return { mediaId, mediaKey, blockhash: phash, packs: stored as SeededPhoto['packs'] };
+}
+
+/** The next painted photo of this process, which other processes of the run have too: no house holds one twice. */
+async function takePainted(side: number, isAlike: boolean): Promise<MarkedPhoto> {
+  const first = ++photos;
+  if (!isAlike) photos++;
+  const recipe = ['photo', { first, side, isAlike }];
+  const known = findMade(recipe);
+  if (known) return deserialize(known);
+  const whole = paint(first, side, (side * 3) / 4);
+  const small = side < usualSide ? side : 512;
+  const made = await markPhoto(whole, isAlike ? undefined : paint(first + 1, small, (small * 3) / 4));
+  keepMade(recipe, serialize(made));
+  return made;
+}
+
+/** Marks a photo under a key of its own. @param other what its thumbnail shows, where that is something else; then nobody knows its looks */
+export async function markPhoto(whole: Frame, other?: Frame): Promise<MarkedPhoto> {
+  encoder ??= openWebpEncoder();
+  const encode = await encoder;
+  const mediaKey = newMediaKey();
+  const pack = (shown: Frame, track: 'p2048' | 'thumb512') =>
+    Buffer.from(makeMarkedPack(shown, track, mediaKey, encode, () => undefined));
+  const packs = { p2048: pack(whole, 'p2048'), thumb512: pack(other ?? (await shrinkFrame(whole, 512)), 'thumb512') };
+  return { mediaKey, phash: other ? undefined : await blockhashOf(whole), packs };
 }
 
 /** Puts photos into an album that can be shared. @returns the album's id */

@@ -5,6 +5,7 @@
 export const rawPages: readonly string[] = [
   '/view/:slug',
   '/@:handle',
+  '/dev',
   '/dev/outbox',
   '/dev/clock',
   '/dev/become',

@@ -1,29 +1,31 @@
 /**
- * `npm test`: the checks, the tests beside the code with the short proofs, then the journeys in a real browser. A part
- * that fails does not stop the next, so that one run shows everything; the last line is the verdict.
+ * `npm test`: the checks, the tests beside the code with the walls' short proofs, then the main journeys in a real browser. A
+ * part that fails does not stop the next, so that one run shows everything; the last lines say where the time went, and the
+ * very last is the verdict.
  *
- *   npm test                          everything
- *   npm test -- journeys              only the journeys
+ *   npm test                          everything that a landing needs
+ *   npm test -- journeys              only the main journeys · `journeys all`: every journey
  *   npm test -- journeys --field      the journeys with two web processes and a worker on PostgreSQL and S3 of others
  *   npm test -- src/features/links    only the tests in these paths, without the checks
  *
- * The API tests run a second time on a PostgreSQL that is not ours: that of TEST_DATABASE_URL, or Debian's own when it is
- * installed (chosen paths: only with TEST_DATABASE_URL).
+ * With TEST_DATABASE_URL the tests that open an app or a database run once more on that server.
  */
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { findBrowser } from './browser.ts';
 import { canDrawClips } from './clips.ts';
-import { addUp, type Count, countPlaywright, countVitest, failedPart } from './counts.ts';
-import { findDebianPostgres, noOutsidePostgres } from './outside-postgres.ts';
+import { addUp, type Count, countPlaywright, countVitest, failedPart, noCount } from './counts.ts';
+import { listTestKinds } from './test-kinds.ts';
 
 interface Part {
   name: string;
   run: () => Promise<Count>;
 }
 
+/** So many files are named at the end, so that growth is seen. */
+const slowestShown = 10;
 const journeysFolder = 'tests/journeys';
 const notes = mkdtempSync(path.join(tmpdir(), 'pf-run-'));
 const running = new Set<ReturnType<typeof spawn>>();
@@ -42,6 +44,7 @@ if (!canDrawClips)
 const isField = process.argv.includes('--field');
 const parts = planParts(process.argv.slice(2).filter((word) => word !== '--field'));
 const counts: Count[] = [];
+const took: string[] = [];
 for (const { name, run } of parts) {
   console.log(`\n── ${name}`);
   const began = performance.now();
@@ -50,9 +53,13 @@ for (const { name, run } of parts) {
   const { passed, failed, skipped } = count;
   const figures = `${passed} passed, ${failed.length} failed${skipped.length ? `, ${skipped.length} skipped` : ''}`;
   console.log(`── ${name}: ${figures} in ${secondsSince(began)} s`);
+  took.push(`${name} ${Number(secondsSince(began)).toFixed(0)} s`);
   if (process.exitCode) process.exit();
 }
-const { passed, failed, skipped } = addUp(counts);
+const { passed, failed, skipped, files } = addUp(counts);
+console.log(`\ntook: ${took.join(' · ')}`);
+for (const { file, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestShown))
+  console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${file}`);
 console.log('');
 for (const { what, why } of skipped) console.log(`skipped: ${what}${why ? ` – ${why}` : ''}`);
 for (const what of failed) console.log(`failed: ${what}`);
@@ -68,26 +75,26 @@ function planParts(words: string[]): Part[] {
   const isAll = words.length === 0;
   return [
     ...(isAll ? [{ name: 'checks', run: runChecks }] : []),
-    ...(isAll || tests.length > 0 ? [{ name: 'tests and short proofs', run: () => runVitest(tests) }] : []),
-    ...planOutside(isAll, tests),
+    ...(isAll
+      ? [{ name: 'tests beside the code', run: () => runVitest(['--project', 'plain', '--project', 'app']) }]
+      : []),
+    ...(isAll ? [{ name: 'walls', run: () => runVitest(['--project', 'walls']) }] : []),
+    ...(tests.length > 0 ? [{ name: 'tests', run: () => runVitest(tests) }] : []),
+    ...planOutside(tests),
     ...(wantsJourneys ? [{ name: 'journeys', run: () => runJourneys(journeys) }] : []),
   ];
 }
 
-/** The tests that open a house or a database of ours, once more on somebody else's server. */
-function planOutside(isAll: boolean, paths: string[]): Part[] {
-  const isGiven = process.env.TEST_DATABASE_URL !== undefined;
-  if (!isAll && !isGiven) return [];
-  const files = globSync('src/features/**/*.test.ts')
-    .filter((file) => isAll || paths.some((start) => file.startsWith(path.normalize(start))))
-    .filter((file) => /\b(openHouse|openTestDatabase)\(/.test(readFileSync(file, 'utf8')))
-    .sort();
-  const name = 'API tests on another PostgreSQL';
+/** The tests that open an app or a database, once more on the server of TEST_DATABASE_URL. */
+function planOutside(paths: string[]): Part[] {
+  if (process.env.TEST_DATABASE_URL === undefined) return [];
+  const files = listTestKinds('.').app.filter(
+    (file) =>
+      file.startsWith('src/features/') &&
+      (paths.length === 0 || paths.some((start) => file.startsWith(path.normalize(start)))),
+  );
   if (files.length === 0) return [];
-  const isThere = isGiven || findDebianPostgres() !== undefined;
-  const skipped: Count = { passed: 0, failed: [], skipped: [{ what: name, why: noOutsidePostgres }] };
-  const run = () => runVitest(files, { TEST_SERVER: 'outside' });
-  return [{ name, run: isThere ? run : async () => skipped }];
+  return [{ name: 'API tests on another PostgreSQL', run: () => runVitest(files, { TEST_SERVER: 'outside' }) }];
 }
 
 /** The pieces of `npm run check`, two at a time; what they say is shown only when they fail. */
@@ -96,7 +103,7 @@ async function runChecks(): Promise<Count> {
   const waiting: string[] = String(scripts.check)
     .split('&&')
     .map((piece) => piece.trim().replace(/^npm run /, ''));
-  const count: Count = { passed: 0, failed: [], skipped: [] };
+  const count = noCount();
   const runNext = async (): Promise<void> => {
     const name = waiting.shift();
     if (!name) return;

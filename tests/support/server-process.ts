@@ -11,6 +11,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** The real server as `npm start` runs it, in a process of its own. */
 export interface ServerProcess {
   url: string;
+  dataDir: string;
   pid: number;
   /** Resolves when it answers. @throws with its words when it ends instead */
   untilUp(): Promise<void>;
@@ -63,6 +64,7 @@ export function spawnServer(settings: {
   const url = `http://localhost:${port}`;
   return {
     url,
+    dataDir,
     pid: child.pid ?? 0,
     async untilUp() {
       for (let tries = 0; tries < 1200; tries++) {

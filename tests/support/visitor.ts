@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { expect } from 'vitest';
+import { readOutbox, type Sandbox } from './developer.ts';
 import { type Browser, headersOf, keepCookies, newBrowser } from './house.ts';
 import { type Salon, type Streamed, salonAt } from './salon.ts';
 import { uploadMetadata } from './send-file.ts';
@@ -36,7 +37,7 @@ export interface Visitor {
   untilSettled(browser: Browser, albumId: string, minutes?: number): Promise<Item[]>;
 }
 
-const tus = { 'tus-resumable': '1.0.0' };
+const tus = { 'tus-resumable': '1.0.0', 'x-csrf-token': 'orpc' };
 
 /** Asks, and asks again when the machine is too busy, as the pages do. @returns another answer than that, or the last of many */
 export async function comeAgain<A extends { status: number }>(ask: () => Promise<A>): Promise<A> {
@@ -55,8 +56,9 @@ export async function untilGiven(ask: () => Promise<Streamed>): Promise<Streamed
   return answer;
 }
 
-/** Stands before a running server. */
-export function visit(url: string): Visitor {
+/** Stands before a running server. @param place its address; with its data folder where somebody signs up, who reads a mail */
+export function visit(place: string | Sandbox): Visitor {
+  const url = typeof place === 'string' ? place : place.url;
   const call: Visitor['call'] = async (procedure, input, browser) => {
     const answer = await fetch(`${url}/rpc/${procedure.replace('.', '/')}`, {
       method: 'POST',
@@ -76,7 +78,10 @@ export function visit(url: string): Visitor {
     salon: salonAt(url, url),
     call,
     must,
-    signUp: (email) => signUp(url, must, email),
+    async signUp(email) {
+      if (typeof place === 'string') throw new Error('Whoever signs up reads a mail: name the data folder, too.');
+      return signUp(place, must, email);
+    },
     async beginUpload(browser, albumId, file, type = 'image/png') {
       const headers = {
         ...tus,
@@ -120,10 +125,10 @@ export function visit(url: string): Visitor {
   };
 }
 
-async function signUp(url: string, must: Visitor['must'], email: string): Promise<Browser> {
+async function signUp(place: Sandbox, must: Visitor['must'], email: string): Promise<Browser> {
   const browser = newBrowser();
   await must('accounts.signUp', { email, isAdult: true }, browser);
-  const letters = (await (await fetch(`${url}/dev/outbox.json`)).json()) as { to: string; text: string }[];
+  const letters = await readOutbox(place);
   const [, code = ''] = /^\s*(\d{6})$/m.exec(letters.find(({ to }) => to === email)?.text ?? '') ?? [];
   await must('accounts.confirm', { code }, browser);
   await must('accounts.setUpPassword', { password: 'three calm rivers' }, browser);

@@ -1,19 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { type KeyRing, keyRingOf, type RingKey } from './key-ring.ts';
+import { writeOnce } from './write-once.ts';
 
 /**
  * The installation's master keys: those of `PF_KEYS`, then those of `<dataDir>/keys.json`, so that an installation that moves
@@ -27,7 +16,8 @@ export function openKeyRing({ dataDir, pfKeys }: { dataDir: string; pfKeys?: str
   const stored = readKeys(file);
   if (given.length || stored) return keyRingOf([...given, ...(stored ?? [])]);
   mkdirSync(dataDir, { recursive: true });
-  writeOnce(file, { id: randomBytes(4).toString('hex'), key: randomBytes(32) });
+  const made = { id: randomBytes(4).toString('hex'), key: randomBytes(32).toString('base64') };
+  writeOnce(file, `${JSON.stringify({ keys: [made] }, null, 2)}\n`);
   return keyRingOf(readKeys(file) ?? []);
 }
 
@@ -65,36 +55,4 @@ function parseKeyFile(text: string): RingKey[] | undefined {
   if (!Array.isArray(keys) || !keys.length) return;
   const ring = keys.map(({ id, key }) => ({ id: String(id), key: Buffer.from(String(key), 'base64') }));
   return ring.every(({ key }) => key.length === 32) ? ring : undefined;
-}
-
-/** Complete or not at all, and the first of two processes wins: a link never replaces what is there. */
-function writeOnce(file: string, { id, key }: RingKey): void {
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  const descriptor = openSync(draft, 'wx', 0o600);
-  try {
-    writeSync(descriptor, `${JSON.stringify({ keys: [{ id, key: key.toString('base64') }] }, null, 2)}\n`);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  try {
-    linkSync(draft, file);
-  } catch (error) {
-    // Some file systems know no hard links: there the whole draft takes the name at once.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(draft, file);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-  syncFolder(dirname(file));
-}
-
-/** Makes the new name itself survive a power cut; Windows has no such call. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -1,23 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openLocalS3 } from '#tests/support/local-s3.ts';
 import { openDiskStorage } from './disk.ts';
 import { openS3Storage } from './s3.ts';
 import { checkPath, type Storage, StorageAway, StorageMissing } from './storage.ts';
-
-/** A small S3 server from npm; it is CommonJS and brings no types. */
-interface LocalS3 {
-  run(): Promise<{ port: number }>;
-  close(): Promise<void>;
-}
-const require = createRequire(import.meta.url);
-const S3rver = require('s3rver') as new (options: object) => LocalS3;
 
 const temp = () => mkdtempSync(path.join(tmpdir(), 'pf-storage-'));
 
@@ -28,11 +20,10 @@ const adapters: Record<string, () => Promise<{ storage: Storage; close(): Promis
   },
   s3: async () => {
     const directory = temp();
-    const options = { address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: 'pf' }] };
-    const server = new S3rver(options);
-    const { port } = await server.run();
+    const server = await openLocalS3(directory);
     const access = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
-    const storage = openS3Storage({ bucket: 'pf', endpoint: `http://127.0.0.1:${port}`, region: 'auto', ...access });
+    const endpoint = server.environment.S3_ENDPOINT;
+    const storage = openS3Storage({ bucket: 'pf', endpoint, region: 'auto', ...access });
     const close = async () => {
       await server.close();
       rmSync(directory, { recursive: true });

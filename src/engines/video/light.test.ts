@@ -100,8 +100,9 @@ describe.each(engines)('the light of a film by %s', (_, found) => {
     });
 
     it.each([
-      [1280, 720, 'bt709'],
-      [640, 480, 'smpte170m'],
+      // The smallest that counts as high definition, whose smaller rung would not.
+      [586, 586, 'bt709'],
+      [320, 240, 'smpte170m'],
     ] as const)(
       'of %i × %i that does not say its colours has those of its size, in its poster too',
       async (...clip) => {
@@ -109,7 +110,7 @@ describe.each(engines)('the light of a film by %s', (_, found) => {
         const unsaid = ['colorspace', 'color_primaries', 'color_trc'].map((each) => `${each}=unknown`).join(':');
         const green = `format=gbrp,geq=r=32:g=160:b=64,scale=out_color_matrix=${matrix}:out_range=tv,format=yuv420p`;
         const also = ['-vf', `${green},setparams=${unsaid}`];
-        const { bench, probe, films } = await make(drawClip({ seconds: 2, width, height, hasSound: false, also }));
+        const { bench, probe, films } = await make(drawClip({ seconds: 0.5, width, height, hasSound: false, also }));
         const poster = await sharp(await engine.drawPoster(bench, probe))
           .raw()
           .toBuffer();
@@ -131,12 +132,9 @@ describe.each(engines)('the light of a film by %s', (_, found) => {
     it('stays what it is in both variants: neither is darker, under no mark and under a loud one', async () => {
       const grey = ['-vf', 'geq=lum=128:cb=128:cr=128', '-crf', '1'];
       for (const patternsOf of [plainOf, loudOf]) {
-        const { films } = await make(
-          drawClip({ seconds: 2, width: 640, height: 360, hasSound: false, also: grey }),
-          patternsOf,
-        );
+        const { films } = await make(drawClip({ seconds: 1, hasSound: false, also: grey }), patternsOf);
         for (const film of films) {
-          const wish = { width: 640, height: 360, firstSecond: 0, frames: 60 };
+          const wish = { width: 320, height: 180, firstSecond: 0, frames: 30 };
           const frames = await engine.readFrames(film, { videoStream: 0 }, wish);
           // Level 128 of limited range, as a screen shows it.
           expect(Math.abs(meanOf(frames) - ((128 - 16) * 255) / 219)).toBeLessThan(0.8);

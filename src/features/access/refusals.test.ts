@@ -6,7 +6,7 @@ import { type About, refusalOf } from './refusals.ts';
 const stranger: About = { now, wasAdmitted: false, host: { name: 'Mia', welcomeText: 'Hi' } };
 const admitted: About = { ...stranger, wasAdmitted: true };
 
-describe('what each reason shows (product §11.5)', () => {
+describe('what each reason shows', () => {
   it('answers alike, byte for byte, to whoever may not know more', () => {
     const unknown = JSON.stringify(refusalOf('NOT_FOUND', { now, wasAdmitted: false }));
     expect(unknown).toContain("This link isn't available");

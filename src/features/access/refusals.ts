@@ -1,6 +1,6 @@
 import type { Policy } from '#features/links/policy.ts';
 import { formatCount, formatDuration } from '#kit/text.ts';
-import { formatMoment } from '#kit/time.ts';
+import { formatMoment, hourMs } from '#kit/time.ts';
 import type { Host, Reason } from './contract.ts';
 
 /** What a viewer is told: ready to show. */
@@ -41,8 +41,6 @@ const neutral: Telling = {
   title: "This link isn't available",
   text: 'It may have expired or been turned off by its owner.',
 };
-
-const hourMs = 3_600_000;
 
 /** A rule's span as people say it: "24 hours", "3 days", "10 minutes". */
 function nameSpan(ms: number): string {

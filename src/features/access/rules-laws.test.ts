@@ -216,7 +216,7 @@ describe('in random states', () => {
     );
   });
 
-  it('a decision is never early and never late: dead at its end, alive one millisecond before (R4)', () => {
+  it('a decision is never early and never late: dead at its end, alive one millisecond before', () => {
     fc.assert(
       fc.property(bytes, (drawn) => {
         const { link, facts } = stateOf(drawn);

@@ -16,7 +16,7 @@ const untilOf = (link: LinkRules, facts: Facts) => {
   return decision.ok ? decision.until : undefined;
 };
 
-describe('the order of the reasons (product §11.2)', () => {
+describe('the order of the reasons', () => {
   /** Everything is wrong at once; each step mends what was told, and the next reason of the table appears. */
   const wrong: LinkRules = {
     albumIds: ['a'],

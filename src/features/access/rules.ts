@@ -1,5 +1,9 @@
 import type { Condition, Offer, Policy } from '#features/links/policy.ts';
+import { minuteMs } from '#kit/time.ts';
 import type { Reason } from './contract.ts';
+
+/** A visit goes on when the gap since its last renewal is shorter than this. */
+export const visitGapMs = 10 * minuteMs;
 
 /** What is asked about: one link and its rules as they stand now. Times are milliseconds since 1970. */
 export interface LinkRules {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '#engines/database/work.ts';
 import type { MagicLink } from '#features/links/contract.ts';
 import { Policy } from '#features/links/policy.ts';
+import { screenAliveMs } from '#features/links/rules.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
@@ -32,6 +33,7 @@ const call = async (procedure: string, input: object) => {
 const make = (input: object = {}): Promise<MagicLink> => call('create', { albumIds: [album], ...input });
 const asker = (viewer: ViewerInTest | undefined, now: Date, country: string | undefined) => ({
   now,
+  aliveSince: new Date(now.getTime() - screenAliveMs(15_000)),
   country,
   deviceSecretHash: viewer && hashOf(viewer.secret),
 });

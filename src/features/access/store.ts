@@ -1,10 +1,9 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import { standingOf } from '#features/accounts/rules.ts';
 import { Policy } from '#features/links/policy.ts';
-import { screenAliveMs } from '#features/links/rules.ts';
 import { hasAccess } from '#wire/context.ts';
 import type { Host } from './contract.ts';
-import { areAlbumsReady, type Facts, type GrantFact, type LinkRules } from './rules.ts';
+import { areAlbumsReady, type Facts, type GrantFact, type LinkRules, visitGapMs } from './rules.ts';
 
 /** Where the facts are read: inside a unit of work of the system, or straight from the database without one. */
 export type Source = Pick<Tx, 'ask'>;
@@ -12,6 +11,8 @@ export type Source = Pick<Tx, 'ask'>;
 /** Who asks, as far as a request can tell. */
 export interface Asker {
   now: Date;
+  /** A screen that has not renewed its keys since then is none any more. */
+  aliveSince: Date;
   /** SHA-256 of the secret in the viewer's cookie; without one the viewer is new. */
   deviceSecretHash: Uint8Array | undefined;
   /** Two letters, from the address; left out when nobody knows. */
@@ -54,8 +55,6 @@ export interface VisitFact {
   goesOn: boolean;
 }
 
-/** A visit goes on when the gap is shorter than this (product, "how we count"). */
-const visitGapMs = 10 * 60_000;
 /** How long "Yes, I am 18 or older" is remembered. */
 const ageMemoryMs = 30 * 86_400_000;
 
@@ -189,8 +188,7 @@ export async function findFactsOfVisit(source: Source, visitId: string, asker: A
 }
 
 async function find(source: Source, which: typeof bySlug, key: string, asker: Asker): Promise<Question | undefined> {
-  const oldestBeat = new Date(asker.now.getTime() - screenAliveMs);
-  const [row] = await source.ask(which, [key, asker.deviceSecretHash ?? null, oldestBeat]);
+  const [row] = await source.ask(which, [key, asker.deviceSecretHash ?? null, asker.aliveSince]);
   return row === undefined ? undefined : questionOf(row, asker);
 }
 
@@ -255,7 +253,7 @@ function factsOf(
   const now = asker.now.getTime();
   // What is bought, given, tipped, subscribed and asked for joins here with the rooms that sell and grant.
   const grants: GrantFact[] = [];
-  const isOnScreen = visit?.state === 'open' && visit.lastBeatAt.getTime() > now - screenAliveMs;
+  const isOnScreen = visit?.state === 'open' && visit.lastBeatAt > asker.aliveSince;
   return {
     now,
     takenDown: row.taken_down,

@@ -33,7 +33,7 @@ export default function AuthPage() {
   const action = search.get('action');
   const isMailed = action === 'confirm' || action === 'set-password';
   if (isLoading) return <FullSpinner text="Authenticating..." />;
-  // An answer that comes late never takes away a form that is being typed in (C33).
+  // An answer that comes late never takes away a form that is being typed in.
   if (me?.user && !isMailed && !isTyping) return <SignedIn me={me} />;
   const done = async () => {
     const known = await askAgain();

@@ -3,8 +3,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { StorageMissing } from '#engines/storage/storage.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { isOwnOrigin } from '#wire/origin.ts';
-import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
+import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import {
   type Avatar,
   avatarPath,
@@ -76,7 +75,6 @@ export function mountAvatars(app: FastifyInstance, { engines, contextOf }: Mount
   });
   const config = { who: ['creator', 'admin'], subject: 'none' } as const;
   app.delete('/api/profile/avatar', { config }, async (request, reply) => {
-    if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
     const { actor, requestId } = contextOf(request, reply);
     const who = await actor();
     if (who.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');

@@ -88,7 +88,7 @@ export const Me = z.object({
       homeScreenWizardCompleted: z.boolean(),
     })
     .nullable(),
-  /** Spec §4: admin OR free user OR subscribed. */
+  /** Admin, free user or subscribed. */
   hasAccess: z.boolean(),
   isAdmin: z.boolean(),
   isFreeUser: z.boolean(),
@@ -109,6 +109,7 @@ export const Me = z.object({
     parallelUploads: z.int(),
     chunkBytes: z.int(),
     leaseSeconds: z.int(),
+    linkDefaultDays: z.int(),
     linkUndoHours: z.int(),
     storageBytes: z.int(),
     trialStorageBytes: z.int(),
@@ -143,7 +144,7 @@ const setup = (path: `/${string}`) =>
 
 export const accountsContract = {
   me: promise(forEverybody).route({ method: 'GET', path: '/me', tags }).input(Nothing.optional()).output(Me),
-  /** Spec §7; its failure never stops a sign-up. */
+  /** Notes an address while its owner signs up; its failure never stops a sign-up. */
   captureLead: promise({ ...forEverybody, neutral: true })
     .route({ method: 'POST', path: '/capture-email-lead', tags })
     .input(

@@ -8,7 +8,7 @@ const lapsed: Me = { ...person, hasAccess: false, isSubscribed: false, subscript
 const go = (me: Me | undefined, need: Need, { isLoading = false, isChecking = false } = {}) =>
   decideDoor({ me, isLoading, isChecking }, need, '/albums?new=1');
 
-describe('the route guard (product §6.3)', () => {
+describe('the route guard', () => {
   it('1: waits while authentication loads', () => {
     expect(go(undefined, 'access', { isLoading: true })).toEqual({ is: 'wait', text: 'Authenticating...' });
   });

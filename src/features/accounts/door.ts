@@ -28,7 +28,7 @@ const elsewhere = (to: string, notice?: string): Door => ({
 const endedPath = '/pricing';
 
 /**
- * The route guard (spec §2, product §6.3), in its order: the first condition that holds decides.
+ * The route guard, in its order: the first condition that holds decides.
  * @param path where the person wants to go, with its search, to come back to after sign-in
  */
 export function decideDoor({ me, isLoading, isChecking }: Visit, need: Need, path: string): Door {

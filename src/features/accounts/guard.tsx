@@ -13,7 +13,7 @@ export const accounts = callsOf('accounts', accountsContract);
 
 /** An answer this young is not asked for again. */
 const freshMs = 30_000;
-/** Spec §9: authentication ends loading after 10 s, a check of the plan after 5 s; a later answer still counts (C33). */
+/** Loading ends after 10 s of waiting for who it is, after 5 s of waiting for the plan; a later answer still counts. */
 const authMs = 10_000;
 const planMs = 5000;
 
@@ -53,7 +53,7 @@ export function useMe(): Visit & { hasFailed: boolean; askAgain: () => Promise<M
   };
 }
 
-/** Lets in who may come in; sends everybody else where product §6.3 says. */
+/** Lets in who may come in; sends everybody else where the guard's rules say. */
 export function Guarded({ need, children }: { need: Need; children: ReactNode }) {
   const { pathname, search } = useLocation();
   const { hasFailed, askAgain, ...visit } = useMe();
@@ -63,7 +63,7 @@ export function Guarded({ need, children }: { need: Need; children: ReactNode })
     if (door.is === 'open') letInAt.current = pathname;
   });
   if (hasFailed) return <NobodyKnown onRetry={askAgain} />;
-  // A later answer never takes away a form that is being typed in (C33).
+  // A later answer never takes away a form that is being typed in.
   if (door.is === 'open' || (letInAt.current === pathname && isTyping())) return children;
   // Home has a face of its own for visitors: whoever signs out there stays there.
   if (need === 'home' && visit.me?.user === null) return null;
@@ -97,7 +97,7 @@ function Elsewhere({ to, notice }: { to: string; notice: string | undefined }) {
 /** Pages of a creator whose plan is good. */
 export const RequireAccess = ({ children }: { children: ReactNode }) => <Guarded need="access">{children}</Guarded>;
 
-/** Signs out: everything known of the person goes and the browser goes home, also when the call fails (spec §4). */
+/** Signs out: everything known of the person goes and the browser goes home, also when the call fails. */
 export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient();
   const navigate = useNavigate();

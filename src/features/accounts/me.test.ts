@@ -79,7 +79,7 @@ const people: [string, Change, Partial<typeof least>][] = [
   ],
 ];
 
-describe('what /api/me says of a person (spec §4, product §6.2)', () => {
+describe('what /api/me says of a person', () => {
   it.each(people)('%s', async (_kind, change, differs) => {
     const person = await signUpCreator(house);
     await change(person);

@@ -6,7 +6,7 @@ import type { Me } from './contract.ts';
 import { useSignOut } from './guard.tsx';
 import { keptWords, pausedTitle, tellEnd } from './plan-end.ts';
 
-/** What somebody sees who is signed in but has no access: what that means, and the ways that are open (product §6.4). */
+/** What somebody sees who is signed in but has no access: what that means, and the ways that are open. */
 export function NoAccess({ me }: { me: Me }) {
   const signOut = useSignOut();
   const title = me.isStopped ? pausedTitle : "Your subscription isn't active";

@@ -3,7 +3,7 @@ import { personInTrial } from '#tests/support/person-in-trial.ts';
 import type { Me } from './contract.ts';
 import { tellNoAccess } from './plan-end.ts';
 
-describe('what stands on home without access (spec §2)', () => {
+describe('what stands on home without access', () => {
   const without: Me = { ...personInTrial, hasAccess: false, isSubscribed: false, subscriptionStatus: null };
   it('tells a person without a plan that one is required, why, and what is kept', () => {
     const { title, text } = tellNoAccess(without);

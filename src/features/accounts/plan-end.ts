@@ -19,7 +19,7 @@ export function tellEnd({
   return `Your free trial ended on ${day}. Nothing was charged.`;
 }
 
-/** What stands on home in place of everything else (spec §2): why somebody who is signed in has no access, as /auth tells it. */
+/** What stands on home in place of everything else: why somebody who is signed in has no access, as /auth tells it. */
 export const tellNoAccess = (me: Me): { title: string; text: string } =>
   me.isStopped
     ? { title: pausedTitle, text: tellEnd(me) }

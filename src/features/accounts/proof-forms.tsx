@@ -116,7 +116,7 @@ interface SetPasswordProps {
   onDone: () => Promise<void>;
 }
 
-/** "Create Your Password": by the mailed link or code, never by the address alone (C13). */
+/** "Create Your Password": by the mailed link or code, never by the address alone. */
 export function SetPasswordForm({ email, token, onDone }: SetPasswordProps) {
   const { state } = useLocation();
   const [isOther, setOther] = useState(false);

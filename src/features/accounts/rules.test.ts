@@ -49,7 +49,7 @@ const anyStored = fc.record<StoredStanding>({
   trialEndsAt: fc.option(fc.integer({ min: -1e9, max: 1e9 }).map(later)),
 });
 
-describe('access (spec §4): admin OR free user OR subscribed', () => {
+describe('access: admin OR free user OR subscribed', () => {
   it.each([
     ['active', true],
     ['trialing', true],
@@ -132,7 +132,7 @@ describe('setting up', () => {
   });
 });
 
-describe('e-mail addresses (C14: the form and more than 5 characters)', () => {
+describe('email addresses: the form a@b.c, and more than 5 characters', () => {
   it.each(['a@b.co', 'Mara.Sol+x@Example.com', ' a@b.co '])('%s passes', (email) => {
     expect(Email.safeParse(email).success).toBe(true);
   });

@@ -1,18 +1,14 @@
-import { dayMs } from '#kit/time.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '#kit/time.ts';
 
 /** Where a person stands in setting up the account, in order. */
 export const setupSteps = ['password', 'profile', 'consent', 'first_step', 'done'] as const;
 export type SetupStep = (typeof setupSteps)[number];
 
-/** Spec §9: the one trial code there is. */
+/** The one trial code there is. */
 export const trialCode = 'FREE7';
 /** Of the texts that a person agrees to; a new text gets a new version. */
 export const termsVersion = '2026-11';
 export const contentPolicyVersion = '2026-11';
-
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
 
 const adminSessionMs = 12 * hourMs;
 /** A session's last use is written at most this often. */
@@ -46,7 +42,7 @@ export function findSubscriptionStatus(
 const subscribed = new Set<string | null>(['active', 'trialing', 'past_due']);
 const stopped = new Set(['suspended', 'deleting', 'deleted']);
 
-/** Spec §4: access = admin OR free user OR subscribed; only the server decides. */
+/** Access is admin, free user or subscribed; only the server decides. */
 export function standingOf(stored: StoredStanding, now: Date) {
   return {
     isAdmin: stored.isAdmin,

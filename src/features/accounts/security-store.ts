@@ -186,7 +186,7 @@ export async function isSessionThere(tx: Tx, sessionId: string): Promise<boolean
   return row !== undefined;
 }
 
-/** Keeps that somebody was about to sign up (spec §3). */
+/** Keeps that somebody was about to sign up. */
 export async function insertLead(
   tx: Tx,
   lead: {

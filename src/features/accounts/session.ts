@@ -3,6 +3,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { dayMs } from '#kit/time.ts';
+import { bearerOf } from '#wire/bearer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { insertSession, libraryOf } from './auth-store.ts';
 import { nameDevice } from './device.ts';
@@ -29,14 +30,12 @@ export function readSignedToken(signed: string, secrets: Engines['secrets']): st
   return isOurs && token !== '' ? token : undefined;
 }
 
-const bearer = /^Bearer ([\x21-\x7e]{1,400})$/;
-
 /** The token that a call carries when we signed it; a bearer is said aloud, so it goes before the cookie. */
 export function tokenOf({ caller, engines }: Pick<Context, 'caller' | 'engines'>): {
   token: string | undefined;
   isCookie: boolean;
 } {
-  const [, said] = bearer.exec(String(caller.headers.authorization ?? '')) ?? [];
+  const said = bearerOf(caller.headers);
   const signed = said ?? caller.cookie(cookieName(engines.house.isSecure));
   return {
     token: signed === undefined ? undefined : readSignedToken(signed, engines.secrets),
@@ -117,9 +116,13 @@ export async function beginSession(context: Context, userId: string): Promise<vo
   setSessionCookie(context, token, lifeMs);
 }
 
-/** Ends the session of this call, if there is one, and takes its cookie back. */
+/**
+ * Ends the session of this call, if there is one, and takes its cookie back. A call that brought none takes none: another
+ * site's form, with which the browser keeps its cookies back, would sign somebody out.
+ */
 export async function endOwnSession(context: Context): Promise<void> {
   const { token } = tokenOf(context);
-  context.clearCookie(cookieName(context.engines.house.isSecure));
+  const name = cookieName(context.engines.house.isSecure);
+  if (context.caller.cookie(name) !== undefined) context.clearCookie(name);
   if (token !== undefined) await context.asSystem((tx) => deleteSession(tx, token));
 }

@@ -11,7 +11,7 @@ import { type Faults, useForm } from './use-form.tsx';
 
 const SignIn = z.object({ email: Email, password: z.string().min(1, 'Enter your password') });
 
-/** Spec §8: a malformed address is told as a notice, and nothing is sent; a refusal is one as well (C2). */
+/** A malformed address is told in a notice and nothing is sent; so is a refusal. */
 const tellFault = (faults: Faults, error?: unknown) => {
   if (error !== undefined) toast.error({ title: 'Sign in failed', message: Object.values(faults)[0] });
   else if (faults.email !== undefined) toast.error({ title: 'Invalid Email', message: faults.email });

@@ -14,7 +14,7 @@ import { LegalLink, LegalLinks } from './legal-links.tsx';
 import { QuietLink } from './sign-in-form.tsx';
 import { type Faults, useForm } from './use-form.tsx';
 
-/** Spec §8: what the server said, or that something went wrong; without an answer it said nothing. */
+/** What the server said, or that something went wrong; without an answer it said nothing. */
 const tellFault = (faults: Faults, error?: unknown) => {
   const said = error instanceof ORPCError ? error.message : '';
   if (error !== undefined) toast.error({ title: 'Signup Error', message: said || 'Something went wrong' });
@@ -79,7 +79,7 @@ export function SignUpForm({ email: known, onDone }: { email: string; onDone: ()
   );
 }
 
-/** Spec §7: its failure never stops a sign-up. */
+/** Its failure never stops a sign-up. */
 async function captureLead(email: string, search: URLSearchParams): Promise<void> {
   const from = (name: string) => search.get(name)?.slice(0, 100) || undefined;
   const { pathname } = window.location;

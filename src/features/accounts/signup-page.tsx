@@ -1,6 +1,6 @@
 import { Navigate, useLocation } from 'react-router';
 
-/** /signup is another door to the same steps (product §6.6); what came with the address goes along. */
+/** /signup is another door to the same steps; what came with the address goes along. */
 export default function SignupPage() {
   const search = new URLSearchParams(useLocation().search);
   search.set('action', 'signup');

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { undoHours } from '#features/media/rules.ts';
+import { hourMs } from '#kit/time.ts';
 import { Button } from '#ui/button.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ErrorState } from '#ui/error-state.tsx';
@@ -13,7 +14,6 @@ import { countMedia } from './naming.ts';
 import { useRestore } from './use-restore.tsx';
 
 const albums = callsOf('albums', albumsContract);
-const hourMs = 3_600_000;
 
 /** "71 hours left" */
 function tellLeft(until: Date, now: Date): string {

@@ -27,7 +27,10 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 const ask = (method: string, at: string, headers: Record<string, string> = {}) =>
-  fetch(new URL(at, url), { method, headers: { 'tus-resumable': '1.0.0', ...headersOf(ana.browser), ...headers } });
+  fetch(new URL(at, url), {
+    method,
+    headers: { 'tus-resumable': '1.0.0', 'x-csrf-token': 'orpc', ...headersOf(ana.browser), ...headers },
+  });
 
 /** All of it came, and then the process ended. @returns its address and id */
 async function leaveWhole(bytes: Buffer) {

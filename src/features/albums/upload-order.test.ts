@@ -22,7 +22,7 @@ afterAll(() => house.close());
 const ask = (path: string, method: string, headers: Record<string, string>, body?: string) =>
   fetch(new URL(path, url), {
     method,
-    headers: { 'tus-resumable': '1.0.0', ...headersOf(ana.browser), ...headers },
+    headers: { 'tus-resumable': '1.0.0', 'x-csrf-token': 'orpc', ...headersOf(ana.browser), ...headers },
     ...(body !== undefined && { body }),
   });
 
@@ -94,6 +94,7 @@ test('uploads that are begun at the same moment stop at the space that there is'
         method: 'POST',
         headers: {
           'tus-resumable': '1.0.0',
+          'x-csrf-token': 'orpc',
           ...headersOf(mia.browser),
           'upload-length': String(sizeBytes),
           'upload-metadata': metadata,

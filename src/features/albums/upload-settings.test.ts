@@ -57,6 +57,7 @@ test('the page is told how to send, and what to say of links and keys', async ()
     parallelUploads: 2,
     chunkBytes: 6_000_000,
     leaseSeconds: 20,
+    linkDefaultDays: 30,
     linkUndoHours: 48,
     storageBytes: 20_000_000_000,
     trialStorageBytes: 2_000_000_000,

@@ -10,8 +10,9 @@ import { adoptFile } from '#features/media/adopt.ts';
 import { sendMedium } from '#features/media/send-medium.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { isUuid, newId } from '#kit/ids.ts';
+import { dayMs } from '#kit/time.ts';
 import { type Actor, type Context, hasAccess } from '#wire/context.ts';
-import { isOwnOrigin } from '#wire/origin.ts';
+import { sayRefusal } from '#wire/raw.ts';
 import { type RefusalCode, refusals } from '#wire/refusals.ts';
 import { readMetadata, readNoted, removeStaged, sizeOfStaged } from './staging.ts';
 import { findAlbum, insertUploaded, lockAccount } from './store.ts';
@@ -31,11 +32,11 @@ import {
   type UploadRow,
 } from './uploads-store.ts';
 
-const dayMs = 24 * 3_600_000;
-
 interface Call {
   context: Context;
   actor: Extract<Actor, { userId: string }>;
+  /** The upload that its address names and that is its caller's own: there is no other that it may touch. */
+  uploadId?: string;
   /** The upload that it noted, whose file is still to be made. */
   admittedId?: string;
 }
@@ -156,7 +157,11 @@ function openTus(engines: Engines, calls: AsyncLocalStorage<Call>, locker: Locke
     maxSize: 4 * 2 ** 30,
     relativeLocation: true,
     respectForwardedHeaders: false,
+    // By itself tus lets every site's scripts read what it answers.
+    allowedOrigins: () => false,
     namingFunction: () => newId(engines.clock()),
+    // By itself tus takes the last word of the whole address, query and all: not the one that was authorised.
+    getFileIdFromRequest: () => calling().uploadId,
     onUploadCreate: async (_request, upload) => {
       const call = calling();
       await admit(call, upload.id, upload.size, upload.metadata);
@@ -183,8 +188,6 @@ function openTus(engines: Engines, calls: AsyncLocalStorage<Call>, locker: Locke
 async function authorise(request: FastifyRequest, reply: FastifyReply, context: Context): Promise<Call | undefined> {
   const say = (code: RefusalCode, status: number = refusals[code].status) =>
     void reply.code(status).send({ code, message: refusals[code].message });
-  if (request.method !== 'GET' && !isOwnOrigin(context.engines.house, request.headers))
-    return say('FORBIDDEN') as undefined;
   const actor = await context.actor();
   if (actor.kind === 'visitor') return say('UNAUTHENTICATED') as undefined;
   const { standing } = actor;
@@ -194,7 +197,7 @@ async function authorise(request: FastifyRequest, reply: FastifyReply, context: 
   if (id === undefined) return { context, actor };
   const row = await findOwn(context, actor.userId, id);
   if (row === undefined) return say('NOT_FOUND') as undefined;
-  return (await isAnswered(request, reply, context, row)) ? undefined : { context, actor };
+  return (await isAnswered(request, reply, context, row)) ? undefined : { context, actor, uploadId: row.id };
 }
 
 /** Answers what tus need not be asked for. */
@@ -280,26 +283,26 @@ export async function mountUploads(
     reply.hijack();
     await calls.run(call, () => tus.handle(request.raw, reply.raw));
     const { statusCode } = reply.raw;
-    const { id } = request.params as { id?: string };
-    if (request.method === 'DELETE' && statusCode === 204 && id !== undefined) await abort(engines, call, id);
+    const { uploadId, admittedId } = call;
+    if (request.method === 'DELETE' && statusCode === 204 && uploadId !== undefined)
+      await abort(engines, call, uploadId);
     // Its browser has heard of none, so nobody goes on with it: its space is free again.
-    if (call.admittedId !== undefined && statusCode !== 201) await abort(engines, call, call.admittedId);
+    if (admittedId !== undefined && statusCode !== 201) await abort(engines, call, admittedId);
   };
   await app.register(async (scope) => {
     // tus reads the body itself: no parser of Fastify's may have been there before.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+    scope.addHook('onRequest', async ({ url }, reply) => {
+      if (/[?#]/.test(url))
+        return sayRefusal(reply, 'VALIDATION', { message: 'The address of an upload has no query.' });
+    });
     // To tus a server's error at HEAD means that the upload is lost and begins anew; 423 means: ask again later.
     scope.addHook('onSend', async (request, reply) => {
       if (request.method === 'HEAD' && reply.statusCode >= 500) reply.code(423);
     });
-    const config = { who: ['creator', 'admin'], subject: 'upload' } as const;
-    for (const url of ['/files', '/files/:id'])
-      scope.route({
-        method: ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'],
-        url,
-        config,
-        handler: answer,
-      });
+    const answered = { config: { who: ['creator', 'admin'], subject: 'upload' }, handler: answer } as const;
+    scope.route({ method: ['POST', 'OPTIONS'], url: '/files', ...answered });
+    scope.route({ method: ['HEAD', 'PATCH', 'DELETE', 'OPTIONS'], url: '/files/:id', ...answered });
   });
 }

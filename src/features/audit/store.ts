@@ -117,7 +117,7 @@ const overMax = 10_000;
 
 /**
  * Counts one try. A transaction that is rolled back takes the count back with it, so refuse after the commit.
- * Limits by network only delay (product: hundreds of people share an address); what locks counts an account or viewer.
+ * A limit by network only delays, because hundreds of people may share an address; what locks somebody out counts an account or a viewer.
  */
 export async function takeRate(tx: Tx, { key, limit, windowSeconds, now, cost = 1 }: Rate): Promise<RateAnswer> {
   const { startsAt, leftSeconds } = windowOf(now, windowSeconds);

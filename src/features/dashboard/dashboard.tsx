@@ -103,7 +103,7 @@ function PlanCard({ me }: { me: Me }) {
   );
 }
 
-/** Spec §2: a signed-in person without a subscription sees this in place of everything else. */
+/** A signed-in person without a subscription sees this in place of everything else. */
 function SubscriptionRequired({ me }: { me: Me }) {
   const signOut = useSignOut();
   const { title, text } = tellNoAccess(me);

@@ -16,7 +16,7 @@ import { useLive } from '#wire/use-live.tsx';
 
 const shownMax = 3;
 
-/** The newest links as stories. A failing fetch leaves the list empty (spec §8): the way to all links stays. */
+/** The newest links as stories. A failing fetch leaves the list empty: the way to all links stays. */
 export function LatestLinks() {
   useLive(['link.', 'visit.opened', 'visit.ended', 'visit.closed', 'album.'], [links.list.key()]);
   // The same form as the list of all links, so that a revocation is seen in both.

@@ -18,7 +18,7 @@ export interface Step {
   state: 'done' | 'next' | 'later';
 }
 
-/** The four first steps: what the data says is done, then the next one, then later ones (product, dashboard). */
+/** The four first steps: what the data says is done, then the next one, then later ones. */
 export function listSteps({ hasPhoto, hasLink, isOpened, isViewed }: Progress): Step[] {
   const steps = [
     { title: 'Upload photos', text: 'Into a private album.', to: '/albums?new=1', isDone: hasPhoto },
@@ -36,7 +36,7 @@ export interface PlanWords {
   tone: 'moss' | 'plum' | 'ember';
 }
 
-/** The plan in words: the server's flags decide, in the order of spec §4 (C6 for administrators and free users). */
+/** The plan in words: the server's flags decide; administrators and free users come before the plan. */
 export function tellPlan(me: Me): PlanWords {
   const { isAdmin, isFreeUser, freeUntil, subscriptionStatus, trialEndsAt, now, plan } = me;
   const price = `${formatMoney(plan.priceCents)} a month`;

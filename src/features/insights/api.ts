@@ -1,6 +1,8 @@
 import { implement } from '@orpc/server';
 import { readCursor } from '#features/albums/rules.ts';
-import { screenAliveMs } from '#features/links/rules.ts';
+import { aliveSinceOf } from '#features/links/alive-since.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { secondMs } from '#kit/time.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -38,12 +40,13 @@ export const insightsApi = {
       return showOverview(figures, await findParts(tx, span), days);
     }),
   ),
-  lookingNow: answer.lookingNow.use(requireCreator).handler(({ context: { work, creator, now } }) =>
-    work(async (tx) => {
-      const aliveSince = new Date(now.getTime() - screenAliveMs);
-      return { screens: (await listScreens(tx, creator.userId, aliveSince)).map((row) => showScreen(row, now)) };
-    }),
-  ),
+  lookingNow: answer.lookingNow.use(requireCreator).handler(async ({ context }) => {
+    const { work, creator, now, engines } = context;
+    const aliveSince = await aliveSinceOf(context);
+    const renewMs = (await settingsOf(engines))['viewing.renewSeconds'] * secondMs;
+    const rows = await work((tx) => listScreens(tx, creator.userId, aliveSince));
+    return { screens: rows.map((row) => showScreen(row, now, renewMs)) };
+  }),
   viewers: answer.viewers.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
     work(async (tx) => {
       const wish = { ...pageOf(input, creator.userId), now, days: input.days };
@@ -57,20 +60,22 @@ export const insightsApi = {
       return {};
     }),
   ),
-  visits: answer.visits.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
-    work(async (tx) => {
+  visits: answer.visits.use(requireCreator).handler(async ({ context, input }) => {
+    const { work, creator, now } = context;
+    const aliveSince = await aliveSinceOf(context);
+    const wish = { ...pageOf(input, creator.userId), now, days: input.days };
+    return showVisits(await work((tx) => listVisits(tx, 'people', wish)), input.limit, aliveSince);
+  }),
+  notCounted: answer.notCounted.use(requireCreator).handler(async ({ context, input }) => {
+    const { work, creator, now } = context;
+    const aliveSince = await aliveSinceOf(context);
+    return work(async (tx) => {
       const wish = { ...pageOf(input, creator.userId), now, days: input.days };
-      return showVisits(await listVisits(tx, 'people', wish), input.limit, now);
-    }),
-  ),
-  notCounted: answer.notCounted.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
-    work(async (tx) => {
-      const wish = { ...pageOf(input, creator.userId), now, days: input.days };
-      const visits = showVisits(await listVisits(tx, 'notCounted', wish), input.limit, now);
+      const visits = showVisits(await listVisits(tx, 'notCounted', wish), input.limit, aliveSince);
       // All of them stand before the first visit: they are few, and belong to no moment in between.
       return { ...visits, robots: input.cursor === undefined ? await listRobots(tx, wish) : [] };
-    }),
-  ),
+    });
+  }),
   films: answer.films.use(requireCreator).handler(({ context: { work, creator, now }, input: { days } }) =>
     work(async (tx) => {
       const rows = await listFilms(tx, { creatorId: creator.userId, now, days });
@@ -85,11 +90,13 @@ export const insightsApi = {
       return { plays: film.plays, seconds: retentionOf(await listEdges(tx, span, input.mediaId), film.seconds) };
     }),
   ),
-  visitsOfLink: answer.visitsOfLink.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
-    work(async (tx) => {
+  visitsOfLink: answer.visitsOfLink.use(requireCreator).handler(async ({ context, input }) => {
+    const { work, creator } = context;
+    const aliveSince = await aliveSinceOf(context);
+    return work(async (tx) => {
       if (!(await isOwnLink(tx, input.linkId, creator.userId))) throw refuse('NOT_FOUND');
       const wish = { ...pageOf(input, creator.userId), linkId: input.linkId };
-      return showVisits(await listVisitsOfLink(tx, wish), input.limit, now);
-    }),
-  ),
+      return showVisits(await listVisitsOfLink(tx, wish), input.limit, aliveSince);
+    });
+  }),
 };

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { Engines } from '#engines/engines.ts';
 import type { Cursor } from '#features/albums/rules.ts';
+import { aliveSinceOf } from '#features/links/alive-since.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { Days } from './contract.ts';
 import { cellsOf, visitColumns, writeLine } from './csv.ts';
@@ -16,28 +17,30 @@ const pageSize = 500;
 export function mountVisitsTable(app: FastifyInstance, { engines, contextOf }: Mounting): void {
   const config = { who: ['creator', 'admin'] as const, subject: 'none' as const };
   app.get('/api/insights/visits.csv', { config }, async (request, reply) => {
-    const { actor: findActor, now } = contextOf(request, reply);
+    const context = contextOf(request, reply);
+    const { actor: findActor, now } = context;
     const actor = await findActor();
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
     const { data: wish } = Query.safeParse(request.query);
     if (wish === undefined) return sayRefusal(reply, 'VALIDATION', { field: 'days' });
+    const aliveSince = await aliveSinceOf(context);
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="visits-${now.toISOString().slice(0, 10)}.csv"`)
-      .send(Readable.from(writeVisits(engines, { creatorId: actor.userId, days: wish.days, now })));
+      .send(Readable.from(writeVisits(engines, { creatorId: actor.userId, days: wish.days, now, aliveSince })));
   });
 }
 
 async function* writeVisits(
   { database }: Pick<Engines, 'database'>,
-  { creatorId, days, now }: { creatorId: string; days: number; now: Date },
+  { creatorId, days, now, aliveSince }: { creatorId: string; days: number; now: Date; aliveSince: Date },
 ): AsyncGenerator<string> {
   yield writeLine(visitColumns);
   let after: Cursor | undefined;
   for (;;) {
     const wish = { creatorId, days, now, after, limit: pageSize };
     const rows = await database.work({ kind: 'user', userId: creatorId }, (tx) => listVisits(tx, 'all', wish));
-    yield rows.map((row) => writeLine(cellsOf(showVisit(row, now)))).join('');
+    yield rows.map((row) => writeLine(cellsOf(showVisit(row, aliveSince)))).join('');
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) return;
     after = { at: last.startedAt.toISOString(), id: last.visitId };

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 
-/** The words of every figure (product, insights): what is shown is what is counted. */
+/** The words of every figure: what is shown is what is counted. */
 const definitions: readonly (readonly [string, string])[] = [
   ['Open', 'Somebody tapped Open and passed the door. A preview in a chat opens nothing.'],
   ['Visit', 'One viewer on one link, with pauses shorter than 10 minutes.'],

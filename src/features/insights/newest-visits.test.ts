@@ -95,7 +95,7 @@ it.each(['nothing', 'what is there'] as const)(
   'a link’s newest visit is found without a look at the others, when %s is known of their number',
   async (known) => {
     await believe(known);
-    const mine = { ...page, creatorId: mia.userId };
+    const mine = { ...page, aliveSince: now, creatorId: mia.userId };
     let list: Awaited<ReturnType<typeof listLinks>> = [];
     expect(
       await countRead(async (tx) => {

@@ -3,6 +3,7 @@ import { isNamedAfter } from '#features/links/rules.ts';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { smallRenditionOf } from '#features/media/rules.ts';
 import { formatCount, formatDuration } from '#kit/text.ts';
+import { minuteMs } from '#kit/time.ts';
 import { Card } from '#ui/card.tsx';
 import { LineChart } from '#ui/line-chart.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
@@ -19,7 +20,6 @@ const measures: { value: Measure; label: string }[] = [
   { value: 'opens', label: 'Opens' },
 ];
 
-const minuteMs = 60_000;
 /** Watch time as a figure: from ten minutes on, seconds say nothing any more. */
 export const tellTime = (ms: number) =>
   ms >= 10 * minuteMs && ms < 60 * minuteMs ? `${Math.floor(ms / minuteMs)} min` : formatDuration(ms);

@@ -1,26 +1,24 @@
-import { screenAliveMs } from '#features/links/rules.ts';
-
 /** What a creator sees of a viewer without a name of their own: "Viewer 4F2A". */
 export const nameViewer = (viewerId: string, given: string | null): string =>
   given ?? `Viewer ${viewerId.slice(-4).toUpperCase()}`;
 
-/** Single visits and looks are kept for 13 months, then only their sums (product, insights). */
+/** Single visits and looks are kept for 13 months, then only their sums. */
 export function eventsKeptSince(now: Date): Date {
   const since = new Date(now);
   since.setUTCMonth(since.getUTCMonth() - 13);
   return since;
 }
 
-/** Beats come every 15 s; a screen that has not said anything for longer adds no time until it does. */
-const beatMs = 15_000;
+/**
+ * Watch time of an open screen at this moment: what was counted, and what has gone by since its last renewal. A screen that
+ * has not renewed for longer than it should adds no time until it does.
+ */
+export const lookedMsNow = (watchMs: number, lastBeatAt: Date, now: Date, renewMs: number): number =>
+  watchMs + Math.min(renewMs, Math.max(0, now.getTime() - lastBeatAt.getTime()));
 
-/** Watch time of an open screen at this moment: what was counted, and what has gone by since its last beat. */
-export const lookedMsNow = (watchMs: number, lastBeatAt: Date, now: Date): number =>
-  watchMs + Math.min(beatMs, Math.max(0, now.getTime() - lastBeatAt.getTime()));
-
-/** Whether a screen is alive: open, and heard of within the last 40 s. */
-export const isAlive = ({ state, lastBeatAt }: { state: string; lastBeatAt: Date }, now: Date): boolean =>
-  state === 'open' && now.getTime() - lastBeatAt.getTime() < screenAliveMs;
+/** Whether a screen is alive: open, and heard of since `aliveSince`. */
+export const isAlive = ({ state, lastBeatAt }: { state: string; lastBeatAt: Date }, aliveSince: Date): boolean =>
+  state === 'open' && lastBeatAt > aliveSince;
 
 /** What is known of a visit when it is told whether it counts. */
 export interface CountFacts {

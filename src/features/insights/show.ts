@@ -40,7 +40,7 @@ export function showOverview(figures: FiguresRow, parts: PartsRow | undefined, d
 }
 
 /** One visit as its creator sees it. */
-export function showVisit(row: VisitRow, now: Date): Visit {
+export function showVisit(row: VisitRow, aliveSince: Date): Visit {
   const { visitId, viewerId, linkId, linkName, recipientName, startedAt, endedAt, endReason, watchMs, itemsSeen } = row;
   const { givenName, suspectReason, state } = row;
   const isCounted = row.isCounted && suspectReason === null;
@@ -49,7 +49,7 @@ export function showVisit(row: VisitRow, now: Date): Visit {
     ...showFrom(row),
     viewerName: suspectReason === 'own' ? 'You' : nameViewer(viewerId, givenName),
     isCounted,
-    isLookingNow: suspectReason === null && isAlive(row, now),
+    isLookingNow: suspectReason === null && isAlive(row, aliveSince),
     notCounted: whyNotCounted({ suspectReason, isCounted, isOpen: state === 'open' }) ?? null,
   };
 }
@@ -58,12 +58,12 @@ export function showVisit(row: VisitRow, now: Date): Visit {
 export function showVisits(
   rows: readonly VisitRow[],
   limit: number,
-  now: Date,
+  aliveSince: Date,
 ): { visits: Visit[]; nextCursor: string | null } {
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   const nextCursor = last && writeCursor({ at: last.startedAt.toISOString(), id: last.visitId });
-  return { visits: page.map((row) => showVisit(row, now)), nextCursor: nextCursor ?? null };
+  return { visits: page.map((row) => showVisit(row, aliveSince)), nextCursor: nextCursor ?? null };
 }
 
 /** A page of viewers out of one row more than it may have. */
@@ -87,14 +87,14 @@ const showViewer = (row: ViewerRow): Viewer => {
 };
 
 /** An open screen with the exact picture on it. */
-export function showScreen(row: ScreenRow, now: Date): LookingNow {
+export function showScreen(row: ScreenRow, now: Date, renewMs: number): LookingNow {
   const { visitId, viewerId, givenName, linkId, linkName, recipientName, albumName, watchMs, lastBeatAt } = row;
   return {
     ...{ visitId, viewerId, linkId, linkName, recipientName, albumName: albumName ?? '' },
     ...showFrom(row),
     viewerName: nameViewer(viewerId, givenName),
     picture: pictureOf(row),
-    lookedMs: lookedMsNow(watchMs, lastBeatAt, now),
+    lookedMs: lookedMsNow(watchMs, lastBeatAt, now, renewMs),
   };
 }
 

@@ -264,7 +264,7 @@ describe('revoking', () => {
     expect((await call('one', { linkId: kept.id })).body.isRevoked).toBe(false);
     expect((await call('undoRevoke', { linkIds: [first] }, lena)).body.links[0].isRevoked).toBe(false);
   });
-  it('and undoing, 200 calls at once, ends in one state and an audit that alternates (R10)', async () => {
+  it('and undoing, 200 calls at once, ends in one state and an audit that alternates', async () => {
     const link = await make();
     // A machine that is busy may say 503, which changes nothing; the caller tries again, as a browser does.
     const insist = async (procedure: string) => {

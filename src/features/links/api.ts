@@ -8,9 +8,11 @@ import { commitment, linkSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
+import { hourMs } from '#kit/time.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { aliveSinceOf } from './alive-since.ts';
 import {
   applyRules,
   checkAlbums,
@@ -40,7 +42,7 @@ import {
 
 const answer = implement(linksContract).$context<Context>();
 
-const hoursLater = (now: Date, hours: number) => new Date(now.getTime() + hours * 3_600_000);
+const hoursLater = (now: Date, hours: number) => new Date(now.getTime() + hours * hourMs);
 
 /** @throws CONFLICT when what came back is more than a creator may have at once */
 async function checkRoom(tx: Tx, { creatorId, now }: Doing, max: number): Promise<void> {
@@ -59,11 +61,12 @@ const tooMany = (max: number) =>
   refuse('CONFLICT', { message: `You have reached ${max} active links. Revoke one first.` });
 
 export const linksApi = answer.router({
-  list: answer.list.use(requireCreator).handler(({ context, input }) =>
-    context.work(async (tx) => {
+  list: answer.list.use(requireCreator).handler(async ({ context, input }) => {
+    const aliveSince = await aliveSinceOf(context);
+    return context.work(async (tx) => {
       const { now, engines, creator } = context;
       const { filter, search, albumId, limit, cursor } = input;
-      const mine = { creatorId: creator.userId, albumId, now };
+      const mine = { creatorId: creator.userId, albumId, now, aliveSince };
       const rows = await listLinks(tx, { ...mine, filter, search, after: readCursor(cursor), limit: limit + 1 });
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
@@ -72,14 +75,15 @@ export const linksApi = answer.router({
         counts: await countLinks(tx, mine),
         nextCursor: last === undefined ? null : writeCursor({ at: last.createdAt.toISOString(), id: last.id }),
       };
-    }),
-  ),
-  one: answer.one
-    .use(requireCreator)
-    .handler(({ context, input }) => context.work((tx) => shownOne(tx, input.linkId, doingOf(context)))),
+    });
+  }),
+  one: answer.one.use(requireCreator).handler(async ({ context, input }) => {
+    const doing = await doingOf(context);
+    return context.work((tx) => shownOne(tx, input.linkId, doing));
+  }),
   create: answer.create.use(requireCreator).handler(async ({ context, input }) => {
     const { now, engines } = context;
-    const doing = doingOf(context);
+    const doing = await doingOf(context);
     const settings = await settingsOf(engines);
     const usual: Expiry = { kind: 'after', hours: settings['links.defaultDays'] * 24 };
     const expiresAt = expiresAtOf(input.expiry ?? usual, now);
@@ -106,7 +110,7 @@ export const linksApi = answer.router({
     });
   }),
   update: answer.update.use(requireCreator).handler(async ({ context, input }) => {
-    const doing = doingOf(context);
+    const doing = await doingOf(context);
     const max = (await settingsOf(context.engines))['limits.links'];
     const expiresAt = input.expiry && expiresAtOf(input.expiry, context.now);
     const passwordHash = typeof input.password === 'string' ? await hashPassword(input.password) : input.password;
@@ -130,7 +134,7 @@ export const linksApi = answer.router({
     });
   }),
   revoke: answer.revoke.use(requireCreator).handler(async ({ context, input }) => {
-    const doing = doingOf(context);
+    const doing = await doingOf(context);
     const settings = await settingsOf(context.engines);
     const undoUntil = hoursLater(context.now, settings['links.undoHours']);
     return context.work(async (tx) => {
@@ -141,7 +145,7 @@ export const linksApi = answer.router({
     });
   }),
   undoRevoke: answer.undoRevoke.use(requireCreator).handler(async ({ context, input }) => {
-    const doing = doingOf(context);
+    const doing = await doingOf(context);
     const max = (await settingsOf(context.engines))['limits.links'];
     return context.work(async (tx) => {
       await lockForNew(tx, context.creator);
@@ -155,7 +159,7 @@ export const linksApi = answer.router({
     });
   }),
   revokeAll: answer.revokeAll.use(requireCreator).handler(async ({ context, input }) => {
-    const doing = doingOf(context);
+    const doing = await doingOf(context);
     const settings = await settingsOf(context.engines);
     const undoUntil = hoursLater(context.now, settings['links.undoHours']);
     return context.work(async (tx) => {
@@ -170,7 +174,7 @@ export const linksApi = answer.router({
     });
   }),
   lockEverything: answer.lockEverything.use(requireCreator).handler(async ({ context }) => {
-    const doing = doingOf(context);
+    const doing = await doingOf(context);
     const { creator, now, requestId } = context;
     const undoUntil = hoursLater(now, (await settingsOf(context.engines))['links.undoHours']);
     return context.work(async (tx) => {
@@ -185,7 +189,7 @@ export const linksApi = answer.router({
     });
   }),
   extend: answer.extend.use(requireCreator).handler(async ({ context, input }) => {
-    const doing = doingOf(context);
+    const doing = await doingOf(context);
     const max = (await settingsOf(context.engines))['limits.links'];
     const expiresAt = expiresAtOf(input.expiry, context.now);
     return context.work(async (tx) => {

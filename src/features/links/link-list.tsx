@@ -154,7 +154,7 @@ function Rows({ shown, albumId, chosen, setChosen }: RowsProps) {
   );
 }
 
-/** Asks before access ends, for one link or several (product §9.3). */
+/** Asks before access ends, for one link or several. */
 export function RevokeDialog({
   links: asked,
   onClose,

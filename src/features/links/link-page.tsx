@@ -19,10 +19,11 @@ import type { MagicLink } from './contract.ts';
 import { links } from './link-calls.tsx';
 import { LinkDetails } from './link-details.tsx';
 import { RevokeDialog } from './link-list.tsx';
-import { canUndo, LinkBadge } from './link-row.tsx';
+import { LinkBadge } from './link-row.tsx';
 import { nameLink, tellSecondState, tellStory, tellWhat } from './link-words.ts';
 import { PasswordWord } from './person-words.tsx';
 import { type RuleChange, RuleSentence } from './rule-sentence.tsx';
+import { canUndo } from './rules.ts';
 import { AddressDialog, canShare, copyLink, shareAddress } from './sharing.tsx';
 import { useRevoke } from './use-revoke.tsx';
 

@@ -11,12 +11,12 @@ import { SwipeRow } from '#ui/swipe-row.tsx';
 import { wholeParts } from '#ui/whole-parts.ts';
 import type { MagicLink } from './contract.ts';
 import { badgeWords, nameLink, tellSecondState, tellStory, tellTerms } from './link-words.ts';
-import { badgeOf } from './rules.ts';
+import { badgeOf, canUndo } from './rules.ts';
 import { canShare, copyLink, shareAddress } from './sharing.tsx';
 
 const badgeTones = { active: 'moss', expired: 'plain', revoked: 'rust' } as const;
 
-/** Exactly the spec's three words, and beside them what is happening now. */
+/** Active, Expired or Revoked, and beside it what is happening now. */
 export function LinkBadge({ link }: { link: MagicLink }) {
   const badge = badgeOf(link, useNow());
   if (link.isLookingNow)
@@ -28,10 +28,6 @@ export function LinkBadge({ link }: { link: MagicLink }) {
     );
   return <Chip tone={badgeTones[badge]}>{badgeWords[badge]}</Chip>;
 }
-
-/** Whether the owner may still think better of a revocation. */
-export const canUndo = ({ isRevoked, undoUntil }: Pick<MagicLink, 'isRevoked' | 'undoUntil'>, now: Date) =>
-  isRevoked && undoUntil !== null && undoUntil > now;
 
 interface LinkRowProps {
   link: MagicLink;

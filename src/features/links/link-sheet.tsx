@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
+import { useMe } from '#features/accounts/guard.tsx';
 import { albumsContract } from '#features/albums/contract.ts';
+import { usualLimits } from '#features/settings/page-limits.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { Chips } from '#ui/chips.tsx';
@@ -67,7 +69,8 @@ interface MakingProps {
 }
 
 function Making({ first, isFixed, onClose }: MakingProps) {
-  const [draft, setDraft] = useState(beginDraft);
+  const { linkDefaultDays } = useMe().me?.limits ?? usualLimits;
+  const [draft, setDraft] = useState(() => beginDraft(linkDefaultDays));
   const [albums, setAlbums] = useState<readonly SheetAlbum[]>([first]);
   const { made, make, follow, isPending, asked, answer } = useMaking(draft, idsOf(albums));
   const [address, setAddress] = useState<MagicLink>();

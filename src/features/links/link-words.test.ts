@@ -63,7 +63,7 @@ const visit = {
 };
 
 describe('names', () => {
-  it('are the spec’s where nothing was said', () => {
+  it('say what is missing where nothing was said', () => {
     expect(nameLink(link())).toBe('Untitled Link');
     expect(nameRecipient(link())).toBe('No recipient');
     expect(nameRecipient(link({ recipientName: 'Bob' }))).toBe('For Bob');

@@ -1,10 +1,8 @@
 import { formatCount, formatDuration } from '#kit/text.ts';
-import { dayMs, formatDate, type Place, tellTimeAgo } from '#kit/time.ts';
+import { dayMs, formatDate, hourMs, type Place, tellTimeAgo } from '#kit/time.ts';
 import type { Channel, MagicLink } from './contract.ts';
 import type { Policy } from './policy.ts';
 import { type Badge, isNamedAfter, type SecondState, secondStateOf } from './rules.ts';
-
-const hourMs = 3_600_000;
 
 export const channelNames: Readonly<Record<Channel, string>> = {
   whatsapp: 'WhatsApp',
@@ -16,10 +14,10 @@ export const channelNames: Readonly<Record<Channel, string>> = {
 
 export const badgeWords: Readonly<Record<Badge, string>> = { active: 'Active', expired: 'Expired', revoked: 'Revoked' };
 
-/** The name of a link on the screen (spec §3). */
+/** The name of a link on the screen. */
 export const nameLink = ({ linkName }: Pick<MagicLink, 'linkName'>): string => linkName || 'Untitled Link';
 
-/** Whom the link is for (spec §3). */
+/** Whom the link is for. */
 export const nameRecipient = ({ recipientName }: Pick<MagicLink, 'recipientName'>): string =>
   recipientName ? `For ${recipientName}` : 'No recipient';
 
@@ -147,7 +145,7 @@ export function tellStory(link: MagicLink, now: Date, place: Place = {}): string
 
 const lowerFirst = (text: string) => text.replace(/^Just/, 'just');
 
-/** The line that says what the badge does not (product §9.3). */
+/** The line that says what the badge does not. */
 export function tellSecondState(link: MagicLink, now: Date, place: Place = {}): string | undefined {
   const state = secondStateOf(link, now);
   return state === undefined ? undefined : wordsOf(state, now, place);

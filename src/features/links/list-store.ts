@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import type { LinkFilter } from './contract.ts';
-import { screenAliveMs } from './rules.ts';
 
 export interface LinkRow {
   id: string;
@@ -46,7 +45,7 @@ export interface LinkRow {
  * Links `l` with their story: albums, the newest visit of a person, and whether a screen is alive. Which links is decided
  * first, so that the story is read of no others.
  */
-const selectLinks = (links: RawBuilder<unknown>, now: Date) => sql<LinkRow>`
+const selectLinks = (links: RawBuilder<unknown>, aliveSince: Date) => sql<LinkRow>`
   select l.id, l.user_id as "userId", l.link_name as "linkName", l.recipient_name as "recipientName",
     l.recipient_channel as "recipientChannel", l.note, l.welcome_text as "welcomeText", l.slug, al.albums, l.policy,
     l.policy_version as "policyVersion", l.password_version as "passwordVersion", l.expires_at as "expiresAt",
@@ -55,7 +54,7 @@ const selectLinks = (links: RawBuilder<unknown>, now: Date) => sql<LinkRow>`
     l.notify, l.views_count as "viewsCount", l.unique_viewers as "uniqueViewers", l.watch_ms as "watchMs",
     l.earnings_cents as "earnedCents", l.first_opened_at as "firstOpenedAt", l.last_opened_at as "lastOpenedAt",
     exists (select from viewer_sessions o where o.link_id = l.id and o.state = 'open' and o.suspect_reason is null
-      and o.last_beat_at > ${new Date(now.getTime() - screenAliveMs)}) and not l.is_revoked as "isLookingNow",
+      and o.last_beat_at > ${aliveSince}) and not l.is_revoked as "isLookingNow",
     v.started_at as "visitStartedAt", v.ended_at as "visitEndedAt", v.end_reason as "visitEndReason",
     v.country as "visitCountry", v.location_source as "visitPlaceSource", v.os_family as "visitDevice",
     d.screens as "darkScreens", d.at as "darkAt"
@@ -111,17 +110,21 @@ export interface LinkWish {
   after: Cursor | undefined;
   limit: number;
   now: Date;
+  /** A screen that has not renewed its keys since then is none any more. */
+  aliveSince: Date;
 }
 
 /** A page of a creator's links, newest first. */
 export async function listLinks(tx: Tx, wish: LinkWish): Promise<LinkRow[]> {
-  const { creatorId, filter, search, albumId, after, limit, now } = wish;
+  const { creatorId, filter, search, albumId, after, limit, now, aliveSince } = wish;
   const isAfter =
     after === undefined ? sql`true` : sql`(l.created_at, l.id) < (${after.at}::timestamptz, ${after.id}::uuid)`;
   const page = sql`select * from magic_links l
     where l.user_id = ${creatorId} and ${holds(filter, now)} and ${ofAlbum(albumId)} and ${matches(search)} and ${isAfter}
     order by l.created_at desc, l.id desc limit ${limit}`;
-  const { rows } = await sql<LinkRow>`${selectLinks(page, now)} order by l.created_at desc, l.id desc`.execute(tx.db);
+  const { rows } = await sql<LinkRow>`${selectLinks(page, aliveSince)} order by l.created_at desc, l.id desc`.execute(
+    tx.db,
+  );
   return rows;
 }
 
@@ -138,9 +141,9 @@ export async function countLinks(
 }
 
 /** These links of the asking creator, in the order of the ids; somebody else's are not there. */
-export async function findLinks(tx: Tx, linkIds: readonly string[], now: Date): Promise<LinkRow[]> {
+export async function findLinks(tx: Tx, linkIds: readonly string[], aliveSince: Date): Promise<LinkRow[]> {
   const ids = sql`${[...linkIds]}::uuid[]`;
-  const { rows } = await sql<LinkRow>`${selectLinks(sql`select * from magic_links where id = any(${ids})`, now)}
+  const { rows } = await sql<LinkRow>`${selectLinks(sql`select * from magic_links where id = any(${ids})`, aliveSince)}
     order by array_position(${ids}, l.id)`.execute(tx.db);
   return rows;
 }

@@ -1,15 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import { formatDate } from '#kit/time.ts';
+import { dayMs, formatDate, hourMs, minuteMs } from '#kit/time.ts';
 import { Button } from '#ui/button.tsx';
 import { useNow } from '#ui/clock.ts';
 import { Field } from '#ui/field.tsx';
 import type { ExpiryInput, LinkRulesInput } from './contract.ts';
 import { nameAge, nameCrowd, nameSpan } from './link-words.ts';
 import { type Choice, Choices, Word } from './word.tsx';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 interface RulesProps {
   rules: LinkRulesInput;

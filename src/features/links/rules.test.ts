@@ -17,7 +17,7 @@ const now = new Date('2026-11-21T12:00:00Z');
 const at = (ms: number) => new Date(now.getTime() + ms);
 const day = 86_400_000;
 
-describe('the badge (spec §4)', () => {
+describe('the badge', () => {
   it.each([
     [true, null, 'revoked'],
     [true, at(-1), 'revoked'],

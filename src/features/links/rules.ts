@@ -1,13 +1,11 @@
-import { dayMs } from '#kit/time.ts';
+import { dayMs, hourMs, secondMs } from '#kit/time.ts';
 import type { Policy } from './policy.ts';
 
-/** A screen is alive while its last beat is younger than this: renewals come every 15 s and a lease lasts 30 s. */
-export const screenAliveMs = 40_000;
+/** How long a screen counts as alive after its last renewal: as long as two of them, and a little for a slow line. */
+export const screenAliveMs = (renewMs: number): number => 2 * renewMs + 10 * secondMs;
 
 /** What one link lists at most: several full albums are made into several links. */
 export const mostOfLink = 2000;
-
-const hourMs = 3_600_000;
 
 /** When a new link ends: after some hours, at a moment, or never. */
 export type Expiry = { kind: 'after'; hours: number } | { kind: 'at'; at: Date } | { kind: 'never' };
@@ -22,6 +20,10 @@ export function expiresAtOf(expiry: Expiry, now: Date): Date | null {
 export const isNamedAfter = (linkName: string, recipientName: string): boolean =>
   linkName === recipientName || [',', ' '].some((end) => linkName.startsWith(recipientName + end));
 
+/** Whether its maker may still take a revocation back. */
+export const canUndo = ({ isRevoked, undoUntil }: { isRevoked: boolean; undoUntil: Date | null }, now: Date): boolean =>
+  isRevoked && undoUntil !== null && undoUntil > now;
+
 /** What a badge is made of. */
 export interface BadgeFacts {
   isRevoked: boolean;
@@ -29,7 +31,7 @@ export interface BadgeFacts {
 }
 export type Badge = 'revoked' | 'expired' | 'active';
 
-/** Spec §4: Revoked if is_revoked; otherwise Expired if expires_at is past; otherwise Active. */
+/** Revoked wins over expired: the creator's own act is the stronger word. */
 export function badgeOf({ isRevoked, expiresAt }: BadgeFacts, now: Date): Badge {
   if (isRevoked) return 'revoked';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';

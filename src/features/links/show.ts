@@ -3,6 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { aliveSinceOf } from './alive-since.ts';
 import type { MagicLink } from './contract.ts';
 import { findLinks, type LinkRow } from './list-store.ts';
 import { Policy } from './policy.ts';
@@ -11,14 +12,17 @@ import { Policy } from './policy.ts';
 export interface Doing {
   creatorId: string;
   now: Date;
+  /** See `aliveSinceOf`. */
+  aliveSince: Date;
   engines: Engines;
   requestId: string;
 }
 
 /** What a creator's call is, for the rows it writes. */
-export const doingOf = (context: Context & { creator: { userId: string } }): Doing => ({
+export const doingOf = async (context: Context & { creator: { userId: string } }): Promise<Doing> => ({
   creatorId: context.creator.userId,
   now: context.now,
+  aliveSince: await aliveSinceOf(context),
   engines: context.engines,
   requestId: context.requestId,
 });
@@ -62,8 +66,8 @@ export function show(row: LinkRow, { house }: Engines): MagicLink {
 }
 
 /** These links as they are now. @throws NOT_FOUND when one is somebody else's or unknown */
-export async function shown(tx: Tx, linkIds: readonly string[], { engines, now }: Doing): Promise<MagicLink[]> {
-  const rows = await findLinks(tx, linkIds, now);
+export async function shown(tx: Tx, linkIds: readonly string[], { engines, aliveSince }: Doing): Promise<MagicLink[]> {
+  const rows = await findLinks(tx, linkIds, aliveSince);
   if (rows.length < new Set(linkIds).size) throw refuse('NOT_FOUND');
   return rows.map((row) => show(row, engines));
 }

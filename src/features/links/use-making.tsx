@@ -14,11 +14,10 @@ export interface Draft extends RuleDraft {
   welcomeText: string;
 }
 
-const usual: Draft = {
+const usual: Omit<Draft, 'expiry'> = {
   recipientName: '',
   recipientChannel: null,
   rules: LinkRulesInput.parse({}),
-  expiry: { kind: 'after', hours: 30 * 24 },
   hasPassword: false,
   password: undefined,
   linkName: '',
@@ -26,16 +25,20 @@ const usual: Draft = {
 };
 
 /** The last rules are where the next link begins: most links of a creator are alike. */
-let lastRules: Pick<Draft, 'rules' | 'expiry'> = usual;
+let lastRules: Partial<Pick<Draft, 'rules' | 'expiry'>> = {};
 
-/** Where a new link begins. */
-export const beginDraft = (): Draft => ({ ...usual, ...lastRules });
+/** Where a new link begins. @param defaultDays by the settings in force */
+export const beginDraft = (defaultDays: number): Draft => ({
+  ...usual,
+  expiry: { kind: 'after', hours: defaultDays * 24 },
+  ...lastRules,
+});
 
 /** A day of the calendar is of one link only, and so is letting in whoever is not grown up: that is said anew each time. */
 const keepRules = ({ rules, expiry }: Draft) => {
   lastRules = {
     rules: { ...rules, ageGate: usual.rules.ageGate },
-    expiry: expiry.kind === 'at' ? usual.expiry : expiry,
+    ...(expiry.kind !== 'at' && { expiry }),
   };
 };
 

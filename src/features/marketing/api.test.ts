@@ -18,10 +18,24 @@ it('the demo link is offered to visitors as soon as there is one, and not before
 });
 
 it('who runs the place is what the installation was told', async () => {
-  expect((await house.call('marketing.operator')).body).toEqual({ name: null, email: null, isSandbox: true });
+  const numbers = { leaseSeconds: 30, trialDays: 7, sessionDays: 30 };
+  expect((await house.call('marketing.operator')).body).toEqual({
+    name: null,
+    email: null,
+    isSandbox: true,
+    ...numbers,
+  });
   Object.assign(house.engines.house, { operatorName: 'Example Studio', operatorEmail: 'hello@example.com' });
   expect((await house.call('marketing.operator')).body).toMatchObject({
     name: 'Example Studio',
     email: 'hello@example.com',
   });
+});
+
+it('the numbers of the legal pages are those of the settings in force', async () => {
+  const { database } = house.engines;
+  await database.work({ kind: 'system' }, (tx) =>
+    writeSetting(tx, { key: 'viewing.leaseSeconds', value: 45, by: null, now: new Date(house.engines.clock()) }),
+  );
+  await expect.poll(async () => (await house.call('marketing.operator')).body.leaseSeconds).toBe(45);
 });

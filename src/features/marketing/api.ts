@@ -2,6 +2,7 @@ import { implement } from '@orpc/server';
 import { settingsOf } from '#features/settings/settings.ts';
 import type { Context } from '#wire/context.ts';
 import { marketingContract } from './contract.ts';
+import { legalNumbersOf } from './legal-words.ts';
 
 const answer = implement(marketingContract).$context<Context>();
 
@@ -11,8 +12,9 @@ export const marketingApi = {
     const slug = (await settingsOf(engines))['marketing.demoLinkSlug'];
     return { url: slug === '' ? null : `${engines.house.publicUrl}/view/${slug}` };
   }),
-  operator: answer.operator.handler(({ context: { engines } }) => {
+  operator: answer.operator.handler(async ({ context: { engines } }) => {
     const { operatorName, operatorEmail, isSandbox } = engines.house;
-    return { name: operatorName ?? null, email: operatorEmail ?? null, isSandbox };
+    const settings = await settingsOf(engines);
+    return { name: operatorName ?? null, email: operatorEmail ?? null, isSandbox, ...legalNumbersOf(settings) };
   }),
 };

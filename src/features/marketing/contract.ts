@@ -11,5 +11,15 @@ export const marketingContract = {
   operator: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
     .route({ method: 'GET', path: '/operator', tags: ['marketing'] })
     .input(z.object({}).optional())
-    .output(z.object({ name: z.string().nullable(), email: z.string().nullable(), isSandbox: z.boolean() })),
+    .output(
+      z.object({
+        name: z.string().nullable(),
+        email: z.string().nullable(),
+        isSandbox: z.boolean(),
+        /** What these pages say in numbers, by the settings in force. */
+        leaseSeconds: z.int(),
+        trialDays: z.int(),
+        sessionDays: z.int(),
+      }),
+    ),
 };

@@ -17,7 +17,7 @@ import {
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const textOf = (write: typeof writeTerms, operator = unnamedOperator) => JSON.stringify(write(operator));
-const named = { name: 'Example Studio', email: 'hello@example.com' };
+const named = { ...unnamedOperator, name: 'Example Studio', email: 'hello@example.com' };
 
 describe('what people agree to', () => {
   it('says the figures that the product keeps to', () => {
@@ -31,6 +31,13 @@ describe('what people agree to', () => {
     expect(eraseMs).toBe(dayMs);
     expect(textOf(writeTerms)).toContain(`after ${settingRules['viewing.leaseSeconds'].default} seconds at the latest`);
     expect(textOf(writeTerms)).toContain(`free trial of ${settingRules['plan.trialDays'].default} days`);
+  });
+
+  it('says the numbers of the settings in force', () => {
+    const set = { ...unnamedOperator, leaseSeconds: 77, trialDays: 1, sessionDays: 12 };
+    expect(textOf(writeTerms, set)).toContain('after 77 seconds at the latest');
+    expect(textOf(writeTerms, set)).toContain('free trial of 1 day.');
+    expect(textOf(writePrivacy, set)).toContain('12 days after its last use');
   });
 
   it('names who runs the installation where it was told, and makes nobody up', () => {

@@ -1,14 +1,29 @@
 import { undoHours } from '#features/media/rules.ts';
-import { settingRules } from '#features/settings/rules.ts';
+import { type Settings, settingsFrom } from '#features/settings/rules.ts';
+import { formatCount } from '#kit/text.ts';
 
-/** Who runs an installation, as far as the installation was told. */
-export interface Operator {
+/** What the legal pages say in numbers. */
+export interface LegalNumbers {
+  leaseSeconds: number;
+  trialDays: number;
+  sessionDays: number;
+}
+
+/** The numbers by the settings in force. */
+export const legalNumbersOf = (settings: Settings): LegalNumbers => ({
+  leaseSeconds: settings['viewing.leaseSeconds'],
+  trialDays: settings['plan.trialDays'],
+  sessionDays: settings['accounts.sessionDays'],
+});
+
+/** Who runs an installation, as far as the installation was told, and by which settings. */
+export interface Operator extends LegalNumbers {
   name: string | null;
   email: string | null;
 }
 
-/** Until the server has answered, and where it was told nothing. */
-export const unnamedOperator: Operator = { name: null, email: null };
+/** Until the server has answered: nobody is named, and the numbers are those of a new installation. */
+export const unnamedOperator: Operator = { name: null, email: null, ...legalNumbersOf(settingsFrom(new Map())) };
 
 /** One part of a page that people agree to. */
 export interface Chapter {
@@ -41,8 +56,7 @@ const howToWrite = ({ email }: Operator) =>
     ? 'Write to the person who gave you the address of this installation: it was not told a mail address to show here.'
     : `Write to ${email}.`;
 
-const leaseSeconds = settingRules['viewing.leaseSeconds'].default;
-const days = (key: 'plan.trialDays' | 'accounts.sessionDays') => `${settingRules[key].default} days`;
+const days = (count: number) => formatCount(count, 'day');
 
 /** What creators and viewers agree to. */
 export const writeTerms = (operator: Operator): LegalText => ({
@@ -69,7 +83,7 @@ export const writeTerms = (operator: Operator): LegalText => ({
       title: 'Your account',
       paragraphs: [
         'Give a mail address that is yours and a password that you use nowhere else. What happens with your account is done by you, until you have said that somebody else got in.',
-        `An account begins with a free trial of ${days('plan.trialDays')}, unless the operator has set another length. No card is asked for. If you do nothing, the trial ends and nothing is charged.`,
+        `An account begins with a free trial of ${days(operator.trialDays)}. No card is asked for. If you do nothing, the trial ends and nothing is charged.`,
         'This version takes no payments: there is nothing to buy, to tip or to be paid out. Where it runs as a sandbox it says so, and all money in it is play money.',
       ],
     },
@@ -91,7 +105,7 @@ export const writeTerms = (operator: Operator): LegalText => ({
     {
       title: 'What protection can do, and what it cannot',
       paragraphs: [
-        `There is no file to download: pictures travel encrypted, and keys are lent for ${leaseSeconds} seconds at a time. After a link is revoked no keys are lent, and open screens close, after ${leaseSeconds} seconds at the latest.`,
+        `There is no file to download: pictures travel encrypted, and keys are lent for ${operator.leaseSeconds} seconds at a time. After a link is revoked no keys are lent, and open screens close, after ${operator.leaseSeconds} seconds at the latest.`,
         'No website can prevent a screenshot, or a photo of the screen. What somebody has captured cannot be taken back. Do not share what would harm you if it were seen by somebody else.',
       ],
     },
@@ -185,7 +199,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
       title: 'How long',
       paragraphs: [
         `Single visits and what was looked at in them: 13 months, then only sums without viewers. What is stored about a viewer’s browser, and which gates were passed with it: until it has not come for 13 months; then it is not known again. Which keys were lent when: a week after they ended. Deleted albums and pictures: ${undoHours} hours in which you can bring them back, then their keys and files are destroyed.`,
-        `A session: ${days('accounts.sessionDays')} after its last use. A mail address that was never confirmed: 7 days. An address that was typed into the sign-up form: a year. An account closed for age: a day.`,
+        `A session: ${days(operator.sessionDays)} after its last use. A mail address that was never confirmed: 7 days. An address that was typed into the sign-up form: a year. An account closed for age: a day.`,
         'A log of what was done with accounts and links is kept and can be changed by nobody; nothing is deleted from it by itself. Who was let in by a link is kept as long as the link’s account, so that a leaked copy can be traced: a number without browser or country, when they came first and last, how often and how long in all, which pictures they were given and which seconds of videos, the name that the maker gave them, and whether they are blocked.',
         'A leaked copy that a creator uploads, and what was found in it: 30 days. That it was uploaded, and which of her pictures it shows, stays in a log that can be changed by nobody.',
         'Backups that the operator makes may hold what was deleted here, until they are deleted themselves.',

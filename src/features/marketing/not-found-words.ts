@@ -1,4 +1,4 @@
-/** Spec §2: what any address says that is no page, also where it could have been somebody's. */
+/** What every address says that is not a page, even where it could have been somebody's. */
 export const notFound = {
   title: 'Page not found · PrivateFans',
   headline: 'Oops! Page not found',

@@ -29,7 +29,7 @@ export interface Question {
   answer: string;
 }
 
-/** The six questions (product, pages), in their order. */
+/** The six questions, in their order. */
 export const listQuestions = (
   plan: Pick<Plan, 'trialDays' | 'priceCents'>,
   { leaseSeconds }: Pick<PageLimits, 'leaseSeconds'>,

@@ -8,8 +8,7 @@ import { hashKey, takeRate } from '#features/audit/store.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { openPlaces, type Places } from '#kit/places.ts';
-import { isOwnOrigin } from '#wire/origin.ts';
-import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
+import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import type { RefusalCode } from '#wire/refusals.ts';
 import { type AvatarOutcome, type AvatarStudio, openAvatarStudio } from './avatar-studio.ts';
 import type { PhotoFailure, PhotoLimits } from './photo-job.ts';
@@ -44,7 +43,6 @@ export async function mountAvatarUpload(app: FastifyInstance, mounting: Mounting
   };
   /** Whoever may not is told so before a byte of the file is read. */
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
     const context = contextOf(request, reply);
     const actor = await context.actor();
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');

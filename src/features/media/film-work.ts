@@ -42,13 +42,13 @@ const posterRenditions: readonly Rendition[] = [
 ];
 const storyboardRenditions: readonly Rendition[] = [{ track: 'storyboard', sidePx: 2048 }];
 
-/** Opens the work; walls and engine come with the first film. */
-export function openFilmWork(engines: Engines, studios: Studios): FilmWork {
+/** Opens the work; walls and engine come with the first film. @param findLimits what films may be; default: the settings in force */
+export function openFilmWork(engines: Engines, studios: Studios, findLimits = findFilmLimits): FilmWork {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const makeOnce = async (attempt: Attempt, signal: AbortSignal, also: (tx: Tx) => Promise<void>) => {
     const { mediaId } = attempt;
-    const limits = await limitsOf(engines);
+    const limits = await findLimits(engines);
     const watch = watchFilm(engines, attempt, AbortSignal.any([signal, closing.signal]));
     try {
       await makeFilm(engines, studios, attempt, limits, watch, also);
@@ -94,7 +94,8 @@ const hasDied = ({ code, message }: VideoRefused): boolean => code === 'CORRUPT'
 const isLastAttempt = async ({ database }: Engines, attempt: Attempt): Promise<boolean> =>
   (await findStanding(database, attempt)) !== 'overtaken';
 
-async function limitsOf(engines: Engines): Promise<FilmLimits> {
+/** What films may be, and how long they may be worked on, by the settings in force. */
+export async function findFilmLimits(engines: Engines): Promise<FilmLimits> {
   const settings = await settingsOf(engines);
   return {
     fileBytes: settings['limits.videoBytes'],

@@ -3,8 +3,7 @@ import * as z from 'zod';
 import type { Engines } from '#engines/engines.ts';
 import { newId } from '#kit/ids.ts';
 import { Uuid } from '#kit/uuid.ts';
-import { isOwnOrigin } from '#wire/origin.ts';
-import { type Mounting, sayForeign, sayRefusal, streamRaw } from '#wire/raw.ts';
+import { type Mounting, sayRefusal, streamRaw } from '#wire/raw.ts';
 import { frameKind, writeJson } from './frames.ts';
 import { insertLeases } from './leases-store.ts';
 import { lookAtOwn, ownLeaseMs, takeOwnRate } from './own-grant.ts';
@@ -37,7 +36,6 @@ const unguarded = { mayGoOn: async () => true, isGone: () => false };
 export function mountPreview(app: FastifyInstance, { engines, contextOf }: Mounting): void {
   const config = { who: ['creator', 'admin'] as const, subject: 'medium' as const };
   app.post('/api/media/leases', { config }, async (request, reply) => {
-    if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
     const { actor: findActor, now } = contextOf(request, reply);
     const actor = await findActor();
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');

@@ -6,6 +6,8 @@ export interface PageLimits {
   parallelUploads: number;
   chunkBytes: number;
   leaseSeconds: number;
+  /** Where the share sheet begins. */
+  linkDefaultDays: number;
   /** How long a revoked link can be brought back. */
   linkUndoHours: number;
   /** What one creator may store, counted on originals: with a plan, and during the trial. */
@@ -24,6 +26,7 @@ export const pageLimitsOf = (settings: Settings): PageLimits => ({
   parallelUploads: settings['limits.parallelUploads'],
   chunkBytes: settings['limits.chunkBytes'],
   leaseSeconds: settings['viewing.leaseSeconds'],
+  linkDefaultDays: settings['links.defaultDays'],
   linkUndoHours: settings['links.undoHours'],
   storageBytes: settings['limits.storageBytes'],
   trialStorageBytes: settings['limits.trialStorageBytes'],

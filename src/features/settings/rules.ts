@@ -117,11 +117,63 @@ export function isAllowed(key: SettingKey, value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= rule.min && Number(value) <= rule.max;
 }
 
-/** The settings in force: what is stored where it is allowed, else the default. */
+/** A renewal may come late by this before the keys of an open screen end. */
+const renewalMarginSeconds = 5;
+
+/** Settings that must fit each other, and what to say when they do not. */
+const bonds: readonly { keys: readonly SettingKey[]; holds(settings: Settings): boolean; sentence: string }[] = [
+  {
+    keys: ['viewing.leaseSeconds', 'viewing.renewSeconds'],
+    holds: (settings) => settings['viewing.leaseSeconds'] >= settings['viewing.renewSeconds'] + renewalMarginSeconds,
+    sentence: `viewing.leaseSeconds must be at least viewing.renewSeconds + ${renewalMarginSeconds}, or open screens lose their keys before they renew them.`,
+  },
+];
+
+/** What is wrong when a setting gets this value, in a sentence; undefined when nothing is. */
+export function findSettingFault(current: Settings, key: SettingKey, value: unknown): string | undefined {
+  const rule: NumberRule | TextRule = settingRules[key];
+  if (!isAllowed(key, value))
+    return rule.kind === 'text'
+      ? `${key} takes a text of up to ${rule.maxLength} characters.`
+      : `${key} takes a whole number from ${rule.min} to ${rule.max}.`;
+  const changed = { ...current, [key]: value } as Settings;
+  return bonds.find(({ keys, holds }) => keys.includes(key) && !holds(changed))?.sentence;
+}
+
+/** The settings in force: what is stored where it is allowed and fits the rest, else the defaults. */
 export function settingsFrom(stored: ReadonlyMap<string, unknown>): Settings {
   const entries = Object.entries(settingRules).map(([key, rule]) => {
     const value = stored.get(key);
     return [key, isAllowed(key as SettingKey, value) ? value : rule.default];
   });
-  return Object.freeze(Object.fromEntries(entries)) as Settings;
+  const settings = Object.fromEntries(entries) as Settings;
+  const unfit = bonds.filter(({ holds }) => !holds(settings)).flatMap(({ keys }) => keys);
+  const defaults = Object.fromEntries(unfit.map((key) => [key, settingRules[key].default]));
+  return Object.freeze({ ...settings, ...defaults }) as Settings;
+}
+
+/** One line of the table of settings. */
+export interface SettingLine {
+  key: SettingKey;
+  value: number | string;
+  default: number | string;
+  /** "5–60", or the longest text. */
+  bounds: string;
+  about: string;
+}
+
+/** Every setting with its value, its default, its bounds and its sentence. */
+export const listSettings = (settings: Settings): SettingLine[] =>
+  Object.entries(settingRules).map(([key, rule]) => ({
+    key: key as SettingKey,
+    value: settings[key as SettingKey],
+    default: rule.default,
+    bounds: rule.kind === 'number' ? `${rule.min}–${rule.max}` : `up to ${rule.maxLength} characters`,
+    about: rule.about,
+  }));
+
+/** A value as somebody types it. @returns undefined when it is none of its kind */
+export function parseSetting(key: SettingKey, text: string): number | string | undefined {
+  if (settingRules[key].kind === 'text') return text;
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

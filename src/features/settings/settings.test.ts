@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#engines/database/database.ts';
 import type { Runner } from '#engines/database/work.ts';
 import { openTestDatabase } from '#tests/support/test-database.ts';
-import { isAllowed, isSettingKey, type SettingKey, settingRules, settingsFrom } from './rules.ts';
+import {
+  findSettingFault,
+  isAllowed,
+  isSettingKey,
+  parseSetting,
+  type SettingKey,
+  settingRules,
+  settingsFrom,
+} from './rules.ts';
 import { settingsOf } from './settings.ts';
 import { readSettings, writeSetting } from './store.ts';
 
@@ -44,6 +52,40 @@ describe('rules of the settings', () => {
     expect([found['limits.albums'], found['limits.links']]).toEqual([7, 2000]);
     expect(Object.keys(found)).toEqual(Object.keys(settingRules));
     expect(isSettingKey('limits.albums') && !isSettingKey('toString') && !isSettingKey('unheard.of')).toBe(true);
+  });
+});
+
+describe('settings that must fit each other', () => {
+  const usual = settingsFrom(new Map());
+
+  it('are refused with a sentence when they do not: keys that end before a screen renews them', () => {
+    expect(findSettingFault(usual, 'viewing.renewSeconds', 25)).toBeUndefined();
+    expect(findSettingFault(usual, 'viewing.renewSeconds', 26)).toMatch(/^viewing.leaseSeconds must be at least/);
+    expect(findSettingFault(usual, 'viewing.leaseSeconds', 19)).toMatch(/lose their keys before they renew them/);
+    expect(findSettingFault(usual, 'limits.albums', 26)).toBeUndefined();
+  });
+
+  it('fall back to their defaults together where they are stored all the same', () => {
+    const found = settingsFrom(
+      new Map<string, unknown>([
+        ['viewing.renewSeconds', 60],
+        ['limits.albums', 7],
+      ]),
+    );
+    expect([found['viewing.leaseSeconds'], found['viewing.renewSeconds'], found['limits.albums']]).toEqual([30, 15, 7]);
+    const fitting = settingsFrom(
+      new Map<string, unknown>([
+        ['viewing.renewSeconds', 60],
+        ['viewing.leaseSeconds', 65],
+      ]),
+    );
+    expect([fitting['viewing.leaseSeconds'], fitting['viewing.renewSeconds']]).toEqual([65, 60]);
+  });
+
+  it('say what they take when a value is none of theirs', () => {
+    expect(findSettingFault(usual, 'limits.albums', 0)).toBe('limits.albums takes a whole number from 1 to 10000.');
+    expect(findSettingFault(usual, 'limits.albums', parseSetting('limits.albums', '1e3'))).toMatch(/whole number/);
+    expect(findSettingFault(usual, 'youtube_video_url', 'x'.repeat(501))).toMatch(/up to 500 characters/);
   });
 });
 

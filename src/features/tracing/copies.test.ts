@@ -1,27 +1,19 @@
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { dayMs } from '#kit/time.ts';
 import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
-import {
-  drawWithoutMark,
-  type Guest,
-  type LeakWorld,
-  listStored,
-  openLeakWorld,
-  resave,
-  upload,
-} from '#tests/support/leaks.ts';
+import { type Guest, type LeakWorld, listStored, openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { listOwnProcesses } from '#tests/support/own-processes.ts';
-import { drawStranger } from '#tests/support/paint.ts';
 import { pass, readRows } from '#tests/support/people.ts';
+import type { SeededPhoto } from '#tests/support/pictures.ts';
+import { openToldWork, tellCopy, tellStranger } from '#tests/support/told-copies.ts';
 import { sweepTraces } from './jobs.ts';
 import { takeCopy } from './take-copy.ts';
 import { writeAnswer } from './trace-answer.ts';
 import { putTraceFile } from './trace-files.ts';
-import { openTraceWork, type TraceWork } from './trace-work.ts';
+import type { TraceWork } from './trace-work.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const never = new AbortController().signal;
@@ -33,9 +25,9 @@ let bob: Guest;
 
 beforeAll(async () => {
   house = await openHouse({ workJobs: false });
-  world = await openLeakWorld(house, { count: 2 });
+  world = await openLeakWorld(house, { count: 2, isTold: true });
   bob = await world.invite('Bob');
-  work = openTraceWork(house.engines, { arePhotosFirst: false });
+  work = openToldWork(house.engines);
 });
 // An hour each: nobody here hands in too many.
 beforeEach(() => pass(house, 3_600_000));
@@ -49,7 +41,6 @@ const hand = async (bytes: Buffer, query = '') =>
 const ask = async (traceId: string) => (await house.call('tracing.one', { traceId }, world.creator.browser)).body;
 const rowOf = async (traceId: string) =>
   (await readRows(house, 'select * from traces where id = $1', [traceId]))[0] as Record<string, unknown>;
-const stranger = () => drawStranger(500, 400);
 
 async function trace(bytes: Buffer, query = '') {
   const traceId = await hand(bytes, query);
@@ -59,7 +50,7 @@ async function trace(bytes: Buffer, query = '') {
 
 describe('a copy that comes slowly', () => {
   it('counts from when its last byte was there, and no sweeper takes it on its way', async () => {
-    const bytes = await resave(bob);
+    const bytes = tellCopy(world, bob);
     const began = house.engines.clock();
     async function* slowly() {
       yield bytes.subarray(0, 1000);
@@ -130,9 +121,9 @@ describe('copies of one creator', () => {
   });
 
   it('take turns with those of others: who has several under way comes after who has none', async () => {
-    const { creator } = await openLeakWorld(house);
-    const own = [await hand(await stranger()), await hand(await stranger())];
-    const other = (await upload(world, await stranger(), creator.browser)).body.traceId;
+    const { creator } = await openLeakWorld(house, { isTold: true });
+    const own = [await hand(tellStranger()), await hand(tellStranger())];
+    const other = (await upload(world, tellStranger(), creator.browser)).body.traceId;
     const before = await readRows(
       house,
       `select count(*)::int as n from traces where creator_id = $1 and state = 'queued'`,
@@ -155,7 +146,7 @@ describe('copies of one creator', () => {
 
 describe('a copy of nothing', () => {
   it('is not kept, only how it looks; and nothing of what is no picture', async () => {
-    const { id, outcome } = await trace(await stranger());
+    const { id, outcome } = await trace(tellStranger());
     expect(outcome).toBe('no_match');
     expect(await listStored(house, id)).toEqual(['preview.pfo']);
     const words = await trace(Buffer.from('no picture'));
@@ -169,36 +160,39 @@ describe('a copy of nothing', () => {
 
 describe('the child that reads a copy', () => {
   it('ends with its trace: what it held for one creator is not there for the next', async () => {
-    await trace(await stranger());
-    await expect.poll(() => listOwnProcesses('tracing/trace-child.ts'), { timeout: 3000 }).toEqual([]);
+    const children = () => listOwnProcesses('planted-told-child.ts');
+    const tracing = trace(tellStranger({ holdMs: 300 }));
+    await expect.poll(children, { timeout: 60_000, interval: 20 }).not.toEqual([]);
+    await tracing;
+    await expect.poll(children, { timeout: 3000 }).toEqual([]);
   });
 });
 
 describe('a large library', () => {
   it('is compared in turns, each going on where the last one ended', async () => {
-    const traceId = await hand(await stranger());
+    const traceId = await hand(tellStranger({ resembles: world.photos[0] as SeededPhoto }));
     const reads: string[] = [];
     const { storage } = house.engines;
     const watched = { ...storage, read: (file: string) => reads.push(file) && storage.read(file) } as typeof storage;
-    const hasty = openTraceWork({ ...house.engines, storage: watched }, { arePhotosFirst: false, turnMs: 0 });
+    const hasty = openToldWork({ ...house.engines, storage: watched }, { turnMs: 0 });
     const jobsOf = () =>
       readRows(house, `select 1 from pgboss.job where name = 'traces.read' and data->>'traceId' = $1`, [traceId]);
     expect(await jobsOf()).toHaveLength(1);
     await hasty.run(traceId, never);
     const half = await rowOf(traceId);
-    expect(half).toMatchObject({ state: 'matching', attempts: 0, place: { hits: expect.any(Array) } });
-    const { hits } = half.place as { hits: object[] };
+    const hits = [{ mediaId: world.photos[0]?.mediaId, inliers: 12 }];
+    expect(half).toMatchObject({ state: 'matching', attempts: 0, place: { hits } });
     expect([reads.length, (await jobsOf()).length]).toEqual([2, 2]);
     await hasty.run(traceId, never);
     expect(await rowOf(traceId)).toMatchObject({ state: 'done', outcome: 'no_match', place: null });
-    // Nothing is compared twice; noise that resembles a photo by chance is only looked at closely, in both sizes.
-    expect(reads).toHaveLength(2 + 2 * hits.length);
+    // Nothing is compared twice; what resembles a photo by chance is only looked at closely, in both sizes.
+    expect(reads).toHaveLength(2 + 2);
     expect((await ask(traceId)).sentence).toBe('This picture is not in your albums.');
     await hasty.close();
   });
 
   it('has the time it needs: only a trace that does not come further is over after a day', async () => {
-    const traceId = await hand(await stranger());
+    const traceId = await hand(tellStranger());
     pass(house, 23 * 3_600_000);
     await readRows(house, `update traces set place_at = $2 where id = $1`, [traceId, new Date(house.engines.clock())]);
     pass(house, 2 * 3_600_000);
@@ -212,7 +206,7 @@ describe('a large library', () => {
 
 describe('who stood to choice', () => {
   it('is who was shown the photo before the copy came, not who came later', async () => {
-    const traceId = await hand(await resave(bob));
+    const traceId = await hand(tellCopy(world, bob));
     pass(house, 1000);
     await world.invite('Late');
     pass(house, 1000);
@@ -220,18 +214,28 @@ describe('who stood to choice', () => {
     const { numbers, links } = await ask(traceId);
     // Bob's link and Bob.
     expect([numbers.issued, links.map(({ linkName }: { linkName: string }) => linkName)]).toEqual([2, ['Bob']]);
-    const unmarked = await hand(await drawWithoutMark(world));
+    const unmarked = await hand(tellCopy(world, undefined));
     pass(house, 1000);
     await world.invite('Later');
     pass(house, 1000);
     await work.run(unmarked, never);
     expect((await ask(unmarked)).shownTo.map(({ name }: { name: string }) => name)).toEqual(['Bob', 'Late']);
   });
+
+  it('stands in the order in which they were shown it, whoever the copy is of', async () => {
+    const first = await trace(tellCopy(world, undefined, { quality: 84 }));
+    const again = await trace(tellCopy(world, undefined, { quality: 85 }));
+    expect(again.shownTo).toEqual(first.shownTo);
+    expect(again.earlierTraces).toBe(first.earlierTraces + 1);
+  });
 });
 
 describe('two answers at once', () => {
   it('count each other: the second waits for the first', async () => {
-    const [one, other] = [await hand(await resave(bob, 71)), await hand(await resave(bob, 72))];
+    const [one, other] = [
+      await hand(tellCopy(world, bob, { quality: 71 })),
+      await hand(tellCopy(world, bob, { quality: 72 })),
+    ];
     const { mediaId } = world.photos[0] as { mediaId: string };
     const numbers = { columns: 2, rows: 1, z: Float64Array.of(0, 0), visible: Float64Array.of(1, 1) };
     const corners = [[0, 0] as [number, number]];
@@ -239,20 +243,26 @@ describe('two answers at once', () => {
     const together = { traceIds: [], mediaIds: [], isOtherGone: false };
     const print = { mime: 'image/jpeg', width: 2, height: 1, blockhash: '', preview: Buffer.alloc(0) };
     const { database } = house.engines;
-    const answer = (traceId: string, before: Promise<unknown>) =>
+    const answer = (traceId: string, stay: () => Promise<unknown>) =>
       database.work(system, async (tx) => {
         const stored = await tx.db.selectFrom('traces').selectAll().where('id', '=', traceId).executeTakeFirstOrThrow();
         const row = { ...stored, known_at: stored.created_at };
         const shown = [{ mediaId, before: row.known_at, isMoving: false }];
         const read = { items: [item], readings: item.readings, compared: 1, shown, together };
         await writeAnswer(tx, house.engines, { row, print, read });
-        await before;
+        await stay();
       });
-    const first = Promise.withResolvers<void>();
-    const running = [answer(one, first.promise), wait(300).then(() => answer(other, Promise.resolve()))];
-    await wait(1000);
-    first.resolve();
-    await Promise.all(running);
+    const [written, leaving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = answer(one, () => {
+      written.resolve();
+      return leaving.promise;
+    });
+    await written.promise;
+    const second = answer(other, async () => undefined);
+    const waiting = `select 1 from pg_locks join pg_database on oid = database where datname = current_database() and not granted`;
+    await expect.poll(() => readRows(house, waiting), { timeout: 30_000, interval: 20 }).toHaveLength(1);
+    leaving.resolve();
+    await Promise.all([first, second]);
     const [a, b] = [await ask(one), await ask(other)];
     expect(b.earlierTraces - a.earlierTraces).toBe(1);
   });
@@ -261,8 +271,8 @@ describe('two answers at once', () => {
 describe('what a copy was compared with', () => {
   it('stays as it was when the album is deleted', async () => {
     const { id: albumId } = (await house.call('albums.create', { name: 'Short' }, world.creator.browser)).body;
-    const answered = await trace(await stranger(), `?albumId=${albumId}`);
-    const waiting = await hand(await resave(bob), `?albumId=${albumId}`);
+    const answered = await trace(tellStranger(), `?albumId=${albumId}`);
+    const waiting = await hand(tellCopy(world, bob), `?albumId=${albumId}`);
     await readRows(house, 'delete from albums where id = $1', [albumId]);
     await work.run(waiting, never);
     for (const { sentence, isEverywhere, albumId: left } of [await ask(answered.id), await ask(waiting)])
@@ -273,14 +283,14 @@ describe('what a copy was compared with', () => {
   });
 
   it('is another copy only when that one has its answer, and it is said when it was deleted meanwhile', async () => {
-    const waiting = await hand(await resave(bob));
-    const early = await upload(world, await resave(bob), world.creator.browser, `?with=${waiting}`);
+    const waiting = await hand(tellCopy(world, bob));
+    const early = await upload(world, tellCopy(world, bob), world.creator.browser, `?with=${waiting}`);
     expect([early.status, early.body.message]).toEqual([
       409,
       'The other copy has no answer yet that this one could be added to.',
     ]);
     await work.run(waiting, never);
-    const both = await hand(await resave(bob), `?with=${waiting}`);
+    const both = await hand(tellCopy(world, bob), `?with=${waiting}`);
     await house.call('tracing.remove', { traceId: waiting }, world.creator.browser);
     await work.run(both, never);
     expect(await ask(both)).toMatchObject({ together: 0, isOtherGone: true, outcome: 'traced' });

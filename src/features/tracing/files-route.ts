@@ -3,8 +3,7 @@ import { hashKey, takeRate } from '#features/audit/store.ts';
 import { isUuid } from '#kit/ids.ts';
 import { whyNoCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
-import { isOwnOrigin } from '#wire/origin.ts';
-import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
+import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { writeEvidencePdf } from './evidence-pdf.ts';
 import { makeEvidence } from './make-evidence.ts';
 import { findTrace, findTraceKey } from './store.ts';
@@ -48,7 +47,6 @@ export function mountTraceFiles(app: FastifyInstance, { engines, contextOf }: Mo
     });
   for (const kind of ['json', 'pdf'] as const)
     app.post(`/api/traces/:traceId/evidence.${kind}`, { config }, async (request, reply) => {
-      if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
       const context = contextOf(request, reply);
       const wish = await asked(context, request, reply);
       if (wish === undefined) return reply;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
-import { type Guest, type LeakWorld, openLeakWorld, resave, upload } from '#tests/support/leaks.ts';
+import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { pass } from '#tests/support/people.ts';
-import { openTraceWork, type TraceWork } from './trace-work.ts';
+import { openToldWork, tellCopy } from '#tests/support/told-copies.ts';
+import type { TraceWork } from './trace-work.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let house: HouseInTest;
@@ -12,9 +13,9 @@ let bob: Guest;
 
 beforeAll(async () => {
   house = await openHouse({ workJobs: false });
-  world = await openLeakWorld(house);
+  world = await openLeakWorld(house, { isTold: true });
   bob = await world.invite('Bob');
-  work = openTraceWork(house.engines, { arePhotosFirst: false });
+  work = openToldWork(house.engines);
 });
 afterAll(async () => {
   await work.close();
@@ -29,7 +30,7 @@ async function trace(bytes: Buffer, query = '') {
 }
 
 it('says again what it said, whoever was shown the photo meanwhile', async () => {
-  const copy = await resave(bob);
+  const copy = tellCopy(world, bob);
   const first = await trace(copy);
   expect(first).toMatchObject({ outcome: 'traced', earlierTraces: 0, numbers: { issued: 2 } });
   pass(house, 1000);
@@ -41,11 +42,11 @@ it('says again what it said, whoever was shown the photo meanwhile', async () =>
 });
 
 it('is another try beside another copy, and others are tries for it', async () => {
-  const copy = await resave(bob, 71);
+  const copy = tellCopy(world, bob, { quality: 71 });
   const before = (await trace(copy)).earlierTraces;
-  const other = await trace(await resave(bob, 72));
+  const other = await trace(tellCopy(world, bob, { quality: 72 }));
   expect(other.earlierTraces).toBe(before + 1);
-  const third = await trace(await resave(bob, 73));
+  const third = await trace(tellCopy(world, bob, { quality: 73 }));
   const besides = [];
   for (const { id } of [other, third]) besides.push(await trace(copy, `?with=${id}`));
   expect(besides.map(({ together, earlierTraces }) => [together, earlierTraces - before])).toEqual([
@@ -56,12 +57,12 @@ it('is another try beside another copy, and others are tries for it', async () =
 });
 
 it('beside another copy leaves nobody out who was shown the photo before that one came', async () => {
-  const copy = await resave(bob, 75);
+  const copy = tellCopy(world, bob, { quality: 75 });
   await trace(copy);
   pass(house, 1000);
   const later = await world.invite('Later');
   pass(house, 1000);
-  const other = await trace(await resave(later, 76));
+  const other = await trace(tellCopy(world, later, { quality: 76 }));
   const together = await trace(copy, `?with=${other.id}`);
   expect(together.numbers.issued).toBe(other.numbers.issued);
   const { creator } = world;
@@ -76,7 +77,21 @@ it('beside another copy leaves nobody out who was shown the photo before that on
   expect(said.filter((what) => what.startsWith('An earlier trace of this very file ended: traced'))).toHaveLength(2);
   // Bob's codeword is outside now: who has it could have drawn the other copy, and not the first one.
   pass(house, 1000);
-  const drawn = await trace(await resave(bob, 77));
+  const drawn = await trace(tellCopy(world, bob, { quality: 77 }));
   const both = await trace(copy, `?with=${drawn.id}`);
   expect([drawn.wasDisclosed, both.wasDisclosed, (await trace(copy)).wasDisclosed]).toEqual([true, true, false]);
+});
+
+it('counts every earlier trace of the same photo against the next one, also when they were deleted', async () => {
+  const { browser } = world.creator;
+  const carl = await world.invite('Carl');
+  pass(house, 1000);
+  const copy = tellCopy(world, carl);
+  const first = await trace(copy);
+  expect((await house.call('tracing.remove', { traceId: first.id }, browser)).status).toBe(200);
+  expect((await house.call('tracing.one', { traceId: first.id }, browser)).status).toBe(404);
+  const second = await trace(copy);
+  expect([first.links[0].linkId, second.links[0].linkId]).toEqual([carl.linkId, carl.linkId]);
+  expect(second.earlierTraces).toBe(first.earlierTraces + 1);
+  expect(second.numbers.hypotheses).toBeGreaterThan(first.numbers.hypotheses);
 });

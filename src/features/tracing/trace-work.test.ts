@@ -5,22 +5,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dayMs } from '#kit/time.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
-import {
-  drawPartlyMarked,
-  drawWithoutMark,
-  type Guest,
-  type LeakWorld,
-  listStored,
-  openLeakWorld,
-  resave,
-  upload,
-} from '#tests/support/leaks.ts';
-import { paintJpeg } from '#tests/support/paint.ts';
+import { type Guest, type LeakWorld, listStored, openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { pass, readRows } from '#tests/support/people.ts';
+import { openToldWork, tellCopy, tellStranger } from '#tests/support/told-copies.ts';
 import { traceFile } from './commands.ts';
 import { sweepTraces } from './jobs.ts';
 import { countEarlierTraces } from './log-store.ts';
-import { openTraceWork, type TraceWork } from './trace-work.ts';
+import type { TraceWork } from './trace-work.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -33,9 +24,9 @@ let bob: Guest;
 
 beforeAll(async () => {
   house = await openHouse({ workJobs: false });
-  world = await openLeakWorld(house, { count: 4 });
+  world = await openLeakWorld(house, { count: 4, isTold: true });
   bob = await world.invite('Bob');
-  work = openTraceWork(house.engines, { arePhotosFirst: false });
+  work = openToldWork(house.engines);
 });
 beforeEach(() => pass(house, 1000));
 afterAll(async () => {
@@ -51,7 +42,7 @@ const logOf = (traceId: string) =>
 
 describe('the work of a trace', () => {
   it('begins anew after its process was killed, and is logged once', async () => {
-    const traceId = await hand(await resave(bob));
+    const traceId = await hand(tellCopy(world, bob));
     await readRows(house, `update traces set state = 'reading', attempts = 1, done = 3, total = 4 where id = $1`, [
       traceId,
     ]);
@@ -77,7 +68,7 @@ describe('the work of a trace', () => {
       );
       return timesNamed.get(bob.linkId) ?? 0;
     };
-    const [one, other] = [await hand(await resave(bob)), await hand(await resave(bob))];
+    const [one, other] = [await hand(tellCopy(world, bob)), await hand(tellCopy(world, bob))];
     const before = await countNamed(other);
     await work.run(one, never);
     expect(
@@ -87,12 +78,12 @@ describe('the work of a trace', () => {
   });
 
   it('lets waiting photos go first, and not for ever', async () => {
-    const traceId = await hand(await paintJpeg(95, 300, 200));
+    const traceId = await hand(tellStranger());
     const { jobs } = house.engines;
     let looks = 0;
     const waiting = [{ queue: 'photo.process', state: 'created', count: 1 }];
     const counts = async () => (looks++ === 0 ? waiting : []);
-    const patient = openTraceWork({ ...house.engines, jobs: { ...jobs, counts } });
+    const patient = openToldWork({ ...house.engines, jobs: { ...jobs, counts } }, { arePhotosFirst: true });
     const began = performance.now();
     await patient.run(traceId, never);
     await patient.close();
@@ -102,7 +93,7 @@ describe('the work of a trace', () => {
   });
 
   it('keeps the copy, its preview and what was read encrypted', async () => {
-    const copy = await resave(bob);
+    const copy = tellCopy(world, bob);
     const traceId = await hand(copy);
     await work.run(traceId, never);
     expect(await listStored(house, traceId)).toEqual(['leak.pfo', 'preview.pfo', 'readings.pfo']);
@@ -115,14 +106,14 @@ describe('the work of a trace', () => {
   });
 
   it('ends with a reason when it was begun too often, and stops without one when it is deleted', async () => {
-    const traceId = await hand(await resave(bob));
+    const traceId = await hand(tellCopy(world, bob));
     await readRows(house, 'update traces set attempts = 5 where id = $1', [traceId]);
     await work.run(traceId, never);
     expect((await ask(traceId)).body).toMatchObject({
       state: 'failed',
       failText: expect.stringMatching(/took too long/),
     });
-    const other = await hand(await resave(bob));
+    const other = await hand(tellCopy(world, bob, { holdMs: 5000 }));
     const running = work.run(other, never);
     await house.call('tracing.remove', { traceId: other }, world.creator.browser);
     await running;
@@ -130,7 +121,7 @@ describe('the work of a trace', () => {
   });
 
   it('is put back and not ended when its process has to stop', async () => {
-    const traceId = await hand(await resave(bob));
+    const traceId = await hand(tellCopy(world, bob));
     const stop = new AbortController();
     const running = work.run(traceId, stop.signal);
     stop.abort();
@@ -142,7 +133,7 @@ describe('the work of a trace', () => {
 
   it('compares a copy with the album that was named, and with nobody else’s photos', async () => {
     const empty = (await house.call('albums.create', { name: 'Empty' }, world.creator.browser)).body;
-    const { body } = await upload(world, await resave(bob), world.creator.browser, `?albumId=${empty.id}`);
+    const { body } = await upload(world, tellCopy(world, bob), world.creator.browser, `?albumId=${empty.id}`);
     await work.run(body.traceId, never);
     expect((await ask(body.traceId)).body).toMatchObject({ outcome: 'no_match', items: [] });
   });
@@ -150,9 +141,8 @@ describe('the work of a trace', () => {
 
 describe('several copies of one leak', () => {
   it('are weighed together: one that tells nothing alone is told by one that does', async () => {
-    // How much a part tells varies from key to key: the half of a photo is always enough, and no mark never is.
-    const clear = await drawPartlyMarked(world, bob, 2, 1 / 2);
-    const faint = await drawWithoutMark(world, { n: 3, quality: 95 });
+    const clear = tellCopy(world, bob, { n: 2, share: 1 / 2 });
+    const faint = tellCopy(world, undefined, { n: 3 });
     const run = async (bytes: Buffer, query = '') => {
       const { status, body } = await upload(world, bytes, world.creator.browser, query);
       expect(status).toBe(201);
@@ -181,7 +171,7 @@ describe('several copies of one leak', () => {
 
 describe('the sweeper', () => {
   it('deletes copies after 30 days, at their very instant, and files that no trace names; the log stays', async () => {
-    const traceId = await hand(await paintJpeg(96, 300, 200));
+    const traceId = await hand(tellStranger());
     const orphan = '01900000-0000-7000-8000-000000000000';
     await house.engines.storage.put(`traces/${orphan}/leak.pfo`, Buffer.from('x'));
     pass(house, 29 * dayMs);
@@ -206,13 +196,9 @@ describe('the sweeper', () => {
 });
 
 describe('the command', () => {
-  it('says which link a file was made from, under the same rules', async () => {
+  it('says what it misses', async () => {
     const file = path.join(folder, 'copy.jpg');
-    writeFileSync(file, await resave(bob));
-    const words = await traceFile(house.engines, file, undefined);
-    expect(words).toMatch(/^This copy was made from what Bob was shown through the link “Bob”\./);
-    expect(words).toContain(`traced: link "Bob" ${bob.linkId}`);
-    expect(words).toMatch(/earlier traces of the same items that count: [1-9]/);
+    writeFileSync(file, tellStranger());
     await expect(traceFile(house.engines, file, 'nobody@example.com')).rejects.toThrow('Nobody has the address');
     await expect(traceFile(house.engines, `${file}.x`, undefined)).rejects.toThrow('There is no file');
   });

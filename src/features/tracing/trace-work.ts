@@ -34,8 +34,20 @@ export interface TraceWork {
   close(): Promise<void>;
 }
 
-/** Opens the work; the walls come with the first copy, and each copy has a child of its own. @param arePhotosFirst it waits while photos wait */
-export function openTraceWork(engines: Engines, { arePhotosFirst = true, turnMs = usualTurnMs } = {}): TraceWork {
+/** How copies are worked on. */
+interface TraceWorkOptions {
+  /** They wait while photos wait; default: yes. */
+  arePhotosFirst?: boolean;
+  turnMs?: number;
+  /** First file of the child that reads copies; default: our own. */
+  entry?: string;
+}
+
+/** Opens the work; the walls come with the first copy, and each copy has a child of its own. */
+export function openTraceWork(
+  engines: Engines,
+  { arePhotosFirst = true, turnMs = usualTurnMs, entry }: TraceWorkOptions = {},
+): TraceWork {
   const { database, house, log } = engines;
   const closing = new Set<() => Promise<void>>();
   let opening: Promise<Walls> | undefined;
@@ -49,7 +61,8 @@ export function openTraceWork(engines: Engines, { arePhotosFirst = true, turnMs 
   };
   const wallsOf = () => {
     const { dataDir, backupDir } = house;
-    opening ??= openWalls({ hidden: backupDir === undefined ? [dataDir] : [dataDir, backupDir] }).then((walls) => {
+    const hidden = backupDir === undefined ? [dataDir] : [dataDir, backupDir];
+    opening ??= openWalls({ hidden, readable: entry === undefined ? [] : [entry] }).then((walls) => {
       log.info({ wall: walls.wall.name }, 'leaked copies are read behind this wall');
       return walls;
     });
@@ -58,7 +71,7 @@ export function openTraceWork(engines: Engines, { arePhotosFirst = true, turnMs 
   // What was decoded for one creator, and what a file may have done to its decoder, ends with its trace.
   const withTools = async (run: (tools: Pick<Doing, 'tracer' | 'desk'>) => Promise<void>) => {
     const walls = await wallsOf();
-    const tracer = openTracer(walls);
+    const tracer = openTracer(walls, entry === undefined ? {} : { entry });
     const desk = openClipDesk(walls, await engineOf(walls));
     const close = async () => void (await Promise.all([tracer.close(), desk.close()]));
     closing.add(close);

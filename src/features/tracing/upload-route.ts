@@ -9,8 +9,7 @@ import { openPlaces } from '#kit/places.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { whyNoCreator } from '#wire/answer.ts';
 import type { Actor, Context } from '#wire/context.ts';
-import { isOwnOrigin } from '#wire/origin.ts';
-import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
+import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { findTrace, isOwnAlbum } from './store.ts';
 import { takeCopy } from './take-copy.ts';
 
@@ -60,7 +59,6 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
   };
   /** Whoever may not is told so before a byte of the file is read. */
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
     const context = contextOf(request, reply);
     const actor = await context.actor();
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');

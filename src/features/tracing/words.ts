@@ -36,7 +36,7 @@ export const weakestPower = (named: readonly { chancePower: number }[]): number 
 
 const nameLink = (linkName: string) => linkName || 'Untitled Link';
 
-/** The one sentence in which a trace ends (product, tracing). It names a link and what it showed, never somebody's guilt. */
+/** The one sentence in which a trace ends. It names a link and what it showed, never somebody's guilt. */
 export function tellTrace({ outcome, link, ownLook, isOneAlbum, isClip = false, wording = 'now' }: Said): string {
   if (outcome === 'no_match') {
     const place = isOneAlbum ? 'this album' : 'your albums';

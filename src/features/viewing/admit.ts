@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Place } from '#engines/place/place.ts';
-import type { Decision } from '#features/access/rules.ts';
+import { type Decision, visitGapMs } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
 import type { Policy } from '#features/links/policy.ts';
 import { screenAliveMs } from '#features/links/rules.ts';
@@ -21,7 +21,7 @@ import type { DeviceKind } from './device.ts';
 import { hashCode } from './gates.ts';
 import { findItemsOfLink, type ItemRow } from './items-store.ts';
 import { type Lending, leaseEndsAt, lend, type Terms } from './lending.ts';
-import { resumeCodeLength, resumeCodeOf, visitGapMs } from './rules.ts';
+import { resumeCodeLength, resumeCodeOf } from './rules.ts';
 import { continueVisit, endVisit, findOtherScreens, insertVisit, type VisitStart } from './visits-store.ts';
 
 const resumeCodeMs = 30 * 86_400_000;
@@ -199,7 +199,7 @@ async function closeOthers(tx: Tx, { grantId, deviceId, now }: VisitStart): Prom
 }
 
 function visitOf(
-  { question, decision, now }: Admitting,
+  { question, decision, now, terms }: Admitting,
   opener: Opener,
   { grantId }: Grant,
   device: DeviceRow,
@@ -220,7 +220,7 @@ function visitOf(
     system: opener.device.system,
     suspect: opener.suspect,
     maxConcurrent: question.link.policy.maxConcurrent,
-    aliveSince: new Date(now.getTime() - screenAliveMs),
+    aliveSince: new Date(now.getTime() - screenAliveMs(terms.renewMs)),
     goesOnSince: new Date(now.getTime() - visitGapMs),
     now,
   };

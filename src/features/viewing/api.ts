@@ -14,13 +14,13 @@ const answer = implement(viewingContract).$context<Context>();
 /** What open screens and the studio ask about visits. */
 export const viewingApi = {
   renew: answer.renew.handler(async ({ context, input, errors }) => {
-    const asker = askerOf(context, readViewerCookie(context));
+    const asker = await askerOf(context, readViewerCookie(context));
     const renewed = await renewVisit(context, input, asker);
     if ('refusal' in renewed) throw errors.LINK({ data: renewed.refusal });
     return renewed;
   }),
   filmKeys: answer.filmKeys.handler(async ({ context, input, errors }) => {
-    const lent = await lendSegments(context, input, askerOf(context, readViewerCookie(context)));
+    const lent = await lendSegments(context, input, await askerOf(context, readViewerCookie(context)));
     if ('refusal' in lent) throw errors.LINK({ data: lent.refusal });
     return lent;
   }),

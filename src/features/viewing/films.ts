@@ -46,7 +46,7 @@ export function mountFilms(app: FastifyInstance, { engines, contextOf }: Mountin
       const context = contextOf(request, reply);
       const { visitId, mediaId, playlist } = request.params;
       if (!isUuid(visitId) || !isUuid(mediaId)) return sayRefusal(reply, 'NOT_FOUND');
-      const asker = askerOf(context, readViewerCookie(context));
+      const asker = await askerOf(context, readViewerCookie(context));
       const question = await findFactsOfVisit(engines.database, visitId, asker);
       const going = decideGoing(question, context.now);
       if (!going.ok) return answerNo(reply, going);

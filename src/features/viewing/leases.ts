@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { type Asker, findFactsOfVisit, type Question } from '#features/access/store.ts';
 import { windowOf } from '#features/audit/rules.ts';
+import { aliveSinceOf } from '#features/links/alive-since.ts';
 import type { Grant } from '#features/media/codewords.ts';
 import { insertLeases } from '#features/media/leases-store.ts';
 import type { KeyedPack } from '#features/media/preview-store.ts';
 import { isFullRendition } from '#features/media/rules.ts';
 import type { Context } from '#wire/context.ts';
-import { isOwnOrigin } from '#wire/origin.ts';
-import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
+import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { answerNo, answerPictures, termsOf } from './answering.ts';
 import type { Changes } from './changes.ts';
 import { LeaseRequest } from './contract.ts';
@@ -22,23 +22,23 @@ import { readViewerCookie } from './visitor.ts';
 const minuteSeconds = 60;
 
 /** What a call of an open screen brings: who it says it is. */
-export const askerOf = ({ engines, caller, now }: Context, deviceSecretHash: Buffer | undefined): Asker => ({
-  now,
+export const askerOf = async (context: Context, deviceSecretHash: Buffer | undefined): Promise<Asker> => ({
+  now: context.now,
+  aliveSince: await aliveSinceOf(context),
   deviceSecretHash,
-  country: engines.place.countryOf(caller.address),
+  country: context.engines.place.countryOf(context.caller.address),
 });
 
 /** POST /api/view/leases: keys, and packs where the browser lacks them, of what comes onto the screen. */
 export function mountLeases(app: FastifyInstance, { engines, contextOf }: Mounting, changes: Changes): void {
   const config = { who: ['viewer'] as const, subject: 'visit' as const };
   app.post('/api/view/leases', { config }, async (request, reply) => {
-    if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
     const context = contextOf(request, reply);
     const { now } = context;
     const { data: wanted } = LeaseRequest.safeParse(request.body);
     if (wanted === undefined) return sayRefusal(reply, 'VALIDATION');
     const { visitId, items } = wanted;
-    const asker = askerOf(context, readViewerCookie(context));
+    const asker = await askerOf(context, readViewerCookie(context));
     const mark = changes.mark();
     const question = await findFactsOfVisit(engines.database, visitId, asker);
     const going = decideGoing(question, now);

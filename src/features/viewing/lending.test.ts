@@ -26,7 +26,7 @@ it.each([1000, -1000, -30 * 86_400_000])(
     );
     const changes = watchChanges(house.live);
     const now = new Date(house.engines.linkClock());
-    const asker = { now, deviceSecretHash: device?.secret_hash as Buffer, country: undefined };
+    const asker = { now, aliveSince: now, deviceSecretHash: device?.secret_hash as Buffer, country: undefined };
     const guard = guardStream(house.engines, changes, { visitId, ids: [id], asker, mark: changes.mark() });
     await readRows(house, 'update magic_links set is_revoked = true, revoked_at = $2 where id = $1', [id, now]);
     expect(await guard.mayGoOn()).toBe(true);

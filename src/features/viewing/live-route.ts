@@ -27,7 +27,7 @@ export function mountViewerLive(app: FastifyInstance, { engines, live, contextOf
     async (request, reply) => {
       const context = contextOf(request, reply);
       const visitId = request.query.visit ?? '';
-      const asker = askerOf(context, readViewerCookie(context));
+      const asker = await askerOf(context, readViewerCookie(context));
       const question = isUuid(visitId) ? await findFactsOfVisit(engines.database, visitId, asker) : undefined;
       const viewer = question?.viewer;
       // Whose access has ended asks why by renewing; nothing that happens later is their business.

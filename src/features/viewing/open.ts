@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
+import { aliveSinceOf } from '#features/links/alive-since.ts';
 import type { Context } from '#wire/context.ts';
-import { isOwnOrigin } from '#wire/origin.ts';
-import { type Mounting, sayForeign, sayRefusal } from '#wire/raw.ts';
+import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { type Admitted, admit, keepGates, type Opener } from './admit.ts';
 import { answerNo, answerPictures, termsOf } from './answering.ts';
 import type { Changes } from './changes.ts';
@@ -50,7 +50,6 @@ export function mountOpen(app: FastifyInstance, { engines, contextOf }: Mounting
   const robots = openRobotTally(engines);
   app.addHook('onClose', robots.write);
   app.post<{ Params: { slug: string } }>('/api/view/:slug/open', { config }, async (request, reply) => {
-    if (!isOwnOrigin(engines.house, request.headers)) return sayForeign(reply);
     const earliest = pause(neutralMs);
     const context = contextOf(request, reply);
     const { data: body } = OpenRequest.safeParse(request.body ?? {});
@@ -65,7 +64,8 @@ export function mountOpen(app: FastifyInstance, { engines, contextOf }: Mounting
     if (retryAfterSeconds !== undefined) return sayTooMany(reply, retryAfterSeconds);
     const { place, secretHash } = opener;
     const country = place.source === 'timezone' ? undefined : place.country;
-    const asker = { now: context.now, deviceSecretHash: secretHash, country };
+    const aliveSince = await aliveSinceOf(context);
+    const asker = { now: context.now, aliveSince, deviceSecretHash: secretHash, country };
     return answerOpen({ engines, changes, reply, context, body, slug, opener, asker, earliest, wrongCode });
   });
 }

@@ -6,8 +6,6 @@ export const galleryId = '00000000-0000-0000-0000-000000000000';
 /** The code in a visible mark: it names a grant to its creator, in letters that anybody could write too. */
 export const markCodeOf = (grantId: string): string => grantId.slice(-8).toUpperCase();
 
-/** A visit goes on when the gap is shorter than this (product, "how we count"). */
-export const visitGapMs = 10 * 60_000;
 /** A look of this length makes a visit a view. */
 const viewAfterMs = 2000;
 

@@ -1,5 +1,7 @@
-import type { FastifyRequest, RouteOptions } from 'fastify';
-import { type Browser, headersOf } from '#tests/support/house.ts';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { developerHeaders } from '#tests/support/developer.ts';
+import { type Browser, headersOf, keepCookies } from '#tests/support/house.ts';
 import { bodyOf } from './bodies.ts';
 import { type Call, restCall, rpcCall, sendInside, sendOver } from './driver.ts';
 import type { Procedure } from './procedures.ts';
@@ -19,7 +21,7 @@ export const foreign: readonly Page[] = [
   { origin: 'http://localhost:3000.evil.example', 'content-type': 'application/json' },
   { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' },
 ];
-/** One of an old browser, which tells of no site; of procedures it is refused like all others, raw routes take it for a program. */
+/** One of an old browser, which tells of no site: with cookies, and without a header that no form sends, it is refused like all others. */
 export const old: Page = { referer: 'https://evil.example/', 'content-type': 'multipart/form-data; boundary=x' };
 
 /** Our own page. */
@@ -64,11 +66,14 @@ export async function callRoutes(
 ): Promise<Called> {
   const { 'content-type': type = '', ...where } = page;
   const sent = { ...headersOf(browser), ...where } as Record<string, string>;
-  const { host } = new URL(house.engines.house.publicUrl);
-  // Where developers look, the server must be called by its name, and from this machine.
+  const { publicUrl, dataDir } = house.engines.house;
+  const { host } = new URL(publicUrl);
+  // Where developers look, the server must be called by its name, and knows them by a cookie of their own.
+  const developer: Browser = { cookies: new Map(browser.cookies) };
+  keepCookies(developer, developerHeaders({ url: publicUrl, dataDir }).cookie);
   const send = (name: string, call: Call) =>
     name.includes(' /dev/')
-      ? sendInside(house, { ...call, headers: { ...where, ...call.headers } }, { cookies: browser.cookies }, { host })
+      ? sendInside(house, { ...call, headers: { ...where, ...call.headers } }, developer, { host })
       : sendOver(salon.url, call, sent);
   const called: Called = { requests: 0, done: [] };
   for (const name of names)
@@ -110,21 +115,20 @@ export async function callProcedures(
   return called;
 }
 
-/** Routes to which every page is our own, whatever the browser says: their defence is switched off. */
+/** A house that takes every page for its own, whatever the browser says: its defence is switched off. */
 export class Blindfold {
-  readonly names = new Set<string>();
+  isOn = false;
   readonly #origin: string;
   constructor(origin: string) {
     this.#origin = origin;
   }
 
-  /** Hears of every route. */
-  readonly hear = (route: RouteOptions): void => {
-    const pretend = async ({ method, headers, routeOptions }: FastifyRequest) => {
-      if (!this.names.has(`${method} ${routeOptions.url}`)) return;
+  /** Stands before a house that listens. */
+  standBefore({ server }: Pick<FastifyInstance, 'server'>): void {
+    server.prependListener('request', ({ headers }: IncomingMessage) => {
+      if (!this.isOn) return;
       headers.origin = this.#origin;
       delete headers['sec-fetch-site'];
-    };
-    route.onRequest = [pretend, ...[route.onRequest ?? []].flat()];
-  };
+    });
+  }
 }

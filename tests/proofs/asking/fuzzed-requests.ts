@@ -142,7 +142,7 @@ const byRaw = (method: string, url: string, ids: readonly string[]): fc.Arbitrar
       return {
         method,
         path: n % 2 === 0 ? address + query : address,
-        headers: { 'content-type': type, 'tus-resumable': '1.0.0', ...headers },
+        headers: { 'content-type': type, 'tus-resumable': '1.0.0', 'x-csrf-token': 'orpc', ...headers },
         body: isEmpty ? undefined : body,
         codes: undefined,
       };

@@ -125,8 +125,6 @@ const each = (methods: string, url: string, why: string) =>
 export const withoutSuccess: ReadonlyMap<string, string> = new Map([
   ...each('TRACE DELETE OPTIONS PATCH PUT QUERY', '/rpc/*', 'Our own pages call by POST, and read by GET.'),
   ...each('TRACE OPTIONS QUERY', '/api/v1/*', 'No contract gives a procedure this method.'),
-  ...each('HEAD PATCH DELETE', '/files', 'Uploads begin here and have addresses of their own after that.'),
-  ...each('POST', '/files/:id', 'Uploads begin at /files and not below it.'),
 ]);
 
 /** What has a route, how it was answered. */

@@ -55,7 +55,7 @@ describe('keeping the right to look', () => {
     expect(lost).toHaveLength(5);
   });
 
-  test('R20: after an answer that did not come for two seconds it is tried again at once, and never without a pause', async () => {
+  test('after an answer that did not come for two seconds it is tried again at once, and never without a pause', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const { sent } = start(['offline', 'offline', 'offline'], 2000);
     await vi.advanceTimersByTimeAsync(15_000 + 2000 + 100 - 1);

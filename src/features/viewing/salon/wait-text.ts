@@ -1,3 +1,4 @@
+// The loader is inlined into the page and shares no module with the rest of the app, so these stand here once more.
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const dayMs = 24 * 60 * minuteMs;

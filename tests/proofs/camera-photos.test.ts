@@ -2,11 +2,15 @@ import { createReadStream, statSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
+import { newMediaKey } from '#features/media/keys.ts';
+import { type MadePhoto, openPhotoStudio, type PhotoOutcome } from '#features/media/photo-studio.ts';
 import { type CameraFile, findCameraMaterial } from '#tests/support/camera-material.ts';
 import { chunksOf, distance, drawUnmarked, openTiles } from '#tests/support/open-pack.ts';
-import { newMediaKey } from './keys.ts';
-import { type MadePhoto, openPhotoStudio, type PhotoOutcome } from './photo-studio.ts';
+import { guards } from './counts.ts';
 
+guards('src/features/media/**', 'src/engines/children/**');
+
+/** Real and broken photos of cameras: `PF_MEDIA` says where they lie. */
 const files = findCameraMaterial() ?? [];
 const studio = openPhotoStudio(await openWalls({ hidden: [] }));
 afterAll(() => studio.close());

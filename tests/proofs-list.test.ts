@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listChangedProofs, listProofs, noteGreen, walls } from './support/proofs.ts';
+import { listTestKinds } from './support/test-kinds.ts';
+
+let root: string;
+const git = (...words: string[]) =>
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...words], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+function write(file: string, text: string): void {
+  mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+  writeFileSync(path.join(root, file), text);
+}
+const commit = () => {
+  git('add', '-A');
+  git('commit', '-q', '-m', 'x', '--allow-empty');
+  return git('rev-parse', '--short=7', 'HEAD').trim();
+};
+const changed = () => listChangedProofs(root).map(({ name }) => name);
+
+/** A small project with two proofs, each green at its first commit. */
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'pf-proofs-'));
+  git('init', '-q');
+  write('tests/proofs/bytes.test.ts', `guards('src/bytes/**', 'src/kit/pack.ts');\n`);
+  write('tests/proofs/links.test.ts', `guards(\n  'src/links/*.ts',\n);\n`);
+  write(
+    'docs/proofs.md',
+    '| proof   | commit  | day |\n| ------- | ------- | --- |\n| `bytes` |         | 1   |\n| `links` |         | 2   |\n',
+  );
+  for (const file of ['src/bytes/deep/a.ts', 'src/kit/pack.ts', 'src/kit/other.ts', 'src/links/b.ts']) write(file, '1');
+  commit();
+  noteGreen(root, ['bytes', 'links']);
+  commit();
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+test('nothing has to be proved again while nothing that a proof guards has changed', () => {
+  expect(changed()).toEqual([]);
+  write('src/kit/other.ts', '2');
+  commit();
+  expect(changed()).toEqual([]);
+});
+
+test('a guarded path, committed or not, asks for its proof, and so does the proof itself', () => {
+  write('src/bytes/deep/a.ts', '2');
+  expect(changed()).toEqual(['bytes']);
+  commit();
+  write('src/links/b.ts', '2');
+  expect(changed()).toEqual(['bytes', 'links']);
+  git('checkout', '-q', '--', '.');
+  write('tests/proofs/links.test.ts', `guards('src/links/*.ts'); // more\n`);
+  expect(changed()).toEqual(['bytes', 'links']);
+});
+
+test('a proof that is green again is noted with its commit; one without a row is named', () => {
+  write('src/kit/pack.ts', '2');
+  const at = commit();
+  expect(noteGreen(root, ['bytes', 'nobody'])).toEqual(['nobody']);
+  expect(readFileSync(path.join(root, 'docs/proofs.md'), 'utf8')).toContain(`| \`bytes\` | ${at} | 1   |`);
+  expect(changed()).toEqual([]);
+});
+
+test('a proof without a commit, or with one that nobody knows, is taken for changed', () => {
+  const told = readFileSync(path.join(root, 'docs/proofs.md'), 'utf8');
+  write('docs/proofs.md', told.replace(/(`bytes` \| )\w{7}/, '$1       ').replace(/(`links` \| )\w{7}/, '$1abcdef0'));
+  expect(changed()).toEqual(['bytes', 'links']);
+});
+
+test('every proof of ours says what it guards, by paths that are there, and has a row; every wall is a proof', () => {
+  const proofs = listProofs('.');
+  expect(proofs.filter(({ guards }) => guards.length === 0).map(({ name }) => name)).toEqual([]);
+  const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n');
+  const idle = proofs.flatMap(({ name, guards }) =>
+    guards.filter((glob) => !files.some((file) => path.matchesGlob(file, glob))).map((glob) => `${name}: ${glob}`),
+  );
+  expect(idle).toEqual([]);
+  const told = readFileSync('docs/proofs.md', 'utf8');
+  expect(proofs.filter(({ name }) => !told.includes(`\n| \`${name}\``)).map(({ name }) => name)).toEqual([]);
+  const names = proofs.map(({ name }) => name);
+  expect(walls.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test('test files are sorted by what they open: what opens a database or a server has a process of its own', () => {
+  const { plain, app } = listTestKinds('.');
+  expect(plain).toContain('src/kit/time.test.ts');
+  expect(app).toContain('src/features/links/api.test.ts');
+  expect(plain.filter((file) => /open(TestDatabase|Database|House)\(/.test(readFileSync(file, 'utf8')))).toEqual([]);
+  expect(plain.filter((file) => app.includes(file))).toEqual([]);
+});

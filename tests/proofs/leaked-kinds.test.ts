@@ -1,0 +1,50 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
+import { makeHeic } from '#tests/support/heic.ts';
+import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import { type LeakWorld, openLeakWorld, untilTraced, upload } from '#tests/support/leaks.ts';
+import { pass } from '#tests/support/people.ts';
+import { guards } from './counts.ts';
+
+guards('src/features/tracing/**', 'src/features/media/**');
+
+/** Copies in every format that phones and messengers save. */
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
+if (!canDrawClips) tellNoClips();
+
+let house: HouseInTest;
+let world: LeakWorld;
+beforeAll(async () => {
+  // What stands before the house says where somebody comes from.
+  house = await openHouse({ server: { trustedProxies: '127.0.0.1' } });
+  world = await openLeakWorld(house);
+});
+afterAll(() => house.close());
+
+const small = (screenshot: Buffer | undefined) => sharp(screenshot).resize(1000);
+
+describe('a leaked copy', () => {
+  it.for([
+    ['WebP', true, 'NL', '193.0.6.139', (shot: Buffer) => small(shot).webp({ quality: 80 }).toBuffer()],
+    ['HEIC', canDrawClips, 'JP', '133.11.0.1', async (shot: Buffer) => makeHeic(await small(shot).png().toBuffer())],
+    ['AVIF', true, 'US', '8.8.8.8', (shot: Buffer) => small(shot).avif({ quality: 70, effort: 0 }).toBuffer()],
+  ] as const)(
+    'as %s names its link, and the country of the visit',
+    async ([kind, canMake, country, address, save], { skip }) => {
+      if (!canMake) return skip('there is no ffmpeg to make one');
+      const browser = newBrowser({ 'x-forwarded-for': address });
+      const guest = await world.invite(kind, undefined, browser);
+      pass(house, 1000);
+      const copy = await save(guest.screenshots[0] as Buffer);
+      const { status, body } = await upload(world, copy, world.creator.browser);
+      expect(status).toBe(201);
+      const answer = await untilTraced({ house }, body.traceId, world.creator.browser);
+      expect(answer).toMatchObject({
+        state: 'done',
+        outcome: 'traced',
+        links: [{ linkId: guest.linkId, people: [{ visits: 1, country, isCountryEstimated: false }] }],
+      });
+    },
+  );
+});

@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import type { PoolOptions } from '#engines/children/task.ts';
+import { openWalls, type Walls } from '#engines/children/walls.ts';
+import { type ClipDesk, openClipDesk } from '#features/tracing/clip-desk.ts';
+
+const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const entry = fileOf('./planted-sheet-child.ts');
+
+/** Walls behind which a clip child does what `plantedDeeds` tells. */
+export async function openPlantedDesks(): Promise<{
+  walls: Walls;
+  open(changes?: Pick<PoolOptions, 'taskSeconds'>): ClipDesk;
+}> {
+  const walls = await openWalls({ hidden: [], readable: [entry, fileOf('./planted-sheet-deeds.ts')] });
+  return { walls, open: (changes) => openClipDesk(walls, undefined, { entry, ...changes }) };
+}

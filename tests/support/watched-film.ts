@@ -1,0 +1,55 @@
+import { expect, vi } from 'vitest';
+import { type Browser, type HouseInTest, newBrowser } from './house.ts';
+import { type Person, pass, signUpCreator } from './people.ts';
+import { openSalon, type Salon } from './salon.ts';
+import { sendFile } from './send-file.ts';
+import { watchFilm } from './watch-film.ts';
+
+/** Somebody whose link shows the film, and what their player got of it. */
+export interface Watcher {
+  linkId: string;
+  browser: Browser;
+  visitId: string;
+  film: Buffer;
+}
+
+/** A creator with a film in an album, and those who watch it. */
+export interface FilmWorld {
+  house: HouseInTest;
+  salon: Salon;
+  creator: Person;
+  albumId: string;
+  mediaId: string;
+  /** Lets somebody watch the whole film. @param albumIds what their link shows; the film's album without it */
+  invite(linkName: string, albumIds?: string[]): Promise<Watcher>;
+}
+
+/** Signs a creator up and has her film made ready, by the way that films take. */
+export async function openFilmWorld(house: HouseInTest, bytes: Buffer): Promise<FilmWorld> {
+  const salon = await openSalon(house);
+  const creator = await signUpCreator(house);
+  if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
+  const albumId = (await house.call('albums.create', { name: 'Films' }, creator.browser)).body.id;
+  const { id: mediaId } = await sendFile(house, creator, albumId, { name: 'film.mp4', bytes });
+  const stateOf = () =>
+    house.engines.database.work({ kind: 'system' }, ({ db }) =>
+      db.selectFrom('media').select('state').where('id', '=', mediaId).executeTakeFirst(),
+    );
+  await vi.waitFor(async () => expect((await stateOf())?.state).toBe('ready'), { timeout: 300_000, interval: 200 });
+  return {
+    house,
+    salon,
+    creator,
+    albumId,
+    mediaId,
+    async invite(linkName, albumIds = [albumId]) {
+      const rules = { ageGate: false };
+      const input = { albumIds, linkName, recipientName: linkName, rules, isLaxConfirmed: true };
+      const { body: link } = await house.call('links.create', input, creator.browser);
+      pass(house, 1000);
+      const browser = newBrowser();
+      const { visitId } = (await salon.tap(link.slug, {}, browser)).head;
+      return { linkId: link.id, browser, visitId, film: await watchFilm({ house, salon, visitId, browser }, mediaId) };
+    },
+  };
+}
