@@ -3,15 +3,16 @@ import { findBrowser } from './tests/support/browser.ts';
 
 const { executablePath, args, env } = await findBrowser();
 
-/** One file is one story; each worker boots a house of its own, and a story chooses its screens itself. */
+/** One file is one story; the files of a worker share its server, and a story chooses its screens itself. */
 export default defineConfig({
   testDir: 'tests/journeys',
   testMatch: '*.test.ts',
+  globalSetup: './tests/journeys/seeded-data.ts',
   outputDir: 'test-results',
   workers: 2,
   retries: 0,
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   use: {
@@ -24,6 +25,7 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Pictures of every moment would cost a third of the whole run; the page as it stood at each step says the same.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true },
   },
 });

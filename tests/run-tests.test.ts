@@ -24,7 +24,7 @@ export default { test: { projects: [project('plain', ['src/*.test.ts']), project
   write('playwright.config.ts', "export default { testDir: 'tests/journeys', testMatch: '*.test.ts' };");
   write('src/fine.test.ts', `import { test } from 'vitest'; test('one', () => {}); test('two', () => {});`);
   write('tests/proofs/wall.test.ts', `import { test } from 'vitest'; test('holds', () => {});`);
-  write('tests/journeys/fine.test.ts', `import { test } from '@playwright/test'; test('walks', () => {});`);
+  write('tests/journeys/fine.test.ts', playwright("test('walks', { tag: '@main' }, () => {});"));
 });
 
 afterEach(() => rmSync(project, { recursive: true, force: true }));
@@ -39,13 +39,12 @@ test('one run shows everything that fails or is skipped, whatever failed before 
     scripts: { check: 'npm run bad && npm run good', good: 'node --version', bad: 'echo seen-in-the-output; exit 1' },
   });
   const vitest = (body: string) => `import { test } from 'vitest'; ${body}`;
-  const playwright = (body: string) => `import { test } from '@playwright/test'; ${body}`;
   write('src/broken.test.ts', `import './nothing.ts'; ${vitest("test('never', () => {});")}`);
   write('src/loose.test.ts', vitest("test('one', () => { Promise.reject(new Error('nobody waited')); });"));
   write('src/red.test.ts', vitest("test('red', () => { throw new Error('no'); });"));
   write('src/skip.test.ts', vitest("test('camera', ({ skip }) => skip('no camera files here'));"));
-  write('tests/journeys/red.test.ts', playwright("test('falls', () => { throw new Error(); });"));
-  write('tests/journeys/skip.test.ts', playwright("test('mac', () => test.skip(true, 'no mac'));"));
+  write('tests/journeys/red.test.ts', playwright("test('falls', { tag: '@main' }, () => { throw new Error(); });"));
+  write('tests/journeys/skip.test.ts', playwright("test('mac', { tag: '@main' }, () => test.skip(true, 'no mac'));"));
   const { code, said } = await runTests();
   expect(code).toBe(1);
   expect(said).toContain('seen-in-the-output');
@@ -68,11 +67,22 @@ test('words choose: the journeys alone, or the tests of one path without the che
   expect(await runTests('src/other')).toMatchObject({ code: 0, last: '1 passed, 0 failed' });
 });
 
+test('of the journeys the main ones run, and the others when they are asked for: all of them, or by their file', async () => {
+  write('tests/journeys/seldom.test.ts', playwright("test('walks far', () => {}); test('and back', () => {});"));
+  expect(await runTests()).toMatchObject({ code: 0, last: '5 passed, 0 failed' });
+  expect(await runTests('journeys')).toMatchObject({ code: 0, last: '1 passed, 0 failed' });
+  expect(await runTests('journeys', 'all')).toMatchObject({ code: 0, last: '3 passed, 0 failed' });
+  for (const words of [['journeys', 'seldom'], ['tests/journeys/seldom.test.ts']])
+    expect(await runTests(...words)).toMatchObject({ code: 0, last: '2 passed, 0 failed' });
+});
+
 test('a run in which nothing ran is no success', async () => {
   const { code, last } = await runTests('src/nowhere');
   expect(code).toBe(1);
   expect(last).toBe('0 passed, 1 failed');
 });
+
+const playwright = (body: string) => `import { test } from '@playwright/test'; ${body}`;
 
 function write(file: string, content: string | object): void {
   mkdirSync(path.dirname(path.join(project, file)), { recursive: true });

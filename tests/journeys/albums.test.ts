@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { formatBytes } from '#kit/text.ts';
+import { call, openNewAlbum } from './calls.ts';
 import { middleOf, openFingers } from './fingers.ts';
 import { expect, type HouseOfJourney, phoneLook, test } from './house.ts';
-import { call, drawPictures, makeAlbum, photosOf } from './steps.ts';
+import { pictureFiles } from './seeded-data.ts';
+import { photosOf } from './steps.ts';
 
 /* An album's life in the page: words, cover, order, storage, archive, deletion and the way back; the keyboard's part is `keyboard.test.ts`. */
 
-const drawn = drawPictures(['dunes', 'lamp', 'linen']);
-test.afterAll(() => drawn.remove());
 test.setTimeout(240_000);
 
 interface AlbumOfApi {
@@ -21,11 +21,13 @@ interface AlbumOfApi {
   items: { id: string; caption: string; sizeBytes: number }[];
 }
 
-test('an album is named, described, ordered, archived, deleted and brought back', async ({ page, house, browser }) => {
+test('an album is named, described, ordered, archived, deleted and brought back', { tag: '@main' }, async ({
+  page,
+  house,
+  browser,
+}) => {
   await house.newCreator(page);
-  await page.getByRole('button', { name: /Upload photos/ }).click();
-  await makeAlbum(page, 'A first name', drawn.files);
-  const albumId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const albumId = await openNewAlbum(page, house.url, 'A first name', pictureFiles('dunes', 'lamp', 'linen'));
   const read = () => call<AlbumOfApi>(page, house.url, 'GET', `/albums/${albumId}`);
   const order = async () => (await read()).items.map(({ id }) => id);
 

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
+import { call } from './calls.ts';
 import { expect, type HouseOfJourney, test } from './house.ts';
 import { pictureOf, sizes } from './looking.ts';
 import { findCutOff, findMoving } from './looking-in-page.ts';
 import { visit } from './showing.ts';
-import { call, photosOf } from './steps.ts';
+import { photosOf } from './steps.ts';
 
 /*
  * Every screen of a creator who has lived from this for a year, in both sizes: nothing is wider than the screen or cut off, and

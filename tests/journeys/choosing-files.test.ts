@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { openNewAlbum } from './calls.ts';
 import { expect, phoneLook, test } from './house.ts';
+import { pictureFiles } from './seeded-data.ts';
 import { show } from './showing.ts';
-import { drawPictures, makeAlbum, photosOf } from './steps.ts';
+import { photosOf } from './steps.ts';
 
 /* How files come into an album – dropped, picked, taken with the camera – and what the page says of those that cannot stay. */
 
-const drawn = drawPictures(['evening', 'petals', 'sea', 'city']);
-test.afterAll(() => drawn.remove());
+const drawn = pictureFiles('evening', 'petals', 'sea', 'city');
 test.setTimeout(240_000);
 
 /** A file for a drop that is made in the page. */
@@ -25,9 +26,8 @@ test('dropped files: good ones come in, each other one says why not, and the que
   house,
 }) => {
   await house.newCreator(page);
-  await page.getByRole('button', { name: /Upload photos/ }).click();
-  await makeAlbum(page, 'Dropped', []);
-  const [good, second] = drawn.files.map((file) => readFileSync(file));
+  await openNewAlbum(page, house.url, 'Dropped');
+  const [good, second] = drawn.map((file) => readFileSync(file));
   const files: Dropped[] = [
     { name: 'huge.jpg', type: 'image/jpeg', sizeBytes: 51e6 },
     { name: 'film.mp4', type: 'video/mp4', content: encode('\0\0\0\x18ftypmp42') },
@@ -78,8 +78,7 @@ test('a phone: the picker says that files are prepared, the camera gives one, a 
   browser,
 }) => {
   await house.newCreator(page);
-  await page.getByRole('button', { name: /Upload photos/ }).click();
-  await makeAlbum(page, 'Taken', []);
+  await openNewAlbum(page, house.url, 'Taken');
   const phone = await browser.newContext({ ...phoneLook, storageState: await page.context().storageState() });
   const small = await phone.newPage();
   await small.goto(page.url());
@@ -87,14 +86,14 @@ test('a phone: the picker says that files are prepared, the camera gives one, a 
   const chooser = await choose(small, 'Add photos or videos');
   expect(chooser.isMultiple()).toBe(true);
   await expect(small.getByRole('status').filter({ hasText: 'Your phone is preparing the items…' })).toBeVisible();
-  await chooser.setFiles(drawn.files.slice(0, 2));
+  await chooser.setFiles(drawn.slice(0, 2));
   await expect(small.getByText('Your phone is preparing the items…')).toBeHidden();
   await expect(photosOf(small)).toHaveCount(2, { timeout: 60_000 });
 
   const camera = await choose(small, 'Camera');
   expect(await camera.element().getAttribute('capture'), 'the camera on the back').toBe('environment');
   expect([camera.isMultiple(), await camera.element().getAttribute('accept')]).toEqual([false, 'image/*']);
-  await camera.setFiles(drawn.files[2] ?? '');
+  await camera.setFiles(drawn[2] ?? '');
   await expect(photosOf(small)).toHaveCount(3, { timeout: 60_000 });
 
   // The "+" above every page opens the same picker while she is in an album, from any of its tabs.
@@ -122,8 +121,8 @@ test('a phone: the picker says that files are prepared, the camera gives one, a 
     expect(refused.status, 'without her cookie').toBe(401);
     await route.fulfill({ status: 401, contentType: 'application/json', body: await refused.text() });
   });
-  await small.getByLabel('Photos to upload').setInputFiles(drawn.files[3] ?? '');
-  const last = path.basename(drawn.files[3] ?? '');
+  await small.getByLabel('Photos to upload').setInputFiles(drawn[3] ?? '');
+  const last = path.basename(drawn[3] ?? '');
   const again = small.getByRole('button', { name: `Try again: ${last}` });
   await expect(again).toBeVisible({ timeout: 30_000 });
   await expect(small.getByRole('listitem', { name: `${last}: Please sign in.` })).toBeVisible();

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { call } from './calls.ts';
 import { expect, test } from './house.ts';
-import { becomeDemo, call, cutRenewals, enter, expectDark, isRenewal, makeLink, openDoor, renewNow } from './steps.ts';
+import { becomeDemo, cutRenewals, enter, expectDark, isRenewal, makeLink, openDoor, renewNow } from './steps.ts';
 
 /*
  * Two things close an open screen: word on its live line, and the answer to its next renewal. Here each has to do it alone,

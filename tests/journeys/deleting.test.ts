@@ -1,19 +1,15 @@
+import { call, gatherDemoPhotos } from './calls.ts';
 import { expect, test } from './house.ts';
-import { call, drawPictures, enter, makeAlbum, makeLink, openDoor, photosOf, renewNow } from './steps.ts';
+import { becomeDemo, enter, makeLink, openDoor, photosOf, renewNow } from './steps.ts';
 
-const drawn = drawPictures(['evening', 'petals', 'sea']);
-test.afterAll(() => drawn.remove());
 test.setTimeout(180_000);
 
-test('a deleted photo vanishes from a screen that is open, and comes back from the album’s deleted photos', async ({
-  page,
-  browser,
-  house,
-}) => {
-  await house.newCreator(page);
-  await page.getByRole('button', { name: /Upload photos/ }).click();
-  await makeAlbum(page, 'Deleted and back', drawn.files);
-  const albumId = new URL(page.url()).pathname.split('/').at(-1);
+test('a deleted photo vanishes from a screen that is open, and comes back from the album’s deleted photos', {
+  tag: '@main',
+}, async ({ page, browser, house }) => {
+  await becomeDemo(page, house);
+  const albumId = await gatherDemoPhotos(page, house.url, 'Deleted and back', 3);
+  await page.goto(`${house.url}/albums/${albumId}`);
   const link = await makeLink(page, house.url, { albumIds: [albumId], isLaxConfirmed: true });
   const { phone, viewer } = await openDoor(browser, link.url);
   await enter(viewer, 3);

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { drawModules } from '#ui/qr-modules.ts';
 import { refusals } from '#wire/refusals.ts';
+import { openNewAlbum } from './calls.ts';
 import { expect, test } from './house.ts';
 import { drawNoise, slowDown } from './noise.ts';
 import { show, visit } from './showing.ts';
-import { becomeDemo, makeAlbum, makeLink, photosOf } from './steps.ts';
+import { becomeDemo, makeLink, photosOf } from './steps.ts';
 
 /** What opens over a page of the studio, and what a page becomes while something is chosen or on its way. */
 test.setTimeout(300_000);
@@ -103,8 +104,7 @@ test('the account’s menu, and what ends more than one thing at once', async ({
 
 test('files on their way: one that goes, one that is paused, two that are refused', async ({ page, house }) => {
   await becomeDemo(page, house);
-  await page.goto(`${house.url}/albums?new=1`);
-  await makeAlbum(page, 'On the way', []);
+  await openNewAlbum(page, house.url, 'On the way');
   const files = ['Morning by the sea.png', 'Evening.png', 'Letter.jpg', 'Garden.png'].map((name) =>
     path.join(folder, name),
   );

@@ -1,8 +1,8 @@
 import type { Locator } from '@playwright/test';
+import { call } from './calls.ts';
 import { expect } from './house.ts';
 import { apartOf, isDrawn, levelsOfParts } from './levels.ts';
 import type { MadeFilm } from './made-film.ts';
-import { call } from './steps.ts';
 
 interface Figures {
   plays: number;

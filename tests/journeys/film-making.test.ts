@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
 import { listOwnProcesses } from '../support/own-processes.ts';
+import { listItems, openNewAlbum } from './calls.ts';
 import { noteChanges } from './changing.ts';
 import { expect, test } from './house.ts';
-import { call, makeAlbum } from './steps.ts';
 
 /*
  * A film on its way, as its creator sees it: in percent, until it is ready or she does not want it any more.
@@ -28,13 +28,8 @@ test('a film tells its percents by itself, can be taken back meanwhile, and the 
   const hard = ['-preset', 'ultrafast', '-vf', 'noise=alls=24:allf=t', '-crf', '36'];
   writeFileSync(long, drawClip({ seconds: 75, width: 1280, height: 720, also: hard }));
   await house.newCreator(page);
-  await page.getByRole('button', { name: /Upload photos/ }).click();
-  await makeAlbum(page, 'On its way', []);
-  const albumId = new URL(page.url()).pathname.split('/').at(-1);
-  const statesOf = async () =>
-    (await call<{ items: { state: string }[] }>(page, house.url, 'GET', `/albums/${albumId}`)).items.map(
-      ({ state }) => state,
-    );
+  const albumId = await openNewAlbum(page, house.url, 'On its way');
+  const statesOf = async () => (await listItems(page, house.url, albumId)).map(({ state }) => state);
   const films = page.getByRole('button', { name: /^Video \d of/ });
 
   await test.step('the percents move while nobody touches the page', async () => {

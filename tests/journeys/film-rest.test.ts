@@ -2,19 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
+import { call, makeAlbum } from './calls.ts';
 import { fetched, needPlayer } from './film-watch.ts';
 import { expect, test } from './house.ts';
-import { call, drawPictures, hold, makeAlbum, openDoor } from './steps.ts';
+import { pictureFiles } from './seeded-data.ts';
+import { hold, openDoor } from './steps.ts';
 
 /* What plays a film is large. It comes beside nothing that somebody waits for. */
 if (!canDrawClips) tellNoClips();
 test.skip(!canDrawClips, 'There is no ffmpeg to draw a clip with.');
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-rest-'));
-const drawn = drawPictures(['sea']);
-test.afterAll(() => {
-  drawn.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** What plays films is asked for once somebody has rested for two seconds. */
 const longerThanRestMs = 5000;
 
@@ -22,13 +20,9 @@ test('what plays a film waits until the open photo is there', async ({ page, hou
   test.setTimeout(600_000);
   await needPlayer(page, browser);
   await house.newCreator(page);
-  await page.getByRole('button', { name: /Upload photos/ }).click();
-  await makeAlbum(page, 'Rest', drawn.files);
-  const film = path.join(folder, 'clip.mp4');
-  writeFileSync(film, drawClip({ seconds: 3, width: 640, height: 360 }));
-  await page.getByLabel('Photos to upload').setInputFiles(film);
-  await expect(page.getByRole('button', { name: 'Video 2 of 2', exact: true })).toBeVisible({ timeout: 300_000 });
-  const albumId = new URL(page.url()).pathname.split('/').at(-1);
+  const video = path.join(folder, 'clip.mp4');
+  writeFileSync(video, drawClip({ seconds: 3, width: 640, height: 360 }));
+  const albumId = await makeAlbum(page, house.url, 'Rest', [...pictureFiles('sea'), video]);
   const { url } = await call<{ url: string }>(page, house.url, 'POST', '/links', {
     albumIds: [albumId],
     rules: { ageGate: false },

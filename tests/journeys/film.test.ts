@@ -5,9 +5,9 @@ import type { Page } from '@playwright/test';
 import { findBrowser } from '../support/browser.ts';
 import { takeClip } from '../support/camera-clip.ts';
 import { canDrawClips, tellNoClips } from '../support/clips.ts';
+import { openNewAlbum } from './calls.ts';
 import { expectStrip, readCurve, readFigures, readWords } from './film-figures.ts';
 import {
-  countGiven,
   expectNoStall,
   fetched,
   film,
@@ -27,11 +27,10 @@ import { apartOf, isDrawn, readLevels } from './levels.ts';
 import { pictureOf } from './looking.ts';
 import { openFilm, untilReady } from './made-film.ts';
 import { show, showSalon } from './showing.ts';
-import { call, expectDark, makeAlbum } from './steps.ts';
 
 /*
- * A film from the creator's file to somebody else's screen: uploaded, made, played, sought in, and stopped. All of it is one
- * story, because making a film takes a while.
+ * A video on somebody else's screen: played, sought in, and told in the figures. All of it is one story, because making a
+ * video of this length takes a while. How it comes from the page and how a revoke stops it is told in `video.test.ts`.
  */
 const seconds = 24;
 if (!canDrawClips) tellNoClips();
@@ -49,11 +48,7 @@ function report(what: string, figure: string): void {
   process.stdout.write(`    film: ${what} ${figure}\n`);
 }
 
-test('a film is uploaded, played, sought in, stopped by a revoke, and told in the figures', async ({
-  page,
-  house,
-  browser,
-}) => {
+test('a film is played, sought in, and told in the figures', async ({ page, house, browser }) => {
   test.setTimeout(1_200_000);
   const { said } = await findBrowser();
   report('browser', `${said}; plays H.264: ${await playsFilms(page)}`);
@@ -61,13 +56,7 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
   const clip = takeClip(folder, seconds);
   report('clip', clip.said);
   await house.newCreator(page);
-  await page.getByRole('button', { name: /Upload photos/ }).click();
-  await makeAlbum(page, 'Moving', []);
-  await page.getByLabel('Photos to upload').setInputFiles(clip.file);
-  const albumId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  const stateOf = async () =>
-    (await call<{ items: { state: string }[] }>(page, house.url, 'GET', `/albums/${albumId}`)).items[0]?.state;
-  await expect.poll(stateOf, { timeout: 900_000, intervals: [1000] }).toBe('ready');
+  const albumId = await openNewAlbum(page, house.url, 'Moving', [clip.file]);
   const made = { page, url: house.url, albumId, seconds };
 
   await test.step('its owner sees it large by its poster, and is told how to watch it', async () => {
@@ -256,27 +245,5 @@ test('a film is uploaded, played, sought in, stopped by a revoke, and told in th
     await expectStrip(videos);
     await page.getByRole('heading', { name: 'Videos', exact: true }).evaluate((heading) => heading.scrollIntoView());
     await show(page, 'film-figures');
-  });
-
-  await test.step('a revoke takes picture and sound away at once, and no key is given after it', async () => {
-    const phone = await openPhone(browser);
-    const { viewer, linkId } = await openFilm(made, phone);
-    const { keyCalls } = noteFilmTraffic(viewer);
-    await viewer.keyboard.press('Enter');
-    await untilReady(viewer);
-    await viewer.getByRole('button', { name: 'Play video' }).click();
-    await expect.poll(() => playhead(viewer), { timeout: 30_000 }).toBeGreaterThan(1);
-    const data = keyCalls[0]?.postDataJSON();
-    const askAgain = () =>
-      viewer.request.post(`${house.url}/api/v1/view/film-keys`, { data, headers: { 'x-csrf-token': 'orpc' } });
-    expect((await askAgain()).status(), 'until now keys are given').toBe(200);
-    await call(page, house.url, 'POST', '/links/revoke', { linkIds: [linkId] });
-    const given = keyCalls.length;
-    expect((await askAgain()).status(), 'and from now on none').toBe(410);
-    await expect(viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible({ timeout: 10_000 });
-    await expect(film(viewer)).toHaveCount(0);
-    await expectDark(viewer);
-    expect(await countGiven(keyCalls.slice(given)), 'keys given after the revoke').toBe(0);
-    await phone.close();
   });
 });

@@ -1,9 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { expect, openPhone, test } from './house.ts';
-import { drawPictures, photosOf, readClipboard } from './steps.ts';
-
-const drawn = drawPictures(['evening']);
-test.afterAll(() => drawn.remove());
+import { pictureFiles } from './seeded-data.ts';
+import { photosOf, readClipboard } from './steps.ts';
 
 /*
  * Somebody new, on a phone, who knows only the address: every control is found on the screen by its words, and what a
@@ -15,7 +13,10 @@ const seconds = { decide: 1.35, tap: 1.1, key: 0.28, scroll: 1.5 };
 /** To the app with the letters and back; through the phone's own gallery. */
 const elsewhere = { letters: 8, gallery: 6 };
 
-test('somebody new shares a photo and takes it back in under three minutes on a phone', async ({ house, browser }) => {
+test('somebody new shares a photo and takes it back in under three minutes on a phone', { tag: '@main' }, async ({
+  house,
+  browser,
+}) => {
   test.setTimeout(240_000);
   const phone = await openPhone(browser);
   await phone.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -51,7 +52,7 @@ test('somebody new shares a photo and takes it back in under three minutes on a 
     hand.tap(page.getByRole('button', { name: 'Add photos or videos' })),
   ]);
   hand.spend(elsewhere.gallery);
-  await picker.setFiles(drawn.files);
+  await picker.setFiles(pictureFiles('evening'));
   await expect(photosOf(page)).toHaveCount(1, { timeout: 60_000 });
   await hand.tap(page.getByRole('link', { name: 'Share' }));
   await hand.tap(page.getByRole('button', { name: 'Copy link' }));

@@ -4,9 +4,7 @@ import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from
 
 const neutral = "This link isn't available";
 
-test.afterAll(({ house }) => house.turnClock(0));
-
-test('a password keeps the door shut until it is right', async ({ page, house, browser }) => {
+test('a password keeps the door shut until it is right', { tag: '@main' }, async ({ page, house, browser }) => {
   await becomeDemo(page, house);
   const link = await makeLink(page, house.url, { recipientName: 'Bob', password: 'violet-harbour' });
   const { phone, viewer } = await openDoor(browser, link.url);
@@ -39,7 +37,11 @@ test('a password keeps the door shut until it is right', async ({ page, house, b
   await phone.close();
 });
 
-test('whoever says no to the question of age sees nothing and leaves', async ({ page, house, browser }) => {
+test('whoever says no to the question of age sees nothing and leaves', { tag: '@main' }, async ({
+  page,
+  house,
+  browser,
+}) => {
   await becomeDemo(page, house);
   const link = await makeLink(page, house.url, {});
   const { phone, viewer } = await openDoor(browser, link.url);
@@ -66,7 +68,11 @@ test('a link opens whose letters a messenger has escaped on its way', async ({ p
   await phone.close();
 });
 
-test('a slug that is nobody’s says nothing that a stranger may not know', async ({ page, house, browser }) => {
+test('a slug that is nobody’s says nothing that a stranger may not know', { tag: '@main' }, async ({
+  page,
+  house,
+  browser,
+}) => {
   const { phone, viewer } = await openDoor(browser, `${house.url}/view/nobody-has-ever-made-this-1`);
   await expect(viewer).toHaveTitle(/private album/i);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
@@ -87,15 +93,15 @@ test('a slug that is nobody’s says nothing that a stranger may not know', asyn
 
 test('a link ends at its very instant: an open screen closes by itself, and no door opens', async ({
   page,
-  house,
+  ownApp,
   browser,
 }) => {
   test.setTimeout(180_000);
-  await becomeDemo(page, house);
-  const link = await makeLink(page, house.url, { expiry: { kind: 'after', hours: 24 } });
+  await becomeDemo(page, ownApp);
+  const link = await makeLink(page, ownApp.url, { expiry: { kind: 'after', hours: 24 } });
   const endsAt = Date.parse(link.expiresAt ?? '');
   /** Sets the clock of links to so many seconds from the end; it runs on from there. */
-  const turnTo = (seconds: number) => house.turnClock((endsAt - Date.now()) / 1000 + seconds);
+  const turnTo = (seconds: number) => ownApp.turnClock((endsAt - Date.now()) / 1000 + seconds);
 
   await turnTo(-45);
   const { phone, viewer } = await openDoor(browser, link.url);

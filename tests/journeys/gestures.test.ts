@@ -8,7 +8,7 @@ import { becomeDemo, enter, makeLink, openDoor } from './steps.ts';
  * keyboard does beside them is told in `keyboard.test.ts`.
  */
 
-test('fingers enlarge the picture, move it, turn to its neighbours and put it away', async ({
+test('fingers enlarge the picture, move it, turn to its neighbours and put it away', { tag: '@main' }, async ({
   page,
   house,
   browser,
@@ -66,7 +66,7 @@ test('fingers enlarge the picture, move it, turn to its neighbours and put it aw
   await phone.close();
 });
 
-test('a mouse and the keys for saving get at no picture', async ({ page, house, browser }) => {
+test('a mouse and the keys for saving get at no picture', { tag: '@main' }, async ({ page, house, browser }) => {
   await becomeDemo(page, house);
   const link = await makeLink(page, house.url, { linkName: 'Mouse' });
   const desk = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });

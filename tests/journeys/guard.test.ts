@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { expect, test } from './house.ts';
 import { becomeDemo } from './steps.ts';
 
-/** The route guard when the server is slow or fails (spec §2 and §9, product §6.2): the browser's clock is turned. */
+/** The route guard when the server is slow or fails: the browser's clock is turned. */
 test.setTimeout(120_000);
 
 const me = /\/rpc\/accounts\/me\b/;
@@ -10,10 +10,9 @@ const me = /\/rpc\/accounts\/me\b/;
 // An answer that is still changed on its way would end with the page.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'wait' }));
 
-test('nobody says who is here: a spinner for ten seconds, then the way in; a late answer takes away no form', async ({
-  page,
-  house,
-}) => {
+test('nobody says who is here: a spinner for ten seconds, then the way in; a late answer takes away no form', {
+  tag: '@main',
+}, async ({ page, house }) => {
   await becomeDemo(page, house);
   const held = await holdMe(page);
   await stopClock(page);
@@ -27,7 +26,7 @@ test('nobody says who is here: a spinner for ten seconds, then the way in; a lat
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   await expect(page).toHaveURL(/\/auth\?returnTo=%2Falbums$/);
 
-  // C33: what is being typed stays; whoever types nothing is led on.
+  // What is being typed stays; whoever types nothing is led on.
   await page.getByLabel('Email').pressSequentially('mia@');
   await held.release();
   await page.waitForTimeout(1000);

@@ -16,7 +16,10 @@ const readShift = (page: Page) =>
       }),
   );
 
-test('signed out, / is there without JavaScript: words, price, doors and answers', async ({ browser, house }) => {
+test('signed out, / is there without JavaScript: words, price, doors and answers', { tag: '@main' }, async ({
+  browser,
+  house,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(house.url);

@@ -8,7 +8,9 @@ import { devAddressOf } from '#app/dev-door.ts';
 import { developerHeaders, readOutbox, type Sandbox } from '../support/developer.ts';
 import { openField } from '../support/field.ts';
 import { noOutsidePostgres } from '../support/outside-postgres.ts';
-import { findFreePort, makeDataDir, spawnServer } from '../support/server-process.ts';
+import { findFreePort, spawnServer } from '../support/server-process.ts';
+import { copySeededData } from './seeded-data.ts';
+import { type Creator, signUp } from './signing-up.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -27,23 +29,16 @@ export interface HouseOfJourney {
   turnClock(bySeconds: number): Promise<void>;
   /** The code and the link of the newest letter to an address. @param holding words that it holds: others may come meanwhile */
   readLetter(email: string, holding?: string): Promise<{ code: string; link: string; subject: string }>;
-  /** A person of this run: signed up, set up, in her studio. */
-  newCreator(page: Page, onStep?: (name: string) => Promise<void>): Promise<Creator>;
+  /** Signs this page's browser up as somebody new, set up and with nothing in her studio, by the calls of the pages. */
+  newCreator(page: Page): Promise<Creator>;
 }
-
-export interface Creator {
-  email: string;
-  password: string;
-}
-
-let people = 0;
 
 /** What a house stands on. */
 export type Ground = Pick<HouseOfJourney, 'url' | 'killAndRestart' | 'seed'> & Sandbox & { close(): Promise<void> };
 
 /** One process with everything in it, as `npm start` runs it. */
 async function standAlone(): Promise<Ground> {
-  const dataDir = makeDataDir('pf-journey-');
+  const dataDir = copySeededData();
   const port = await findFreePort();
   const start = async () => {
     const server = spawnServer({ port, dataDir });
@@ -134,7 +129,7 @@ export async function openHouseOn(ground: Ground): Promise<HouseOfJourney & { cl
       // The other processes hear of it a moment later.
       if (isField) await wait(500);
     },
-    newCreator: (page, onStep = async () => undefined) => signUp(page, { url, readLetter }, onStep),
+    newCreator: (page) => signUp(page, { url, readLetter }),
     close,
   };
 }
@@ -160,40 +155,6 @@ async function untilSeeded(ground: Ground): Promise<void> {
   throw new Error('The demo was not made within four minutes.');
 }
 
-/** Signs up through the pages, as a person does. */
-async function signUp(
-  page: Page,
-  { url, readLetter }: Pick<HouseOfJourney, 'url' | 'readLetter'>,
-  onStep: (name: string) => Promise<void>,
-): Promise<Creator> {
-  const email = `mia-${process.pid}-${++people}@example.com`;
-  const password = 'three calm rivers';
-  await page.goto(`${url}/auth?action=signup`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('checkbox', { name: /18 years or older/ }).check();
-  await page.getByRole('button', { name: 'Start Free Trial' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  await expect(page.getByText(email)).toBeVisible();
-  await expect(page.getByLabel('6-digit code')).toBeFocused();
-  await onStep('check-email');
-  await page.getByLabel('6-digit code').fill((await readLetter(email)).code);
-  const next = () => page.getByRole('button', { name: /^(Confirm|Next)$/ }).click();
-  await next();
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await onStep('setup-password');
-  await next();
-  await page.getByLabel('Display name').fill('Mia');
-  await page.getByLabel('Handle').fill(`mia_${process.pid}_${people}`);
-  await onStep('setup-profile');
-  await next();
-  await page.getByLabel('Date of birth').fill('1994-05-01');
-  await page.getByRole('checkbox', { name: /only person shown/ }).check();
-  await onStep('setup-consent');
-  await next();
-  await expect(page.getByRole('button', { name: /Upload photos/ })).toBeVisible();
-  return { email, password };
-}
-
 /** As a person's phone calls itself: a headless browser's own name would be counted as a robot. */
 const phoneName =
   'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36';
@@ -213,15 +174,32 @@ export const phoneLook = {
 export const openPhone = (browser: Browser, userAgent: string = phoneName): Promise<BrowserContext> =>
   browser.newContext({ ...phoneLook, userAgent });
 
-export const test = base.extend<Record<never, never>, { house: HouseOfJourney }>({
+const open = async () => openHouseOn(await (isField ? standInField() : standAlone()));
+
+export const test = base.extend<{ ownApp: HouseOfJourney }, { house: HouseOfJourney }>({
   house: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture wants from this pattern
     async ({}, use) => {
-      const house = await openHouseOn(await (isField ? standInField() : standAlone()));
+      const house = await open();
       await use(house);
       await house.close();
     },
     { scope: 'worker', timeout: 300_000 },
+  ],
+  /** For a story that kills its server or turns its clock. In the open field it is the shared one: another field takes minutes. */
+  ownApp: [
+    isField
+      ? async ({ house }, use) => {
+          await use(house);
+          await house.turnClock(0);
+        }
+      : // biome-ignore lint/correctness/noEmptyPattern: as above
+        async ({}, use) => {
+          const app = await open();
+          await use(app);
+          await app.close();
+        },
+    { timeout: 300_000 },
   ],
 });
 export { expect };

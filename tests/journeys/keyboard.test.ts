@@ -1,11 +1,16 @@
 import type { Locator, Page } from '@playwright/test';
+import { call, makeAlbum, openNewAlbum } from './calls.ts';
 import { expect, test } from './house.ts';
-import { becomeDemo, call, drawPictures, makeAlbum, makeLink, openDoor, readClipboard } from './steps.ts';
+import { pictureFiles } from './seeded-data.ts';
+import { becomeDemo, makeLink, openDoor, readClipboard } from './steps.ts';
 
-const drawn = drawPictures(['dunes', 'lamp', 'linen']);
-test.afterAll(() => drawn.remove());
+const drawn = pictureFiles('dunes', 'lamp', 'linen');
 
-test('a viewer comes in, looks and leaves by the keyboard alone', async ({ page, house, browser }) => {
+test('a viewer comes in, looks and leaves by the keyboard alone', { tag: '@main' }, async ({
+  page,
+  house,
+  browser,
+}) => {
   await becomeDemo(page, house);
   const link = await makeLink(page, house.url, { recipientName: 'Kim', password: 'violet-harbour' });
   const { phone, viewer } = await openDoor(browser, link.url);
@@ -59,11 +64,13 @@ test('a viewer comes in, looks and leaves by the keyboard alone', async ({ page,
   await phone.close();
 });
 
-test('a creator signs in, uploads, orders, shares and revokes by the keyboard alone', async ({ page, house }) => {
+test('a creator signs in, uploads, orders, shares and revokes by the keyboard alone', { tag: '@main' }, async ({
+  page,
+  house,
+}) => {
   test.setTimeout(240_000);
   const { email, password } = await house.newCreator(page);
-  await page.getByRole('button', { name: /Upload photos/ }).click();
-  await makeAlbum(page, 'Golden hour', []);
+  await makeAlbum(page, house.url, 'Golden hour');
   await page.context().clearCookies();
 
   await page.goto(`${house.url}/auth`);
@@ -83,7 +90,7 @@ test('a creator signs in, uploads, orders, shares and revokes by the keyboard al
   await walkTo(page, page.getByRole('button', { name: 'Add photos or videos' }));
   const letGo = await holdOutcomes(page);
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
-  await chooser.setFiles(drawn.files);
+  await chooser.setFiles(drawn);
   await expect(page.getByRole('button', { name: /^Photo \d of 3/ })).toHaveCount(3, { timeout: 90_000 });
 
   const albumId = new URL(page.url()).pathname.split('/').at(-1);
@@ -139,8 +146,7 @@ test('a creator signs in, uploads, orders, shares and revokes by the keyboard al
 
 test('whoever deletes, takes out and undoes by the keyboard keeps her place', async ({ page, house }) => {
   await house.newCreator(page);
-  await page.getByRole('button', { name: /Upload photos/ }).click();
-  await makeAlbum(page, 'Kept place', drawn.files);
+  await openNewAlbum(page, house.url, 'Kept place', drawn);
   const photo = (place: number, of: number) =>
     page.getByRole('button', { name: `Photo ${place} of ${of}`, exact: true });
   const chosen = page.getByRole('toolbar', { name: 'Chosen items' });

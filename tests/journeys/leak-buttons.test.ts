@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { paintJpeg } from '../support/paint.ts';
+import { openNewAlbum } from './calls.ts';
 import { noteChanges } from './changing.ts';
 import { expect, test } from './house.ts';
+import { untilCalm } from './looking.ts';
 import { show } from './showing.ts';
-import { enter, expectDark, expectPainted, makeAlbum, makeLink, openDoor } from './steps.ts';
+import { enter, expectDark, expectPainted, makeLink, openDoor } from './steps.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-leak-buttons-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +21,7 @@ async function takePhotos(): Promise<string[]> {
   return files;
 }
 
-/** What everybody hears who may not know more (product §11.5). */
+/** What everybody hears who may not know more. */
 async function expectNeutral(viewer: Page): Promise<void> {
   await expect(viewer.getByRole('heading', { name: "This link isn't available" })).toBeVisible({ timeout: 20_000 });
   await expect(viewer.getByText('It may have expired or been turned off by its owner.')).toBeVisible();
@@ -48,8 +50,7 @@ test('a trace tells how far it is; who is named in it can be blocked there, ever
 }) => {
   test.setTimeout(600_000);
   await house.newCreator(page);
-  await page.getByRole('button', { name: /Upload photos/ }).click();
-  await makeAlbum(page, 'Golden hour', await takePhotos());
+  await openNewAlbum(page, house.url, 'Golden hour', await takePhotos());
   const [forAnna, forBob] = [
     await makeLink(page, house.url, { recipientName: 'Anna', linkName: 'For Anna' }),
     await makeLink(page, house.url, { recipientName: 'Bob', linkName: 'For Bob' }),
@@ -61,7 +62,7 @@ test('a trace tells how far it is; who is named in it can be blocked there, ever
   await bob.getByRole('button', { name: `Photo 1 of ${photos}` }).click();
   await expect(bob.locator('.slide[data-current] canvas.full[data-painted]')).toHaveCount(1, { timeout: 30_000 });
   const copy = path.join(folder, 'copy.png');
-  await bob.waitForTimeout(1000);
+  await untilCalm(bob);
   await bob.screenshot({ path: copy, scale: 'device' });
 
   await test.step('the code in the visible mark leads to its view; what is none is said beside the field', async () => {

@@ -6,13 +6,13 @@ import type { FilmLeases } from '#features/media/contract.ts';
 import { canDrawClips, tellNoClips } from '../support/clips.ts';
 import { drawFilm, recode } from '../support/leaked-clips.ts';
 import { playThrough } from '../support/played-film.ts';
+import { openNewAlbum } from './calls.ts';
 import { noteChanges } from './changing.ts';
 import { needPlayer } from './film-watch.ts';
 import { expect, openPhone, test } from './house.ts';
 import { apartOf, isDrawn, levelsOf } from './levels.ts';
 import { type MadeFilm, openFilm, untilReady } from './made-film.ts';
 import { show } from './showing.ts';
-import { makeAlbum } from './steps.ts';
 
 /*
  * A film that leaked: what a viewer's own player was given is handed in as a clip, and the answer shows which seconds of the
@@ -82,11 +82,8 @@ test('a clip of what a viewer was shown of a film names their link, second by se
   const original = path.join(folder, 'film.mp4');
   writeFileSync(original, await drawFilm({ seconds, width: 512, height: 288 }));
   await house.newCreator(page);
-  await page.getByRole('button', { name: /Upload photos/ }).click();
-  await makeAlbum(page, 'Moving', []);
-  await page.getByLabel('Photos to upload').setInputFiles(original);
-  await expect(page.getByRole('button', { name: 'Video 1 of 1', exact: true })).toBeVisible({ timeout: 600_000 });
-  const made = { page, url: house.url, albumId: new URL(page.url()).pathname.split('/').at(-1) ?? '', seconds };
+  const albumId = await openNewAlbum(page, house.url, 'Moving', [original]);
+  const made = { page, url: house.url, albumId, seconds };
   const [anna, bob] = [await watch(made, browser, 'Anna'), await watch(made, browser, 'Bob')];
   const copy = path.join(folder, 'copy.mp4');
   const coding = [

@@ -1,7 +1,8 @@
 import type { CDPSession, Page } from '@playwright/test';
 import sharp from 'sharp';
+import { gatherDemoPhotos, listItems, untilItemsReady, upload } from './calls.ts';
 import { expect, test } from './house.ts';
-import { becomeDemo, call, makeLink, openDoor } from './steps.ts';
+import { becomeDemo, makeLink, openDoor } from './steps.ts';
 
 /*
  * Memory stays flat over 200 photos: what is drawn, what is kept of keys and ciphertext, and what the page remembers are
@@ -52,27 +53,19 @@ test('two walks through 200 photos leave no more behind than one', async ({ page
 
 /** An album of 200 ready photos; uploaded by calls, because the page would draw each of them too. */
 async function makeLongAlbum(page: Page, url: string): Promise<string> {
-  const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, url, 'GET', '/albums?filter=ready');
-  const demo = albums.filter(({ name }) => ['Golden hour', 'Sea week'].includes(name));
-  const album = await call<{ id: string }>(page, url, 'POST', '/albums', { name: 'Two hundred' });
-  const known = await Promise.all(demo.map(({ id }) => listItems(page, url, id)));
-  const mediaIds = known.flatMap((items) => items.map(({ id }) => id));
-  await call(page, url, 'POST', `/albums/${album.id}/items`, { mediaIds });
-  const missing = Array.from({ length: photos - mediaIds.length }, (_, n) => `noise-${n}.jpg`);
+  const albumId = await gatherDemoPhotos(page, url, 'Two hundred', photos);
+  const there = (await listItems(page, url, albumId)).length;
+  const missing = Array.from({ length: photos - there }, (_, n) => `noise-${n}.jpg`);
   const sendNext = async (): Promise<void> => {
     const name = missing.shift();
     if (name === undefined) return;
-    await upload(page, url, { albumId: album.id, name, bytes: await drawNoise() });
+    await upload(page, url, { albumId, name, bytes: await drawNoise() });
     return sendNext();
   };
   await Promise.all([sendNext(), sendNext(), sendNext()]);
-  const isReady = async () => (await listItems(page, url, album.id)).filter(({ state }) => state === 'ready').length;
-  await expect.poll(isReady, { timeout: 200_000, intervals: [1000] }).toBe(photos);
-  return album.id;
+  await untilItemsReady(page, url, albumId, photos);
+  return albumId;
 }
-
-const listItems = async (page: Page, url: string, albumId: string) =>
-  (await call<{ items: { id: string; state: string }[] }>(page, url, 'GET', `/albums/${albumId}`)).items;
 
 /** Noise hardly compresses: it weighs several times what a photograph does. */
 const drawNoise = (): Promise<Buffer> =>
@@ -87,19 +80,6 @@ const drawNoise = (): Promise<Buffer> =>
   })
     .jpeg({ quality: 80 })
     .toBuffer();
-
-async function upload(
-  page: Page,
-  url: string,
-  { albumId, name, bytes }: { albumId: string; name: string; bytes: Buffer },
-): Promise<void> {
-  const facts = Object.entries({ albumId, filename: name, filetype: 'image/jpeg' });
-  const metadata = facts.map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`).join(',');
-  const tus = { 'tus-resumable': '1.0.0', 'x-csrf-token': 'orpc', 'content-type': 'application/offset+octet-stream' };
-  const headers = { ...tus, 'upload-length': String(bytes.length), 'upload-metadata': metadata };
-  const answer = await page.request.post(`${url}/files`, { headers, data: bytes });
-  expect(answer.status(), await answer.text()).toBe(201);
-}
 
 /** From the top to the end, a half screen at a time; each stop shows sharp pictures only. */
 async function scrollThrough(viewer: Page): Promise<void> {

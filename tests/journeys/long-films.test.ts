@@ -2,16 +2,15 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { openNewAlbum } from './calls.ts';
 import { expect, test } from './house.ts';
 import { slowDown } from './noise.ts';
-import { becomeDemo, drawPictures, makeAlbum } from './steps.ts';
+import { pictureFiles } from './seeded-data.ts';
+import { becomeDemo } from './steps.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-films-'));
-const pictures = drawPictures(['dunes']);
-test.afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-  pictures.remove();
-});
+const pictures = pictureFiles('dunes');
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test.setTimeout(180_000);
 
 const megabyte = 2 ** 20;
@@ -48,18 +47,15 @@ test('long films that were picked are asked for after a reload, also those that 
   const [, , third = '', fourth = ''] = films;
   const other = makeFilm('Other.mp4', 261);
   await becomeDemo(page, house);
-  await page.goto(`${house.url}/albums?new=1`);
-  await makeAlbum(page, 'Long films', []);
+  await openNewAlbum(page, house.url, 'Long films');
   await slowDown(page, 3 * megabyte);
   const pick = page.getByLabel('Photos to upload');
-  await pick.setInputFiles([...films, ...pictures.files]);
+  await pick.setInputFiles([...films, ...pictures]);
   const tile = (name: string) => page.getByRole('listitem', { name });
   await expect(tile('Film 1.mp4')).toHaveAttribute('aria-label', /[1-9]\d* MB of/, { timeout: 60_000 });
   await expect(tile('Film 4.mp4')).toHaveAttribute('aria-label', /Waiting/);
   const kept = await readKept(page);
-  expect(kept.filter(({ hasFile }) => hasFile).map(({ name }) => name)).toEqual([
-    path.basename(pictures.files[0] ?? ''),
-  ]);
+  expect(kept.filter(({ hasFile }) => hasFile).map(({ name }) => name)).toEqual([path.basename(pictures[0] ?? '')]);
   expect(kept).toHaveLength(5);
 
   page.on('dialog', (dialog) => dialog.accept());

@@ -1,10 +1,10 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import axe from 'axe-core';
 import { findCutOff, findMoving, findSmall } from './looking-in-page.ts';
 
-/** The two sizes that every screen is looked at in (design: the look). */
+/** The two sizes that every screen is looked at in. */
 export const sizes = [
   { size: 'phone', width: 390, height: 844 },
   { size: 'desk', width: 1280, height: 800 },
@@ -20,12 +20,17 @@ const narrow = [
 export const pictureOf = (name: string, size: 'phone' | 'desk'): string =>
   path.join(test.info().project.outputDir, 'screens', `${name}-${size}.png`);
 
+/** The main journeys of every day look for what is too wide, cut off or too small; the rest of a look waits for all journeys. */
+const isQuick = process.env.PF_LOOKS === 'quick';
+
 /** Every worker of this run writes down here what it has looked at; a file of stories reads its own lines. */
 const notes = () => path.join(test.info().project.outputDir, 'screens', 'looked.txt');
 const storyFile = () => path.basename(test.info().file);
 
-const noteLook = (page: Page, size: string): void =>
+function noteLook(page: Page, size: string): void {
+  mkdirSync(path.dirname(notes()), { recursive: true });
   appendFileSync(notes(), `${storyFile()} ${size} ${new URL(page.url()).pathname}\n`);
+}
 
 /** What the stories of this file have looked at so far. */
 export const readLooks = (): { size: string; address: string }[] =>
@@ -44,37 +49,48 @@ export interface Look {
 }
 
 /**
- * Looks at one screen: in both sizes and each theme its picture, axe, no way sideways; on the phone everything can be tapped by
- * a thumb; at 320 px and at 200 % nothing is cut off. The page gets its own size back.
+ * Looks at one screen: in both sizes no way sideways and nothing cut off; on the phone everything can be tapped by a thumb. A
+ * whole look takes its picture in each theme, asks axe, and goes down to 320 px and 200 %. The page gets its own size back.
  */
 export async function lookAt(page: Page, { name, themes, untilStill }: Look): Promise<void> {
   const before = page.viewportSize();
   for (const { size, width, height } of sizes) {
     await page.setViewportSize({ width, height });
-    for (const theme of themes) {
-      await page.emulateMedia({ colorScheme: theme });
+    if (!isQuick) await takePictures(page, { name, themes, untilStill }, size);
+    else {
       await untilStill(page);
       await untilCalm(page);
-      const picture = theme === themes[0] ? name : `${name}-${theme}`;
-      await page.screenshot({ path: pictureOf(picture, size), animations: 'disabled', scale: 'css' });
-      await expectAccessible(page, `${picture} (${size})`, theme === themes[0] ? {} : { runOnly: 'color-contrast' });
     }
     noteLook(page, size);
     await expectWhole(page, name);
     if (size === 'phone')
       expect.soft(await page.evaluate(findSmall), `${name}: each target has 44 px for a thumb`).toEqual([]);
   }
-  await page.emulateMedia({ colorScheme: themes[0] ?? null });
-  for (const size of narrow) {
-    await page.setViewportSize(size);
-    await untilCalm(page);
-    await expectWhole(page, name);
+  if (!isQuick) {
+    await page.emulateMedia({ colorScheme: themes[0] ?? null });
+    for (const size of narrow) {
+      await page.setViewportSize(size);
+      await untilCalm(page);
+      await expectWhole(page, name);
+    }
   }
   if (before) await page.setViewportSize(before);
 }
 
+/** Each theme's picture in one size, and what axe says of it. */
+async function takePictures(page: Page, { name, themes, untilStill }: Look, size: 'phone' | 'desk'): Promise<void> {
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme });
+    await untilStill(page);
+    await untilCalm(page);
+    const picture = theme === themes[0] ? name : `${name}-${theme}`;
+    await page.screenshot({ path: pictureOf(picture, size), animations: 'disabled', scale: 'css' });
+    await expectAccessible(page, `${picture} (${size})`, theme === themes[0] ? {} : { runOnly: 'color-contrast' });
+  }
+}
+
 /** Nothing moves any more but what moves for ever; the layout has had its frames since the last change of size. */
-async function untilCalm(page: Page): Promise<void> {
+export async function untilCalm(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   await expect.poll(() => page.evaluate(findMoving), { intervals: [20, 50, 100] }).toEqual([]);
 }

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { formatClock } from '#kit/text.ts';
+import { call } from './calls.ts';
 import { expect } from './house.ts';
-import { call } from './steps.ts';
 
 /** A film that stands alone in an album, and the page of whoever it belongs to. */
 export interface MadeFilm {

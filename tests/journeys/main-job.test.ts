@@ -1,31 +1,32 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { openNewAlbum } from './calls.ts';
 import { fetched } from './film-watch.ts';
 import { expect, test } from './house.ts';
+import { pictureFiles } from './seeded-data.ts';
 import { show } from './showing.ts';
 import {
   becomeDemo,
   copyLink,
-  drawPictures,
   enter,
   expectDark,
   expectPainted,
   listLinks,
-  makeAlbum,
   makeLink,
   openDoor,
+  renewNow,
 } from './steps.ts';
 
-const drawn = drawPictures(['evening', 'petals', 'sea']);
-test.afterAll(() => drawn.remove());
-
-test('from sign-up to a look on another phone, watched live and taken back', async ({ page, house, browser }) => {
+test('from an album to a look on another phone, watched live and taken back', { tag: '@main' }, async ({
+  page,
+  house,
+  browser,
+}) => {
   test.setTimeout(240_000);
   await house.newCreator(page);
-  await page.getByRole('button', { name: /Upload photos/ }).click();
-  await makeAlbum(page, 'Golden hour', drawn.files);
+  await openNewAlbum(page, house.url, 'Golden hour', pictureFiles('evening', 'petals'));
 
-  // Two taps from the album to the copied link (look: signature moment 2).
+  // Two taps from the album to the copied link.
   await page.getByRole('link', { name: 'Share' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   const address = await copyLink(page);
@@ -34,38 +35,39 @@ test('from sign-up to a look on another phone, watched live and taken back', asy
   const { phone, viewer } = await openDoor(browser, address);
   await expect(viewer).toHaveTitle(/private album/i);
   expect((await listLinks(page, house.url))[0]?.viewsCount, 'a door that stands there counts nothing').toBe(0);
-  await enter(viewer, 3);
-  await viewer.getByRole('button', { name: 'Photo 1 of 3' }).click();
-  await expect(viewer.getByRole('status').filter({ hasText: 'Photo 1 of 3' })).toBeAttached();
+  await enter(viewer, 2);
+  await viewer.getByRole('button', { name: 'Photo 1 of 2' }).click();
+  await expect(viewer.getByRole('status').filter({ hasText: 'Photo 1 of 2' })).toBeAttached();
   await expect(viewer.locator('.slide[data-current] canvas[data-painted]')).toHaveCount(1, { timeout: 20_000 });
 
   await page.goto(`${house.url}/analytics`);
+  await renewNow(viewer);
   const screens = page.getByRole('region', { name: 'Looking now' });
   await expect(screens).toContainText('is looking now', { timeout: 20_000 });
-  await expect(screens).toContainText('Golden hour · photo 1 of 3', { timeout: 20_000 });
+  await expect(screens).toContainText('Golden hour · photo 1 of 2', { timeout: 20_000 });
   await viewer.keyboard.press('ArrowRight');
-  await expect(screens).toContainText('photo 2 of 3', { timeout: 30_000 });
+  await expect(viewer.getByRole('status').filter({ hasText: 'Photo 2 of 2' })).toBeAttached();
+  await renewNow(viewer);
+  await expect(screens).toContainText('photo 2 of 2', { timeout: 30_000 });
   await page.goto(house.url);
   await expect(page.getByRole('region', { name: 'Looking now' })).toContainText('is looking now');
   await expectViews(page, house.url, undefined, 1);
 
-  // Her own hand closes the open screen (look: signature moment 4); the link still opens.
+  // She closes the open screen herself; the link still opens.
   await page.getByRole('button', { name: 'Close their screen' }).click();
-  await expect(viewer.getByRole('heading', { name: 'The creator closed this screen' })).toBeVisible({
-    timeout: 10_000,
-  });
+  await expect(viewer.getByRole('heading', { name: 'The creator closed this screen' })).toBeVisible();
   await expectDark(viewer);
   await expect(page.getByText(/screen is closed$/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Close their screen' })).toHaveCount(0);
   await viewer.reload();
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
-  await expectPainted(viewer, 3);
+  await expectPainted(viewer, 2);
 
   await page.goto(`${house.url}/magic-links`);
   await expect(page.getByRole('list', { name: 'Magic links' })).toContainText('looking now');
   await revokeFirstLink(page);
   // By the live line or by a renewal, whichever comes first: `closing.test.ts` lets each do it alone.
-  await expect(viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible({ timeout: 10_000 });
+  await expect(viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible();
   await expectDark(viewer);
   await expect(page.getByRole('list', { name: 'Magic links' })).toContainText('Revoked');
   await viewer.reload();
@@ -121,15 +123,16 @@ async function readAnalytics(page: Page, url: string): Promise<void> {
   await expect(measured).toHaveText(`Views${link?.viewsCount}`);
 }
 
-test("the creator's own look shows her the album and is not counted", async ({ page, house }) => {
+test("the creator's own look shows her the album and is not counted", { tag: '@main' }, async ({ page, house }) => {
   await becomeDemo(page, house);
   // A link of its own: other journeys look at the demo's.
   const link = await makeLink(page, house.url, { linkName: 'Only me' });
   await page.goto(link.url);
   await enter(page, 8);
   await page.getByRole('button', { name: /^Photo 1 of 8/ }).click();
-  // Longer than a view needs to count (2 s) and one renewal, which brings word of it.
-  await page.waitForTimeout(4000);
+  // A renewal brings word of what was seen, and a view counts after two seconds.
+  await page.waitForTimeout(2500);
+  await renewNow(page);
   expect(await fetched(page, '/film-'), 'photos need nothing that plays films').toEqual([]);
   await page.goto(`${house.url}/analytics`);
   await page.getByRole('radio', { name: 'Not counted' }).click();

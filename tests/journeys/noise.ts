@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
 import type { CDPSession, Page } from '@playwright/test';
 
-/** Noise does not compress: 3200 × 3000 pixels are 29 MB as PNG. */
-export function drawNoise(file: string, height = 3000): void {
+/** Noise does not compress: 3200 × 2000 pixels are 19 MB as PNG. */
+export function drawNoise(file: string, height = 2000): void {
   const width = 3200;
   const rows = randomBytes(height * (1 + 3 * width));
   for (let row = 0; row < height; row++) rows[row * (1 + 3 * width)] = 0;

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
+import { call, openNewAlbum } from './calls.ts';
 import { film, needPlayer, playhead } from './film-watch.ts';
 import { expect, openPhone, test } from './house.ts';
 import { pictureOf } from './looking.ts';
-import { call, drawPictures, makeAlbum } from './steps.ts';
+import { pictureFiles } from './seeded-data.ts';
 
 /*
  * The player's own controls, each button, line and key of them: what they do to the film, and that nothing else can be done
@@ -15,11 +16,7 @@ import { call, drawPictures, makeAlbum } from './steps.ts';
 if (!canDrawClips) tellNoClips();
 test.skip(!canDrawClips, 'There is no ffmpeg to draw a clip with.');
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-player-'));
-const drawn = drawPictures(['sea']);
-test.afterAll(() => {
-  drawn.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const seconds = 14;
 const caption = 'The roofs, on the first evening';
 
@@ -72,17 +69,11 @@ test('whoever watches a film has its words, every control by button and by key, 
   test.setTimeout(1_200_000);
   await needPlayer(page, browser);
   await house.newCreator(page);
-  await page.getByRole('button', { name: /Upload photos/ }).click();
-  await makeAlbum(page, 'Controls', []);
   const file = path.join(folder, 'clip.mp4');
   writeFileSync(file, drawClip({ seconds, width: 640, height: 360 }));
-  await page.getByLabel('Photos to upload').setInputFiles(file);
-  await expect(page.getByRole('button', { name: /^Video 1 of 1/ })).toBeVisible({ timeout: 60_000 });
-  // A photo beside it, to which the film's keys must not turn.
-  await page.getByLabel('Photos to upload').setInputFiles(drawn.files);
+  // A photo beside it, to which the video's keys must not turn.
+  const albumId = await openNewAlbum(page, house.url, 'Controls', [file, ...pictureFiles('sea')]);
   const tile = page.getByRole('button', { name: 'Video 1 of 2', exact: true });
-  await expect(tile).toBeVisible({ timeout: 900_000 });
-  const albumId = new URL(page.url()).pathname.split('/').at(-1);
 
   await test.step('its creator watches it herself, and takes it away by closing', async () => {
     await expect(tile).toHaveAccessibleDescription(`0:${seconds}`);

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
+import { call } from './calls.ts';
 import { expect, test } from './house.ts';
 import { showSalon } from './showing.ts';
-import { becomeDemo, call, enter, expectDark, expectPainted, makeLink, openDoor } from './steps.ts';
+import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from './steps.ts';
 
 /** The screens that a viewer comes upon seldom. */
 test.setTimeout(240_000);
-test.afterAll(({ house }) => house.turnClock(0));
 
-test('a link that opens later counts down, and opens', async ({ page, house, browser }) => {
-  await becomeDemo(page, house);
+test('a link that opens later counts down, and opens', async ({ page, ownApp, browser }) => {
+  await becomeDemo(page, ownApp);
   const opensAt = Date.now() + 86_400_000;
-  const link = await makeLink(page, house.url, { rules: { notBefore: new Date(opensAt).toISOString() } });
+  const link = await makeLink(page, ownApp.url, { rules: { notBefore: new Date(opensAt).toISOString() } });
   const { phone, viewer } = await openDoor(browser, link.url);
   await viewer.clock.install();
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
@@ -18,14 +18,17 @@ test('a link that opens later counts down, and opens', async ({ page, house, bro
   await expectDark(viewer);
   await showSalon(viewer, 'not-yet');
 
-  await house.turnClock(86_400);
+  await ownApp.turnClock(86_400);
   await viewer.clock.fastForward(86_400_000);
   await expect(viewer.getByRole('heading', { name: 'Are you 18 or older?' })).toBeVisible();
-  await house.turnClock(0);
   await phone.close();
 });
 
-test('a second screen is asked to take over, and the first one says so', async ({ page, house, browser }) => {
+test('a second screen is asked to take over, and the first one says so', { tag: '@main' }, async ({
+  page,
+  house,
+  browser,
+}) => {
   await becomeDemo(page, house);
   const link = await makeLink(page, house.url, { rules: { maxViewers: 1, maxConcurrent: 1 } });
   const { phone, viewer: first } = await openDoor(browser, link.url);
@@ -116,10 +119,10 @@ test('a code is asked for where nothing is told, and a wrong one opens nothing',
 
 test('what is told to whoever was let in before: over, used up, away for now; and to whoever says no', async ({
   page,
-  house,
+  ownApp,
   browser,
 }) => {
-  await becomeDemo(page, house);
+  await becomeDemo(page, ownApp);
   const again = async (viewer: Page) => {
     await viewer.reload();
     await viewer.getByRole('button', { name: 'Open', exact: true }).click();
@@ -130,14 +133,14 @@ test('what is told to whoever was let in before: over, used up, away for now; an
     await showSalon(viewer, name);
   };
 
-  const young = await openDoor(browser, (await makeLink(page, house.url, {})).url);
+  const young = await openDoor(browser, (await makeLink(page, ownApp.url, {})).url);
   await young.viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await young.viewer.getByRole('button', { name: 'No' }).click();
   await expect(young.viewer.getByText('You can close this page.')).toBeVisible();
   await showSalon(young.viewer, 'gate-age-no');
   await young.phone.close();
 
-  const locked = await openDoor(browser, (await makeLink(page, house.url, { password: 'violet-harbour' })).url);
+  const locked = await openDoor(browser, (await makeLink(page, ownApp.url, { password: 'violet-harbour' })).url);
   await locked.viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await locked.viewer.getByRole('button', { name: 'Yes' }).click();
   await locked.viewer.getByLabel('Password').fill('violet-harbor');
@@ -160,27 +163,27 @@ test('what is told to whoever was let in before: over, used up, away for now; an
   await showSalon(locked.viewer, 'gate-password-too-many');
   await locked.phone.close();
 
-  const once = await openDoor(browser, (await makeLink(page, house.url, { rules: { maxVisits: 1 } })).url);
+  const once = await openDoor(browser, (await makeLink(page, ownApp.url, { rules: { maxVisits: 1 } })).url);
   await enter(once.viewer, 8);
-  await house.turnClock(3600);
+  await ownApp.turnClock(3600);
   await again(once.viewer);
   await expectEnd(once.viewer, 'You have used your one visit', 'used-up');
-  await house.turnClock(0);
+  await ownApp.turnClock(0);
   await once.phone.close();
 
-  const link = await makeLink(page, house.url, { expiry: { kind: 'after', hours: 24 } });
+  const link = await makeLink(page, ownApp.url, { expiry: { kind: 'after', hours: 24 } });
   const { phone, viewer } = await openDoor(browser, link.url);
   await enter(viewer, 8);
-  const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, house.url, 'GET', '/albums');
+  const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, ownApp.url, 'GET', '/albums');
   const album = `/albums/${albums.find(({ name }) => name === 'Golden hour')?.id}`;
-  await call(page, house.url, 'POST', `${album}/archive`, {});
+  await call(page, ownApp.url, 'POST', `${album}/archive`, {});
   await again(viewer);
   await expectEnd(viewer, 'Temporarily unavailable', 'unavailable');
-  await call(page, house.url, 'POST', `${album}/unarchive`, {});
-  await house.turnClock(86_401);
+  await call(page, ownApp.url, 'POST', `${album}/unarchive`, {});
+  await ownApp.turnClock(86_401);
   await again(viewer);
   await expectEnd(viewer, 'This link has expired', 'expired');
-  await house.turnClock(0);
+  await ownApp.turnClock(0);
   await phone.close();
 });
 

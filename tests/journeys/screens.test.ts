@@ -2,14 +2,17 @@ import { copyFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { pageAt, pages } from './addresses.ts';
+import { call } from './calls.ts';
 import { expect, test } from './house.ts';
 import { pictureOf, readLooks, sizes } from './looking.ts';
+import { pictureFiles } from './seeded-data.ts';
 import { show, showSalon, visit } from './showing.ts';
-import { becomeDemo, call, drawPictures, enter, expectPainted, listLinks, makeLink, openDoor } from './steps.ts';
+import { signUpByHand } from './signing-up.ts';
+import { becomeDemo, enter, expectPainted, listLinks, makeLink, openDoor, renewNow } from './steps.ts';
 
 test.setTimeout(600_000);
 
-test('signed out: home, the ways in, what is not there', async ({ page, house }) => {
+test('signed out: home, the ways in, what is not there', { tag: '@main' }, async ({ page, house }) => {
   await visit(page, house, '/', /./);
   await show(page, 'home');
   await visit(page, house, '/pricing', 'One plan, everything in it');
@@ -30,13 +33,13 @@ test('signed out: home, the ways in, what is not there', async ({ page, house })
   await show(page, 'not-found');
 });
 
-test('every component in every state', async ({ page, house }) => {
+test('every component in every state', { tag: '@main' }, async ({ page, house }) => {
   await visit(page, house, '/dev/ui', /./);
   // Some of them are loading for ever, to be looked at.
   await show(page, 'components', async () => undefined);
 });
 
-test('what a developer looks into', async ({ page, house }) => {
+test('what a developer looks into', { tag: '@main' }, async ({ page, house }) => {
   await visit(page, house, '/dev/outbox', 'Not open in this browser');
   await show(page, 'dev-closed');
   await house.openDev(page);
@@ -53,8 +56,8 @@ test('what a developer looks into', async ({ page, house }) => {
   }
 });
 
-test('from the first mail to an empty studio', async ({ page, house }) => {
-  await house.newCreator(page, (step) => show(page, step));
+test('from the first mail to an empty studio', { tag: '@main' }, async ({ page, house }) => {
+  await signUpByHand(page, house, (step) => show(page, step));
   await show(page, 'setup-first-step');
   await page.getByRole('button', { name: /Look around/ }).click();
   await expect(page.getByRole('heading', { name: /, Mia$/ })).toBeVisible({ timeout: 20_000 });
@@ -74,12 +77,14 @@ test('from the first mail to an empty studio', async ({ page, house }) => {
   await show(page, 'analytics-empty');
 });
 
-test('a studio that is lived in', async ({ page, house, browser }) => {
+test('a studio that is lived in', { tag: '@main' }, async ({ page, house, browser }) => {
   await becomeDemo(page, house);
   const bob = (await listLinks(page, house.url)).find(({ linkName }) => linkName === 'Bob');
   const { phone, viewer } = await openDoor(browser, bob?.url ?? '');
   await enter(viewer, 8);
   await viewer.getByRole('button', { name: 'Photo 3 of 8' }).click();
+  await expect(viewer.getByRole('status').filter({ hasText: 'Photo 3 of 8' })).toBeAttached();
+  await renewNow(viewer);
 
   await visit(page, house, '/', /, Ana$/);
   await expect(page.getByRole('region', { name: 'Looking now' })).toContainText('photo 3 of 8', { timeout: 30_000 });
@@ -134,7 +139,7 @@ test('a studio that is lived in', async ({ page, house, browser }) => {
   await show(page, 'security');
 });
 
-test('what a viewer sees', async ({ page, house, browser }) => {
+test('what a viewer sees', { tag: '@main' }, async ({ page, house, browser }) => {
   await becomeDemo(page, house);
   await visit(page, house, '/profile', 'Profile');
   await choosePicture(page);
@@ -181,7 +186,7 @@ test('what a viewer sees', async ({ page, house, browser }) => {
 /** A page without a picture of its own leads on to another one. */
 const leading = new Map([['/signup', /\/auth\?action=signup$/]]);
 
-test('every page has its picture in both sizes', async ({ page, house }) => {
+test('every page has its picture in both sizes', { tag: '@main' }, async ({ page, house }) => {
   for (const [from, to] of leading) {
     await page.goto(`${house.url}${from}`);
     await expect(page).toHaveURL(to);
@@ -198,10 +203,8 @@ test('every page has its picture in both sizes', async ({ page, house }) => {
 
 /** A picture of oneself: chosen, saved, shown. */
 async function choosePicture(page: Page): Promise<void> {
-  const drawn = drawPictures(['evening']);
-  await page.getByLabel('Photo for your picture').setInputFiles(drawn.files);
+  await page.getByLabel('Photo for your picture').setInputFiles(pictureFiles('evening'));
   await expect(page.getByText('Picture saved').last()).toBeVisible({ timeout: 20_000 });
-  drawn.remove();
   const picture = page.getByRole('region', { name: 'Your picture' }).locator('img');
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
 }

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
-import { expect, type HouseOfJourney, test } from './house.ts';
+import { call, openNewAlbum } from './calls.ts';
+import { expect, test } from './house.ts';
+import { pictureFiles } from './seeded-data.ts';
 import { show, visit } from './showing.ts';
-import { becomeDemo, call, drawPictures, makeAlbum } from './steps.ts';
+import { signUp } from './signing-up.ts';
+import { becomeDemo } from './steps.ts';
 
 /** What opens in the sheet of a new link, and screens that nearly nobody comes upon. */
 test.setTimeout(300_000);
-
-const drawn = drawPictures(['evening']);
-test.afterAll(() => drawn.remove());
 
 const now = async () => undefined;
 
@@ -37,10 +37,9 @@ test('the cards behind the words of a new link', async ({ page, house }) => {
 
 test('a photo that is there already, an album that is archived', async ({ page, house }) => {
   await becomeDemo(page, house);
-  await page.goto(`${house.url}/albums?new=1`);
-  await makeAlbum(page, 'Put away', []);
+  await openNewAlbum(page, house.url, 'Put away');
   // The demo's own first photo.
-  await page.getByLabel('Photos to upload').setInputFiles(drawn.files);
+  await page.getByLabel('Photos to upload').setInputFiles(pictureFiles('evening'));
   await expect(page.getByText('You already uploaded this').first()).toBeVisible({ timeout: 30_000 });
   await show(page, 'upload-duplicate');
 
@@ -73,7 +72,8 @@ test('an account that is paused, somebody too young, and nobody knows who is her
   await expect(page.getByRole('heading', { name: 'Albums' })).toBeVisible({ timeout: 20_000 });
 
   await page.context().clearCookies();
-  await comeToConsent(page, house);
+  await signUp(page, house, { displayName: 'Kim', before: 'consent' });
+  await page.goto(`${house.url}/account/setup`);
   await page.getByLabel('Date of birth').fill(`${new Date().getFullYear() - 16}-01-01`);
   await page.getByRole('checkbox', { name: /only person shown/ }).check();
   await page.getByRole('button', { name: 'Next' }).click();
@@ -93,16 +93,3 @@ const answerMe = (page: Page, changed: object) =>
     const me = 'json' in body ? { ...body, json: { ...body.json, ...changed } } : { ...body, ...changed };
     await route.fulfill({ response: answer, json: me });
   });
-
-/** Signs up as far as the last step of the setup. */
-async function comeToConsent(page: Page, house: HouseOfJourney): Promise<void> {
-  const email = `young-${process.pid}@example.com`;
-  await call(page, house.url, 'POST', '/sign-up', { email, isAdult: true });
-  await call(page, house.url, 'POST', '/confirm', { code: (await house.readLetter(email)).code });
-  await call(page, house.url, 'POST', '/account/setup/password', { password: 'three calm rivers' });
-  const handle = `young_${process.pid}`;
-  const place = { country: 'DE', timeZone: 'Europe/Berlin' };
-  await call(page, house.url, 'POST', '/account/setup/profile', { displayName: 'Kim', handle, ...place });
-  await page.goto(`${house.url}/account/setup`);
-  await expect(page.getByLabel('Date of birth')).toBeVisible({ timeout: 20_000 });
-}

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
+import { call } from './calls.ts';
 import { expect, test } from './house.ts';
 import { show } from './showing.ts';
-import { becomeDemo, call, copyLink, expectDark, expectPainted, listLinks, openDoor } from './steps.ts';
+import { becomeDemo, copyLink, expectDark, expectPainted, listLinks, openDoor } from './steps.ts';
 
 /** Opens the sheet of the demo's album, from the album's own page. */
 async function openSheet(page: Page, url: string): Promise<void> {
@@ -13,11 +14,9 @@ async function openSheet(page: Page, url: string): Promise<void> {
 
 const sentenceOf = (page: Page) => page.getByRole('dialog').getByText(/free to look/);
 
-test('a link is named and opened to any age in the sheet itself, and its page and its door say the same', async ({
-  page,
-  house,
-  browser,
-}) => {
+test('a link is named and opened to any age in the sheet itself, and its page and its door say the same', {
+  tag: '@main',
+}, async ({ page, house, browser }) => {
   test.setTimeout(240_000);
   await becomeDemo(page, house);
   await openSheet(page, house.url);
@@ -98,7 +97,7 @@ test('a link that nobody names is called after its person', async ({ page, house
   expect(made?.linkName).toBe('Noor');
 });
 
-test('an end and a password that are chosen in the sheet hold: in the link and at its door', async ({
+test('an end and a password that are chosen in the sheet hold: in the link and at its door', { tag: '@main' }, async ({
   page,
   house,
   browser,

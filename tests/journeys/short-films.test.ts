@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
+import { call, openNewAlbum } from './calls.ts';
 import { film, needPlayer } from './film-watch.ts';
 import { expect, test } from './house.ts';
 import { untilReady } from './made-film.ts';
-import { call, makeAlbum, openDoor } from './steps.ts';
+import { openDoor } from './steps.ts';
 
 /* Films that are over before a player has begun: what telephones put beside a photo. They come to their end all the same. */
 if (!canDrawClips) tellNoClips();
@@ -50,17 +51,14 @@ test('films of a tenth of a second are played to their end, by a viewer and by t
   test.setTimeout(600_000);
   await needPlayer(page, browser);
   await house.newCreator(page);
-  await page.getByRole('button', { name: /Upload photos/ }).click();
-  await makeAlbum(page, 'Short', []);
   const files = clips.map((clip, n) => {
     const file = path.join(folder, `clip-${n}.mp4`);
     writeFileSync(file, drawClip({ width: 640, height: 360, ...clip }));
     return file;
   });
-  await page.getByLabel('Photos to upload').setInputFiles(files);
+  const albumId = await openNewAlbum(page, house.url, 'Short', files);
   const made = page.getByRole('button', { name: /^Video \d of 4/ }).filter({ hasText: '0:01' });
-  await expect(made).toHaveCount(clips.length, { timeout: 300_000 });
-  const albumId = new URL(page.url()).pathname.split('/').at(-1);
+  await expect(made).toHaveCount(clips.length);
   const { url } = await call<{ url: string }>(page, house.url, 'POST', '/links', {
     albumIds: [albumId],
     rules: { ageGate: false },

@@ -1,29 +1,29 @@
 import type { Locator, Page } from '@playwright/test';
+import { call } from './calls.ts';
 import { middleOf, openFingers } from './fingers.ts';
 import { expect, openPhone, test } from './house.ts';
-import { becomeDemo, call, enter, expectDark, expectPainted, type LinkOfApi, makeLink, openDoor } from './steps.ts';
+import { becomeDemo, enter, expectDark, expectPainted, type LinkOfApi, makeLink, openDoor } from './steps.ts';
 
 /* A creator on her phone takes a link back by sliding its row aside, and brings it back within a day. */
 
 const hour = 3600;
-test.afterAll(({ house }) => house.turnClock(0));
 
 test('a row that is slid aside revokes its link; for 24 hours the link can be brought back', async ({
-  house,
+  ownApp,
   browser,
 }) => {
   test.setTimeout(180_000);
   const own = await openPhone(browser);
   const page = await own.newPage();
-  await becomeDemo(page, house);
-  const link = await makeLink(page, house.url, { linkName: 'Slid aside' });
+  await becomeDemo(page, ownApp);
+  const link = await makeLink(page, ownApp.url, { linkName: 'Slid aside' });
   const isRevoked = async () =>
-    (await call<LinkOfApi & { isRevoked: boolean }>(page, house.url, 'GET', `/links/${link.id}`)).isRevoked;
+    (await call<LinkOfApi & { isRevoked: boolean }>(page, ownApp.url, 'GET', `/links/${link.id}`)).isRevoked;
   const { phone, viewer } = await openDoor(browser, link.url);
   await enter(viewer, 8);
   await expect(viewer.getByRole('button', { name: 'More' })).toBeVisible();
 
-  await page.goto(`${house.url}/magic-links`);
+  await page.goto(`${ownApp.url}/magic-links`);
   const row = page.getByRole('list', { name: 'Magic links' }).getByRole('listitem').filter({ hasText: 'Slid aside' });
   await expect(row).toContainText('looking now', { timeout: 20_000 });
   const verb = row.getByRole('button', { name: 'Revoke', exact: true, includeHidden: true });
@@ -76,17 +76,17 @@ test('a row that is slid aside revokes its link; for 24 hours the link can be br
   await expect.poll(isRevoked).toBe(true);
 
   // A minute before the day is over it still comes back; a minute after, nobody offers it.
-  await house.turnClock(24 * hour - 60);
+  await ownApp.turnClock(24 * hour - 60);
   await chooseUndo(page, row);
   await expect(page.getByText('The same link works again.')).toBeVisible();
   await expect.poll(isRevoked).toBe(false);
-  await call(page, house.url, 'POST', '/links/revoke', { linkIds: [link.id] });
-  await house.turnClock(48 * hour);
+  await call(page, ownApp.url, 'POST', '/links/revoke', { linkIds: [link.id] });
+  await ownApp.turnClock(48 * hour);
   await page.clock.setFixedTime(Date.now() + 48 * hour * 1000);
-  await page.goto(`${house.url}/magic-links/${link.id}`);
+  await page.goto(`${ownApp.url}/magic-links/${link.id}`);
   await expect(page.getByText('This is final.', { exact: false })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Undo revoke' })).toHaveCount(0);
-  await expect(call(page, house.url, 'POST', '/links/undo-revoke', { linkIds: [link.id] })).rejects.toThrow(': 410 ');
+  await expect(call(page, ownApp.url, 'POST', '/links/undo-revoke', { linkIds: [link.id] })).rejects.toThrow(': 410 ');
   await Promise.all([own.close(), phone.close()]);
 });
 

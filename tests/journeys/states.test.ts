@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, Request } from '@playwright/test';
+import { call } from './calls.ts';
 import { expect, type HouseOfJourney, test } from './house.ts';
 import { show, visit } from './showing.ts';
-import { becomeDemo, call, makeLink } from './steps.ts';
+import { signUp } from './signing-up.ts';
+import { becomeDemo, makeLink } from './steps.ts';
 
 /** The screens that somebody comes upon seldom: what is missing, what has ended, what went wrong. */
 test.setTimeout(300_000);
@@ -30,7 +32,7 @@ test('a link as a code for cameras, and what is not there', async ({ page, house
 
 test('the pages that mailed links lead to', async ({ page, house, browser }) => {
   const email = `mailed-${randomUUID()}@example.com`;
-  await post(page, house, '/sign-up', { email, isAdult: true });
+  await call(page, house.url, 'POST', '/sign-up', { email, isAdult: true });
   const { link } = await house.readLetter(email);
   await page.goto(link);
   await expect(page.getByRole('button', { name: 'Confirm my email' })).toBeVisible();
@@ -80,7 +82,8 @@ test('somebody whose trial has ended, and somebody who gets none', async ({ page
   await show(page, 'pricing-ended');
 
   await page.context().clearCookies();
-  await signUpAgain(page, house, `creator+again-${process.pid}@example.com`);
+  // A mailbox has one trial, under whatever address it comes.
+  await signUp(page, house, { email: `admin+${randomUUID()}@example.com` });
   await visit(page, house, '/', 'Subscription required');
   await show(page, 'subscription-required');
 });
@@ -96,10 +99,9 @@ test('a part of the program that does not come, inside a page and as a page', as
   await expectMended(page, /\/assets\/albums-page-[^/]*\.js$/, 'Albums');
 });
 
-test('a part of the program that is broken, or that is no program at all, leaves a page with ways on', async ({
-  page,
-  house,
-}) => {
+test('a part of the program that is broken, or that is no program at all, leaves a page with ways on', {
+  tag: '@main',
+}, async ({ page, house }) => {
   await becomeDemo(page, house);
   const part = /\/assets\/albums-page-[^/]*\.js$/;
   const failure = page.getByRole('heading', { name: 'Something went wrong on this page' });
@@ -146,34 +148,4 @@ async function expectMended(page: Page, part: RegExp, heading: string | RegExp):
   await page.unroute(part);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: heading })).toBeVisible({ timeout: 20_000 });
-}
-
-/** Says something to the product with the page's own session. */
-async function post(page: Page, { url }: HouseOfJourney, to: string, data: object): Promise<void> {
-  const send = () => page.request.post(`${url}/api/v1${to}`, { headers: { 'x-csrf-token': 'orpc' }, data });
-  let answer = await send();
-  // A mailbox gets one mail a minute, and another journey may just have asked for one.
-  if (answer.status() === 429) {
-    await page.waitForTimeout(1000 * (await answer.json()).data.retryAfter);
-    answer = await send();
-  }
-  expect(answer.ok(), `${to}: ${answer.status()} ${await answer.text()}`).toBe(true);
-}
-
-/** A mailbox has one trial, under whatever address it comes. */
-async function signUpAgain(page: Page, house: HouseOfJourney, email: string): Promise<void> {
-  await post(page, house, '/sign-up', { email, isAdult: true });
-  const { code } = await house.readLetter(email);
-  await post(page, house, '/confirm', { code });
-  await post(page, house, '/account/setup/password', { password: 'three calm rivers' });
-  const handle = `again_${process.pid}`;
-  await post(page, house, '/account/setup/profile', {
-    displayName: 'Ana',
-    handle,
-    country: 'DE',
-    timeZone: 'Europe/Berlin',
-  });
-  const consent = { birthDate: '1994-05-01', acceptsTerms: true, acceptsContentPolicy: true };
-  await post(page, house, '/account/setup/consent', consent);
-  await post(page, house, '/account/setup/finish', {});
 }

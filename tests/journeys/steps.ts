@@ -1,30 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
+import { call } from './calls.ts';
 import { expect, type HouseOfJourney, openPhone } from './house.ts';
-
-/** Draws our own pictures into a folder that goes when the file's stories are told. */
-export function drawPictures(names: readonly string[]): { files: string[]; remove(): void } {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pf-drawn-'));
-  execFileSync(process.execPath, ['db/scenes/draw-child.ts', folder, ...names]);
-  return {
-    files: names.map((name) => path.join(folder, `${name}.jpg`)),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
-}
-
-/** From the end of the setup, or from any place of the studio, to an album with ready pictures. */
-export async function makeAlbum(page: Page, name: string, files: readonly string[]): Promise<void> {
-  await page.getByLabel('Name').fill(name);
-  await page.getByRole('button', { name: 'Create album' }).click();
-  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
-  if (files.length === 0) return;
-  await page.getByLabel('Photos to upload').setInputFiles([...files]);
-  await expect(photosOf(page)).toHaveCount(files.length, { timeout: 90_000 });
-  await expect(page.locator('figure[data-painted]')).toHaveCount(files.length, { timeout: 60_000 });
-}
 
 /** The pictures of an album's page. */
 export const photosOf = (page: Page): Locator => page.getByRole('button', { name: /^Photo \d+ of/ });
@@ -49,17 +25,6 @@ export interface LinkOfApi {
   linkName: string;
   expiresAt: string | null;
   viewsCount: number;
-}
-
-/** Calls the product's API with the page's own session. */
-export async function call<T>(page: Page, url: string, method: string, to: string, data?: object): Promise<T> {
-  const answer = await page.request.fetch(`${url}/api/v1${to}`, {
-    method,
-    headers: { 'x-csrf-token': 'orpc' },
-    ...(data && { data }),
-  });
-  if (!answer.ok()) throw new Error(`${method} ${to}: ${answer.status()} ${await answer.text()}`);
-  return (await answer.json()) as T;
 }
 
 export const listLinks = async (page: Page, url: string): Promise<LinkOfApi[]> =>

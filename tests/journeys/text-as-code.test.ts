@@ -68,7 +68,10 @@ const tryAll = (elsewhere: string) => {
   );
 };
 
-test('in the studio no text becomes HTML or code, and no program comes from elsewhere', async ({ page, house }) => {
+test('in the studio no text becomes HTML or code, and no program comes from elsewhere', { tag: '@main' }, async ({
+  page,
+  house,
+}) => {
   await becomeDemo(page, house);
   for (const path of ['/my', '/my/links', '/account', '/nowhere']) {
     await page.goto(`${house.url}${path}`);

@@ -3,10 +3,12 @@
  * part that fails does not stop the next, so that one run shows everything; the last lines say where the time went, and the
  * very last is the verdict.
  *
- *   npm test                          everything that a landing needs
- *   npm test -- journeys              only the main journeys · `journeys all`: every journey
- *   npm test -- journeys --field      the journeys with two web processes and a worker on PostgreSQL and S3 of others
+ *   npm test                          everything that a landing needs, of the journeys the main ones
  *   npm test -- src/features/links    only the tests in these paths, without the checks
+ *   npm run journeys                  the main journeys: those with the tag @main, each story of the product once
+ *   npm run journeys -- all           every journey
+ *   npm run journeys -- albums        the journeys of these files, all of them
+ *   npm run journeys -- --field       every journey with two web processes and a worker on PostgreSQL and S3 of others
  *
  * With TEST_DATABASE_URL the tests that open an app or a database run once more on that server.
  */
@@ -66,13 +68,14 @@ for (const what of failed) console.log(`failed: ${what}`);
 console.log(`${passed} passed, ${failed.length} failed${skipped.length ? `, ${skipped.length} skipped` : ''}`);
 process.exit(failed.length > 0 || passed === 0 ? 1 : 0);
 
-/** No words: everything. The word `journeys` or paths: only these. */
+/** No words: everything. After the word `journeys` each word is a file of journeys or `all`; other words are paths. */
 function planParts(words: string[]): Part[] {
-  const paths = words.filter((word) => word !== 'journeys');
-  const journeys = paths.filter((word) => path.normalize(word).startsWith(journeysFolder));
-  const tests = paths.filter((word) => !journeys.includes(word));
-  const wantsJourneys = words.length === 0 || words.length > paths.length || journeys.length > 0;
+  const isOnlyJourneys = words[0] === 'journeys';
+  const isJourney = (word: string) => isOnlyJourneys || path.normalize(word).startsWith(journeysFolder);
+  const journeys = words.slice(isOnlyJourneys ? 1 : 0).filter(isJourney);
+  const tests = words.filter((word) => !isJourney(word));
   const isAll = words.length === 0;
+  const wantsJourneys = isAll || isOnlyJourneys || journeys.length > 0;
   return [
     ...(isAll ? [{ name: 'checks', run: runChecks }] : []),
     ...(isAll
@@ -135,16 +138,29 @@ async function runVitest(filters: string[], env: Record<string, string> = {}): P
   return countVitest(readNote(file), code);
 }
 
-async function runJourneys(filters: string[]): Promise<Count> {
+/** @param words files, `all`, or nothing for the main ones */
+async function runJourneys(words: string[]): Promise<Count> {
+  const filters = words.filter((word) => word !== 'all');
+  const isMain = words.length === 0 && !isField;
   const { said } = await findBrowser();
   console.log(said);
   const file = path.join(notes, 'playwright.json');
   // A house in the field is three processes, a database and a bucket: one of them is enough for a machine.
   const code = await run(
     'playwright',
-    ['test', '--reporter=list,json', ...(isField ? ['--workers=1'] : []), ...filters],
+    [
+      'test',
+      '--reporter=list,json',
+      ...(isField ? ['--workers=1'] : []),
+      ...(isMain ? ['--grep=@main'] : []),
+      ...filters,
+    ],
     {
-      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(isField && { PF_FIELD: '1' }) },
+      env: {
+        PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+        ...(isField && { PF_FIELD: '1' }),
+        ...(isMain && { PF_LOOKS: 'quick' }),
+      },
     },
   );
   return countPlaywright(readNote(file), code);

@@ -1,0 +1,88 @@
+import { expect, type Page } from '@playwright/test';
+import { call } from './calls.ts';
+import type { HouseOfJourney } from './house.ts';
+
+/** Somebody who has an account. */
+export interface Creator {
+  email: string;
+  password: string;
+}
+
+type Server = Pick<HouseOfJourney, 'url' | 'readLetter'>;
+
+const password = 'three calm rivers';
+let people = 0;
+
+interface Person {
+  email?: string;
+  displayName?: string;
+  /** Where she stops; without it, when everything is set up. */
+  before?: 'consent';
+}
+
+/** Signs this page's browser up by the calls of the pages. */
+export async function signUp(
+  page: Page,
+  { url, readLetter }: Server,
+  { email = newAddress(), displayName = 'Mia', before }: Person = {},
+): Promise<Creator> {
+  const post = (to: string, data: object) => call(page, url, 'POST', to, data);
+  await askForCode(page, url, email);
+  await post('/confirm', { code: (await readLetter(email)).code });
+  await post('/account/setup/password', { password });
+  const place = { country: 'DE', timeZone: 'Europe/Berlin' };
+  await post('/account/setup/profile', { displayName, handle: newHandle(), ...place });
+  if (before === 'consent') return { email, password };
+  const consent = { birthDate: '1994-05-01', acceptsTerms: true, acceptsContentPolicy: true };
+  await post('/account/setup/consent', consent);
+  await post('/account/setup/finish', {});
+  return { email, password };
+}
+
+/** A mailbox gets one email a minute: whoever asks for another one waits for as long as she is told. */
+async function askForCode(page: Page, url: string, email: string): Promise<void> {
+  const headers = { 'x-csrf-token': 'orpc' };
+  const ask = () => page.request.post(`${url}/api/v1/sign-up`, { headers, data: { email, isAdult: true } });
+  let answer = await ask();
+  if (answer.status() === 429) {
+    await page.waitForTimeout(1000 * (await answer.json()).data.retryAfter);
+    answer = await ask();
+  }
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+/** Signs up through the pages, as a person does, as far as the end of the setup. */
+export async function signUpByHand(
+  page: Page,
+  { url, readLetter }: Server,
+  onStep: (name: string) => Promise<void>,
+): Promise<Creator> {
+  const email = newAddress();
+  await page.goto(`${url}/auth?action=signup`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('checkbox', { name: /18 years or older/ }).check();
+  await page.getByRole('button', { name: 'Start Free Trial' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await expect(page.getByText(email)).toBeVisible();
+  await expect(page.getByLabel('6-digit code')).toBeFocused();
+  await onStep('check-email');
+  await page.getByLabel('6-digit code').fill((await readLetter(email)).code);
+  const next = () => page.getByRole('button', { name: /^(Confirm|Next)$/ }).click();
+  await next();
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await onStep('setup-password');
+  await next();
+  await page.getByLabel('Display name').fill('Mia');
+  await page.getByLabel('Handle').fill(newHandle());
+  await onStep('setup-profile');
+  await next();
+  await page.getByLabel('Date of birth').fill('1994-05-01');
+  await page.getByRole('checkbox', { name: /only person shown/ }).check();
+  await onStep('setup-consent');
+  await next();
+  await expect(page.getByRole('button', { name: /Upload photos/ })).toBeVisible();
+  return { email, password };
+}
+
+const newAddress = () => `mia-${process.pid}-${++people}@example.com`;
+const newHandle = () => `mia_${process.pid}_${++people}`;
