@@ -10,17 +10,17 @@ export interface Requirement {
 
 const accounts = 'src/features/accounts';
 const walls = `${accounts}/walls.test.ts`;
-const signing = `${accounts}/signing-in.test.ts`;
-const joining = `${accounts}/joining.test.ts`;
-const setup = `${accounts}/setup.test.ts`;
+const signing = `${accounts}/sessions/signing-in.test.ts`;
+const joining = `${accounts}/joining/joining.test.ts`;
+const setup = `${accounts}/joining/setup.test.ts`;
 const rules = `${accounts}/rules.test.ts`;
 const albums = 'src/features/albums/api.test.ts';
 const links = 'src/features/links/api.test.ts';
-const secrecy = 'src/features/viewing/secrecy.test.ts';
-const ends = 'src/features/viewing/access-ends.test.ts';
+const secrecy = 'src/features/viewing/opening/secrecy.test.ts';
+const ends = 'src/features/viewing/leases/access-ends.test.ts';
 const keys = 'src/features/media/keys.test.ts';
 const lease = 'src/features/media/lease-token.test.ts';
-const studio = 'src/features/media/photo-studio.test.ts';
+const studio = 'src/features/media/decoding/photo-decoder.test.ts';
 const server = 'src/app/server.test.ts';
 const headers = 'tests/proofs/headers.test.ts';
 const fuzz = 'tests/proofs/fuzz.test.ts';
@@ -76,7 +76,7 @@ const lines: readonly Line[] = [
   [
     '2.3.4',
     'what is limited is not given twice',
-    'src/features/viewing/races.test.ts',
+    'src/features/viewing/opening/races.test.ts',
     'lets exactly one of 200 strangers',
   ],
   [

@@ -8,7 +8,7 @@ import { nameSegment } from '#engines/database/log-chain.ts';
 import { listMigrations } from '#engines/database/migrate.ts';
 import type { Engines } from '#engines/engines.ts';
 import { StorageMissing } from '#engines/storage/storage.ts';
-import { listNamedFiles } from '#features/media/packs-store.ts';
+import { listNamedFiles } from '#features/media/missing-files-store.ts';
 import { beginDraft, type Draft, type Manifest } from './archive.ts';
 import { listBases, nameBase, openPool, type Pool } from './backup-folder.ts';
 import type { Config } from './config.ts';

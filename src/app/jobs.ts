@@ -21,7 +21,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   const albums = declareAlbumJobs(engines);
   const endTracing = declareTracingJobs(engines);
   return async () => {
-    await Promise.all([engines.jobs.stop(), albums.putFilmsBack()]);
+    await Promise.all([engines.jobs.stop(), albums.putVideosBack()]);
     await Promise.all([albums.end(), endTracing()]);
   };
 }

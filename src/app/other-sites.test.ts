@@ -49,7 +49,7 @@ function ask(asked: Omit<Call, 'headers'>, headers: Record<string, string>): Pro
   const call = { ...asked, headers };
   return /^\/(rpc|api\/v1|dev)\//.test(call.path)
     ? sendInside(house, call, { cookies: new Map() }, { host: 'localhost:3000' })
-    : sendOver(world.salon.url, call, {});
+    : sendOver(world.viewerApi.url, call, {});
 }
 const setsCookie = ({ headers }: Heard) => headers.has('set-cookie');
 

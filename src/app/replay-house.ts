@@ -22,7 +22,7 @@ import { openKeyRing } from '#engines/keys/open-key-ring.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import { countUsers } from '#features/accounts/store.ts';
-import { type Lost, listNamedWithSums, listUsedKeys, settleLostFiles } from '#features/media/lost-store.ts';
+import { type Lost, listNamedWithSums, listUsedKeys, settleLostFiles } from '#features/media/missing-files-store.ts';
 import { type Manifest, readManifest } from './archive.ts';
 import { type Base, listBases, logNames, poolOf } from './backup-folder.ts';
 import type { Config } from './config.ts';

@@ -5,7 +5,7 @@ import { openDatabase } from '#engines/database/database.ts';
 import type { Log } from '#engines/engines.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import { countUsers } from '#features/accounts/store.ts';
-import { listNamedFiles } from '#features/media/packs-store.ts';
+import { listNamedFiles } from '#features/media/missing-files-store.ts';
 import { checkFiles, copyCounted, type Manifest, readManifest } from './archive.ts';
 import type { Config } from './config.ts';
 import { checkEmpty, checkKeys, fillHouse } from './empty-house.ts';

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
-import { mountAvatars } from '#features/accounts/avatars.ts';
-import { mountMe } from '#features/accounts/me-route.ts';
+import { mountAccounts } from '#features/accounts/mount.ts';
 import { findActor } from '#features/accounts/session.ts';
 import { mountUploads } from '#features/albums/uploads.ts';
 import { mountVisitsTable } from '#features/insights/csv-route.ts';
 import { mountCreatorPage } from '#features/marketing/creator-page.ts';
-import { mountAvatarUpload } from '#features/media/avatar-upload.ts';
-import { mountBytes } from '#features/media/bytes.ts';
-import { mountFilmBytes } from '#features/media/film-bytes.ts';
-import { mountOriginals } from '#features/media/original-route.ts';
-import { mountOwnFilms } from '#features/media/own-film.ts';
-import { mountPreview } from '#features/media/preview.ts';
-import { mountTraceFiles } from '#features/tracing/files-route.ts';
-import { mountTraceUpload } from '#features/tracing/upload-route.ts';
+import { mountMedia } from '#features/media/mount.ts';
+import { mountTracing } from '#features/tracing/mount.ts';
 import { mountViewing } from '#features/viewing/mount.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { cookieLine } from '#wire/cookies.ts';
@@ -137,18 +130,11 @@ function refuseForeign(app: FastifyInstance, house: Engines['house']): void {
 /** Raw routes of the rooms: uploads, bytes, streams. */
 async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void> {
   const { engines, contextOf } = mounting;
-  mountMe(app, contextOf);
-  mountAvatars(app, mounting);
-  await mountAvatarUpload(app, mounting);
-  mountOriginals(app, engines, contextOf);
+  mountAccounts(app, mounting);
   await mountUploads(app, engines, contextOf);
-  mountPreview(app, mounting);
-  mountOwnFilms(app, mounting);
-  mountBytes(app, mounting);
-  mountFilmBytes(app, mounting);
+  await mountMedia(app, mounting);
   mountViewing(app, mounting);
-  await mountTraceUpload(app, mounting);
-  mountTraceFiles(app, mounting);
+  await mountTracing(app, mounting);
   mountVisitsTable(app, mounting);
   mountLive(app, mounting);
   if (engines.house.isSandbox) await mountDev(app, mounting);

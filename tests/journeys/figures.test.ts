@@ -101,7 +101,7 @@ test('two minutes with 25 photos cost few calls', async ({ page, house, browser 
   phone.on('request', (request) => {
     const { pathname } = new URL(request.url());
     // Everything but files that every cache keeps: packs and the built parts of the page.
-    if (!/^\/(m\/c|assets|salon)\//.test(pathname)) calls.push(`${request.method()} ${pathname}`);
+    if (!/^\/(m\/c|assets|viewer)\//.test(pathname)) calls.push(`${request.method()} ${pathname}`);
   });
   await viewer.goto(address);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();

@@ -31,7 +31,7 @@ test('what plays a film waits until the open photo is there', async ({ page, hou
 
   const { phone, viewer } = await openDoor(browser, 'about:blank');
   // The tap comes before anything can open the photo, so there is no moment of rest in the grid.
-  const frame = await hold(viewer, '**/salon/assets/frame-*.js');
+  const frame = await hold(viewer, '**/viewer/assets/frame-*.js');
   const photo = await hold(viewer, '**/api/view/leases');
   await viewer.goto(url);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();

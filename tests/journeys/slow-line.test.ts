@@ -16,8 +16,8 @@ test('a tap before anything can open the picture shows at once, and its picture 
   const { url } = await makeLink(page, house.url, { linkName: 'Early', rules: { ageGate: false } });
   const { phone, viewer } = await openDoor(browser, 'about:blank');
   const asked = noteLeases(viewer);
-  const visit = await hold(viewer, '**/salon/assets/visit-*.js');
-  const frame = await hold(viewer, '**/salon/assets/frame-*.js');
+  const visit = await hold(viewer, '**/viewer/assets/visit-*.js');
+  const frame = await hold(viewer, '**/viewer/assets/frame-*.js');
   await viewer.goto(url);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await cellOf(viewer, 3).click();
@@ -54,7 +54,7 @@ test('an opened photo comes before the rest of the gallery, which goes on after 
   const { phone, viewer } = await openDoor(browser, 'about:blank');
   const asked = noteLeases(viewer);
   // What the page is built of comes from beside the line: the frame stands while the gallery has hardly begun.
-  await viewer.route('**/salon/assets/**', async (route) => route.fulfill({ response: await route.fetch() }));
+  await viewer.route('**/viewer/assets/**', async (route) => route.fulfill({ response: await route.fetch() }));
   const line = await viewer.context().newCDPSession(viewer);
   await line.send('Network.enable');
   const setLine = (bytesPerSecond: number) =>

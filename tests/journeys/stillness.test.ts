@@ -10,7 +10,7 @@ import { becomeDemo, enter, makeLink } from './steps.ts';
 test.setTimeout(240_000);
 
 for (const reducedMotion of ['reduce', 'no-preference'] as const)
-  test(`motion in the studio and the salon: ${reducedMotion}`, async ({ browser, house }) => {
+  test(`motion in the studio and the viewer app: ${reducedMotion}`, async ({ browser, house }) => {
     const desk = await browser.newContext({ reducedMotion, viewport: { width: 390, height: 844 } });
     const page = await desk.newPage();
     const studio = await watchMotion(page);
@@ -35,7 +35,7 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
     const phone = await openPhone(browser);
     const viewer = await phone.newPage();
     await viewer.emulateMedia({ reducedMotion });
-    const salon = await watchMotion(viewer);
+    const viewerApi = await watchMotion(viewer);
     await viewer.goto((await makeLink(page, house.url, {})).url);
     await enter(viewer, 8);
     await expect(viewer.getByRole('button', { name: 'More' })).toBeVisible();
@@ -46,7 +46,7 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
     await viewer.keyboard.press('Escape');
     await viewer.getByRole('button', { name: 'More' }).tap();
     await expect(viewer.getByRole('dialog')).toBeVisible();
-    const pictures = await salon();
+    const pictures = await viewerApi();
     if (reducedMotion === 'reduce') expect([components, walk, pictures]).toEqual([[], [], []]);
     else {
       expect(components.join(' ')).toMatch(/turn.*live|live.*turn/);

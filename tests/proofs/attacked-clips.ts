@@ -1,6 +1,6 @@
 import { packedFairBits } from '#features/media/codeword.ts';
-import type { Reading } from '#features/tracing/evidence.ts';
-import type { FilmRung } from '#features/tracing/film-candidates.ts';
+import type { FilmRung } from '#features/tracing/clips/video-candidates.ts';
+import type { Reading } from '#features/tracing/findings.ts';
 import { attackFilm, type Guess } from './film-attacks.ts';
 import { drawClipOf, issued, rightOf } from './film-clips.ts';
 import type { TracedFilm } from './film-world.ts';

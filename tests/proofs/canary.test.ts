@@ -31,7 +31,7 @@ import { type Canary, newCanary, nobody, Search } from './judging/canary-search.
 
 guards('src/**/contract.ts', 'src/**/api.ts', 'src/**/show.ts', 'src/wire/**', 'src/app/server.ts', 'db/migrations/**');
 
-const isBuilt = existsSync('build/salon/salon.html');
+const isBuilt = existsSync('build/viewer/viewer.html');
 const publicUrl = 'https://localhost:3000';
 const pages = [
   ...['/auth', '/albums', '/magic-links', '/analytics', '/profile', '/leaks', '/pricing', '/admin', '/nothing/here'],
@@ -234,7 +234,7 @@ test('nothing private is in anything that anybody else receives, nor in the log'
 });
 
 test.skipIf(!isBuilt)('the built pages hold nothing of anybody and do not tell their source', () => {
-  for (const folder of ['build/client', 'build/salon']) {
+  for (const folder of ['build/client', 'build/viewer']) {
     const { files, found } = searchFiles(folder, search);
     expect(files).toBeGreaterThan(3);
     expect(found).toEqual([]);

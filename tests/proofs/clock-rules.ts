@@ -10,7 +10,7 @@ const hour = 60 * minute;
 async function openFilm(rules: object, expiry: object = { kind: 'never' }): Promise<Look> {
   const { id, slug } = await newLink(rules, { albumIds: [shared.filmAlbumId], expiry });
   const browser = newBrowser();
-  const { visitId } = (await shared.salon.tap(slug, {}, browser)).head;
+  const { visitId } = (await shared.viewerApi.tap(slug, {}, browser)).head;
   return { browser, visitId, linkId: id, slug };
 }
 /** Borrows keys of a film. @returns whether its lease still brings the film's bytes */

@@ -57,17 +57,17 @@ async function askForAccount() {
 export const never = { expiry: { kind: 'never' } };
 /** Whether a tap opens a link. */
 export const opens = async (slug: string, body: object = {}, browser = newBrowser()) =>
-  (await shared.salon.tap(slug, body, browser)).head !== undefined;
+  (await shared.viewerApi.tap(slug, body, browser)).head !== undefined;
 
 /** Opens a new link. @returns what its viewer gets at any later moment: renewed, with a picture, and by another tap */
 export async function openVisit(expiry: object) {
   const { slug } = await newLink({}, { expiry });
   const viewer = newBrowser();
-  const { visitId, items } = (await shared.salon.tap(slug, {}, viewer)).head;
+  const { visitId, items } = (await shared.viewerApi.tap(slug, {}, viewer)).head;
   const wanted = [{ mediaId: items[0].mediaId, rendition: 'thumb512' }];
   return async () => {
     const renewed = await house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
-    const { pictures } = await shared.salon.lease(visitId, wanted, viewer);
+    const { pictures } = await shared.viewerApi.lease(visitId, wanted, viewer);
     return { renewal: renewed.status, pictures: pictures.length, again: await opens(slug, {}, viewer) };
   };
 }
@@ -89,9 +89,9 @@ async function beginUpload(): Promise<{ location: string; browser: Browser }> {
   const browser = await signIn();
   const metadata = uploadMetadata({ albumId: shared.albumId });
   const headers = { 'tus-resumable': '1.0.0', 'upload-length': '1000', 'upload-metadata': metadata };
-  const answer = await shared.salon.fetch('/files', { method: 'POST', headers }, browser);
+  const answer = await shared.viewerApi.fetch('/files', { method: 'POST', headers }, browser);
   expect(answer.status).toBe(201);
-  return { location: new URL(answer.headers.get('location') ?? '', shared.salon.url).pathname, browser };
+  return { location: new URL(answer.headers.get('location') ?? '', shared.viewerApi.url).pathname, browser };
 }
 
 /** By the column that holds the instant. */
@@ -131,7 +131,7 @@ export const drills: Record<string, Ending> = {
     async make() {
       const { location, browser } = await beginUpload();
       const headers = { 'tus-resumable': '1.0.0', ...headersOf(browser) };
-      return async () => (await shared.salon.fetch(location, { method: 'HEAD', headers }, browser)).status === 200;
+      return async () => (await shared.viewerApi.fetch(location, { method: 'HEAD', headers }, browser)).status === 200;
     },
   },
   'email_tokens.expires_at': {
@@ -179,7 +179,7 @@ export const drills: Record<string, Ending> = {
     livesMs: 30 * day,
     async make() {
       const { slug } = await newLink({ bindFirstViewer: true }, never);
-      const { resumeCode } = (await shared.salon.tap(slug)).head;
+      const { resumeCode } = (await shared.viewerApi.tap(slug)).head;
       return () => opens(slug, { resumeCode });
     },
   },
@@ -188,8 +188,9 @@ export const drills: Record<string, Ending> = {
     async make() {
       const { slug } = await newLink({}, never);
       const browser = newBrowser();
-      const [{ url, token }] = (await shared.salon.tap(slug, {}, browser)).head.leases;
-      return async () => (await shared.salon.fetch(url, { headers: { 'pf-lease': token } }, browser)).status === 200;
+      const [{ url, token }] = (await shared.viewerApi.tap(slug, {}, browser)).head.leases;
+      return async () =>
+        (await shared.viewerApi.fetch(url, { headers: { 'pf-lease': token } }, browser)).status === 200;
     },
   },
 };
@@ -199,7 +200,7 @@ export const acts: Record<string, () => Promise<Use>> = {
   'a revoked link': async () => {
     const { id, slug } = await newLink({}, never);
     const viewer = newBrowser();
-    const { visitId } = (await shared.salon.tap(slug, {}, viewer)).head;
+    const { visitId } = (await shared.viewerApi.tap(slug, {}, viewer)).head;
     await must(house, 'links.revoke', { linkIds: [id] }, await signIn());
     return async () =>
       (await opens(slug)) ||
@@ -239,7 +240,7 @@ export const acts: Record<string, () => Promise<Use>> = {
   'a screen that was closed': async () => {
     const { slug } = await newLink({}, never);
     const viewer = newBrowser();
-    const { visitId } = (await shared.salon.tap(slug, {}, viewer)).head;
+    const { visitId } = (await shared.viewerApi.tap(slug, {}, viewer)).head;
     await must(house, 'viewing.closeScreen', { visitId }, await signIn());
     return () => works('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
   },

@@ -41,11 +41,14 @@ const dead = { renewal: 410, pictures: 0, again: false };
 /** Ends that are held elsewhere: the column, the test's file and its name. */
 const elsewhere: Record<string, readonly [file: string, name: string]> = {
   'traces.expires_at': [
-    'src/features/tracing/trace-work.test.ts',
+    'src/features/tracing/work/trace-work.test.ts',
     'deletes copies after 30 days, at their very instant',
   ],
-  'traces.place_at': ['src/features/tracing/copies.test.ts', 'a trace that does not come further is over after a day'],
-  'users.erase_at': ['src/features/accounts/setup.test.ts', 'erases her within 24 hours'],
+  'traces.place_at': [
+    'src/features/tracing/work/copies.test.ts',
+    'a trace that does not come further is over after a day',
+  ],
+  'users.erase_at': ['src/features/accounts/joining/setup.test.ts', 'erases her within 24 hours'],
   'viewers.age_confirmed_at': ['src/features/access/store.test.ts', 'remember "18 or older" for 30 days'],
   'viewer_sessions.last_beat_at': ['src/features/insights/looking-now.test.ts', 'has said nothing for 40 seconds'],
 };

@@ -32,7 +32,7 @@ interface GateWorld {
 export async function openWatched({ shared }: GateWorld, albumId: string): Promise<Watched> {
   const { id, slug } = await shared.makeLink({}, { albumIds: [albumId] });
   const browser = newBrowser();
-  const { visitId, resumeCode } = (await shared.salon.tap(slug, {}, browser)).head;
+  const { visitId, resumeCode } = (await shared.viewerApi.tap(slug, {}, browser)).head;
   return { browser, visitId, resumeCode, linkId: id, slug, albumId };
 }
 

@@ -77,7 +77,7 @@ async function setScene(house: HouseInTest, shared: SharedAlbum, asking: Asking)
   const open = async (): Promise<Screen> => {
     const { id, slug } = await shared.makeLink();
     const viewer = newBrowser();
-    const { head } = await shared.salon.tap(slug, { firstScreen: 1 }, viewer);
+    const { head } = await shared.viewerApi.tap(slug, { firstScreen: 1 }, viewer);
     return { linkId: id, slug, viewer, visitId: head.visitId, mediaId: head.items[0]?.mediaId };
   };
   const [staying, revoking, gone] = [await open(), await open(), await open()];

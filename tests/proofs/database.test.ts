@@ -69,15 +69,15 @@ interface Screen {
 async function openScreen(): Promise<Screen> {
   const link = await shared.makeLink();
   const viewer = newBrowser();
-  const { head } = await shared.salon.tap(link.slug, { firstScreen: 1 }, viewer);
+  const { head } = await shared.viewerApi.tap(link.slug, { firstScreen: 1 }, viewer);
   const wanted = [{ mediaId: head.items[0].mediaId, rendition: 'thumb512' }];
   return { viewer, visitId: head.visitId, wanted, slug: link.slug, linkId: link.id };
 }
 /** What a screen gets when it asks for everything there is. */
 async function askAll({ viewer, visitId, wanted, slug }: Screen) {
   requests += 3;
-  const lease = await shared.salon.lease(visitId, wanted, viewer);
-  const opened = await shared.salon.tap(slug, { firstScreen: 1 }, viewer);
+  const lease = await shared.viewerApi.lease(visitId, wanted, viewer);
+  const opened = await shared.viewerApi.tap(slug, { firstScreen: 1 }, viewer);
   const renewed = await house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
   return {
     statuses: [lease.status, opened.status, renewed.status],
@@ -123,13 +123,13 @@ interface Pack {
   token: string;
 }
 async function findPack({ viewer, visitId, wanted }: Screen): Promise<Pack> {
-  const { head } = await shared.salon.lease(visitId, wanted, viewer);
+  const { head } = await shared.viewerApi.lease(visitId, wanted, viewer);
   const [{ url, token }] = head.leases;
   expect((await fetchPack({ viewer }, { url, token })).status).toBe(200);
   return { url, token };
 }
 const fetchPack = ({ viewer }: Pick<Screen, 'viewer'>, { url, token }: Pack) =>
-  shared.salon.fetch(url, { headers: { 'pf-lease': token } }, viewer);
+  shared.viewerApi.fetch(url, { headers: { 'pf-lease': token } }, viewer);
 
 /** Albums whose name begins with a word, against those that were acknowledged and asked for. */
 async function account(word: string, acknowledged: readonly string[], asked: readonly string[]) {
@@ -221,7 +221,7 @@ test(
 
 test('a line that says nothing just as it is opened anew is given up, and screens hear that they missed something', async () => {
   const { viewer, visitId } = await openScreen();
-  const news = await listen(shared.salon, visitId, viewer);
+  const news = await listen(shared.viewerApi, visitId, viewer);
   line.state = 'silent';
   cut();
   await wait(1000);

@@ -88,7 +88,7 @@ test('without an inode for it no upload begins, and it begins as soon as there i
   const begun = await visitor.beginUpload(creator, albumId, photo);
   for (let n = 0; n < countOf(1, 10); n++) {
     const mend = crowd(staging);
-    const answer = await fetch(`${visitor.salon.url}/files`, {
+    const answer = await fetch(`${visitor.viewerApi.url}/files`, {
       method: 'POST',
       headers: {
         'tus-resumable': '1.0.0',
@@ -128,7 +128,7 @@ test(
       const [stored] = listStored(path.join(dataDir, 'files', 'media', uploadId));
       if (stored === undefined) throw new Error('Nothing was stored.');
       const mendStored = breakFile(stored);
-      const answer = await fetch(`${visitor.salon.url}/api/media/${uploadId}/original`, {
+      const answer = await fetch(`${visitor.viewerApi.url}/api/media/${uploadId}/original`, {
         headers: headersOf(creator),
       });
       expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'UNAVAILABLE' }]);

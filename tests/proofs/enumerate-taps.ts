@@ -1,6 +1,6 @@
 import { type Browser, copyOf, type HouseInTest } from '#tests/support/house.ts';
 import { pass } from '#tests/support/people.ts';
-import type { Streamed } from '#tests/support/salon.ts';
+import type { Streamed } from '#tests/support/viewer-api.ts';
 
 /** What differs by nature: when an answer was given, its number, and a cookie that is new to everybody. */
 const blurred = (text: string) =>

@@ -36,7 +36,7 @@ async function deadSlugs(): Promise<Record<string, string>> {
   await house.call('links.revoke', { linkIds: [revoked.id] }, world.a.person.browser);
   const expired = await makeLink({ ageGate: true }, { expiry: { kind: 'after', hours: 1 } });
   const full = await makeLink({ bindFirstViewer: true });
-  await world.salon.tap(full.slug);
+  await world.viewerApi.tap(full.slug);
   return {
     unknown: `golden-hour-${newToken()}`,
     odd: '%2e%2e%2f',
@@ -47,17 +47,17 @@ async function deadSlugs(): Promise<Record<string, string>> {
 }
 
 test('unknown, revoked, expired, full and blocked links are one and the same to a stranger, in bytes, headers and time', async () => {
-  const { salon } = world;
+  const { viewerApi } = world;
   const slugs = await deadSlugs();
   const blocked = newBrowser();
   const live = await makeLink();
-  const { head } = await salon.tap((await makeLink()).slug, {}, blocked);
+  const { head } = await viewerApi.tap((await makeLink()).slug, {}, blocked);
   await blockViewer(house, head.visitId);
   pass(house, 3_600_000);
   const browser = { cookies: blocked.cookies };
   const cases = Object.entries({ ...slugs, blocked: live.slug }).map(([name, slug]) => ({ name, slug, browser }));
   const rounds = countOf(12, 1000);
-  const { faces, times } = await tapAll(house, cases, rounds, salon.tap);
+  const { faces, times } = await tapAll(house, cases, rounds, viewerApi.tap);
   tellProof('enumerate', rounds * cases.length, {
     faces: faces.length,
     slowestMedianMs: Math.round(Math.max(...mediansOf(times).flat()) * 10) / 10,
@@ -122,8 +122,8 @@ test('a thing of another and a thing that never was get the same answer from eve
 test('planted: a door that asks and somebody who may see are told apart', async () => {
   const dead = { name: 'unknown', slug: `golden-hour-${newToken()}`, browser: newBrowser() };
   const live = { name: 'live', slug: (await makeLink({}, { password: 'blue orchard' })).slug, browser: newBrowser() };
-  expect((await tapAll(house, [dead], 3, world.salon.tap)).faces).toHaveLength(1);
-  expect((await tapAll(house, [dead, live], 1, world.salon.tap)).faces).toHaveLength(2);
+  expect((await tapAll(house, [dead], 3, world.viewerApi.tap)).faces).toHaveLength(1);
+  expect((await tapAll(house, [dead, live], 1, world.viewerApi.tap)).faces).toHaveLength(2);
 
   // Who is told is the owner, who may well know that her things are there.
   const anna = { name: 'creator A', browser: await signInQuickly(house, world.a.person.userId), ...nobody };
@@ -133,14 +133,14 @@ test('planted: a door that asks and somebody who may see are told apart', async 
 });
 
 test('planted: a link that is answered early, and one that takes longer over a code, are found by their time', async () => {
-  const { salon } = world;
+  const { viewerApi } = world;
   const { unknown = '', revoked = '' } = await deadSlugs();
   pass(house, 3_600_000);
   const browser = newBrowser();
   const cases = Object.entries({ unknown, revoked }).map(([name, slug]) => ({ name, slug, browser }));
-  const before = await salon.tap(revoked);
+  const before = await viewerApi.tap(revoked);
   const early = await tapAll(house, cases, 6, async (slug, ...asked) =>
-    slug === revoked ? before : salon.tap(slug, ...asked),
+    slug === revoked ? before : viewerApi.tap(slug, ...asked),
   );
   expect(early.faces).toHaveLength(1);
   expect(listEarly(early.times)).toEqual(kinds.map((kind) => `revoked with ${kind}`));
@@ -148,7 +148,7 @@ test('planted: a link that is answered early, and one that takes longer over a c
 
   const slow = await tapAll(house, cases, 15, async (slug, body, from) => {
     const began = performance.now();
-    const answer = await salon.tap(slug, body, from);
+    const answer = await viewerApi.tap(slug, body, from);
     if (slug === revoked && 'resumeCode' in body) await wait(3 * (performance.now() - began));
     return answer;
   });

@@ -48,9 +48,9 @@ test('CVE-2026-35462: the log of rules keeps the end that was in force, and deci
   const extended = { linkIds: [link.id], expiry: { kind: 'after', hours: 5 } };
   expect((await house.call('links.extend', extended, shared.creator.browser)).status).toBe(200);
   pass(house, 2 * 3_600_000);
-  expect((await shared.salon.tap(link.slug)).pictures.length).toBe(2);
+  expect((await shared.viewerApi.tap(link.slug)).pictures.length).toBe(2);
   pass(house, 3 * 3_600_000);
-  expect((await shared.salon.tap(link.slug)).refusal?.reason).toBe('NOT_FOUND');
+  expect((await shared.viewerApi.tap(link.slug)).refusal?.reason).toBe('NOT_FOUND');
 });
 
 const tus = { 'tus-resumable': '1.0.0', origin: 'http://localhost:3000' };
@@ -63,12 +63,12 @@ async function begin(bytes: Buffer): Promise<string> {
     'upload-metadata': uploadMetadata({ albumId: shared.albumId }),
   };
   const init = { method: 'POST', headers: sending(shared.creator.browser, headers) };
-  return (await fetch(`${shared.salon.url}/files`, init)).headers.get('location') ?? '';
+  return (await fetch(`${shared.viewerApi.url}/files`, init)).headers.get('location') ?? '';
 }
 const patch = async (at: string, bytes: Buffer): Promise<number> => {
   const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
   const init = { method: 'PATCH', headers: sending(shared.creator.browser, headers), body: new Uint8Array(bytes) };
-  return (await fetch(`${shared.salon.url}${at}`, init)).status;
+  return (await fetch(`${shared.viewerApi.url}${at}`, init)).status;
 };
 
 test('CVE-2026-35462: an upload is dead at its instant, for the next piece as for the sweeper', async () => {
@@ -103,7 +103,7 @@ test('tus FileStore: cleaning up expired uploads leaves 28 finished files', asyn
   );
   expect(rows.filter(({ state }) => state === 'complete')).toHaveLength(28);
   for (const id of ids) {
-    const answer = await shared.salon.fetch(`/api/media/${id}/original`, undefined, shared.creator.browser);
+    const answer = await shared.viewerApi.fetch(`/api/media/${id}/original`, undefined, shared.creator.browser);
     expect([id, answer.status, (await answer.arrayBuffer()).byteLength > 500]).toEqual([id, 200, true]);
   }
   const left = await readRows(house, 'select state from uploads where id = $1', [abandoned.split('/').at(-1)]);

@@ -100,14 +100,14 @@ describe.runIf(bin !== undefined)('a database that fails over to its standby', (
   async function openScreen() {
     const link = await shared.makeLink();
     const viewer = newBrowser();
-    const { head } = await shared.salon.tap(link.slug, { firstScreen: 1 }, viewer);
+    const { head } = await shared.viewerApi.tap(link.slug, { firstScreen: 1 }, viewer);
     const wanted = [{ mediaId: head.items[0].mediaId, rendition: 'thumb512' }];
     const { visitId } = head;
     /** What a screen gets when it asks for everything there is. */
     const ask = async () => {
       requests += 3;
-      const lease = await shared.salon.lease(visitId, wanted, viewer);
-      const opened = await shared.salon.tap(link.slug, { firstScreen: 1 }, viewer);
+      const lease = await shared.viewerApi.lease(visitId, wanted, viewer);
+      const opened = await shared.viewerApi.tap(link.slug, { firstScreen: 1 }, viewer);
       const renewed = await house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
       const statuses = [lease.status, opened.status, renewed.status];
       return { statuses, keys: lease.pictures.length + opened.pictures.length };

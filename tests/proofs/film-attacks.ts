@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { blur, type Luma } from '#features/tracing/luma.ts';
+import { blur, type Luma } from '#features/tracing/imaging/luma.ts';
 
 /** A clip whose every second was treated by somebody who has nothing but this one copy. */
 export interface Attacked {

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { segmentCodeword } from '#features/media/codeword.ts';
-import type { Reading } from '#features/tracing/evidence.ts';
-import { weighSuspects } from '#features/tracing/judge.ts';
+import type { Reading } from '#features/tracing/findings.ts';
 import { countHypotheses, wordOf } from '#features/tracing/rules.ts';
+import { weighSuspects } from '#features/tracing/verdict/judge.ts';
 import { countOf } from './counts.ts';
 import { newPerson, type Person, seedsOf } from './trace-world.ts';
 

@@ -51,7 +51,7 @@ async function waysOpen(look: Look): Promise<Record<string, boolean>> {
   for (const name of playlists) found[name] = /EXTM3U|pfkey/.test((await shared.askPlaylist(look, name)).text);
   const keys = await shared.askKeys(look, batch);
   found.keys = keys.status === 200 || /"keys"|"token"/.test(JSON.stringify(keys.body));
-  const leased = await shared.salon.lease(visitId, stills(), browser);
+  const leased = await shared.viewerApi.lease(visitId, stills(), browser);
   found.stills = leased.pictures.length > 0 || leased.head !== undefined;
   found.renewal = (await house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser)).status === 200;
   return found;
@@ -79,7 +79,7 @@ test.each(Object.entries(gates))(
     const { browser, body } = gate.asker?.(look) ?? { browser: look.browser, body: {} };
 
     expect([name, await waysGiven({ ...look, browser }), await waysGiven(stranger)]).toEqual([name, [], []]);
-    const again = await shared.salon.tap(look.slug, body, browser);
+    const again = await shared.viewerApi.tap(look.slug, body, browser);
     expect([again.pictures.length, again.head, again.refusal?.reason]).toEqual([0, undefined, gate.says]);
     for (const { packId, track } of lent) {
       const other = lent.find((lease) => lease.packId !== packId)?.token ?? '';
@@ -149,7 +149,7 @@ test.each(Object.entries(bites))(
     expect([field, await waysGiven(look)]).toEqual([field, ways]);
     // And back: nothing keeps the answer from before.
     await writeRules(look.linkId, {});
-    const { head } = await shared.salon.tap(look.slug, {}, look.browser);
+    const { head } = await shared.viewerApi.tap(look.slug, {}, look.browser);
     expect([field, await waysGiven({ ...look, visitId: head.visitId })]).toEqual([field, everyWay]);
   },
 );
@@ -163,8 +163,8 @@ test('immich#12835: whoever plays a film learns neither its owner’s address no
     secret.taken,
   ]);
   const look = await shared.open();
-  const opened = await shared.salon.tap(look.slug, {}, look.browser);
-  const leased = await shared.salon.lease(opened.head.visitId, stills(), look.browser);
+  const opened = await shared.viewerApi.tap(look.slug, {}, look.browser);
+  const leased = await shared.viewerApi.lease(opened.head.visitId, stills(), look.browser);
   const own = { ...look, visitId: opened.head.visitId };
   const lists = await Promise.all(playlists.map((name) => shared.askPlaylist(own, name)));
   const keys = await shared.askKeys(own, batch);
@@ -199,11 +199,11 @@ test('immich#20528, #20819, #21443: however a viewer came in, every way to every
     ['a readable slug', newBrowser(), readable.slug, {}],
     ['a password', newBrowser(), locked.slug, { password: 'blue orchard' }],
   ];
-  const { head } = await shared.salon.tap(plain.slug, {}, newBrowser());
+  const { head } = await shared.viewerApi.tap(plain.slug, {}, newBrowser());
   ways.push(['a resume code', newBrowser(), plain.slug, { resumeCode: head.resumeCode }]);
   for (const [way, browser, slug, body] of ways)
     for (const again of [false, true]) {
-      const opened = await shared.salon.tap(slug, again ? {} : body, browser);
+      const opened = await shared.viewerApi.tap(slug, again ? {} : body, browser);
       const look = { browser, visitId: opened.head.visitId, linkId: '', slug };
       expect([way, again, await waysGiven(look)]).toEqual([way, again, everyWay]);
       for (const [list, track] of [
@@ -263,7 +263,7 @@ test('PiGallery2 3.6, Ghost 6.65: no address leads a viewer to a film’s origin
   for (const guess of guesses)
     for (const range of [undefined, 'bytes=0-15']) {
       const headers: Record<string, string> = { 'pf-lease': token, ...(range !== undefined && { range }) };
-      const { status } = await shared.salon.fetch(guess, { headers }, look.browser);
+      const { status } = await shared.viewerApi.fetch(guess, { headers }, look.browser);
       expect([guess, range, status >= 400 && status < 500]).toEqual([guess, range, true]);
     }
   // The right one, at the same moment, is there.

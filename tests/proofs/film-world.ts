@@ -5,12 +5,12 @@ import { openWorkbench } from '#engines/children/workbench.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import { patternSize } from '#engines/video/plan.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
-import { drawFilmPatterns } from '#features/media/film-pattern.ts';
-import { openClipDesk } from '#features/tracing/clip-desk.ts';
-import { readSmallFrames } from '#features/tracing/clip-frames.ts';
-import type { Reading } from '#features/tracing/evidence.ts';
-import type { FilmCandidate, FilmRung } from '#features/tracing/film-candidates.ts';
-import { readClip } from '#features/tracing/read-clip.ts';
+import { drawFilmPatterns } from '#features/media/watermark/video-pattern.ts';
+import { readSmallFrames } from '#features/tracing/clips/clip-frames.ts';
+import { openClipDesk } from '#features/tracing/clips/clip-reader.ts';
+import { readClip } from '#features/tracing/clips/read-clip.ts';
+import type { FilmCandidate, FilmRung } from '#features/tracing/clips/video-candidates.ts';
+import type { Reading } from '#features/tracing/findings.ts';
 
 /** A film as the product makes it, kept open, so that many clips of it can be read. */
 export interface TracedFilm {

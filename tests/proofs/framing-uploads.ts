@@ -3,9 +3,9 @@ import { grantSeed, linkSeed } from '#features/media/codeword.ts';
 import { type Tile, tilesOf } from '#features/media/grid.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { readPackHeader } from '#features/media/pack.ts';
-import type { Reading, Suspect } from '#features/tracing/evidence.ts';
+import type { Reading, Suspect } from '#features/tracing/findings.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
-import { readTraceFile, StoredReadings } from '#features/tracing/trace-files.ts';
+import { readTraceFile, StoredReadings } from '#features/tracing/work/trace-files.ts';
 import { headersOf } from '#tests/support/house.ts';
 import { type Guest, type LeakWorld, untilTraced, upload } from '#tests/support/leaks.ts';
 import { pass, readRows } from '#tests/support/people.ts';
@@ -88,7 +88,7 @@ const put = (pixels: Buffer, across: number, tile: Tile, own: Buffer): void => {
 
 /** Looks at a trace in every way there is. @throws when it tells of the copy what she did not send */
 async function hearTrace(world: LeakWorld, traceId: string, sizeBytes: number): Promise<Answer> {
-  const { house, salon, creator } = world;
+  const { house, viewerApi, creator } = world;
   const one = await untilTraced(world, traceId, creator.browser, 600);
   const { body: list } = await house.call('tracing.list', { limit: 1 }, creator.browser);
   const files: unknown[] = [];
@@ -100,7 +100,7 @@ async function hearTrace(world: LeakWorld, traceId: string, sizeBytes: number): 
     ['POST', 'evidence.pdf'],
     ['POST', 'evidence.json'],
   ] as const) {
-    const ask = () => salon.fetch(`/api/traces/${traceId}/${file}`, { method, headers }, creator.browser);
+    const ask = () => viewerApi.fetch(`/api/traces/${traceId}/${file}`, { method, headers }, creator.browser);
     let answer = await ask();
     // She has asked too often, waits, and comes again.
     for (; answer.status === 429; answer = await ask()) pass(house, 3_600_000);

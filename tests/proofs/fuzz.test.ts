@@ -53,7 +53,8 @@ async function fingerprintOfA(): Promise<unknown> {
 async function send(request: FuzzedRequest, who: string, browser: Browser, found: Found): Promise<void> {
   const origin = 'http://localhost:3000';
   const isNews = request.path.startsWith('/api/live');
-  const over = () => sendOver(world.salon.url, request, { origin, ...headersOf(browser) } as Record<string, string>);
+  const over = () =>
+    sendOver(world.viewerApi.url, request, { origin, ...headersOf(browser) } as Record<string, string>);
   judge(request, isNews ? await over() : await sendInside(house, request, browser, { origin }), who, found);
 }
 
@@ -153,7 +154,7 @@ test('everything is intact afterwards', async () => {
   const { person, things } = world.a;
   const album = await house.call('albums.one', { albumId: things.album }, person.browser);
   expect([album.status, album.body.items.length]).toEqual([200, 2]);
-  const opened = await world.salon.tap(things.slug, {}, newBrowser());
+  const opened = await world.viewerApi.tap(things.slug, {}, newBrowser());
   expect([opened.status, opened.pictures.length]).toEqual([200, 2]);
   expect((await house.app.inject('/api/health')).json()).toMatchObject({ ready: true });
 });
@@ -201,7 +202,7 @@ test('what is no HTTP is refused, and the next is served', async () => {
   }
   const { length } = shouts;
   tellProof('fuzz', length, { noHttp: length });
-  expect((await fetch(`${world.salon.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${world.viewerApi.url}/healthz`)).status).toBe(200);
 });
 
 test('a body of 10 MB is refused by every door, and nothing of it is kept', async () => {
@@ -230,7 +231,7 @@ test('a text that no database can keep is refused by every door', async () => {
     const listed = await house.app.inject({ method: 'GET', url: `/rpc/links/list?data=${data}`, headers });
     expect([listed.statusCode, listed.json().json.code]).toEqual([422, 'VALIDATION']);
     const body = { timeZone: evil, screen: evil };
-    expect((await world.salon.tap(things.slug, body, newBrowser())).status).toBe(422);
+    expect((await world.viewerApi.tap(things.slug, body, newBrowser())).status).toBe(422);
   }
   const listed = await house.app.inject({
     method: 'GET',

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const server = { mountSite: (app: FastifyInstance) => mountBuilt(app, log), onRoute: watch.hear };
   house = await openHouse({ workJobs: false, isLive: true, log, server });
   const world = await openWorld(house);
-  listener = await hearEverything(world, { url: world.salon.url, watch });
+  listener = await hearEverything(world, { url: world.viewerApi.url, watch });
 }, 300_000);
 afterAll(() => house.close());
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
-import { openSalon } from '#tests/support/salon.ts';
+import { openViewerApi } from '#tests/support/viewer-api.ts';
 import { type Call, sendInside } from './asking/driver.ts';
 import { fill, hostileTexts, listTextFields, readHeaders } from './asking/hostile-texts.ts';
 import { countOf, guards, tellProof } from './counts.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
     isAddress: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test((body as { text: string }).text),
   }));
   person = await signUpCreator(house);
-  ({ url } = await openSalon(house));
+  ({ url } = await openViewerApi(house));
 }, 120_000);
 afterAll(() => house.close());
 

@@ -7,10 +7,10 @@ import { newId } from '#kit/ids.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { previewAgents } from '#tests/support/preview-agents.ts';
-import { bitsOf } from '#tests/support/salon.ts';
 import { makeDataDir } from '#tests/support/server-process.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { countRows } from '#tests/support/tables.ts';
+import { bitsOf } from '#tests/support/viewer-api.ts';
 import { gates, neverTold, openWatched } from './closing-gates.ts';
 import { guards } from './counts.ts';
 import { openLiveHouse } from './headers/listener.ts';
@@ -45,21 +45,21 @@ test.each(Object.entries(gates))(
     const { browser, body } = gate.asker?.(watched) ?? { browser: watched.browser, body: {} };
     for (const more of [{}, { with: 'keys' }]) {
       const items = wanted().map((item) => ({ ...item, ...more }));
-      const leased = await shared.salon.lease(visitId, items, browser);
+      const leased = await shared.viewerApi.lease(visitId, items, browser);
       expect(['leases', leased.pictures.length, leased.head]).toEqual(['leases', 0, undefined]);
     }
     const film = { visitId, mediaId: mediaOf()[0], tracks: [{ track: 'v720', from: 0, count: 1 }] };
     expect((await house.call('viewing.filmKeys', film, browser)).status).toBe(410);
-    const news = await fetch(`${shared.salon.url}/api/live/view?visit=${visitId}`, {
+    const news = await fetch(`${shared.viewerApi.url}/api/live/view?visit=${visitId}`, {
       headers: headersOf(browser) as Record<string, string>,
       signal: AbortSignal.timeout(5000),
     });
     expect(['news', news.status]).toEqual(['news', 404]);
     for (const mediaId of mediaOf())
-      expect((await shared.salon.fetch(`/api/media/${mediaId}/original`, undefined, browser)).status).toBe(401);
+      expect((await shared.viewerApi.fetch(`/api/media/${mediaId}/original`, undefined, browser)).status).toBe(401);
     const renewed = await house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser);
     expect(['renewal', renewed.status]).toEqual(['renewal', 410]);
-    const opened = await shared.salon.tap(slug, body, browser);
+    const opened = await shared.viewerApi.tap(slug, body, browser);
     expect(['open', opened.pictures.length, opened.head]).toEqual(['open', 0, undefined]);
     expect(opened.refusal?.reason).toBe(gate.says);
   },
@@ -72,8 +72,8 @@ test('immich#12835: a viewer learns neither the owner’s address nor a file’s
   ]);
   const { slug } = await makeLink();
   const viewer = newBrowser();
-  const opened = await shared.salon.tap(slug, {}, viewer);
-  const leased = await shared.salon.lease(opened.head.visitId, wanted(), viewer);
+  const opened = await shared.viewerApi.tap(slug, {}, viewer);
+  const leased = await shared.viewerApi.lease(opened.head.visitId, wanted(), viewer);
   const said = JSON.stringify([opened.head, leased.head, [...opened.headers]]);
   expect(opened.pictures.length).toBe(2);
   for (const secret of [creator.email, creator.userId, 'IMG_SECRET', '.HEIC', 'media/', 'takenAt', 'exif', albumId])
@@ -89,17 +89,17 @@ test('immich#20528, #20819, #21443: however a viewer came in, every picture of t
     ['a readable slug', newBrowser(), readable.slug, {}],
     ['a password', newBrowser(), locked.slug, { password: 'blue orchard' }],
   ];
-  const { head } = await shared.salon.tap(plain.slug, {}, newBrowser());
+  const { head } = await shared.viewerApi.tap(plain.slug, {}, newBrowser());
   ways.push(['a resume code', newBrowser(), plain.slug, { resumeCode: head.resumeCode }]);
   for (const [way, browser, slug, body] of ways) {
     for (const again of [false, true]) {
-      const opened = await shared.salon.tap(slug, again ? {} : body, browser);
+      const opened = await shared.viewerApi.tap(slug, again ? {} : body, browser);
       expect([way, again, opened.pictures.length]).toEqual([way, again, 2]);
       const { visitId, leases } = opened.head;
-      const leased = await shared.salon.lease(visitId, wanted(), browser);
+      const leased = await shared.viewerApi.lease(visitId, wanted(), browser);
       expect([way, again, leased.pictures.length]).toEqual([way, again, 2]);
       for (const { url, token } of [...leases, ...leased.head.leases]) {
-        const bytes = await shared.salon.fetch(url, { headers: { 'pf-lease': token } }, browser);
+        const bytes = await shared.viewerApi.fetch(url, { headers: { 'pf-lease': token } }, browser);
         expect([way, again, bytes.status]).toEqual([way, again, 200]);
         await bytes.arrayBuffer();
       }
@@ -146,7 +146,7 @@ test('CVE-2026-26980, CVE-2026-22596: words in orders, filters, searches, cursor
       ]);
       expect(JSON.stringify(body)).not.toMatch(/argon2id|\$argon|syntax error/);
     }
-    const tapped = await shared.salon.tap(encodeURIComponent(evil));
+    const tapped = await shared.viewerApi.tap(encodeURIComponent(evil));
     expect([evil, tapped.status]).toEqual([evil, 410]);
   }
   expect(await countRows(house)).toEqual(before);
@@ -179,13 +179,13 @@ test('PrivateBin#982, PrivateBin#921, YOURLS#3967: 12 preview agents write no ro
     await live.app.close();
   }
   // The one place and the one visit are still there for the person.
-  expect((await shared.salon.tap(link.slug, {}, newBrowser())).pictures.length).toBe(2);
+  expect((await shared.viewerApi.tap(link.slug, {}, newBrowser())).pictures.length).toBe(2);
 }, 60_000);
 
 test('PiGallery2 3.6, Ghost 6.65: no address leads a viewer to an original, and none is guessed from a picture’s', async () => {
   const { slug } = await shared.makeLink();
   const viewer = newBrowser();
-  const { head, pictures } = await shared.salon.tap(slug, {}, viewer);
+  const { head, pictures } = await shared.viewerApi.tap(slug, {}, viewer);
   const [lease] = head.leases;
   const [mediaId] = mediaOf();
   const around = ['', '_o', '-original', '.jpg', '_o.jpg', '?original=1', '/original', '?size=full'].map(
@@ -201,7 +201,7 @@ test('PiGallery2 3.6, Ghost 6.65: no address leads a viewer to an original, and 
     `/data/files/media/${mediaId}`,
   ];
   for (const guess of guesses) {
-    const answer = await shared.salon.fetch(guess, { headers: { 'pf-lease': lease.token } }, viewer);
+    const answer = await shared.viewerApi.fetch(guess, { headers: { 'pf-lease': lease.token } }, viewer);
     const bytes = Buffer.from(await answer.arrayBuffer());
     const isOwnPack = answer.status === 200 && bytes.equals(pictures[0]?.pack ?? Buffer.alloc(0));
     expect([guess, isOwnPack || answer.status >= 400]).toEqual([guess, true]);

@@ -149,7 +149,7 @@ test('a database that is killed while it is written to loses nothing that was ac
     await untilMore(count());
     isOver = true;
     await writing;
-    const opened = [taken, kept].map(({ slug }) => visitor.salon.tap(slug, { firstScreen: 1 }, newBrowser()));
+    const opened = [taken, kept].map(({ slug }) => visitor.viewerApi.tap(slug, { firstScreen: 1 }, newBrowser()));
     expect((await Promise.all(opened)).map(({ status }) => status)).toEqual([410, 200]);
     await visitor.must('links.revoke', { linkIds: [kept.id] }, creator);
   }

@@ -48,10 +48,10 @@ async function openScreen(): Promise<Screen> {
     creator,
   );
   const viewer = newBrowser();
-  const tap = (by?: Browser) => visitor.salon.tap(link.slug, { firstScreen: 1 }, by);
+  const tap = (by?: Browser) => visitor.viewerApi.tap(link.slug, { firstScreen: 1 }, by);
   const { visitId, items } = (await untilGiven(() => tap(viewer))).head;
   const wanted = [{ mediaId: items[0].mediaId, rendition: 'thumb512' }];
-  const borrow = () => visitor.salon.lease(visitId, wanted, viewer);
+  const borrow = () => visitor.viewerApi.lease(visitId, wanted, viewer);
   expect((await untilGiven(borrow)).pictures).toHaveLength(1);
   const leases = async () => (await room.rowsOf<{ n: number }>('select count(*)::int as n from key_leases'))[0]?.n;
   const findOpen = async () => {

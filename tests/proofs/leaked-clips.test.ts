@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { traceFile, verifyEvidenceFile } from '#features/tracing/commands.ts';
-import { readCopy } from '#features/tracing/read-copy.ts';
-import { LeakRefused } from '#features/tracing/trace-task.ts';
+import { LeakRefused } from '#features/tracing/photos/trace-task.ts';
+import { readCopy } from '#features/tracing/work/read-copy.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { openDoing } from '#tests/support/doing.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
@@ -51,7 +51,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
   afterAll(() => house.close());
 
   const fetchEvidence = (traceId: string) =>
-    world.salon.fetch(`/api/traces/${traceId}/evidence.json`, { method: 'POST' }, world.creator.browser);
+    world.viewerApi.fetch(`/api/traces/${traceId}/evidence.json`, { method: 'POST' }, world.creator.browser);
 
   // Whoever was named once is named by more only: each test that names has somebody of its own.
   it('is told of by the command as on the page, second by second, and one that cannot be read by its reason', async () => {
@@ -171,7 +171,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     const photosId = await seedAlbum(house, world.creator.userId, [mediaId]);
     const emil = await world.invite('Emil', [world.albumId, photosId]);
     const wanted = [{ mediaId, rendition: 'p2048' }];
-    const { pictures } = await world.salon.lease(emil.visitId, wanted, emil.browser);
+    const { pictures } = await world.viewerApi.lease(emil.visitId, wanted, emil.browser);
     const photos = await Promise.all(pictures.map(({ pack, keys }) => drawPack(pack, keys)));
     const shown = await recordScreen(photos, { seconds: 5, width: 1280, height: 720 });
     const fit = 'scale=1280:720,fps=30,setsar=1,format=yuv420p';

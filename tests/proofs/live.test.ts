@@ -32,7 +32,7 @@ afterAll(() => house.close());
 const pathOf = (visitId?: string) => (visitId === undefined ? '/api/live' : `/api/live/view?visit=${visitId}`);
 
 async function hear(browser: Browser, visitId?: string): Promise<NewsReader> {
-  const reader = new NewsReader(() => `${shared.salon.url}${pathOf(visitId)}`, browser);
+  const reader = new NewsReader(() => `${shared.viewerApi.url}${pathOf(visitId)}`, browser);
   readers.push(reader);
   await reader.open();
   return reader;
@@ -41,7 +41,7 @@ const signIn = ({ userId }: Person) => signInQuickly(house, userId);
 const kindsOf = ({ heard }: NewsReader) => heard.map(({ kind }) => kind);
 const look = async (slug: string) => {
   const viewer = newBrowser();
-  const { head } = await shared.salon.tap(slug, {}, viewer);
+  const { head } = await shared.viewerApi.tap(slug, {}, viewer);
   return { viewer, visitId: String(head.visitId) };
 };
 const fateOf = (reader: NewsReader) => expect.poll(() => reader.isOpen, { timeout: 10_000 });
@@ -147,7 +147,7 @@ test('R22: a stream ends after a quarter of an hour, so that who may hear it is 
 
 test('R22: a reader who does not read is cut at a bounded backlog, and holds up nobody', async () => {
   const reader = await hear(await signIn(eve));
-  const { port } = new URL(shared.salon.url);
+  const { port } = new URL(shared.viewerApi.url);
   const before = house.live.count();
   const browser = await signIn(eve);
   const cookie = String((headersOf(browser) as { cookie?: string }).cookie);

@@ -12,8 +12,8 @@ import { recode } from '#tests/support/leaked-clips.ts';
 import { untilTraced, upload } from '#tests/support/leaks.ts';
 import { drawLongFilm } from '#tests/support/long-films.ts';
 import { type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
-import { openSalon, type Salon } from '#tests/support/salon.ts';
 import { sendFile } from '#tests/support/send-file.ts';
+import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 
 guards('src/features/media/**', 'src/engines/video/**', 'src/features/tracing/**');
@@ -29,7 +29,7 @@ const seconds = countOf(25, 330, 3600);
 const clipSeconds = countOf(10, 25);
 
 let house: HouseInTest;
-let salon: Salon;
+let viewerApi: ViewerApi;
 let creator: Person;
 let albumId: string;
 let filmId: string;
@@ -48,9 +48,9 @@ async function play(toSecond: number): Promise<Player> {
   const input = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
   const { slug } = (await house.call('links.create', input, creator.browser)).body;
   const browser = newBrowser();
-  const { visitId } = (await salon.tap(slug, {}, browser)).head;
+  const { visitId } = (await viewerApi.tap(slug, {}, browser)).head;
   const headers = headersOf(browser) as Record<string, string>;
-  const list = await salon.fetch(`/api/view/films/${visitId}/${filmId}/v720.m3u8`, { headers }, browser);
+  const list = await viewerApi.fetch(`/api/view/films/${visitId}/${filmId}/v720.m3u8`, { headers }, browser);
   const segments = [...(await list.text()).matchAll(/#EXT-X-BYTERANGE:(\d+)@(\d+)\n(\S+)/g)];
   expect(segments).toHaveLength(seconds);
   const parts: Buffer[] = [];
@@ -64,7 +64,7 @@ async function play(toSecond: number): Promise<Player> {
     const lent = Buffer.from(keys, 'base64');
     expect(lent).toHaveLength(16 * count);
     const take = async (url: string, range?: string) => {
-      const answer = await salon.fetch(url, { headers: { 'pf-lease': token, ...(range && { range }) } }, browser);
+      const answer = await viewerApi.fetch(url, { headers: { 'pf-lease': token, ...(range && { range }) } }, browser);
       expect(answer.status).toBe(range === undefined ? 200 : 206);
       return Buffer.from(await answer.arrayBuffer());
     };
@@ -103,7 +103,7 @@ describe.runIf(canDrawClips)('a film of minutes', () => {
   let whole: Player;
   beforeAll(async () => {
     house = await openHouse();
-    salon = await openSalon(house);
+    viewerApi = await openViewerApi(house);
     creator = await signUpCreator(house);
     albumId = (await house.call('albums.create', { name: 'Films' }, creator.browser)).body.id;
     const bytes = await drawLongFilm({ seconds, width: 512, height: 288 });
@@ -155,7 +155,7 @@ describe.runIf(canDrawClips)('a film of minutes', () => {
     const cut = ['-ss', String(from), '-t', String(clipSeconds)];
     const clip = await recode(whole.film, ['-c:v', 'libx264', '-crf', '24'], 'mp4', cut);
     pass(house, 1000);
-    const { status, body } = await upload({ salon }, clip, creator.browser, `?albumId=${albumId}`);
+    const { status, body } = await upload({ viewerApi }, clip, creator.browser, `?albumId=${albumId}`);
     expect(status).toBe(201);
     const answer = await untilTraced({ house }, body.traceId, creator.browser, countOf(300, 3000, 14_000));
     expect(answer).toMatchObject({ state: 'done', items: [{ mediaId: filmId, isMoving: true, columns: seconds }] });

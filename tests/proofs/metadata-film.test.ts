@@ -6,8 +6,8 @@ import { type FilmPiece, openFilm } from '#tests/support/open-film.ts';
 import { chunksOf } from '#tests/support/open-pack.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openSegment, readPlaylist } from '#tests/support/playlists.ts';
-import { openSalon, openTile, type Salon } from '#tests/support/salon.ts';
 import { sendFile } from '#tests/support/send-file.ts';
+import { openTile, openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { hasExiftool, listTelling, type Shot } from './camera-traces.ts';
 import { guards, isFull, tellProof } from './counts.ts';
 import { drawTellingFilm, findTellingFilms, strangersIn, tellingFilmTags, wordsOf } from './film-traces.ts';
@@ -26,7 +26,7 @@ vi.mock('node:fs', async (load) => {
 });
 
 let house: HouseInTest;
-let salon: Salon;
+let viewerApi: ViewerApi;
 let creator: Person;
 let albumId: string;
 const made: { id: string; film: Shot }[] = [];
@@ -37,7 +37,7 @@ async function open(): Promise<void> {
   made.length = 0;
   given.length = 0;
   house = await openHouse();
-  salon = await openSalon(house);
+  viewerApi = await openViewerApi(house);
   creator = await signUpCreator(house);
   if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
   albumId = (await house.call('albums.create', { name: 'Tour' }, creator.browser)).body.id;
@@ -64,7 +64,7 @@ async function visitFilms(): Promise<Visit & { words: [string, string][] }> {
   const input = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
   const { slug } = (await house.call('links.create', input, creator.browser)).body;
   const viewer = newBrowser();
-  const { head, headers } = await salon.tap(slug, { firstScreen: 24 }, viewer);
+  const { head, headers } = await viewerApi.tap(slug, { firstScreen: 24 }, viewer);
   return { viewer, visitId: head.visitId, words: [['the list', JSON.stringify([head, ...headers])]] };
 }
 
@@ -74,7 +74,7 @@ const atOnce = 10;
 /** What a player says and is told of a film, and its beginning as it puts it together: of each second the variant that is hers. */
 async function play({ viewer, visitId }: Visit, id: string): Promise<{ words: [string, string][]; film: FilmPiece }> {
   const fetchText = async (name: string) =>
-    (await salon.fetch(`/api/view/films/${visitId}/${id}/${name}`, {}, viewer)).text();
+    (await viewerApi.fetch(`/api/view/films/${visitId}/${id}/${name}`, {}, viewer)).text();
   const index = await fetchText('main.m3u8');
   expect(index).toContain('#EXTM3U');
   const words: [string, string][] = [['its playlist', index]];
@@ -88,7 +88,7 @@ async function play({ viewer, visitId }: Visit, id: string): Promise<{ words: [s
   const { packId, token, keys } = lent.body.leases[0];
   const fetchBytes = async (url: string, range?: string) => {
     const headers = { 'pf-lease': token, ...(range !== undefined && { range }) };
-    return Buffer.from(await (await salon.fetch(url, { headers }, viewer)).arrayBuffer());
+    return Buffer.from(await (await viewerApi.fetch(url, { headers }, viewer)).arrayBuffer());
   };
   const parts = [await fetchBytes(`/m/s/${packId}/init`)];
   for (const [n, { url, from, length }] of segments.entries()) {
@@ -102,7 +102,7 @@ async function play({ viewer, visitId }: Visit, id: string): Promise<{ words: [s
 async function lookAt({ viewer, visitId }: Visit, id: string): Promise<FilmPiece[]> {
   const renditions = ['posterthumb', 'poster', 'storyboard'];
   const items = renditions.map((rendition) => ({ mediaId: id, rendition }));
-  const { pictures } = await salon.lease(visitId, items, viewer);
+  const { pictures } = await viewerApi.lease(visitId, items, viewer);
   expect(pictures.length).toBe(renditions.length);
   return pictures.flatMap(({ n, pack, keys }) =>
     Array.from({ length: keys.length / 32 }, (_, tile): FilmPiece => {

@@ -10,8 +10,8 @@ import { type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/suppo
 import { chunksOf } from '#tests/support/open-pack.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedPhoto } from '#tests/support/pictures.ts';
-import { openSalon, openTile, type Salon } from '#tests/support/salon.ts';
 import { uploadMetadata } from '#tests/support/send-file.ts';
+import { openTile, openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import {
   drawShots,
   hasExiftool,
@@ -26,11 +26,11 @@ import { guards, isFull, tellProof } from './counts.ts';
 guards('src/features/media/**', 'src/features/albums/**');
 
 let house: HouseInTest;
-let salon: Salon;
+let viewerApi: ViewerApi;
 let creator: Person;
 beforeAll(async () => {
   house = await openHouse();
-  salon = await openSalon(house);
+  viewerApi = await openViewerApi(house);
   creator = await signUpCreator(house);
 }, 120_000);
 afterAll(() => house.close());
@@ -46,7 +46,7 @@ async function upload(albumId: string, { name, bytes }: Shot): Promise<string | 
     'content-type': 'application/offset+octet-stream',
   };
   const init = { method: 'POST', headers: headers as Record<string, string>, body: new Uint8Array(bytes) };
-  const answer = await fetch(`${salon.url}/files`, init);
+  const answer = await fetch(`${viewerApi.url}/files`, init);
   expect([name, answer.status]).toEqual([name, 201]);
   const id = answer.headers.get('location')?.split('/').at(-1) ?? '';
   const state = await vi.waitFor(
@@ -108,13 +108,13 @@ async function* openDelivered(albumId: string, ids: readonly string[]): AsyncGen
   const input = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
   const { slug } = (await house.call('links.create', input, creator.browser)).body;
   const viewer = newBrowser();
-  const opened = await salon.tap(slug, { firstScreen: 24 }, viewer);
+  const opened = await viewerApi.tap(slug, { firstScreen: 24 }, viewer);
   yield ['the list', Buffer.from(JSON.stringify([opened.head, ...opened.headers])), 'bytes'];
   const drawn = [...opened.pictures];
   for (const rendition of ['p2048', 'thumb512'])
     for (let from = 0; from < ids.length; from += 24) {
       const items = ids.slice(from, from + 24).map((mediaId) => ({ mediaId, rendition }));
-      const leased = await salon.lease(opened.head.visitId, items, viewer);
+      const leased = await viewerApi.lease(opened.head.visitId, items, viewer);
       expect(leased.pictures.length).toBe(items.length);
       yield ['leases', Buffer.from(JSON.stringify(leased.head)), 'bytes'];
       drawn.push(...leased.pictures);
@@ -126,7 +126,7 @@ async function* openDelivered(albumId: string, ids: readonly string[]): AsyncGen
   const renewal = { visitId: opened.head.visitId, samples: [], idleMs: 0 };
   yield ['a renewal', Buffer.from(JSON.stringify(await house.call('viewing.renew', renewal, viewer))), 'bytes'];
   for (const path of [`/view/${slug}`, '/api/openapi.json', `/api/media/${ids[0]}/original`]) {
-    const answer = await salon.fetch(path, undefined, viewer);
+    const answer = await viewerApi.fetch(path, undefined, viewer);
     yield [path, Buffer.from(`${await answer.text()}${JSON.stringify([...answer.headers])}`), 'bytes'];
   }
 }
@@ -239,10 +239,10 @@ test('R8: the owner, and nobody else, gets her file back as she gave it', async 
   const albumId = (await house.call('albums.create', { name: 'Own' }, creator.browser)).body.id;
   const twice = { name: shot.name, bytes: Buffer.concat([shot.bytes, Buffer.from('again')]) };
   const id = await upload(albumId, twice);
-  const own = await salon.fetch(`/api/media/${id}/original`, undefined, creator.browser);
+  const own = await viewerApi.fetch(`/api/media/${id}/original`, undefined, creator.browser);
   expect(Buffer.from(await own.arrayBuffer()).equals(twice.bytes)).toBe(true);
   expect(own.headers.get('content-disposition')).toMatch(/^attachment/);
-  expect((await salon.fetch(`/api/media/${id}/original`, undefined, newBrowser())).status).toBe(401);
+  expect((await viewerApi.fetch(`/api/media/${id}/original`, undefined, newBrowser())).status).toBe(401);
 }, 120_000);
 
 /** All of them, or one in eight. */

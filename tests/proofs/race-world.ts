@@ -8,7 +8,7 @@ import type { SharedAlbum } from '#tests/support/shared-link.ts';
 import type { Sockets } from '#tests/support/sockets.ts';
 
 /** Where races are run. */
-export interface Race extends Pick<Sockets, 'call' | 'salon'> {
+export interface Race extends Pick<Sockets, 'call' | 'viewerApi'> {
   house: HouseInTest;
   shared: SharedAlbum;
   /** As many at the same moment. */
@@ -33,20 +33,20 @@ let addresses = 0;
 export const newAddress = () => ({ address: `10.77.${(++addresses >> 8) & 255}.${addresses & 255}` });
 
 /** Lets many strangers tap a new link at once. @returns how many got in by their answers and by the rows, and the bugs */
-export async function crowdOnto({ house, shared, salon, many, note }: Race, rules: object) {
+export async function crowdOnto({ house, shared, viewerApi, many, note }: Race, rules: object) {
   const { id, slug } = await shared.makeLink(rules);
-  const answers = await atOnce(many, () => salon.tap(slug, { firstScreen: 0 }, newBrowser()));
+  const answers = await atOnce(many, () => viewerApi.tap(slug, { firstScreen: 0 }, newBrowser()));
   note(many);
   const seated = await countRows(house, 'select count(*) n from link_viewers where link_id = $1', [id]);
   return { letIn: answers.filter(({ head }) => head !== undefined).length, seated, failed: failed(answers) };
 }
 
 /** Lets one viewer tap on many screens at once who may come one more time. @returns how many visits began, and the bugs */
-export async function tapTogether({ shared, salon, many, note }: Race, secret: string) {
+export async function tapTogether({ shared, viewerApi, many, note }: Race, secret: string) {
   const { slug } = await shared.makeLink({ maxVisits: 1 });
   const viewer = newBrowser();
   viewer.cookies.set('pf_viewer', secret);
-  const answers = await atOnce(many, () => salon.tap(slug, { firstScreen: 0 }, elsewhere(viewer)));
+  const answers = await atOnce(many, () => viewerApi.tap(slug, { firstScreen: 0 }, elsewhere(viewer)));
   note(many);
   return [new Set(answers.flatMap(({ head }) => head?.visitId ?? [])).size, failed(answers)];
 }
@@ -119,11 +119,11 @@ export async function revokeTogether({ house, shared, call, many, note }: Race):
 const tus = { 'tus-resumable': '1.0.0', origin: 'http://localhost:3000' };
 
 /** Sends the last piece of a new file many times at once. @returns the bugs, and what became of it */
-export async function sendTogether({ house, shared, salon, note }: Race) {
+export async function sendTogether({ house, shared, viewerApi, note }: Race) {
   const { creator, albumId } = shared;
   const bytes = await paintJpeg(5, 320, 240);
   const cookies = headersOf(creator.browser);
-  const begun = await fetch(`${salon.url}/files`, {
+  const begun = await fetch(`${viewerApi.url}/files`, {
     method: 'POST',
     headers: {
       ...tus,
@@ -138,7 +138,7 @@ export async function sendTogether({ house, shared, salon, note }: Race) {
   const answers = await atOnce(12, async (n) => {
     await wait(n % 4);
     const init = { method: 'PATCH', headers: sending as Record<string, string>, body: new Uint8Array(bytes) };
-    const answer = await fetch(`${salon.url}${at}`, init);
+    const answer = await fetch(`${viewerApi.url}${at}`, init);
     await answer.arrayBuffer();
     return answer;
   });

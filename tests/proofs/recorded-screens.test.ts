@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openTraceWork } from '#features/tracing/trace-work.ts';
+import { openTraceWork } from '#features/tracing/work/trace-work.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { drawFilm } from '#tests/support/leaked-clips.ts';

@@ -102,7 +102,7 @@ async function upload(visitor: Visitor, albumId: string): Promise<{ id: string; 
 }
 
 const albumsOf = async (visitor: Visitor) => JSON.stringify(await visitor.must('albums.list', {}, creator));
-const tap = (visitor: Visitor, slug: string) => visitor.salon.tap(slug, { firstScreen: 3 }, newBrowser());
+const tap = (visitor: Visitor, slug: string) => visitor.viewerApi.tap(slug, { firstScreen: 3 }, newBrowser());
 
 /** Tables that rows only come into, in this drill. */
 const growing = [

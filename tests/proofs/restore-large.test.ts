@@ -7,8 +7,8 @@ import { openDatabase } from '#engines/database/database.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { firstLanding } from '#tests/support/first-landing.ts';
 import { type Browser, newBrowser } from '#tests/support/house.ts';
-import type { PictureFrame } from '#tests/support/salon.ts';
 import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import type { PictureFrame } from '#tests/support/viewer-api.ts';
 import { untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { hashFiles, newFolder, readStill, removeFolders, runPf } from './restore-world.ts';
@@ -92,8 +92,8 @@ function seedYear(): void {
 }
 
 /** What somebody with the link is shown. */
-const look = async ({ salon }: Visitor): Promise<PictureFrame[]> =>
-  (await untilGiven(() => salon.tap(slug, { firstScreen: 1 }, viewer))).pictures;
+const look = async ({ viewerApi }: Visitor): Promise<PictureFrame[]> =>
+  (await untilGiven(() => viewerApi.tap(slug, { firstScreen: 1 }, viewer))).pictures;
 
 const secondsSince = (began: number) => Math.round((performance.now() - began) / 100) / 10;
 

@@ -8,14 +8,14 @@ import { bootEngines } from '#app/engines.ts';
 import { openLog } from '#app/log.ts';
 import { exportHouse, importHouse } from '#app/move.ts';
 import { restore } from '#app/restore.ts';
-import { listNamedFiles } from '#features/media/packs-store.ts';
+import { listNamedFiles } from '#features/media/missing-files-store.ts';
 import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
 import { newBrowser } from '#tests/support/house.ts';
 import { openLocalS3 } from '#tests/support/local-s3.ts';
 import * as outside from '#tests/support/outside-postgres.ts';
 import { type Contents, readContents } from '#tests/support/row-counts.ts';
-import type { PictureFrame } from '#tests/support/salon.ts';
 import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import type { PictureFrame } from '#tests/support/viewer-api.ts';
 import { visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import {

@@ -1,11 +1,11 @@
 import http from 'node:http';
 import { expect, onTestFinished, vi } from 'vitest';
-import { createTurns } from '#features/viewing/turns.ts';
+import { createSemaphore } from '#kit/semaphore.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
-import { phone, type Salon, type Streamed } from '#tests/support/salon.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
+import { phone, type Streamed, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { comeAgain } from '#tests/support/visitor.ts';
 
 /** One open screen and the calls that it makes. */
@@ -21,7 +21,7 @@ export interface Screen {
 export interface Door {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   call(procedure: string, input: object, browser: Browser): Promise<{ status: number; body: any }>;
-  salon: Salon;
+  viewerApi: ViewerApi;
 }
 
 /** A link at which many look, until somebody takes it back. */
@@ -59,9 +59,9 @@ export async function openScreens(house: HouseInTest, shared: SharedAlbum, viewe
   });
   for (let n = 0; n < viewers; n++) {
     const browser = newBrowser();
-    const { head } = await shared.salon.tap(link.slug, { firstScreen: 1 }, browser);
-    const news = await listen(shared.salon, head.visitId, browser);
-    const stream = shared.salon.lease(head.visitId, photos.map(full), browser);
+    const { head } = await shared.viewerApi.tap(link.slug, { firstScreen: 1 }, browser);
+    const news = await listen(shared.viewerApi, head.visitId, browser);
+    const stream = shared.viewerApi.lease(head.visitId, photos.map(full), browser);
     screens.push({ browser, visitId: head.visitId, news, stream });
   }
   const begun = () =>
@@ -119,7 +119,7 @@ export function keepAsking(
   photo: Pick<SeededPhoto, 'mediaId'>,
   isAnswered: () => boolean,
 ): Promise<Got[][]> {
-  const turns = createTurns(callsAtOnce, Number.POSITIVE_INFINITY);
+  const turns = createSemaphore(callsAtOnce);
   return Promise.all(
     screens.map(async (screen) => {
       const got: Got[] = [];
@@ -146,11 +146,11 @@ async function askToRenew(door: Door, screen: Pick<Screen, 'visitId' | 'browser'
 }
 
 async function askToLease(
-  { salon }: Door,
+  { viewerApi }: Door,
   { visitId, browser }: Pick<Screen, 'visitId' | 'browser'>,
   photo: Pick<SeededPhoto, 'mediaId'>,
 ): Promise<Given> {
-  const { head, pictures, refusal, status } = await salon.lease(visitId, [small(photo)], browser);
+  const { head, pictures, refusal, status } = await viewerApi.lease(visitId, [small(photo)], browser);
   const [leased, expiresInMs] = [head?.leases.length ?? 0, head?.expiresInMs ?? 0];
   return { renewed: 0, leased, keys: pictures.length, expiresInMs, reason: refusal?.reason ?? status };
 }
@@ -163,21 +163,21 @@ export interface News {
 }
 
 /** Opens the line of news of a screen; comes again when the machine is too busy. */
-export async function listen(salon: Salon, visitId: string, browser: Browser): Promise<News> {
-  const { news } = await comeAgain(() => tryToListen(salon, visitId, browser));
+export async function listen(viewerApi: ViewerApi, visitId: string, browser: Browser): Promise<News> {
+  const { news } = await comeAgain(() => tryToListen(viewerApi, visitId, browser));
   if (news === undefined) throw new Error('The line of news was refused.');
   return news;
 }
 
 async function tryToListen(
-  salon: Salon,
+  viewerApi: ViewerApi,
   visitId: string,
   browser: Browser,
 ): Promise<{ status: number; news: News | undefined }> {
   const all: { kind: string }[] = [];
   const waiting = new Set<() => void>();
   const headers = { 'user-agent': phone, ...headersOf(browser) };
-  const request = http.get(`${salon.url}/api/live/view?visit=${visitId}`, { headers, agent: false });
+  const request = http.get(`${viewerApi.url}/api/live/view?visit=${visitId}`, { headers, agent: false });
   const status = await new Promise<number>((opened, failed) => {
     request.once('error', failed);
     request.once('response', (response) => {

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
-import type { Streamed } from '#tests/support/salon.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import type { Streamed } from '#tests/support/viewer-api.ts';
 import { countOf, guards, isFull, p99Of, tellProof } from './counts.ts';
 import {
   blockAll,
@@ -103,7 +103,7 @@ interface Ended {
 async function endLooking(looking: Looking, [act, news]: Act, untilToldMs = 60_000): Promise<Ended> {
   const { photos, screens } = looking;
   let isAnswered = false;
-  const asking = keepAsking({ call: house.call, salon: shared.salon }, screens, photos[0], () => isAnswered);
+  const asking = keepAsking({ call: house.call, viewerApi: shared.viewerApi }, screens, photos[0], () => isAnswered);
   const calledAt = performance.now();
   const toldMs: number[] = [];
   const told = Promise.all(
@@ -163,7 +163,7 @@ test.for(Object.entries(endings))(
     expect(faultsOf(ended, reason)).toEqual([]);
     expect(ended.late).toHaveLength(5 * count);
     const leases = await countLeases();
-    for (const { browser } of looking.screens) await shared.salon.tap(looking.link.slug, {}, browser);
+    for (const { browser } of looking.screens) await shared.viewerApi.tap(looking.link.slug, {}, browser);
     expect(await countLeases()).toBe(leases);
     if (isFull) expect(p99Of(ended.toldMs)).toBeLessThanOrEqual(1000);
     closeMs.push(...ended.toldMs);
@@ -231,7 +231,7 @@ test(
     for (const screen of screens) {
       const renewed = await renew(house, screen);
       expect([renewed.status, renewed.body.data.reason]).toEqual([410, 'REVOKED']);
-      const leased = await shared.salon.lease(screen.visitId, photos.map(small), screen.browser);
+      const leased = await shared.viewerApi.lease(screen.visitId, photos.map(small), screen.browser);
       expect([leased.status, leased.refusal?.reason, leased.pictures]).toEqual([410, 'REVOKED', []]);
     }
     expect(await countLeases()).toBe(leases);
@@ -249,7 +249,7 @@ test('a screen without the line of news shows what it has for 30 seconds at most
   const { screens, photos } = looking;
   for (const screen of screens) {
     const renewed = await renew(house, screen);
-    const { head } = await shared.salon.lease(screen.visitId, [small(photos[0])], screen.browser);
+    const { head } = await shared.viewerApi.lease(screen.visitId, [small(photos[0])], screen.browser);
     mostMs = Math.max(mostMs, renewed.body.expiresInMs, head.expiresInMs, head.leases[0].expiresInMs);
     screen.news.close();
   }

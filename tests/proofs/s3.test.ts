@@ -6,14 +6,14 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openS3Storage } from '#engines/storage/s3.ts';
 import { StorageAway } from '#engines/storage/storage.ts';
+import { createPackShelf } from '#features/media/cache/pack-cache.ts';
 import { readPackHeader, tileBytes } from '#features/media/pack.ts';
-import { createPackShelf } from '#features/media/pack-shelf.ts';
-import { findStoredPack } from '#features/media/packs-store.ts';
+import { findStoredPack } from '#features/media/packs/packs-store.ts';
 import { type FaultyS3, faults, openFaultyS3 } from '#tests/support/faulty-s3.ts';
 import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type LocalS3, openLocalS3 } from '#tests/support/local-s3.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
-import { salonAt } from '#tests/support/salon.ts';
+import { viewerApiAt } from '#tests/support/viewer-api.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 
@@ -74,7 +74,10 @@ const tus = () => ({ 'tus-resumable': '1.0.0', origin: 'http://localhost:3000', 
 const cookieOf = () => [...creator.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 /** The offset, or nothing while the server says "later". */
 async function offsetOf(uploadId: string): Promise<number | undefined> {
-  const { status, headers } = await fetch(`${visitor.salon.url}/files/${uploadId}`, { method: 'HEAD', headers: tus() });
+  const { status, headers } = await fetch(`${visitor.viewerApi.url}/files/${uploadId}`, {
+    method: 'HEAD',
+    headers: tus(),
+  });
   expect([200, 423]).toContain(status);
   return status === 200 ? Number(headers.get('upload-offset')) : undefined;
 }
@@ -83,7 +86,7 @@ async function send(uploadId: string, photo: Buffer, offset: number | undefined)
   if (offset === photo.length) return 'here';
   const headers = { ...tus(), 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' };
   const body = new Uint8Array(photo.subarray(offset));
-  const answer = await fetch(`${visitor.salon.url}/files/${uploadId}`, { method: 'PATCH', headers, body });
+  const answer = await fetch(`${visitor.viewerApi.url}/files/${uploadId}`, { method: 'PATCH', headers, body });
   if (answer.status === 204) return 'here';
   // In words that a person understands, and nothing of the store in them.
   expect([answer.status, await answer.json()]).toMatchObject([
@@ -181,7 +184,7 @@ test('a photo whose original cannot be read for a while is no failed photo', pat
 test('what cannot be read is answered as 503, never as half a file and never as missing', patience, async () => {
   const items = await visitor.untilSettled(creator.browser, albumId);
   proxy.plant(() => 'error');
-  const { status, headers } = await fetch(`${visitor.salon.url}/api/media/${items[0]?.id}/original`, {
+  const { status, headers } = await fetch(`${visitor.viewerApi.url}/api/media/${items[0]?.id}/original`, {
     headers: { cookie: cookieOf() },
   });
   expect([status, headers.get('retry-after')]).toEqual([503, '1']);
@@ -253,7 +256,7 @@ test(
   'a viewer whose picture came broken from the store gets nothing of it, and all of it with the next try',
   patience,
   async () => {
-    const salon = salonAt(visitor.salon.url, 'http://localhost:3000');
+    const viewerApi = viewerApiAt(visitor.viewerApi.url, 'http://localhost:3000');
     for (let n = 0; n < countOf(1, 10); n++)
       for (const fault of ['error', 'late missing', 'wrong length', 'too few bytes', 'cut answer'] as const) {
         const { id: freshId } = await visitor.must('albums.create', { name: `Shown ${n} ${fault}` }, creator.browser);
@@ -265,15 +268,15 @@ test(
           creator.browser,
         );
         const viewer = newBrowser();
-        const opened = await salon.tap(link.slug, { firstScreen: 0 }, viewer);
+        const opened = await viewerApi.tap(link.slug, { firstScreen: 0 }, viewer);
         expect(opened.status).toBe(200);
         const items = [{ mediaId, rendition: 'thumb512' }];
         proxy.plant(({ method }) => (method === 'GET' ? fault : undefined));
         // A stream that cannot go on is broken off, so that nobody takes it for whole.
-        const broken = await salon.lease(opened.head.visitId, items, viewer).catch(() => undefined);
+        const broken = await viewerApi.lease(opened.head.visitId, items, viewer).catch(() => undefined);
         expect(broken?.pictures ?? []).toEqual([]);
         proxy.plant(() => undefined);
-        const { pictures } = await salon.lease(opened.head.visitId, items, viewer);
+        const { pictures } = await viewerApi.lease(opened.head.visitId, items, viewer);
         const [row] = await readRows(house, `select path from packs where media_id = $1 and rendition = 'thumb512'`, [
           mediaId,
         ]);

@@ -4,7 +4,7 @@ import { type SeededFilm, seedFilm } from '#tests/support/films.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
-import { openSalon, type Salon } from '#tests/support/salon.ts';
+import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { blockViewer } from '#tests/support/viewer-rows.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import { openAll, placesOf, readSealed, type Sealed } from './sealed-bytes.ts';
@@ -21,7 +21,7 @@ const filmTracks = ['v720', 'v480', 'audio'];
 const seconds = countOf(2, 10);
 
 let house: HouseInTest;
-let salon: Salon;
+let viewerApi: ViewerApi;
 let a: Person;
 let b: Person;
 let all: Sealed[];
@@ -33,7 +33,7 @@ const figures = { actors: 0, keys: 0, ciphertexts: 0, opened: 0, tooMuch: 0, too
 
 beforeAll(async () => {
   house = await openHouse({ workJobs: false });
-  salon = await openSalon(house);
+  viewerApi = await openViewerApi(house);
   [a, b] = await Promise.all([signUpCreator(house), signUpCreator(house)]);
   for (const [whose, person] of [
     ['A', a],
@@ -88,7 +88,7 @@ async function askAsViewer(visitId: string, browser: Browser): Promise<Buffer[]>
   const keys: Buffer[] = [];
   for (const mediaId of Object.values(media)) {
     for (const rendition of [...pictures, ...filmPictures]) {
-      const { pictures: lent, status } = await salon.lease(visitId, [{ mediaId, rendition }], browser);
+      const { pictures: lent, status } = await viewerApi.lease(visitId, [{ mediaId, rendition }], browser);
       expect(status).not.toBe(429);
       keys.push(...lent.flatMap((one) => split(one.keys, 32)));
       tries++;
@@ -106,7 +106,7 @@ async function askAsCreator(browser: Browser): Promise<Buffer[]> {
   const keys: Buffer[] = [];
   for (const mediaId of Object.values(media)) {
     for (const rendition of [...pictures, ...filmPictures]) {
-      const { pictures: lent } = await salon.preview([{ mediaId, rendition }], browser);
+      const { pictures: lent } = await viewerApi.preview([{ mediaId, rendition }], browser);
       keys.push(...lent.flatMap((one) => split(one.keys, 32)));
       tries++;
     }
@@ -121,7 +121,7 @@ async function open(
   slug: string,
   browser = newBrowser(),
 ): Promise<{ visitId: string; keys: Buffer[]; browser: Browser }> {
-  const { head, pictures: first } = await salon.tap(slug, { firstScreen: 3 }, browser);
+  const { head, pictures: first } = await viewerApi.tap(slug, { firstScreen: 3 }, browser);
   tries++;
   return { visitId: head.visitId, keys: first.flatMap((one) => split(one.keys, 32)), browser };
 }

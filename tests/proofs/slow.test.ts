@@ -69,7 +69,7 @@ async function serveOthers(link: { slug: string }, lines: readonly Line[] = []):
     if (isCounted) took.push(performance.now() - began);
   };
   for (let n = 0; n < countOf(5, 100); n++) {
-    await timed(() => shared.salon.tap(link.slug));
+    await timed(() => shared.viewerApi.tap(link.slug));
     await timed(() => ours.house.call('albums.list', {}, shared.creator.browser));
   }
   return took;
@@ -232,7 +232,7 @@ test('who reads nothing of what was asked for is cut, who reads slowly gets all 
 test('lines of news are for who is signed in, and two a session', patience, async () => {
   const news = countOf(30, 10_000);
   let refused = 0;
-  for (let n = 0; n < news; n++) refused += (await fetch(`${shared.salon.url}/api/live`)).status === 401 ? 1 : 0;
+  for (let n = 0; n < news; n++) refused += (await fetch(`${shared.viewerApi.url}/api/live`)).status === 401 ? 1 : 0;
   expect(refused).toBe(news);
   requests += news;
   const { cookie } = headersOf(shared.creator.browser);

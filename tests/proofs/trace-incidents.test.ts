@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { openTraceWork } from '#features/tracing/trace-work.ts';
+import { openTraceWork } from '#features/tracing/work/trace-work.ts';
 import { newId } from '#kit/ids.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type Guest, type LeakWorld, listStored, openLeakWorld, resave, upload } from '#tests/support/leaks.ts';
@@ -36,7 +36,7 @@ const files = [
   ['POST', 'evidence.json'],
   ['POST', 'evidence.pdf'],
 ] as const;
-const ask = (address: string, method: string, browser: Browser) => world.salon.fetch(address, { method }, browser);
+const ask = (address: string, method: string, browser: Browser) => world.viewerApi.fetch(address, { method }, browser);
 
 /** What each way to a trace gives this browser, asked directly. */
 async function waysOf(browser: Browser, id = traceId): Promise<Record<string, number>> {
@@ -119,7 +119,7 @@ test('PiGallery2 3.6, Ghost 6.65: nobody but its creator gets a file of a trace,
   for (const browser of [stranger.browser, bob.browser, newBrowser()])
     for (const guess of guesses)
       for (const method of ['GET', 'POST']) {
-        const answer = await world.salon.fetch(guess, { method, headers }, browser);
+        const answer = await world.viewerApi.fetch(guess, { method, headers }, browser);
         const bytes = Buffer.from(await answer.arrayBuffer());
         const isTold = secrets.some((secret) => bytes.includes(secret.subarray(0, 40))) || bytes.includes('PFO1');
         expect([guess, method, isTold, answer.status >= 400]).toEqual([guess, method, false, true]);
@@ -215,8 +215,8 @@ function asksOf(text: string, { visitId, mediaId }: { visitId: string; mediaId: 
 }
 
 test('CVE-2026-26980, CVE-2026-22596: words in cursors, filters, names of files and of films are words', async () => {
-  const { salon, creator } = world;
-  const { head } = await salon.tap(bob.slug, {}, bob.browser);
+  const { viewerApi, creator } = world;
+  const { head } = await viewerApi.tap(bob.slug, {}, bob.browser);
   const things = { visitId: head.visitId, mediaId: world.photos[0]?.mediaId ?? '' };
   const before = await readContents(house.engines.database.connection);
   const answers: [string, number, string][] = [];
@@ -228,7 +228,7 @@ test('CVE-2026-26980, CVE-2026-22596: words in cursors, filters, names of files 
       answers.push([`${procedure} ${JSON.stringify(input)}`, status, JSON.stringify(body)]);
     }
     for (const address of addresses) {
-      const answer = await salon.fetch(address, {}, address.includes('traces') ? creator.browser : bob.browser);
+      const answer = await viewerApi.fetch(address, {}, address.includes('traces') ? creator.browser : bob.browser);
       answers.push([address, answer.status, await answer.text()]);
     }
     for (const query of queries) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { segmentCodeword } from '#features/media/codeword.ts';
-import { weighSuspects } from '#features/tracing/judge.ts';
+import { weighSuspects } from '#features/tracing/verdict/judge.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
 import { recode } from '#tests/support/leaked-clips.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';

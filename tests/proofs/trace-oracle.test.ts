@@ -4,7 +4,7 @@ import { grantSeed, isLinkTile, linkSeed, tileCodeword } from '#features/media/c
 import { tilesOf } from '#features/media/grid.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { readPackHeader } from '#features/media/pack.ts';
-import { openTraceWork, type TraceWork } from '#features/tracing/trace-work.ts';
+import { openTraceWork, type TraceWork } from '#features/tracing/work/trace-work.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { openTiles } from '#tests/support/open-pack.ts';
@@ -90,7 +90,7 @@ async function hear(bits: Uint8Array): Promise<{ outcome: string; said: string }
   const files: unknown[] = [];
   for (const file of ['preview', 'original', 'evidence.json', 'evidence.pdf']) {
     const method = file.startsWith('evidence') ? 'POST' : 'GET';
-    const { status } = await world.salon.fetch(`/api/traces/${id}/${file}`, { method }, browser);
+    const { status } = await world.viewerApi.fetch(`/api/traces/${id}/${file}`, { method }, browser);
     files.push([file, status]);
   }
   const own = { id, sizeBytes: bytes.length, sha256: one.sha256, createdAt: one.createdAt, keptUntil: one.keptUntil };

@@ -1,11 +1,11 @@
 import { grantSeed, linkSeed, tileCodeword } from '#features/media/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
-import type { Frame } from '#features/media/mask.ts';
 import { readPackHeader } from '#features/media/pack.ts';
-import type { ReadLeak } from '#features/tracing/evidence.ts';
+import type { Frame } from '#features/media/watermark/mask.ts';
+import type { ReadLeak } from '#features/tracing/findings.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
-import { readTraceFile, StoredReadings } from '#features/tracing/trace-files.ts';
-import { openTraceWork } from '#features/tracing/trace-work.ts';
+import { readTraceFile, StoredReadings } from '#features/tracing/work/trace-files.ts';
+import { openTraceWork } from '#features/tracing/work/trace-work.ts';
 import { openHouse } from '#tests/support/house.ts';
 import { openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { pass, readRows } from '#tests/support/people.ts';

@@ -1,10 +1,10 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fairBits, segmentCodeword } from '#features/media/codeword.ts';
-import type { Reading } from '#features/tracing/evidence.ts';
-import { judge } from '#features/tracing/judge.ts';
+import type { Reading } from '#features/tracing/findings.ts';
 import { wordOf } from '#features/tracing/rules.ts';
-import { cap, lnInnocent, openScore } from '#features/tracing/score.ts';
+import { judge } from '#features/tracing/verdict/judge.ts';
+import { cap, lnInnocent, openScore } from '#features/tracing/verdict/score.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
 import { recode } from '#tests/support/leaked-clips.ts';
 import {

@@ -1,9 +1,9 @@
 import type { Walls } from '#engines/children/walls.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
-import { openClipDesk } from '#features/tracing/clip-desk.ts';
-import type { Doing } from '#features/tracing/doing.ts';
+import { openClipDesk } from '#features/tracing/clips/clip-reader.ts';
+import { openTracer } from '#features/tracing/photos/tracer.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
-import { openTracer } from '#features/tracing/tracer.ts';
+import type { Doing } from '#features/tracing/work/trace-context.ts';
 import type { HouseInTest } from './house.ts';
 
 /** A copy at work, step by step, beside the work that would do all of it. */

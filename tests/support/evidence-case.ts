@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
-import { decisionRule, methodWords, nameViewers, type WrittenEvidence } from '#features/tracing/evidence-file.ts';
-import { limitWords, tellNamed } from '#features/tracing/words.ts';
+import {
+  decisionRule,
+  methodWords,
+  nameViewers,
+  type WrittenEvidence,
+} from '#features/tracing/evidence/evidence-file.ts';
+import { limitWords, tellNamed } from '#features/tracing/verdict-texts.ts';
 
 const hash = (of: string) => createHash('sha256').update(of).digest('hex');
 const id = (n: number) => `01990000-0000-7000-8000-${String(n).padStart(12, '0')}`;

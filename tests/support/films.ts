@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { wrapKey } from '#engines/keys/wrapped-key.ts';
 import type { FilmTrack } from '#features/media/contract.ts';
+import { openWebpEncoder } from '#features/media/decoding/webp.ts';
 import { newMediaKey, sealFilm } from '#features/media/keys.ts';
 import { insertMediaKey } from '#features/media/keys-store.ts';
-import { makeMarkedPack } from '#features/media/marked-pack.ts';
 import { packIdText, readPackHeader } from '#features/media/pack.ts';
-import { openWebpEncoder } from '#features/media/webp.ts';
+import { makeMarkedPack } from '#features/media/packs/marked-pack.ts';
 import { newId } from '#kit/ids.ts';
 import type { HouseInTest } from './house.ts';
 import { paint } from './paint.ts';

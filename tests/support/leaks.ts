@@ -2,13 +2,13 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { tilesOf } from '#features/media/grid.ts';
-import type { Frame } from '#features/media/mask.ts';
 import { readPackHeader } from '#features/media/pack.ts';
+import type { Frame } from '#features/media/watermark/mask.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser } from './house.ts';
 import { drawUnmarked } from './open-pack.ts';
 import { type Person, pass, signUpCreator } from './people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from './pictures.ts';
-import { bitsOf, openSalon, openTile, type Salon } from './salon.ts';
+import { bitsOf, openTile, openViewerApi, type ViewerApi } from './viewer-api.ts';
 
 /** A link and somebody who came by it. */
 export interface Guest {
@@ -26,7 +26,7 @@ export interface Guest {
 /** A creator with photos that are large enough to be traced, and guests who were all shown them. */
 export interface LeakWorld {
   house: HouseInTest;
-  salon: Salon;
+  viewerApi: ViewerApi;
   creator: Person;
   photos: SeededPhoto[];
   albumId: string;
@@ -47,7 +47,7 @@ export async function openLeakWorld(
   house: HouseInTest,
   { count = 1, frames, isTold = false }: LeakWish = {},
 ): Promise<LeakWorld> {
-  const salon = await openSalon(house);
+  const viewerApi = await openViewerApi(house);
   const creator = await signUpCreator(house);
   const photos: SeededPhoto[] = [];
   for (const frame of frames ?? Array<undefined>(count).fill(undefined))
@@ -59,7 +59,7 @@ export async function openLeakWorld(
   );
   return {
     house,
-    salon,
+    viewerApi,
     creator,
     photos,
     albumId,
@@ -73,9 +73,9 @@ export async function openLeakWorld(
       };
       const link = known ?? (await house.call('links.create', input, creator.browser)).body;
       pass(house, 1000);
-      const { head } = await salon.tap(link.slug, {}, browser);
+      const { head } = await viewerApi.tap(link.slug, {}, browser);
       const wanted = photos.map(({ mediaId }) => ({ mediaId, rendition: 'p2048' }));
-      const { pictures } = await salon.lease(head.visitId, wanted, browser);
+      const { pictures } = await viewerApi.lease(head.visitId, wanted, browser);
       const screenshots = isTold ? [] : await Promise.all(pictures.map(({ pack, keys }) => drawPack(pack, keys)));
       const [row] = await house.engines.database.work({ kind: 'system' }, ({ db }) =>
         db.selectFrom('viewer_sessions').select('viewer_id').where('id', '=', head.visitId).execute(),
@@ -139,12 +139,12 @@ export async function drawPartlyMarked(world: LeakWorld, guest: Guest, n: number
 
 /** Hands a copy in, as the page does. */
 export async function upload(
-  { salon }: Pick<LeakWorld, 'salon'>,
+  { viewerApi }: Pick<LeakWorld, 'viewerApi'>,
   bytes: Buffer,
   browser: Browser,
   query = '',
 ): Promise<{ status: number; body: { traceId: string; code?: string; message?: string } }> {
-  const answer = await salon.fetch(
+  const answer = await viewerApi.fetch(
     `/api/traces${query}`,
     {
       method: 'POST',

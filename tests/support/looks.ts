@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
-import { insertAdmission, keepViewer } from '#features/viewing/admissions-store.ts';
-import { keepMovingBeat } from '#features/viewing/beats-store.ts';
+import { insertAdmission, keepViewer } from '#features/viewing/opening/admissions-store.ts';
+import { keepMovingBeat } from '#features/viewing/visits/renewals-store.ts';
 import { endVisit, insertVisit } from '#features/viewing/visits-store.ts';
 import { newId } from '#kit/ids.ts';
 import type { HouseInTest } from './house.ts';

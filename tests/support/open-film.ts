@@ -1,7 +1,6 @@
 import { decryptSegment, decryptTile, type Slot, type Track } from '#features/media/keys.ts';
 import { findMediaKey } from '#features/media/keys-store.ts';
-import { readPackHeader, tileBytes } from '#features/media/pack.ts';
-import { packIdBytes } from '#features/media/pack-shelf.ts';
+import { packIdBytes, readPackHeader, tileBytes } from '#features/media/pack.ts';
 import type { HouseInTest } from './house.ts';
 import { readRows } from './people.ts';
 

@@ -53,7 +53,7 @@ export async function shareFilm(house: HouseInTest): Promise<SharedFilm> {
     askKeys,
     async open({ rules = {}, albumIds = [filmAlbumId], browser = newBrowser() } = {}) {
       const { id, slug } = await shared.makeLink(rules, { albumIds });
-      const { head } = await shared.salon.tap(slug, {}, browser);
+      const { head } = await shared.viewerApi.tap(slug, {}, browser);
       return { browser, visitId: head.visitId, linkId: id, slug };
     },
     async someKeys(look, tracks = [{ track: 'v720', from: 0, count: 10 }]) {
@@ -62,12 +62,16 @@ export async function shareFilm(house: HouseInTest): Promise<SharedFilm> {
       return answer.body.leases;
     },
     async askPlaylist({ visitId, browser }, name, mediaId = film.mediaId, headers = {}) {
-      const answer = await shared.salon.fetch(`/api/view/films/${visitId}/${mediaId}/${name}`, { headers }, browser);
+      const answer = await shared.viewerApi.fetch(
+        `/api/view/films/${visitId}/${mediaId}/${name}`,
+        { headers },
+        browser,
+      );
       return { status: answer.status, headers: answer.headers, text: await answer.text() };
     },
     async askBytes(packId, part, token, range) {
       const headers = { 'pf-lease': token, ...(range !== undefined && { range: `bytes=${range}` }) };
-      const answer = await shared.salon.fetch(`/m/s/${packId}/${part}`, { headers }, newBrowser());
+      const answer = await shared.viewerApi.fetch(`/m/s/${packId}/${part}`, { headers }, newBrowser());
       return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
     },
   };

@@ -1,11 +1,11 @@
 import type { HouseInTest } from './house.ts';
 import { must, type Person, signUpCreator } from './people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from './pictures.ts';
-import { openSalon, type Salon } from './salon.ts';
+import { openViewerApi, type ViewerApi } from './viewer-api.ts';
 
-/** A creator with an album of real photos, and a salon to open her links in. */
+/** A creator with an album of real photos, and a viewer app to open her links in. */
 export interface SharedAlbum {
-  salon: Salon;
+  viewerApi: ViewerApi;
   creator: Person;
   photos: SeededPhoto[];
   albumId: string;
@@ -15,7 +15,7 @@ export interface SharedAlbum {
 
 /** Signs a creator up and gives her photos to share. */
 export async function shareAlbum(house: HouseInTest, { count = 2 } = {}): Promise<SharedAlbum> {
-  const salon = await openSalon(house);
+  const viewerApi = await openViewerApi(house);
   const creator = await signUpCreator(house);
   // A free user: tests turn the clock further than a trial lasts.
   await house.engines.database.work({ kind: 'system' }, ({ db }) =>
@@ -32,7 +32,7 @@ export async function shareAlbum(house: HouseInTest, { count = 2 } = {}): Promis
     const input = { albumIds: [albumId], rules: { ageGate: false, ...rules }, isLaxConfirmed: true, ...more };
     return must(house, 'links.create', input, creator.browser);
   };
-  return { salon, creator, photos, albumId, makeLink };
+  return { viewerApi, creator, photos, albumId, makeLink };
 }
 
 /** How many rows viewers have left, by table. */

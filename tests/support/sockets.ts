@@ -1,11 +1,11 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Answer, type Browser, type HouseInTest, headersOf, keepCookies } from './house.ts';
-import { type Salon, type Send, salonAt } from './salon.ts';
+import { type Send, type ViewerApi, viewerApiAt } from './viewer-api.ts';
 
 /** A running house as many reach it who share a few connections, as behind a proxy. */
 export interface Sockets {
-  salon: Salon;
+  viewerApi: ViewerApi;
   /** One call as our own pages make it, over a socket and from the browser's own address. */
   call(procedure: string, input: object, from: Browser): Promise<Answer>;
   /** How many connections were opened so far. */
@@ -29,7 +29,7 @@ export function openSockets({ app, engines }: HouseInTest, count: number): Socke
     return responseOf(answer);
   };
   return {
-    salon: salonAt(url, origin, send),
+    viewerApi: viewerApiAt(url, origin, send),
     async call(procedure, input, from) {
       const answer = await send(`${url}/rpc/${procedure.replace('.', '/')}`, {
         method: 'POST',

@@ -4,8 +4,8 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { readOutbox, type Sandbox } from './developer.ts';
 import { type Browser, headersOf, keepCookies, newBrowser } from './house.ts';
-import { type Salon, type Streamed, salonAt } from './salon.ts';
 import { uploadMetadata } from './send-file.ts';
+import { type Streamed, type ViewerApi, viewerApiAt } from './viewer-api.ts';
 
 /** A photo as its owner's album lists it. */
 interface Item {
@@ -16,7 +16,7 @@ interface Item {
 
 /** What people do with a running server from outside, by its port alone. */
 export interface Visitor {
-  salon: Salon;
+  viewerApi: ViewerApi;
   /** One call as our own pages make it. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   call(procedure: string, input: object, browser: Browser): Promise<{ status: number; body: any }>;
@@ -75,7 +75,7 @@ export function visit(place: string | Sandbox): Visitor {
     return body;
   };
   return {
-    salon: salonAt(url, url),
+    viewerApi: viewerApiAt(url, url),
     call,
     must,
     async signUp(email) {

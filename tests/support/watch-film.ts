@@ -2,11 +2,11 @@ import type { FilmTrack } from '#features/media/contract.ts';
 import { type Browser, type HouseInTest, headersOf } from './house.ts';
 import { pass } from './people.ts';
 import { playThrough } from './played-film.ts';
-import type { Salon } from './salon.ts';
+import type { ViewerApi } from './viewer-api.ts';
 
 interface Watcher {
   house: HouseInTest;
-  salon: Salon;
+  viewerApi: ViewerApi;
   /** Left out for a creator in her studio. */
   visitId?: string;
   browser: Browser;
@@ -14,7 +14,7 @@ interface Watcher {
 
 /** What the player of a viewer, or of the creator herself, gets of a film. */
 export function watchFilm(
-  { house, salon, visitId, browser }: Watcher,
+  { house, viewerApi, visitId, browser }: Watcher,
   mediaId: string,
   track: FilmTrack = 'v720',
 ): Promise<Buffer> {
@@ -22,7 +22,7 @@ export function watchFilm(
   const isOwn = visitId === undefined;
   const lists = isOwn ? `/api/media/${mediaId}/film` : `/api/view/films/${visitId}/${mediaId}`;
   const player = {
-    list: async (name: FilmTrack) => (await salon.fetch(`${lists}/${name}.m3u8`, { headers: own }, browser)).text(),
+    list: async (name: FilmTrack) => (await viewerApi.fetch(`${lists}/${name}.m3u8`, { headers: own }, browser)).text(),
     async lend(wanted: object) {
       pass(house, 5000);
       const wish = { mediaId, tracks: [wanted], ...(!isOwn && { visitId }) };
@@ -30,7 +30,7 @@ export function watchFilm(
       return body.leases[0];
     },
     bytes: async (address: string, headers: Record<string, string>) =>
-      Buffer.from(await (await salon.fetch(address, { headers }, browser)).arrayBuffer()),
+      Buffer.from(await (await viewerApi.fetch(address, { headers }, browser)).arrayBuffer()),
   };
   return playThrough(player, track);
 }

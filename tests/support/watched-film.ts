@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest';
 import { type Browser, type HouseInTest, newBrowser } from './house.ts';
 import { type Person, pass, signUpCreator } from './people.ts';
-import { openSalon, type Salon } from './salon.ts';
 import { sendFile } from './send-file.ts';
+import { openViewerApi, type ViewerApi } from './viewer-api.ts';
 import { watchFilm } from './watch-film.ts';
 
 /** Somebody whose link shows the film, and what their player got of it. */
@@ -16,7 +16,7 @@ export interface Watcher {
 /** A creator with a film in an album, and those who watch it. */
 export interface FilmWorld {
   house: HouseInTest;
-  salon: Salon;
+  viewerApi: ViewerApi;
   creator: Person;
   albumId: string;
   mediaId: string;
@@ -26,7 +26,7 @@ export interface FilmWorld {
 
 /** Signs a creator up and has her film made ready, by the way that films take. */
 export async function openFilmWorld(house: HouseInTest, bytes: Buffer): Promise<FilmWorld> {
-  const salon = await openSalon(house);
+  const viewerApi = await openViewerApi(house);
   const creator = await signUpCreator(house);
   if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
   const albumId = (await house.call('albums.create', { name: 'Films' }, creator.browser)).body.id;
@@ -38,7 +38,7 @@ export async function openFilmWorld(house: HouseInTest, bytes: Buffer): Promise<
   await vi.waitFor(async () => expect((await stateOf())?.state).toBe('ready'), { timeout: 300_000, interval: 200 });
   return {
     house,
-    salon,
+    viewerApi,
     creator,
     albumId,
     mediaId,
@@ -48,8 +48,13 @@ export async function openFilmWorld(house: HouseInTest, bytes: Buffer): Promise<
       const { body: link } = await house.call('links.create', input, creator.browser);
       pass(house, 1000);
       const browser = newBrowser();
-      const { visitId } = (await salon.tap(link.slug, {}, browser)).head;
-      return { linkId: link.id, browser, visitId, film: await watchFilm({ house, salon, visitId, browser }, mediaId) };
+      const { visitId } = (await viewerApi.tap(link.slug, {}, browser)).head;
+      return {
+        linkId: link.id,
+        browser,
+        visitId,
+        film: await watchFilm({ house, viewerApi, visitId, browser }, mediaId),
+      };
     },
   };
 }

@@ -6,9 +6,9 @@ import { dayMs } from '#kit/time.ts';
 import { bearerOf } from '#wire/bearer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { insertSession, libraryOf } from './auth-store.ts';
-import { nameDevice } from './device.ts';
 import { isSessionAlive, isWorthTouching, standingOf } from './rules.ts';
 import { deleteSession } from './security-store.ts';
+import { nameDevice } from './sessions/session-device.ts';
 import { findSession, noteSignIn, touchSession } from './store.ts';
 
 const cookieName = (isSecure: boolean) => `${isSecure ? '__Secure-' : ''}pf.session_token`;

@@ -1,15 +1,15 @@
 import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { noteDepartures } from '#features/media/departures-store.ts';
-import { showMedium } from '#features/media/show.ts';
+import { noteDepartures } from '#features/media/deletions-store.ts';
+import { showMedium } from '#features/media/to-api.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type Album, type AlbumItem, albumsContract } from './contract.ts';
-import { itemAnswers } from './items.ts';
+import { itemAnswers } from './items/items.ts';
 import { arrange, readCursor, undoUntil, writeCursor } from './rules.ts';
 import { readMarks } from './staging.ts';
 import {

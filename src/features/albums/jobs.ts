@@ -2,12 +2,10 @@ import { availableParallelism } from 'node:os';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { forgetDepartures } from '#features/media/departures-store.ts';
-import { openFilmWork } from '#features/media/film-work.ts';
-import { openPhotoWork } from '#features/media/photo-work.ts';
+import { forgetDepartures } from '#features/media/deletions-store.ts';
+import { openProcessing } from '#features/media/processing.ts';
 import { filmQueue, photoQueue } from '#features/media/queues.ts';
-import { openStudios } from '#features/media/studios.ts';
-import { deleteOrphans, destroyAlbum, listAlbumsToDestroy } from './leaving-store.ts';
+import { deleteOrphans, destroyAlbum, listAlbumsToDestroy } from './items/leaving-store.ts';
 import { publishAlbumsOf } from './store.ts';
 import { sweepUploads } from './uploads.ts';
 
@@ -39,28 +37,26 @@ export async function tidyItems({ database, clock, log }: Engines): Promise<void
 
 /**
  * Background work of albums: photos become ready and publish their album, uploads and albums that nobody wants go.
- * @returns `putFilmsBack` ends films that are being made, so that the next process begins them anew; `end` ends the children
+ * @returns `putVideosBack` ends videos that are being made, so that the next process begins them anew; `end` ends the children
  */
-export function declareAlbumJobs(engines: Engines): { putFilmsBack(): Promise<void>; end(): Promise<void> } {
+export function declareAlbumJobs(engines: Engines): { putVideosBack(): Promise<void>; end(): Promise<void> } {
   const { jobs, clock } = engines;
-  const studios = openStudios(engines);
-  const photos = openPhotoWork(engines, studios);
-  const films = openFilmWork(engines, studios);
+  const { makePhoto, makeVideo, putVideosBack, end } = openProcessing(engines);
   const publish = (mediaId: string) => (tx: Tx) => publishAlbumsOf(tx, mediaId, new Date(clock()));
   jobs.handle<{ mediaId: string }>(
     photoQueue,
-    ({ mediaId }, signal) => photos.make(mediaId, signal, publish(mediaId)),
+    ({ mediaId }, signal) => makePhoto(mediaId, signal, publish(mediaId)),
     // Two hours of pauses that double: a store may be away for long, and what is the photo's own fault fails at once.
     { atOnce: 2, retryLimit: 12, expireInSeconds: 300 },
   );
   jobs.handle<{ mediaId: string }>(
     filmQueue,
-    ({ mediaId }, signal) => films.make(mediaId, signal, publish(mediaId)),
+    ({ mediaId }, signal) => makeVideo(mediaId, signal, publish(mediaId)),
     // An encode takes two processors; a creator's films come one after another, so that she leaves room for others.
     { atOnce: filmsAtOnce, perKey: 'one_running', retryLimit: 12, expireInSeconds: longestFilmSeconds },
   );
   jobs.every('*/10 * * * *', 'albums.sweepUploads', () => sweepUploads(engines, new Date(clock())));
   jobs.every('17 * * * *', 'albums.destroy', () => destroyDeletedAlbums(engines));
   jobs.every('27 * * * *', 'albums.tidyItems', () => tidyItems(engines));
-  return { putFilmsBack: () => films.close(), end: () => studios.close() };
+  return { putVideosBack, end };
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { openStudios } from '#features/media/decoding/decoders.ts';
 import { destroyDeletedMedia } from '#features/media/jobs.ts';
-import { openPhotoWork } from '#features/media/photo-work.ts';
-import { openStudios } from '#features/media/studios.ts';
+import { openPhotoWork } from '#features/media/pipeline/process-photo.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';

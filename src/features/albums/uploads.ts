@@ -6,8 +6,8 @@ import { FileStore } from '@tus/file-store';
 import { EVENTS, type Locker, Server as Tus } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
-import { adoptFile } from '#features/media/adopt.ts';
-import { sendMedium } from '#features/media/send-medium.ts';
+import { adoptFile } from '#features/media/ingest.ts';
+import { sendMedium } from '#features/media/queues.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { isUuid, newId } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
@@ -16,9 +16,9 @@ import { sayRefusal } from '#wire/raw.ts';
 import { type RefusalCode, refusals } from '#wire/refusals.ts';
 import { readMetadata, readNoted, removeStaged, sizeOfStaged } from './staging.ts';
 import { findAlbum, insertUploaded, lockAccount } from './store.ts';
-import { openUploadLocks } from './upload-locks.ts';
-import { refusal, refusalOfUpload } from './upload-refusals.ts';
-import { expiryOf, refuseByHint } from './upload-rules.ts';
+import { openUploadLocks } from './uploads/upload-locks.ts';
+import { refusal, refusalOfUpload } from './uploads/upload-refusals.ts';
+import { expiryOf, refuseByHint } from './uploads/upload-rules.ts';
 import {
   endUpload,
   findOpen,

@@ -7,10 +7,8 @@ import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { insightsContract } from './contract.ts';
-import { findFilm, listEdges, listFilms } from './films-store.ts';
 import { findFigures, findParts } from './overview-store.ts';
 import { retentionOf } from './rules.ts';
-import { showFilm, showOverview, showScreen, showViewers, showVisits } from './show.ts';
 import {
   isOwnLink,
   listRobots,
@@ -20,6 +18,8 @@ import {
   listVisitsOfLink,
   renameViewer,
 } from './store.ts';
+import { showFilm, showOverview, showScreen, showViewers, showVisits } from './to-api.ts';
+import { findFilm, listEdges, listFilms } from './videos-store.ts';
 
 const answer = implement(insightsContract).$context<Context>();
 

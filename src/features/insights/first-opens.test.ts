@@ -28,9 +28,9 @@ const lettersOf = async (linkId: string) => {
 describe('the first opening of a link', () => {
   it('is told to its maker once, by a letter that does not say what was opened', async () => {
     const { id, slug } = await shared.makeLink({}, { linkName: 'Golden hour for Bob' });
-    await shared.salon.tap(slug, { timeZone: 'Europe/Lisbon' });
+    await shared.viewerApi.tap(slug, { timeZone: 'Europe/Lisbon' });
     house.setNow(later(1).toISOString());
-    await shared.salon.tap(slug);
+    await shared.viewerApi.tap(slug);
     house.setNow(noon);
     await tell();
     await tell();
@@ -62,9 +62,9 @@ describe('the first opening of a link', () => {
 
   it('is not her own look, a program, or a preview of the page', async () => {
     const { id, slug } = await shared.makeLink();
-    await shared.salon.tap(slug, {}, shared.creator.browser);
+    await shared.viewerApi.tap(slug, {}, shared.creator.browser);
     await come(id, { suspect: 'automation' });
-    await shared.salon.fetch(`/view/${slug}`, undefined, newBrowser());
+    await shared.viewerApi.fetch(`/view/${slug}`, undefined, newBrowser());
     await tell();
     expect(await lettersOf(id)).toEqual([]);
     await come(id, { at: later(5), country: 'SE' });

@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { firstOpenLetter, furtherOpensLetter } from '#features/notices/letters.ts';
 import { queueLetter } from '#features/notices/store.ts';
 import { type Further, type Opening, takeFirstOpens, takeFurtherOpens } from './first-opens-store.ts';
-import { nameCountry } from './insight-words.ts';
+import { nameCountry } from './insight-texts.ts';
 
 type Needs = Pick<Engines, 'database' | 'jobs' | 'clock' | 'linkClock' | 'house'>;
 

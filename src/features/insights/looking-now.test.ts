@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keepGatePass, keepViewer } from '#features/viewing/admissions-store.ts';
+import { keepGatePass, keepViewer } from '#features/viewing/opening/admissions-store.ts';
 import { endVisit } from '#features/viewing/visits-store.ts';
 import { newId } from '#kit/ids.ts';
 import { foldAllViews } from '#tests/support/fold-views.ts';

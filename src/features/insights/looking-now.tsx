@@ -12,7 +12,7 @@ import { toast } from '#ui/toast.ts';
 import { useLive } from '#wire/use-live.tsx';
 import type { LookingNow as Screen } from './contract.ts';
 import { insights, viewing } from './insight-calls.tsx';
-import { tellFrom, tellLink, tellScreen } from './insight-words.ts';
+import { tellFrom, tellLink, tellScreen } from './insight-texts.ts';
 
 /** Beats of a screen come every 15 s; one that went away without a word is noticed at the next look. */
 const lookAgainMs = 15_000;

@@ -21,12 +21,11 @@ import {
   lockForNew,
   lockForRules,
   type RuleChange,
-} from './change.ts';
+} from './change-link.ts';
 import { linksContract } from './contract.ts';
-import { followRecipient } from './link-words.ts';
+import { followRecipient } from './link-texts.ts';
 import { countLinks, listLinks } from './list-store.ts';
 import { type Expiry, expiresAtOf, slugWord } from './rules.ts';
-import { type Doing, doingOf, note, show, shown, shownOne } from './show.ts';
 import {
   insertLinkCommitment,
   insertPolicyLog,
@@ -39,6 +38,7 @@ import {
   revokeLinks,
   updateLink,
 } from './store.ts';
+import { type Doing, doingOf, note, show, shown, shownOne } from './to-api.ts';
 
 const answer = implement(linksContract).$context<Context>();
 

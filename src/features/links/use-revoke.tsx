@@ -3,7 +3,7 @@ import { formatCount } from '#kit/text.ts';
 import { toast, toastStore } from '#ui/toast.ts';
 import type { MagicLink } from './contract.ts';
 import { links, patchLinks } from './link-calls.tsx';
-import { nameLink, tellDark } from './link-words.ts';
+import { nameLink, tellDark } from './link-texts.ts';
 
 const looksMs = [1200, 1500, 3000, 6000];
 

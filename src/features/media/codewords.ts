@@ -1,5 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
+import { keepRecent } from '#kit/lru.ts';
+import { trackOf } from './cache/pack-cache.ts';
 import {
   type CodewordSeeds,
   commitment,
@@ -10,9 +12,9 @@ import {
   tileCodeword,
 } from './codeword.ts';
 import { ensureTraceKey } from './keys-store.ts';
-import { packIdBytes, trackOf } from './pack-shelf.ts';
-import { findGrant, type GrantRow, type StoredPack } from './packs-store.ts';
-import { keepRecent } from './recent.ts';
+import { packIdBytes } from './pack.ts';
+import { findGrant, type GrantRow } from './packs/packs-store.ts';
+import type { StoredPack } from './stored-pack.ts';
 
 /** The owner of a codeword. */
 export interface Grant extends GrantRow {

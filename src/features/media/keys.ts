@@ -3,6 +3,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } f
 /** A rendition that is made of encrypted parts. */
 export type Track = 'p2048' | 'thumb512' | 'poster' | 'posterthumb' | 'storyboard' | 'v720' | 'v480' | 'audio';
 
+/** A rendition that is one picture. */
+export type PictureTrack = Exclude<Track, 'v720' | 'v480' | 'audio'>;
+
 /** Slot 1 holds variant A, slot 0 variant B; tracks of one variant use slot 0. */
 export type Slot = 0 | 1;
 

@@ -16,8 +16,8 @@ import {
 import { drawEven, paintJpeg } from '#tests/support/paint.ts';
 import { pass, readRows, signUpCreator } from '#tests/support/people.ts';
 import { traceFile } from './commands.ts';
+import { verifyEvidence } from './evidence/verify-evidence.ts';
 import { readCode } from './rules.ts';
-import { verifyEvidence } from './verify-evidence.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let house: HouseInTest;
@@ -43,7 +43,7 @@ async function trace(bytes: Buffer, query = `?albumId=${world.albumId}`) {
 }
 
 const fetchFile = (path: string, browser = world.creator.browser) =>
-  world.salon.fetch(`/api/traces/${path}`, { method: path.endsWith('preview') ? 'GET' : 'POST' }, browser);
+  world.viewerApi.fetch(`/api/traces/${path}`, { method: path.endsWith('preview') ? 'GET' : 'POST' }, browser);
 
 /** Every number in an answer that is not where and how large something is, or when. */
 function numbersIn(answer: object): number[] {
@@ -179,9 +179,9 @@ describe('what a copy named', () => {
     const input = { albumIds: [world.albumId], rules: { ageGate: false }, isLaxConfirmed: true };
     const other = (await house.call('links.create', input, world.creator.browser)).body;
     for (const slug of [dora.slug, other.slug])
-      expect((await world.salon.tap(slug, {}, dora.browser)).refusal).toMatchObject({ code: 'LINK' });
+      expect((await world.viewerApi.tap(slug, {}, dora.browser)).refusal).toMatchObject({ code: 'LINK' });
     expect((await ask('unblockViewer', { viewerId: dora.viewerId })).status).toBe(200);
-    expect((await world.salon.tap(dora.slug, {}, dora.browser)).status).toBe(200);
+    expect((await world.viewerApi.tap(dora.slug, {}, dora.browser)).status).toBe(200);
     expect((await ask('blockViewer', { viewerId: world.creator.userId })).status).toBe(404);
   });
 });
@@ -189,7 +189,7 @@ describe('what a copy named', () => {
 describe('a code in a visible mark', () => {
   it('leads to its view, whatever became of the link and the viewer', async () => {
     const [bob, carl] = guests;
-    const head = await world.salon.tap(bob.slug, {}, bob.browser);
+    const head = await world.viewerApi.tap(bob.slug, {}, bob.browser);
     const code = readCode(head.head.mark.text) ?? '';
     const { body } = await ask('byCode', { code });
     expect(body.views).toEqual([
@@ -209,14 +209,14 @@ describe('a code in a visible mark', () => {
     await ask('blockViewer', { viewerId: bob.viewerId });
     expect((await ask('byCode', { code })).body.views).toMatchObject([{ isBlocked: true }]);
     await ask('unblockViewer', { viewerId: bob.viewerId });
-    const others = await world.salon.tap(carl.slug, {}, carl.browser);
+    const others = await world.viewerApi.tap(carl.slug, {}, carl.browser);
     const ofCarl = await ask('byCode', { code: readCode(others.head.mark.text) ?? '' });
     expect(ofCarl.body.views).toMatchObject([{ name: 'Carl', linkId: carl.linkId }]);
   });
 
   it('is nobody’s to another creator, to a stranger and when it was made up, and is refused when it is none', async () => {
     const [bob] = guests;
-    const { head } = await world.salon.tap(bob.slug, {}, bob.browser);
+    const { head } = await world.viewerApi.tap(bob.slug, {}, bob.browser);
     const code = readCode(head.mark.text) ?? '';
     const other = await signUpCreator(house);
     expect(await ask('byCode', { code }, other.browser)).toMatchObject({ status: 200, body: { views: [] } });
@@ -252,12 +252,12 @@ describe('somebody else', () => {
     const address = `/api/traces/${body.traces[0].id}/evidence.pdf`;
     const { browser, userId } = world.creator;
     const foreign = { method: 'POST', headers: { origin: 'https://elsewhere.example' } };
-    expect((await world.salon.fetch(address, foreign, browser)).status).toBe(403);
-    expect((await world.salon.fetch(address, undefined, browser)).status).toBe(404);
+    expect((await world.viewerApi.fetch(address, foreign, browser)).status).toBe(403);
+    expect((await world.viewerApi.fetch(address, undefined, browser)).status).toBe(404);
     const rate = { limit: 30, windowSeconds: 3600, now: new Date(house.engines.clock()), cost: 30 };
     const key = hashKey(house.engines.keys, 'evidence', userId);
     await house.engines.database.work({ kind: 'system' }, (tx) => takeRate(tx, { key, ...rate }));
-    expect((await world.salon.fetch(address, { method: 'POST' }, browser)).status).toBe(429);
+    expect((await world.viewerApi.fetch(address, { method: 'POST' }, browser)).status).toBe(429);
   });
 
   it('is not handed in from another site, without a size, too large, or too often', async () => {

@@ -2,14 +2,14 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { Engines } from '#engines/engines.ts';
 import { findUserIdByEmail } from '#features/accounts/store.ts';
-import { findKnown } from './known.ts';
-import { tellTiles } from './page-words.ts';
-import { showDetail } from './show.ts';
+import { openQuestions, verifyEvidence } from './evidence/verify-evidence.ts';
+import { tellTiles } from './page-texts.ts';
 import { findTrace, listPhotographers } from './store.ts';
-import { takeCopy } from './take-copy.ts';
-import { openTraceWork } from './trace-work.ts';
-import { openQuestions, verifyEvidence } from './verify-evidence.ts';
-import { disclosedWords, otherGoneWords, tellChance } from './words.ts';
+import { showDetail } from './to-api.ts';
+import { disclosedWords, otherGoneWords, tellChance } from './verdict-texts.ts';
+import { findKnown } from './work/load-trace-details.ts';
+import { takeCopy } from './work/take-copy.ts';
+import { openTraceWork } from './work/trace-work.ts';
 
 const system = { kind: 'system' } as const;
 

@@ -3,7 +3,7 @@ import type { KeyRing } from '#engines/keys/key-ring.ts';
 import { unwrapKey, type WrappedKey } from '#engines/keys/wrapped-key.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import type { TraceOutcome, TraceState } from './contract.ts';
-import type { TraceFailure } from './evidence.ts';
+import type { TraceFailure } from './findings.ts';
 
 /** A trace as every reader of it sees its row. */
 export interface TraceRow {

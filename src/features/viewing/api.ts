@@ -3,10 +3,10 @@ import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { viewingContract } from './contract.ts';
-import { lendSegments } from './films.ts';
-import { askerOf } from './leases.ts';
-import { renewVisit } from './renewing.ts';
-import { readViewerCookie } from './visitor.ts';
+import { askerOf } from './leases/leases.ts';
+import { lendSegments } from './leases/video-leases.ts';
+import { readViewerCookie } from './viewer-cookie.ts';
+import { renewVisit } from './visits/renewing.ts';
 import { endVisit, isOwnVisit } from './visits-store.ts';
 
 const answer = implement(viewingContract).$context<Context>();

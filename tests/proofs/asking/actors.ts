@@ -95,7 +95,7 @@ async function makeAccounts(house: HouseInTest) {
 }
 
 /** Viewers of links of A to another album of hers: one whose right is good, and one for each way in which it ends. */
-async function makeViewers({ house, salon }: Stage, { browser, userId }: Person): Promise<Actor[]> {
+async function makeViewers({ house, viewerApi }: Stage, { browser, userId }: Person): Promise<Actor[]> {
   const { mediaId } = await seedPhoto(house, userId, { side: 64 });
   const album = await seedAlbum(house, userId, [mediaId], `Other ${canaries.A}`);
   const now = new Date(house.engines.clock());
@@ -110,7 +110,7 @@ async function makeViewers({ house, salon }: Stage, { browser, userId }: Person)
     const input = { albumIds: [album], rules: { ageGate: false }, isLaxConfirmed: true };
     const { id, slug } = await must(house, 'links.create', input, browser);
     const viewer = newBrowser();
-    const { visitId } = (await salon.tap(slug, {}, viewer)).head;
+    const { visitId } = (await viewerApi.tap(slug, {}, viewer)).head;
     await ends[name]?.(id, visitId);
     viewers.push({ name, browser: viewer, ...nobody, ...(name in ends && { endedVisit: visitId }) });
   }

@@ -1,5 +1,5 @@
 import { type Browser, copyOf, type HouseInTest, headersOf } from '#tests/support/house.ts';
-import { phone } from '#tests/support/salon.ts';
+import { phone } from '#tests/support/viewer-api.ts';
 import type { ProcedureMeta, Subject } from '#wire/promise.ts';
 import type { Actor } from './actors.ts';
 import { bodyOf } from './bodies.ts';
@@ -133,7 +133,7 @@ export function ask(stage: Stage, question: Question, change = (call: Call) => c
   const call = change(callOf(question));
   const browser = copyOf(question.actor.browser);
   if (question.door !== 'raw') return sendInside(stage.house, call, browser);
-  return sendOver(stage.salon.url, call, { origin: stage.house.engines.house.publicUrl, ...plain(browser) });
+  return sendOver(stage.viewerApi.url, call, { origin: stage.house.engines.house.publicUrl, ...plain(browser) });
 }
 
 const plain = (browser: Browser) => headersOf(browser) as Record<string, string>;

@@ -141,7 +141,7 @@ function listAddresses({ a, b }: World, names: Names, pages: readonly string[]):
 
 /** Pages and files that are served alike to everybody. */
 function* askAddresses(
-  { house, salon }: World,
+  { house, viewerApi }: World,
   addresses: readonly string[],
   actors: readonly Actor[],
   methods: readonly string[],
@@ -156,7 +156,7 @@ function* askAddresses(
           actor,
           said: path,
           isForAll: true,
-          send: () => said(sendOver(salon.url, { method, path, headers: {} }, headers)),
+          send: () => said(sendOver(viewerApi.url, { method, path, headers: {} }, headers)),
         };
       }
 }
@@ -172,7 +172,7 @@ const taps = {
 };
 
 /** What a viewer does with a link: the tap in each of its ways, then every picture in both sizes. */
-function* askAsViewers({ a, b, salon }: World, { closedSlug }: Names): Generator<Ask> {
+function* askAsViewers({ a, b, viewerApi }: World, { closedSlug }: Names): Generator<Ask> {
   const slugs = [
     // A closed link says before its gate whose it is, and her welcome.
     ...([
@@ -192,9 +192,9 @@ function* askAsViewers({ a, b, salon }: World, { closedSlug }: Names): Generator
         holds,
         async send() {
           const { browser } = actor;
-          const { status, head, text, headers, pictures } = await salon.tap(slug, body, browser);
+          const { status, head, text, headers, pictures } = await viewerApi.tap(slug, body, browser);
           const items = ['p2048', 'thumb512'].map((rendition) => ({ mediaId: a.things.medium, rendition }));
-          const leased = await salon.lease(String(head?.visitId ?? a.things.visit), items, browser);
+          const leased = await viewerApi.lease(String(head?.visitId ?? a.things.visit), items, browser);
           const drawn = [...pictures, ...leased.pictures].flatMap(({ pack, keys }) => [pack, keys]);
           const heads = [head ?? null, [...headers], leased.head ?? null].map((one) => JSON.stringify(one));
           return {

@@ -59,7 +59,7 @@ interface Caller {
 
 /** Calls raw routes as a page does, in their own form and in its. @param thingsOf what each call is about */
 export async function callRoutes(
-  { house, salon }: Stage,
+  { house, viewerApi }: Stage,
   names: readonly string[],
   { browser, page }: Caller,
   thingsOf: () => Promise<Things>,
@@ -74,7 +74,7 @@ export async function callRoutes(
   const send = (name: string, call: Call) =>
     name.includes(' /dev/')
       ? sendInside(house, { ...call, headers: { ...where, ...call.headers } }, developer, { host })
-      : sendOver(salon.url, call, sent);
+      : sendOver(viewerApi.url, call, sent);
   const called: Called = { requests: 0, done: [] };
   for (const name of names)
     for (const own of [{}, { 'content-type': type }]) {

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { encryptOriginal } from '#features/media/original.ts';
-import type { TraceResult } from '#features/tracing/result.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
-import { takeCopy } from '#features/tracing/take-copy.ts';
-import { putTraceFile } from '#features/tracing/trace-files.ts';
+import type { TraceResult } from '#features/tracing/verdict/result.ts';
+import { takeCopy } from '#features/tracing/work/take-copy.ts';
+import { putTraceFile } from '#features/tracing/work/trace-files.ts';
 import { seedFilm } from '#tests/support/films.ts';
 import type { Browser, HouseInTest } from '#tests/support/house.ts';
 import { must, openSession, type Person, readRows } from '#tests/support/people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
-import type { Salon } from '#tests/support/salon.ts';
 import { uploadMetadata } from '#tests/support/send-file.ts';
+import type { ViewerApi } from '#tests/support/viewer-api.ts';
 
 /** What one creator has: an album with a photo and a film beside it, of which the larger rung; another one with nothing in it; a link. */
 export const nouns = [
@@ -49,7 +49,7 @@ export interface Owner {
 /** Where everything happens. */
 export interface Stage {
   house: HouseInTest;
-  salon: Salon;
+  viewerApi: ViewerApi;
 }
 
 /**
@@ -57,7 +57,7 @@ export interface Stage {
  * @param standing what she has already: only what has one of these nouns is made anew, with an album and a link around it
  */
 export async function makeThings(
-  { house, salon }: Stage,
+  { house, viewerApi }: Stage,
   owner: Owner,
   standing?: { ids: Ids; nouns: ReadonlySet<string> },
 ): Promise<Ids> {
@@ -73,10 +73,10 @@ export async function makeThings(
   const named = { linkName: 'A link', recipientName: 'Bob', note: word };
   const { id: link, slug } = await must(house, 'links.create', { ...rules, ...named }, person.browser);
   // Pictures come to a viewer who lends them; a visit that is spent needs none.
-  const { visitId: visit } = (await salon.tap(slug, standing && { firstScreen: 0 }, viewer)).head;
+  const { visitId: visit } = (await viewerApi.tap(slug, standing && { firstScreen: 0 }, viewer)).head;
   const [row] = await readRows(house, 'select viewer_id from viewer_sessions where id = $1', [visit]);
   const session = have('session')?.session ?? (await openSession(house, person.userId)).id;
-  const upload = have('upload')?.upload ?? (await beginUpload({ house, salon }, owner, album));
+  const upload = have('upload')?.upload ?? (await beginUpload({ house, viewerApi }, owner, album));
   const ids = { album, spareAlbum, medium, packId, film, trackId, link, slug, visit, session, upload };
   const shown = { ...ids, viewer: String(row?.viewer_id) };
   return { ...shown, trace: have('trace')?.trace ?? (await makeTrace(house, owner, shown)) };
@@ -100,10 +100,10 @@ async function makeFilm(house: HouseInTest, { person, whose }: Owner): Promise<P
 }
 
 /** Begins an upload of ten bytes, of which none is here. */
-export async function beginUpload({ salon }: Stage, { person, whose }: Owner, albumId: string): Promise<string> {
+export async function beginUpload({ viewerApi }: Stage, { person, whose }: Owner, albumId: string): Promise<string> {
   const metadata = uploadMetadata({ albumId, filename: `${canaries[whose]}.jpg` });
   const headers = { 'tus-resumable': '1.0.0', 'upload-length': '10', 'upload-metadata': metadata };
-  const answer = await salon.fetch('/files', { method: 'POST', headers }, person.browser);
+  const answer = await viewerApi.fetch('/files', { method: 'POST', headers }, person.browser);
   if (answer.status !== 201) throw new Error(`POST /files: ${answer.status} ${await answer.text()}`);
   return answer.headers.get('location')?.split('/').at(-1) ?? '';
 }
@@ -157,8 +157,8 @@ async function putFiles({ engines }: HouseInTest, userId: string, traceId: strin
 }
 
 /** What a viewer is lent of these things. */
-export async function lend({ house, salon }: Stage, { visit, medium, film }: Ids, viewer: Browser): Promise<Lent> {
-  const pictures = await salon.lease(visit, [{ mediaId: medium, rendition: 'thumb512' }], viewer);
+export async function lend({ house, viewerApi }: Stage, { visit, medium, film }: Ids, viewer: Browser): Promise<Lent> {
+  const pictures = await viewerApi.lease(visit, [{ mediaId: medium, rendition: 'thumb512' }], viewer);
   const [lease] = pictures.head.leases;
   const tracks = [{ track: 'v720', from: 0, count: 1 }];
   const { leases } = await must(house, 'viewing.filmKeys', { visitId: visit, mediaId: film, tracks }, viewer);

@@ -2,7 +2,7 @@ import type { HouseInTest } from '#tests/support/house.ts';
 import { newBrowser } from '#tests/support/house.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
-import { openSalon } from '#tests/support/salon.ts';
+import { openViewerApi } from '#tests/support/viewer-api.ts';
 import { type Actor, makeActors } from './actors.ts';
 import {
   beginUpload,
@@ -43,7 +43,7 @@ export interface World extends Stage {
  * @param hasActors also everybody else who might ask, beside the two creators and their viewers
  */
 export async function openWorld(house: HouseInTest, { hasActors = true } = {}): Promise<World> {
-  const stage: Stage = { house, salon: await openSalon(house) };
+  const stage: Stage = { house, viewerApi: await openViewerApi(house) };
   const picture = await paintJpeg(1, 96, 72);
   const open = async (whose: Letter): Promise<Side> => {
     const owner = { whose, person: await signUpCreator(house), viewer: newBrowser() };

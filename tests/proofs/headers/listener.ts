@@ -6,7 +6,7 @@ import { mountSite } from '#app/site.ts';
 import type { Engines } from '#engines/engines.ts';
 import { type Browser, type HouseInTest, headersOf, keepCookies, newBrowser } from '#tests/support/house.ts';
 import type { Person } from '#tests/support/people.ts';
-import { phone } from '#tests/support/salon.ts';
+import { phone } from '#tests/support/viewer-api.ts';
 import { createLive } from '#wire/live.ts';
 import { listProcedures } from '../asking/procedures.ts';
 import { namesOf } from '../asking/routes.ts';
@@ -22,7 +22,7 @@ export interface Heard {
   headers: Headers;
 }
 
-export const isBuilt = existsSync('build/salon/salon.html');
+export const isBuilt = existsSync('build/viewer/viewer.html');
 
 /** The pages of the build, as an installation serves them. */
 export const mountBuilt = (server: FastifyInstance, log: Engines['log']) =>

@@ -59,12 +59,12 @@ export interface News {
 
 /** Opens the lines on which actors hear news; one that ends is opened again until it is refused. */
 export async function listen(
-  { salon }: World,
+  { viewerApi }: World,
   actors: readonly (readonly [actor: Actor, address: string])[],
 ): Promise<{ news: News[]; close(): void }> {
   const cut = new AbortController();
   const open = ({ browser }: Actor, address: string) =>
-    fetch(`${salon.url}${address}`, { headers: headersOf(browser) as Record<string, string>, signal: cut.signal });
+    fetch(`${viewerApi.url}${address}`, { headers: headersOf(browser) as Record<string, string>, signal: cut.signal });
   const follow = async (heard: News, address: string, first: Response) => {
     for (let answer = first; answer.status === 200; answer = await open(heard.actor, address))
       for await (const chunk of answer.body ?? []) heard.text += Buffer.from(chunk).toString();

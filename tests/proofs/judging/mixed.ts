@@ -59,7 +59,7 @@ const routes: Readonly<Record<string, { isViewers?: true; more?: (call: Call, th
 };
 
 /** A raw route, asked over a real port because some of them stream. */
-function mixedRoute({ house, salon }: World, name: string): Mixed {
+function mixedRoute({ house, viewerApi }: World, name: string): Mixed {
   const { isViewers = false, more } = routes[name] ?? {};
   const [method = 'GET'] = name.split(' ');
   const make = (things: Things): Call => {
@@ -74,7 +74,7 @@ function mixedRoute({ house, salon }: World, name: string): Mixed {
     isRefused: choices.every((chosen) => ![...chosen.values()].includes('both')),
     ask(call, browser) {
       const said = { origin: house.engines.house.publicUrl, ...headersOf(browser) } as Record<string, string>;
-      return sendOver(salon.url, call as Call, said);
+      return sendOver(viewerApi.url, call as Call, said);
     },
   };
 }

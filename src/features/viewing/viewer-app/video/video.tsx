@@ -1,0 +1,2 @@
+export { FilmControls } from './video-controls.tsx';
+export { openFilm } from './video-player.ts';
