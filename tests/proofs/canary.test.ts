@@ -29,7 +29,7 @@ import { askAgain, askAll, expectHeard, shorten, Tally, thin } from './judging/c
 import { addresses, type Planted, plantCanaries } from './judging/canary-plants.ts';
 import { type Canary, newCanary, nobody, Search } from './judging/canary-search.ts';
 
-guards('src/**/contract.ts', 'src/**/api.ts', 'src/**/show.ts', 'src/wire/**', 'src/app/server.ts', 'db/migrations/**');
+guards('src/**/contract.ts', 'src/**/api.ts', 'src/**/to-api.ts', 'src/wire/**', 'src/app/server.ts', 'db/migrations/**');
 
 const isBuilt = existsSync('build/viewer/viewer.html');
 const publicUrl = 'https://localhost:3000';
