@@ -9,21 +9,21 @@ import { openWorld, type World } from '#tests/proofs/asking/world.ts';
 import { fingerprint } from '#tests/proofs/judging/authorization.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { developerHeaders } from '#tests/support/developer.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let world: World;
 let routes: RouteOptions[];
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  world = await openWorld(house, { hasActors: false });
-  routes = await collectRoutes(house.engines);
+  app = await openTestApp({ workJobs: false });
+  world = await openWorld(app, { hasActors: false });
+  routes = await collectRoutes(app.engines);
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 /** Everything of ours that her browser keeps: she is signed in, looks at a link, and has opened /dev. */
 const everyCookie = (): string => {
-  const { publicUrl: url, dataDir } = house.engines.house;
+  const { publicUrl: url, dataDir } = app.engines.installation;
   const { person, viewer } = world.a;
   const kept = [...person.browser.cookies, ...viewer.cookies].map((pair) => pair.join('='));
   return [...kept, developerHeaders({ url, dataDir }).cookie].join('; ');
@@ -48,7 +48,7 @@ function listCalls(): Call[] {
 function ask(asked: Omit<Call, 'headers'>, headers: Record<string, string>): Promise<Heard> {
   const call = { ...asked, headers };
   return /^\/(rpc|api\/v1|dev)\//.test(call.path)
-    ? sendInside(house, call, { cookies: new Map() }, { host: 'localhost:3000' })
+    ? sendInside(app, call, { cookies: new Map() }, { host: 'localhost:3000' })
     : sendOver(world.viewerApi.url, call, {});
 }
 const setsCookie = ({ headers }: Heard) => headers.has('set-cookie');

@@ -5,12 +5,12 @@ import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mountSite } from '#app/site.ts';
 import { tellOpens } from '#features/insights/first-opens.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { askEverything } from './asking/everything.ts';
 import { listClosed } from './asking/routes.ts';
 import { openWorld, type World } from './asking/world.ts';
-import { whileBroken } from './break-house.ts';
+import { whileBroken } from './break-installation.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { plain, planted, secrets } from './judging/canary-columns.ts';
 import {
@@ -29,7 +29,14 @@ import { askAgain, askAll, expectHeard, shorten, Tally, thin } from './judging/c
 import { addresses, type Planted, plantCanaries } from './judging/canary-plants.ts';
 import { type Canary, newCanary, nobody, Search } from './judging/canary-search.ts';
 
-guards('src/**/contract.ts', 'src/**/api.ts', 'src/**/to-api.ts', 'src/wire/**', 'src/app/server.ts', 'db/migrations/**');
+guards(
+  'src/**/contract.ts',
+  'src/**/api.ts',
+  'src/**/to-api.ts',
+  'src/wire/**',
+  'src/app/server.ts',
+  'db/migrations/**',
+);
 
 const isBuilt = existsSync('build/viewer/viewer.html');
 const publicUrl = 'https://localhost:3000';
@@ -39,13 +46,13 @@ const pages = [
 const routes: RouteOptions[] = [];
 const heard = openHeardLog();
 const statements = hearStatements();
-let house: HouseInTest;
+let app: TestApp;
 let world: World;
 let hidden: Planted;
 let search: Search;
 
 beforeAll(async () => {
-  house = await openHouse({
+  app = await openTestApp({
     workJobs: false,
     isLive: true,
     log: heard.log,
@@ -58,11 +65,11 @@ beforeAll(async () => {
       }),
     },
   });
-  world = await openWorld(house);
+  world = await openWorld(app);
   hidden = await plantCanaries(world);
   search = new Search(hidden.canaries);
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 /** Lines for news of both creators, of somebody else, and of their viewers. */
 const hearNews = () =>
@@ -74,7 +81,7 @@ const hearNews = () =>
 /** Something that everybody who listens hears of. */
 async function makeNews(): Promise<void> {
   for (const { person, things } of [world.a, world.b])
-    await house.engines.database.work({ kind: 'system' }, (tx) =>
+    await app.engines.database.work({ kind: 'system' }, (tx) =>
       tx.tell({ kind: 'link.changed', creatorId: person.userId, linkId: things.link }),
     );
 }
@@ -94,7 +101,7 @@ async function meetBugs(): Promise<string[]> {
       plant: `alter table ${table} add constraint planted check (false) not valid`,
       mend: `alter table ${table} drop constraint planted`,
     };
-    const answer = await whileBroken(house, refusing, () => house.call(procedure, input, person.browser));
+    const answer = await whileBroken(app, refusing, () => app.call(procedure, input, person.browser));
     expect([table, answer.status]).toEqual([table, 500]);
     found.push(...search.leaksIn(JSON.stringify(answer), nobody).map((leak) => `${leak} in a bug of ${procedure}`));
   }
@@ -103,7 +110,7 @@ async function meetBugs(): Promise<string[]> {
 
 test('every column of text is known for what it is: private and searched for, or nobody’s', async () => {
   const rows = await readRows(
-    house,
+    app,
     `select c.table_name || '.' || c.column_name as name from information_schema.columns c
      join information_schema.tables t using (table_schema, table_name)
      where table_schema = 'public' and table_type = 'BASE TABLE' and data_type in ('text', 'bytea', 'jsonb', 'ARRAY')
@@ -133,14 +140,13 @@ test('planted: what is let out in an answer, a table, an evidence, an email, new
   async function whileSaid<T>(place: string, word: string, id: string, act: () => Promise<T>): Promise<T> {
     const [table, column] = place.split('.');
     const owner = place === 'mail_outbox.body_text' ? 'user_id' : 'id';
-    const write = (said: string) =>
-      readRows(house, `update ${table} set ${column} = $1 where ${owner} = $2`, [said, id]);
+    const write = (said: string) => readRows(app, `update ${table} set ${column} = $1 where ${owner} = $2`, [said, id]);
     await write(word);
     return act().finally(() => write(wordOf(place, 'B')));
   }
   const text = `select id from magic_links where note = '${note}'`;
   const heardHere = hearStatements();
-  await readRows(house, text);
+  await readRows(app, text);
   heardHere.stop();
   statements.texts.delete(text);
   expect(searchStatements(heardHere, search)).toEqual(['magic_links.note of A in a statement']);
@@ -164,7 +170,7 @@ test('planted: what is let out in an answer, a table, an evidence, an email, new
   expect(inEmails.found).toEqual(['users.email of A in an email to B']);
 
   const { news, close } = await listen(world, [[b, '/api/live']]);
-  await house.engines.database.work({ kind: 'system' }, (tx) =>
+  await app.engines.database.work({ kind: 'system' }, (tx) =>
     tx.tell({ kind: `link.${world.a.things.slug}`, creatorId: userId }),
   );
   await expect.poll(() => searchNews(news, search)).toEqual(['magic_links.slug of A in the news of creator B']);
@@ -180,7 +186,7 @@ test('planted: what is let out in an answer, a table, an evidence, an email, new
     'an address in the log',
   ]);
 
-  const inRows = () => searchRows(house, Object.values(addresses));
+  const inRows = () => searchRows(app, Object.values(addresses));
   expect(await whileSaid('users.image', addresses.A, userId, inRows)).toEqual([`${addresses.A} in a row of users`]);
 });
 
@@ -198,14 +204,14 @@ test('nothing private is in anything that anybody else receives, nor in the log'
   expect(questions).toBeGreaterThanOrEqual(countOf(400, 20_000, 200_000));
   const tally = new Tally();
   const found = [...(await meetBugs()), ...(await askAll(asks, search, tally))];
-  await tellOpens(house.engines);
-  found.push(...(await askAgain(house, search, tally)));
+  await tellOpens(app.engines);
+  found.push(...(await askAgain(app, search, tally)));
   const { emails, found: inEmails } = await searchEmails(world, search);
   const inNews = searchNews(news, search);
   close();
   statements.stop();
   found.push(...inEmails, ...inNews, ...searchLog(heard.lines, search), ...searchStatements(statements, search));
-  found.push(...(await searchRows(house, Object.values(addresses))));
+  found.push(...(await searchRows(app, Object.values(addresses))));
   const silent = tally.listSilent();
   tellProof('canary', asks.length, {
     found: found.length,
@@ -276,7 +282,7 @@ test('the search finds a canary in every form, and takes no other word for it', 
 test('planted: a built file that holds a key or tells its source is found', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pf-built-'));
   try {
-    const key = house.engines.keys.current.key.toString('base64');
+    const key = app.engines.keys.current.key.toString('base64');
     writeFileSync(path.join(folder, 'page.js'), `const key = "${key}";\n`);
     writeFileSync(path.join(folder, 'other.js'), 'let a;\n//# sourceMappingURL=other.js.map\n');
     writeFileSync(path.join(folder, 'other.js.map'), '{}');

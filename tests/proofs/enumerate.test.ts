@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newToken } from '#kit/ids.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { must, pass, signInQuickly } from '#tests/support/people.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { blockViewer } from '#tests/support/viewer-rows.ts';
 import { type Actor, nobody } from './asking/actors.ts';
 import { ask, type Target, targetOf } from './asking/driver.ts';
@@ -16,24 +16,24 @@ import { faceOf, kinds, listEarly, median, mediansOf, tapAll, widest } from './e
 
 guards('src/features/viewing/**', 'src/features/access/**', 'src/wire/refusals.ts');
 
-let house: HouseInTest;
+let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  world = await openWorld(house, { hasActors: false });
+  app = await openTestApp({ workJobs: false });
+  world = await openWorld(app, { hasActors: false });
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 async function makeLink(rules: object = {}, more: object = {}): Promise<{ id: string; slug: string }> {
   const { person, things } = world.a;
   const input = { albumIds: [things.album], rules: { ageGate: false, ...rules }, isLaxConfirmed: true, ...more };
-  return must(house, 'links.create', input, person.browser);
+  return must(app, 'links.create', input, person.browser);
 }
 
 /** One link of each kind that somebody who was never let in must not tell from one that never was. */
 async function deadSlugs(): Promise<Record<string, string>> {
   const revoked = await makeLink({}, { password: 'blue orchard' });
-  await house.call('links.revoke', { linkIds: [revoked.id] }, world.a.person.browser);
+  await app.call('links.revoke', { linkIds: [revoked.id] }, world.a.person.browser);
   const expired = await makeLink({ ageGate: true }, { expiry: { kind: 'after', hours: 1 } });
   const full = await makeLink({ bindFirstViewer: true });
   await world.viewerApi.tap(full.slug);
@@ -52,12 +52,12 @@ test('unknown, revoked, expired, full and blocked links are one and the same to 
   const blocked = newBrowser();
   const live = await makeLink();
   const { head } = await viewerApi.tap((await makeLink()).slug, {}, blocked);
-  await blockViewer(house, head.visitId);
-  pass(house, 3_600_000);
+  await blockViewer(app, head.visitId);
+  pass(app, 3_600_000);
   const browser = { cookies: blocked.cookies };
   const cases = Object.entries({ ...slugs, blocked: live.slug }).map(([name, slug]) => ({ name, slug, browser }));
   const rounds = countOf(12, 1000);
-  const { faces, times } = await tapAll(house, cases, rounds, viewerApi.tap);
+  const { faces, times } = await tapAll(app, cases, rounds, viewerApi.tap);
   tellProof('enumerate', rounds * cases.length, {
     faces: faces.length,
     slowestMedianMs: Math.round(Math.max(...mediansOf(times).flat()) * 10) / 10,
@@ -72,7 +72,7 @@ test('unknown, revoked, expired, full and blocked links are one and the same to 
 
 /** Somebody else with an account, with a visit to something else, and without anything. */
 const strangers = async (): Promise<Actor[]> => [
-  { name: 'creator B', browser: await signInQuickly(house, world.b.person.userId), ...nobody },
+  { name: 'creator B', browser: await signInQuickly(app, world.b.person.userId), ...nobody },
   { name: 'viewer of B', browser: world.b.viewer, ...nobody },
   { name: 'visitor', browser: newBrowser(), ...nobody },
 ];
@@ -99,7 +99,7 @@ const proceduresOfThings = () =>
   listProcedures().flatMap((one) => (one.meta.subject === 'none' ? [] : [targetOf(one)]));
 /** But for those that anybody opens who has a slug. */
 const routesOfThings = async () =>
-  listClosed(await collectRoutes(house.engines)).filter(
+  listClosed(await collectRoutes(app.engines)).filter(
     ({ meta }) => !meta.who.includes('visitor') && meta.subject !== 'none',
   );
 
@@ -122,11 +122,11 @@ test('a thing of another and a thing that never was get the same answer from eve
 test('planted: a door that asks and somebody who may see are told apart', async () => {
   const dead = { name: 'unknown', slug: `golden-hour-${newToken()}`, browser: newBrowser() };
   const live = { name: 'live', slug: (await makeLink({}, { password: 'blue orchard' })).slug, browser: newBrowser() };
-  expect((await tapAll(house, [dead], 3, world.viewerApi.tap)).faces).toHaveLength(1);
-  expect((await tapAll(house, [dead, live], 1, world.viewerApi.tap)).faces).toHaveLength(2);
+  expect((await tapAll(app, [dead], 3, world.viewerApi.tap)).faces).toHaveLength(1);
+  expect((await tapAll(app, [dead, live], 1, world.viewerApi.tap)).faces).toHaveLength(2);
 
   // Who is told is the owner, who may well know that her things are there.
-  const anna = { name: 'creator A', browser: await signInQuickly(house, world.a.person.userId), ...nobody };
+  const anna = { name: 'creator A', browser: await signInQuickly(app, world.a.person.userId), ...nobody };
   const asked = ['albums.one', 'links.one', 'POST /api/media/leases'];
   const targets = [...proceduresOfThings(), ...(await routesOfThings())].filter(({ name }) => asked.includes(name));
   expect(differing(await compare(targets, [anna])).map(({ name }) => name)).toEqual(asked);
@@ -135,18 +135,18 @@ test('planted: a door that asks and somebody who may see are told apart', async 
 test('planted: a link that is answered early, and one that takes longer over a code, are found by their time', async () => {
   const { viewerApi } = world;
   const { unknown = '', revoked = '' } = await deadSlugs();
-  pass(house, 3_600_000);
+  pass(app, 3_600_000);
   const browser = newBrowser();
   const cases = Object.entries({ unknown, revoked }).map(([name, slug]) => ({ name, slug, browser }));
   const before = await viewerApi.tap(revoked);
-  const early = await tapAll(house, cases, 6, async (slug, ...asked) =>
+  const early = await tapAll(app, cases, 6, async (slug, ...asked) =>
     slug === revoked ? before : viewerApi.tap(slug, ...asked),
   );
   expect(early.faces).toHaveLength(1);
   expect(listEarly(early.times)).toEqual(kinds.map((kind) => `revoked with ${kind}`));
   expect(widest(early.times)).toBeGreaterThan(0.1);
 
-  const slow = await tapAll(house, cases, 15, async (slug, body, from) => {
+  const slow = await tapAll(app, cases, 15, async (slug, body, from) => {
     const began = performance.now();
     const answer = await viewerApi.tap(slug, body, from);
     if (slug === revoked && 'resumeCode' in body) await wait(3 * (performance.now() - began));
@@ -160,7 +160,7 @@ test('a slug has 128 bits of chance and more; behind a readable beginning there 
   const { person, things } = world.a;
   const slugOf = async (vanity: string) => {
     const input = { albumIds: [things.album], isLaxConfirmed: true, vanity };
-    return String((await must(house, 'links.create', input, person.browser)).slug);
+    return String((await must(app, 'links.create', input, person.browser)).slug);
   };
   const plain: string[] = [];
   const readable: string[] = [];
@@ -189,13 +189,13 @@ async function compareAddresses(names: readonly string[], rounds: number, slower
   const times = new Map(names.map((name) => [name, { known: [] as number[], unknown: [] as number[] }]));
   for (let round = 0; round < rounds; round++) {
     // A mailbox gets ten letters a day, known or not; the unknown one here is another each time.
-    pass(house, 25 * 3_600_000);
+    pass(app, 25 * 3_600_000);
     const emails = { known: world.b.person.email, unknown: `nobody-${newToken().toLowerCase()}@example.com` };
     for (const name of names) {
       const order: Askers[] = round % 2 === 0 ? ['known', 'unknown'] : ['unknown', 'known'];
       const asked = order.map(async (who) => {
         const began = performance.now();
-        const { status, body, headers } = await house.call(name, asksOfAddress[name]?.(emails[who]), newBrowser());
+        const { status, body, headers } = await app.call(name, asksOfAddress[name]?.(emails[who]), newBrowser());
         if (who === slower) await wait(performance.now() - began);
         times.get(name)?.[who].push(performance.now() - began);
         return faceOf(status, Object.entries(headers), JSON.stringify(body));

@@ -4,7 +4,7 @@ import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openWorld } from './asking/world.ts';
 import { guards, tellProof } from './counts.ts';
 import { hearEverything } from './headers/everything.ts';
@@ -20,18 +20,18 @@ import {
 
 guards('src/app/headers.ts', 'src/app/site.ts', 'src/app/server.ts', 'src/wire/**');
 
-let house: HouseInTest;
+let app: TestApp;
 let listener: Listener;
 const watch = new RouteWatch();
 beforeAll(async () => {
   if (!isBuilt) throw new Error('There are no built pages. Run `npm run build`.');
   const log = { info: () => undefined, warn: () => undefined, error: (about: unknown) => console.error(about) };
   const server = { mountSite: (app: FastifyInstance) => mountBuilt(app, log), onRoute: watch.hear };
-  house = await openHouse({ workJobs: false, isLive: true, log, server });
-  const world = await openWorld(house);
+  app = await openTestApp({ workJobs: false, isLive: true, log, server });
+  const world = await openWorld(app);
   listener = await hearEverything(world, { url: world.viewerApi.url, watch });
 }, 300_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const policyOf = ({ headers }: Heard) => headers.get('content-security-policy') ?? '';
 const directive = (policy: string, name: string) =>

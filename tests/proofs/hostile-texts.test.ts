@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openViewerApi } from '#tests/support/viewer-api.ts';
 import { type Call, sendInside } from './asking/driver.ts';
 import { fill, hostileTexts, listTextFields, readHeaders } from './asking/hostile-texts.ts';
@@ -18,18 +18,18 @@ const everyMs = 20;
 /** So many callers at once have waited for two seconds; a text that holds the process keeps thousands waiting. */
 const mostWaiting = 100;
 
-let house: HouseInTest;
+let app: TestApp;
 let person: Person;
 let url: string;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  house.app.post('/planted', { config: { who: ['anybody'] } }, async ({ body }) => ({
+  app = await openTestApp({ workJobs: false });
+  app.fastify.post('/planted', { config: { who: ['anybody'] } }, async ({ body }) => ({
     isAddress: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test((body as { text: string }).text),
   }));
-  person = await signUpCreator(house);
-  ({ url } = await openViewerApi(house));
+  person = await signUpCreator(app);
+  ({ url } = await openViewerApi(app));
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 /** Sends the calls one after another while somebody else calls steadily. @returns how many were answered, and the most that ever waited */
 async function sendMeanwhile(calls: Iterable<Call>) {
@@ -43,7 +43,7 @@ async function sendMeanwhile(calls: Iterable<Call>) {
   for (const call of calls) {
     const browser = { ...person.browser, address: `10.8.${(sent >> 8) & 255}.${sent & 255}` };
     const said = { 'content-type': 'application/json', origin: 'http://localhost:3000', 'x-csrf-token': 'orpc' };
-    statuses.add((await sendInside(house, call, browser, said)).status);
+    statuses.add((await sendInside(app, call, browser, said)).status);
     sent++;
   }
   caller.postMessage('end');
@@ -73,7 +73,7 @@ test('whatever stands in a text, everybody else is answered meanwhile', async ()
 }, 600_000);
 
 test('so they are whatever stands in an address, in a header or in the body of a raw route', async () => {
-  const routes = (await collectRoutes(house.engines)).filter(({ url: to }) => !/^\/(rpc|api\/v1|api\/live)/.test(to));
+  const routes = (await collectRoutes(app.engines)).filter(({ url: to }) => !/^\/(rpc|api\/v1|api\/live)/.test(to));
   function* calls(): Generator<Call> {
     for (const [n, route] of routes.entries())
       for (const method of [route.method].flat()) {

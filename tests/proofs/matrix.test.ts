@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { ProcedureMeta } from '#wire/promise.ts';
 import { type Target, targetOf } from './asking/driver.ts';
 import { endingsLast, listProcedures } from './asking/procedures.ts';
@@ -25,13 +25,13 @@ test('every procedure says who may call it and what its ids are about', () => {
 
 /** A sandbox on this machine, and an installation that others reach; the short form asks the one that others reach. */
 describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installation'])('in %s', (mode) => {
-  let house: HouseInTest;
+  let app: TestApp;
   let world: World;
   beforeAll(async () => {
-    house = await openHouse({ workJobs: false, isLive: mode === 'a live installation' });
-    world = await openWorld(house);
+    app = await openTestApp({ workJobs: false, isLive: mode === 'a live installation' });
+    world = await openWorld(app);
   }, 120_000);
-  afterAll(() => house.close());
+  afterAll(() => app.close());
 
   test('planted: who gets too much, who gets too little, a right that has not ended and a session of somebody else that has are found', async () => {
     const named = (name: string, meta: Partial<ProcedureMeta>): Target => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { widestBodyOf } from './asking/bodies.ts';
 import { listIdPlaces, spellPlaces } from './asking/mixtures.ts';
 import { listProcedures } from './asking/procedures.ts';
@@ -30,15 +30,15 @@ test('every place for an id in the contract is filled by a body of ours', () => 
 });
 
 describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installation'])('in %s', (mode) => {
-  let house: HouseInTest;
+  let app: TestApp;
   let world: World;
   let askers: MixedAsker[];
   beforeAll(async () => {
-    house = await openHouse({ workJobs: false, isLive: mode === 'a live installation' });
-    world = await openWorld(house, { hasActors: false });
+    app = await openTestApp({ workJobs: false, isLive: mode === 'a live installation' });
+    world = await openWorld(app, { hasActors: false });
     askers = await makeMixedAskers(world);
   }, 120_000);
-  afterAll(() => house.close());
+  afterAll(() => app.close());
 
   test('one’s own things with somebody else’s among them open, change and tell nothing of the other’s', {
     timeout: 3_600_000,
@@ -62,15 +62,15 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
     const [viewer, , creator] = askers as [MixedAsker, MixedAsker, MixedAsker];
     // What she is told to be the other's is her own.
     const [lent, spent] = [world.b.things, await creator.own(({ album, medium }) => ({ album, medium }))];
-    const playlist = 'GET /api/view/films/:visitId/:mediaId/:playlist';
+    const playlist = 'GET /api/view/videos/:visitId/:mediaId/:playlist';
     const told = { foreign: async () => lent };
-    const asViewer = await ask(['viewing.filmKeys', 'POST /api/view/leases', playlist], viewer, told);
+    const asViewer = await ask(['viewing.videoKeys', 'POST /api/view/leases', playlist], viewer, told);
     const mine = { own: async () => spent, foreign: async () => spent, canary: canaries.B };
     const asCreator = await ask(['albums.setCover', 'links.create'], creator, mine);
     for (const leak of [
-      'viewing.filmKeys as viewer of B, visit own, film foreign: 200 with an id',
+      'viewing.videoKeys as viewer of B, visit own, video foreign: 200 with an id',
       'POST /api/view/leases as viewer of B, visit own, medium both: 200 with an id',
-      `${playlist} as viewer of B, visit foreign, film own: 200`,
+      `${playlist} as viewer of B, visit foreign, video own: 200`,
       'albums.setCover as creator B, album own, medium foreign: a row of albums',
       'albums.setCover as creator B, album foreign, medium own: a canary',
       'links.create as creator B, album both: a row of link_albums',

@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Actor, asStranger } from './asking/actors.ts';
 import type { Call, Target } from './asking/driver.ts';
 import { listClosed, namesOf, shapeOf } from './asking/routes.ts';
@@ -26,17 +26,17 @@ const unsaid = (all: readonly RouteOptions[]) =>
 
 /** A sandbox on this machine, and an installation that others reach; the short form asks the one that others reach. */
 describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installation'])('in %s', (mode) => {
-  let house: HouseInTest;
+  let app: TestApp;
   let world: World;
   let routes: RouteOptions[];
   let closed: Target[];
   beforeAll(async () => {
-    house = await openHouse({ workJobs: false, isLive: mode === 'a live installation' });
-    world = await openWorld(house);
-    routes = await collectRoutes(house.engines);
+    app = await openTestApp({ workJobs: false, isLive: mode === 'a live installation' });
+    world = await openWorld(app);
+    routes = await collectRoutes(app.engines);
     closed = listClosed(routes);
   }, 120_000);
-  afterAll(() => house.close());
+  afterAll(() => app.close());
 
   const named = (...names: string[]) => closed.filter(({ name }) => names.includes(name));
 
@@ -97,11 +97,11 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
   });
 
   test('planted: ciphertext for whoever asks, and a piece that a stranger sent are found', async () => {
-    const [picture, film] = ['GET /m/c/:packId/:tag', 'GET /m/s/:packId/:part'];
+    const [picture, video] = ['GET /m/c/:packId/:tag', 'GET /m/s/:packId/:part'];
     const leaky = { ...world, b: { ...world.b, lent: world.a.lent } };
-    const { leaks } = await find([world.actorOf('creator B')], [], named(picture, film), undefined, leaky);
+    const { leaks } = await find([world.actorOf('creator B')], [], named(picture, video), undefined, leaky);
     expect(leaks).toContain(`${picture} as creator B on A: 200`);
-    expect(leaks).toContain(`${film} as creator B on A: 206`);
+    expect(leaks).toContain(`${video} as creator B on A: 206`);
     const creator = world.actorOf('creator A');
     const [patched, asked] = [named('PATCH /files/:id'), named('HEAD /files/:id')];
     const judge = new Judge(world);
@@ -119,11 +119,11 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
     /** What is found when calls are made in another way. */
     const findWith = (change: (call: Call) => Call, ...names: string[]) =>
       find([world.actorOf('visitor'), world.actorOf('creator B')], world.actors, named(...names), change);
-    const [own, lent] = ['GET /api/media/:mediaId/film/:playlist', 'GET /api/view/films/:visitId/:mediaId/:playlist'];
+    const [own, lent] = ['GET /api/media/:mediaId/video/:playlist', 'GET /api/view/videos/:visitId/:mediaId/:playlist'];
     const moved = await findWith((call) => ({ ...call, path: call.path.replace('v720', 'video') }), own, lent);
-    const [picture, film] = ['GET /m/c/:packId/:tag', 'GET /m/s/:packId/:part'];
+    const [picture, video] = ['GET /m/c/:packId/:tag', 'GET /m/s/:packId/:part'];
     const madeUp = { 'pf-lease': 'A'.repeat(94) };
-    const idle = await findWith((call) => ({ ...call, headers: { ...call.headers, ...madeUp } }), picture, film);
+    const idle = await findWith((call) => ({ ...call, headers: { ...call.headers, ...madeUp } }), picture, video);
     for (const { leaks, untested, falseDenials } of [moved, idle]) {
       // Everybody was refused, and yet nothing was shown by it.
       expect({ leaks, untested }).toEqual({ leaks: [], untested: [] });
@@ -131,7 +131,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
     }
     for (const question of [`${own} as creator A on A`, `${lent} as viewer of B on B`])
       expect(moved.falseDenials.some((found) => found.startsWith(`${question}: 404`))).toBe(true);
-    for (const question of [`${picture} as viewer of A on A`, `${film} as creator B on B`])
+    for (const question of [`${picture} as viewer of A on A`, `${video} as creator B on B`])
       expect(idle.falseDenials.some((found) => found.startsWith(`${question}: 404`))).toBe(true);
     const leases = 'POST /api/view/leases';
     const formless = await findWith((call) => ({ ...call, body: {} }), leases);

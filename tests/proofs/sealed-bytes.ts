@@ -1,33 +1,33 @@
 import { createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
 import { readPackHeader, tileBytes } from '#features/media/pack.ts';
-import type { HouseInTest } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
 
-/** One ciphertext: a tile or a second of a film, in one of its variants. */
+/** One ciphertext: a tile or a second of a video, in one of its variants. */
 export interface Sealed {
   mediaId: string;
   /** Rendition and number; both variants have the same. */
   place: string;
   slot: number;
   bytes: Buffer;
-  /** Of a second of a film; tiles have none. */
+  /** Of a second of a video; tiles have none. */
   iv: Buffer | undefined;
 }
 
-/** A file of a picture or of a film's track. */
+/** A file of a picture or of a video's track. */
 interface Stored {
   media_id: string;
   rendition: string;
   path: string;
 }
 
-/** Everything that is stored of pictures and films. */
-export async function readSealed(house: HouseInTest): Promise<Sealed[]> {
-  const { storage } = house.engines;
+/** Everything that is stored of pictures and videos. */
+export async function readSealed(app: TestApp): Promise<Sealed[]> {
+  const { storage } = app.engines;
   const stored = `select media_id, rendition, path from packs where path like '%.pfp'`;
-  const packs = (await readRows(house, stored, [])) as unknown as Stored[];
+  const packs = (await readRows(app, stored, [])) as unknown as Stored[];
   const files = (await readRows(
-    house,
+    app,
     'select p.media_id, p.rendition, f.slot, f.path, f.lengths from segment_files f join packs p on p.id = f.pack_id',
     [],
   )) as unknown as (Stored & { slot: number; lengths: number[] })[];
@@ -62,7 +62,7 @@ const webp = Buffer.from('RIFF');
 
 /**
  * Whether a key opens a ciphertext. A wrong key is told by what comes first, without an exception: there are many of them.
- * @param plainOf what a second of a film is in the clear
+ * @param plainOf what a second of a video is in the clear
  */
 function isOpenedBy(key: KeyObject, sealed: Sealed, plainOf: (sealed: Sealed) => Buffer | undefined): boolean {
   const { bytes, iv } = sealed;

@@ -1,20 +1,20 @@
-import type { HouseInTest } from './house.ts';
 import { readRows } from './people.ts';
+import type { TestApp } from './test-app.ts';
 
 /** Every table of the product, out of the catalogue: a new one is there by itself. */
-export const listTables = async (house: HouseInTest): Promise<string[]> =>
+export const listTables = async (app: TestApp): Promise<string[]> =>
   (
     await readRows(
-      house,
+      app,
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
          and not relispartition and relname <> 'schema_migrations' order by 1`,
     )
   ).map(({ name }) => String(name));
 
 /** How many rows each table has: what was written anywhere shows. */
-export async function countRows(house: HouseInTest): Promise<Record<string, number>> {
-  const counts = (await listTables(house)).map((name) => `select '${name}' as name, count(*)::int as n from ${name}`);
-  return Object.fromEntries((await readRows(house, counts.join(' union all '))).map(({ name, n }) => [name, n]));
+export async function countRows(app: TestApp): Promise<Record<string, number>> {
+  const counts = (await listTables(app)).map((name) => `select '${name}' as name, count(*)::int as n from ${name}`);
+  return Object.fromEntries((await readRows(app, counts.join(' union all '))).map(({ name, n }) => [name, n]));
 }
 
 /**
@@ -24,14 +24,14 @@ export async function countRows(house: HouseInTest): Promise<Record<string, numb
  * @param visits that may change
  */
 export async function hashTables(
-  house: HouseInTest,
+  app: TestApp,
   {
     naming,
     only,
     visits = [],
   }: { naming?: readonly string[]; only?: readonly string[]; visits?: readonly string[] } = {},
 ): Promise<Record<string, string>> {
-  const hashes = (only ?? (await listTables(house))).map((name) => {
+  const hashes = (only ?? (await listTables(app))).map((name) => {
     const conditions = [
       ...(naming === undefined ? [] : ['t::text like any($1)']),
       ...(name === 'viewer_sessions' ? ['id <> all($2::uuid[])'] : []),
@@ -42,6 +42,6 @@ export async function hashTables(
   });
   // Each value is named once at least, whichever tables are asked for.
   const all = `${hashes.join(' union all ')} union all select '', '' where $1::text[] is null and $2::uuid[] is null`;
-  const rows = await readRows(house, all, [naming?.map((id) => `%${id}%`) ?? [], visits]);
+  const rows = await readRows(app, all, [naming?.map((id) => `%${id}%`) ?? [], visits]);
   return Object.fromEntries(rows.map(({ name, hash }) => [String(name), String(hash)]));
 }

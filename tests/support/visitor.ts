@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { readOutbox, type Sandbox } from './developer.ts';
-import { type Browser, headersOf, keepCookies, newBrowser } from './house.ts';
 import { uploadMetadata } from './send-file.ts';
+import { type Browser, headersOf, keepCookies, newBrowser } from './test-app.ts';
 import { type Streamed, type ViewerApi, viewerApiAt } from './viewer-api.ts';
 
 /** A photo as its owner's album lists it. */
@@ -33,7 +33,7 @@ export interface Visitor {
   offsetOf(browser: Browser, uploadId: string): Promise<number>;
   /** The original as its owner downloads it. */
   download(browser: Browser, mediaId: string): Promise<Buffer>;
-  /** Waits until every photo and film of an album is ready or failed; films on a busy machine take longer than two minutes. */
+  /** Waits until every photo and video of an album is ready or failed; videos on a busy machine take longer than two minutes. */
   untilSettled(browser: Browser, albumId: string, minutes?: number): Promise<Item[]>;
 }
 

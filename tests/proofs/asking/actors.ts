@@ -1,6 +1,6 @@
-import { type Browser, elsewhere, type HouseInTest, newBrowser } from '#tests/support/house.ts';
 import { confirmPerson, must, type Person, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { type Browser, elsewhere, newBrowser, type TestApp } from '#tests/support/test-app.ts';
 import { blockViewer } from '#tests/support/viewer-rows.ts';
 import { canaries, type Letter, type Owner, type Stage } from './things.ts';
 
@@ -39,14 +39,14 @@ const unsigned = (token: string) => `${token.split('.')[0]}.${'A'.repeat(43)}=`;
 
 /** Two creators who know nothing of each other with their viewers, and everybody else who might ask. */
 export async function makeActors(stage: Stage, a: Owner, b: Owner): Promise<Actor[]> {
-  const { house } = stage;
-  const again = ({ userId }: { userId: string }) => ({ signIn: () => signInQuickly(house, userId) });
+  const { app } = stage;
+  const again = ({ userId }: { userId: string }) => ({ signIn: () => signInQuickly(app, userId) });
   const creator = ({ whose, person }: Owner) =>
     ({ browser: person.browser, owns: whose, may: 'creator', visits: undefined, ...again(person) }) as const;
   const viewer = ({ whose, viewer: browser }: Owner) => ({ browser, ...nobody, visits: whose }) as const;
   const own = (person: Pick<Person, 'browser' | 'userId'>) =>
     ({ browser: person.browser, owns: 'own', may: 'signed-in', visits: undefined, ...again(person) }) as const;
-  const [accounts, viewers] = await Promise.all([makeAccounts(house), makeViewers(stage, a.person)]);
+  const [accounts, viewers] = await Promise.all([makeAccounts(app), makeViewers(stage, a.person)]);
   const token = tokenOf(a.person.browser);
   const [session, visits] = [[...a.person.browser.cookies].filter(isSessionCookie), [...a.viewer.cookies]];
   return [
@@ -59,7 +59,7 @@ export async function makeActors(stage: Stage, a: Owner, b: Owner): Promise<Acto
       name: 'creator A by bearer token',
       ...creator(a),
       browser: byBearer(token),
-      signIn: async () => byBearer(tokenOf(await signInQuickly(house, a.person.userId))),
+      signIn: async () => byBearer(tokenOf(await signInQuickly(app, a.person.userId))),
     },
     { name: 'forged bearer token', browser: byBearer(unsigned(token)), ...nobody },
     { name: 'unconfirmed', browser: accounts.unconfirmed, ...nobody },
@@ -75,40 +75,40 @@ export async function makeActors(stage: Stage, a: Owner, b: Owner): Promise<Acto
 }
 
 /** Accounts in which something is missing, and an administrator's. */
-async function makeAccounts(house: HouseInTest) {
+async function makeAccounts(app: TestApp) {
   const unconfirmed = newBrowser();
   const [halfway, leaving, lapsed, suspended, admin] = await Promise.all([
-    confirmPerson(house),
-    signUpCreator(house),
-    signUpCreator(house),
-    signUpCreator(house),
-    signUpCreator(house),
-    must(house, 'accounts.signUp', { email: 'unconfirmed@example.com', isAdult: true }, unconfirmed),
+    confirmPerson(app),
+    signUpCreator(app),
+    signUpCreator(app),
+    signUpCreator(app),
+    signUpCreator(app),
+    must(app, 'accounts.signUp', { email: 'unconfirmed@example.com', isAdult: true }, unconfirmed),
   ]);
   const signedOut = elsewhere(leaving.browser);
-  await must(house, 'accounts.signOut', {}, leaving.browser);
-  const ended = new Date(house.engines.clock() - 1000);
-  await readRows(house, 'update users set trial_ends_at = $2 where id = $1', [lapsed.userId, ended]);
-  await readRows(house, `update users set status = 'suspended' where id = $1`, [suspended.userId]);
-  await readRows(house, `insert into user_roles (user_id, role) values ($1, 'admin')`, [admin.userId]);
+  await must(app, 'accounts.signOut', {}, leaving.browser);
+  const ended = new Date(app.engines.clock() - 1000);
+  await readRows(app, 'update users set trial_ends_at = $2 where id = $1', [lapsed.userId, ended]);
+  await readRows(app, `update users set status = 'suspended' where id = $1`, [suspended.userId]);
+  await readRows(app, `insert into user_roles (user_id, role) values ($1, 'admin')`, [admin.userId]);
   return { unconfirmed, halfway, signedOut, lapsed, suspended, admin };
 }
 
 /** Viewers of links of A to another album of hers: one whose right is good, and one for each way in which it ends. */
-async function makeViewers({ house, viewerApi }: Stage, { browser, userId }: Person): Promise<Actor[]> {
-  const { mediaId } = await seedPhoto(house, userId, { side: 64 });
-  const album = await seedAlbum(house, userId, [mediaId], `Other ${canaries.A}`);
-  const now = new Date(house.engines.clock());
+async function makeViewers({ app, viewerApi }: Stage, { browser, userId }: Person): Promise<Actor[]> {
+  const { mediaId } = await seedPhoto(app, userId, { side: 64 });
+  const album = await seedAlbum(app, userId, [mediaId], `Other ${canaries.A}`);
+  const now = new Date(app.engines.clock());
   const ends: Record<string, (link: string, visit: string) => Promise<unknown>> = {
     'viewer whose link expired': (link) =>
-      readRows(house, 'update magic_links set expires_at = $2 where id = $1', [link, now]),
-    'viewer whose link is revoked': (link) => must(house, 'links.revoke', { linkIds: [link] }, browser),
-    'viewer who is blocked': (_, visit) => blockViewer(house, visit),
+      readRows(app, 'update magic_links set expires_at = $2 where id = $1', [link, now]),
+    'viewer whose link is revoked': (link) => must(app, 'links.revoke', { linkIds: [link] }, browser),
+    'viewer who is blocked': (_, visit) => blockViewer(app, visit),
   };
   const viewers: Actor[] = [];
   for (const name of ['viewer of another link of A', ...Object.keys(ends)]) {
     const input = { albumIds: [album], rules: { ageGate: false }, isLaxConfirmed: true };
-    const { id, slug } = await must(house, 'links.create', input, browser);
+    const { id, slug } = await must(app, 'links.create', input, browser);
     const viewer = newBrowser();
     const { visitId } = (await viewerApi.tap(slug, {}, viewer)).head;
     await ends[name]?.(id, visitId);

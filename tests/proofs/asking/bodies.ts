@@ -43,7 +43,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'albums.create': () => ({ name: 'New' }),
   'albums.one': ({ album }) => ({ albumId: album }),
   'albums.update': ({ album }) => ({ albumId: album, name: 'Changed' }),
-  'albums.reorder': ({ album, medium, film }) => ({ albumId: album, mediaIds: [film, medium] }),
+  'albums.reorder': ({ album, medium, video }) => ({ albumId: album, mediaIds: [video, medium] }),
   'albums.setCover': ({ album, medium }) => ({ albumId: album, mediaId: medium }),
   'albums.editItem': ({ album, medium }) => ({ albumId: album, mediaId: medium, caption: 'Changed' }),
   'albums.addItems': ({ album, medium }) => ({ albumId: album, mediaIds: [medium] }),
@@ -71,12 +71,12 @@ const bodies: Record<string, (things: Things) => object> = {
   'links.lockEverything': nothing,
   'links.extend': ({ link }) => ({ linkIds: [link], expiry: { kind: 'never' } }),
   'viewing.renew': ({ visit }) => ({ visitId: visit, samples: [], idleMs: 0 }),
-  'viewing.filmKeys': ({ visit, film }) => ({
+  'viewing.videoKeys': ({ visit, video }) => ({
     visitId: visit,
-    mediaId: film,
+    mediaId: video,
     tracks: [{ track: 'v720', from: 0, count: 1 }],
   }),
-  'media.filmKeys': ({ film }) => ({ mediaId: film, tracks: [{ track: 'v720', from: 0, count: 1 }] }),
+  'media.videoKeys': ({ video }) => ({ mediaId: video, tracks: [{ track: 'v720', from: 0, count: 1 }] }),
   'viewing.closeScreen': ({ visit }) => ({ visitId: visit }),
   'tracing.list': nothing,
   'tracing.one': ({ trace }) => ({ traceId: trace }),
@@ -90,8 +90,8 @@ const bodies: Record<string, (things: Things) => object> = {
   'insights.renameViewer': ({ viewer }) => ({ viewerId: viewer, name: 'Changed' }),
   'insights.visits': nothing,
   'insights.notCounted': nothing,
-  'insights.films': nothing,
-  'insights.retention': ({ film }) => ({ mediaId: film }),
+  'insights.videos': nothing,
+  'insights.retention': ({ video }) => ({ mediaId: video }),
   'insights.visitsOfLink': ({ link }) => ({ linkId: link }),
   'marketing.demoLink': nothing,
   'marketing.operator': nothing,
@@ -127,10 +127,10 @@ export function bodyOf(procedure: string, things: Things): object {
 const wider: Record<string, (things: Things) => object> = {
   'links.list': ({ album }) => ({ albumId: album }),
   'tracing.list': ({ album }) => ({ albumId: album }),
-  'viewing.renew': ({ visit, medium, film, lease }) => ({
+  'viewing.renew': ({ visit, medium, video, lease }) => ({
     visitId: visit,
     samples: [{ mediaId: medium, visibleMs: 1000 }],
-    lookingAt: film,
+    lookingAt: video,
     idleMs: 0,
     tokensFor: [lease],
   }),

@@ -1,4 +1,4 @@
-import { type Browser, copyOf, type HouseInTest, headersOf } from '#tests/support/house.ts';
+import { type Browser, copyOf, headersOf, type TestApp } from '#tests/support/test-app.ts';
 import { phone } from '#tests/support/viewer-api.ts';
 import type { ProcedureMeta, Subject } from '#wire/promise.ts';
 import type { Actor } from './actors.ts';
@@ -132,8 +132,8 @@ function twiceCall({ method, path }: Procedure, input: object, other: object): C
 export function ask(stage: Stage, question: Question, change = (call: Call) => call): Promise<Heard> {
   const call = change(callOf(question));
   const browser = copyOf(question.actor.browser);
-  if (question.door !== 'raw') return sendInside(stage.house, call, browser);
-  return sendOver(stage.viewerApi.url, call, { origin: stage.house.engines.house.publicUrl, ...plain(browser) });
+  if (question.door !== 'raw') return sendInside(stage.app, call, browser);
+  return sendOver(stage.viewerApi.url, call, { origin: stage.app.engines.installation.publicUrl, ...plain(browser) });
 }
 
 const plain = (browser: Browser) => headersOf(browser) as Record<string, string>;
@@ -148,8 +148,8 @@ const typeOf = ({ body }: Call): Record<string, string> =>
 const usual: Readonly<Record<string, string>> = { 'x-csrf-token': 'orpc', host: 'localhost:3000' };
 
 /** One call without a line, from the browser's own address. @param said with every call, before its own headers */
-export async function sendInside({ app }: HouseInTest, call: Call, browser: Browser, said = usual): Promise<Heard> {
-  const answer = await app.inject({
+export async function sendInside({ fastify }: TestApp, call: Call, browser: Browser, said = usual): Promise<Heard> {
+  const answer = await fastify.inject({
     method: call.method as 'GET',
     url: call.path,
     ...(browser.address !== undefined && { remoteAddress: browser.address }),

@@ -1,5 +1,5 @@
-import { headersOf, newBrowser } from '#tests/support/house.ts';
 import { readPdf } from '#tests/support/read-pdf.ts';
+import { headersOf, newBrowser } from '#tests/support/test-app.ts';
 import { type Actor, nobody } from './actors.ts';
 import {
   ask,
@@ -141,12 +141,12 @@ function listAddresses({ a, b }: World, names: Names, pages: readonly string[]):
 
 /** Pages and files that are served alike to everybody. */
 function* askAddresses(
-  { house, viewerApi }: World,
+  { app, viewerApi }: World,
   addresses: readonly string[],
   actors: readonly Actor[],
   methods: readonly string[],
 ): Generator<Ask> {
-  const { origin } = new URL(house.engines.house.publicUrl);
+  const { origin } = new URL(app.engines.installation.publicUrl);
   for (const path of new Set(addresses))
     for (const actor of actors)
       for (const method of methods) {

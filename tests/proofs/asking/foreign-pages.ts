@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { developerHeaders } from '#tests/support/developer.ts';
-import { type Browser, headersOf, keepCookies } from '#tests/support/house.ts';
+import { type Browser, headersOf, keepCookies } from '#tests/support/test-app.ts';
 import { bodyOf } from './bodies.ts';
 import { type Call, restCall, rpcCall, sendInside, sendOver } from './driver.ts';
 import type { Procedure } from './procedures.ts';
@@ -59,21 +59,21 @@ interface Caller {
 
 /** Calls raw routes as a page does, in their own form and in its. @param thingsOf what each call is about */
 export async function callRoutes(
-  { house, viewerApi }: Stage,
+  { app, viewerApi }: Stage,
   names: readonly string[],
   { browser, page }: Caller,
   thingsOf: () => Promise<Things>,
 ): Promise<Called> {
   const { 'content-type': type = '', ...where } = page;
   const sent = { ...headersOf(browser), ...where } as Record<string, string>;
-  const { publicUrl, dataDir } = house.engines.house;
+  const { publicUrl, dataDir } = app.engines.installation;
   const { host } = new URL(publicUrl);
   // Where developers look, the server must be called by its name, and knows them by a cookie of their own.
   const developer: Browser = { cookies: new Map(browser.cookies) };
   keepCookies(developer, developerHeaders({ url: publicUrl, dataDir }).cookie);
   const send = (name: string, call: Call) =>
     name.includes(' /dev/')
-      ? sendInside(house, { ...call, headers: { ...where, ...call.headers } }, developer, { host })
+      ? sendInside(app, { ...call, headers: { ...where, ...call.headers } }, developer, { host })
       : sendOver(viewerApi.url, call, sent);
   const called: Called = { requests: 0, done: [] };
   for (const name of names)
@@ -93,13 +93,13 @@ export const readingOf = (procedure: Procedure, input: object): string =>
 
 /** Calls procedures as a page does: through both doors, by reading where they write, and by every method that a door takes. */
 export async function callProcedures(
-  { house, a }: World,
+  { app, a }: World,
   { procedures, routes }: { procedures: readonly Procedure[]; routes: readonly RouteOptions[] },
   { browser, page }: Caller,
 ): Promise<Called> {
   const called: Called = { requests: 0, done: [] };
   const ask = async (call: Omit<Call, 'headers'>) => {
-    const { status } = await sendInside(house, { ...call, headers: page }, browser, {});
+    const { status } = await sendInside(app, { ...call, headers: page }, browser, {});
     called.requests++;
     if (status < 400) called.done.push({ name: `${call.method} ${call.path.split('?', 1)[0]}`, status });
   };
@@ -115,7 +115,7 @@ export async function callProcedures(
   return called;
 }
 
-/** A house that takes every page for its own, whatever the browser says: its defence is switched off. */
+/** An installation that takes every page for its own, whatever the browser says: its defence is switched off. */
 export class Blindfold {
   isOn = false;
   readonly #origin: string;
@@ -123,7 +123,7 @@ export class Blindfold {
     this.#origin = origin;
   }
 
-  /** Stands before a house that listens. */
+  /** Stands before an installation that listens. */
   standBefore({ server }: Pick<FastifyInstance, 'server'>): void {
     server.prependListener('request', ({ headers }: IncomingMessage) => {
       if (!this.isOn) return;

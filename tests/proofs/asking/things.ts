@@ -5,27 +5,27 @@ import { findTraceKey } from '#features/tracing/store.ts';
 import type { TraceResult } from '#features/tracing/verdict/result.ts';
 import { takeCopy } from '#features/tracing/work/take-copy.ts';
 import { putTraceFile } from '#features/tracing/work/trace-files.ts';
-import { seedFilm } from '#tests/support/films.ts';
-import type { Browser, HouseInTest } from '#tests/support/house.ts';
 import { must, openSession, type Person, readRows } from '#tests/support/people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { uploadMetadata } from '#tests/support/send-file.ts';
+import type { Browser, TestApp } from '#tests/support/test-app.ts';
+import { seedVideo } from '#tests/support/videos.ts';
 import type { ViewerApi } from '#tests/support/viewer-api.ts';
 
-/** What one creator has: an album with a photo and a film beside it, of which the larger rung; another one with nothing in it; a link. */
+/** What one creator has: an album with a photo and a video beside it, of which the larger rung; another one with nothing in it; a link. */
 export const nouns = [
-  ...(['album', 'spareAlbum', 'medium', 'packId', 'film', 'trackId', 'link', 'slug'] as const),
+  ...(['album', 'spareAlbum', 'medium', 'packId', 'video', 'trackId', 'link', 'slug'] as const),
   ...(['visit', 'viewer', 'session', 'upload', 'trace'] as const),
 ] as const;
 export type Ids = Record<(typeof nouns)[number], string>;
 
-/** What a viewer is lent of a photo and a film. */
+/** What a viewer is lent of a photo and a video. */
 export interface Lent {
   lease: string;
   /** The end of the address at which the picture stands. */
   tag: string;
   leaseToken: string;
-  filmToken: string;
+  videoToken: string;
 }
 
 /** Ids with what raw routes take besides; whoever has less of it asks with something made up. */
@@ -48,7 +48,7 @@ export interface Owner {
 
 /** Where everything happens. */
 export interface Stage {
-  house: HouseInTest;
+  app: TestApp;
   viewerApi: ViewerApi;
 }
 
@@ -57,7 +57,7 @@ export interface Stage {
  * @param standing what she has already: only what has one of these nouns is made anew, with an album and a link around it
  */
 export async function makeThings(
-  { house, viewerApi }: Stage,
+  { app, viewerApi }: Stage,
   owner: Owner,
   standing?: { ids: Ids; nouns: ReadonlySet<string> },
 ): Promise<Ids> {
@@ -65,38 +65,38 @@ export async function makeThings(
   const word = canaries[whose];
   const have = (...nouns: (keyof Ids)[]) =>
     nouns.some((noun) => standing?.nouns.has(noun)) ? undefined : standing?.ids;
-  const { medium, packId } = have('medium', 'packId') ?? (await makePhoto(house, owner));
-  const { film, trackId } = have('film', 'trackId') ?? (await makeFilm(house, owner));
-  const album = await seedAlbum(house, person.userId, [medium, film], `Album ${word}`);
-  const spareAlbum = have('spareAlbum')?.spareAlbum ?? (await seedAlbum(house, person.userId, [], `Spare ${word}`));
+  const { medium, packId } = have('medium', 'packId') ?? (await makePhoto(app, owner));
+  const { video, trackId } = have('video', 'trackId') ?? (await makeVideo(app, owner));
+  const album = await seedAlbum(app, person.userId, [medium, video], `Album ${word}`);
+  const spareAlbum = have('spareAlbum')?.spareAlbum ?? (await seedAlbum(app, person.userId, [], `Spare ${word}`));
   const rules = { albumIds: [album], rules: { ageGate: false }, isLaxConfirmed: true };
   const named = { linkName: 'A link', recipientName: 'Bob', note: word };
-  const { id: link, slug } = await must(house, 'links.create', { ...rules, ...named }, person.browser);
+  const { id: link, slug } = await must(app, 'links.create', { ...rules, ...named }, person.browser);
   // Pictures come to a viewer who lends them; a visit that is spent needs none.
   const { visitId: visit } = (await viewerApi.tap(slug, standing && { firstScreen: 0 }, viewer)).head;
-  const [row] = await readRows(house, 'select viewer_id from viewer_sessions where id = $1', [visit]);
-  const session = have('session')?.session ?? (await openSession(house, person.userId)).id;
-  const upload = have('upload')?.upload ?? (await beginUpload({ house, viewerApi }, owner, album));
-  const ids = { album, spareAlbum, medium, packId, film, trackId, link, slug, visit, session, upload };
+  const [row] = await readRows(app, 'select viewer_id from viewer_sessions where id = $1', [visit]);
+  const session = have('session')?.session ?? (await openSession(app, person.userId)).id;
+  const upload = have('upload')?.upload ?? (await beginUpload({ app, viewerApi }, owner, album));
+  const ids = { album, spareAlbum, medium, packId, video, trackId, link, slug, visit, session, upload };
   const shown = { ...ids, viewer: String(row?.viewer_id) };
-  return { ...shown, trace: have('trace')?.trace ?? (await makeTrace(house, owner, shown)) };
+  return { ...shown, trace: have('trace')?.trace ?? (await makeTrace(app, owner, shown)) };
 }
 
 /** A photo whose original holds a canary, so that whoever may load it down gets something. */
-async function makePhoto(house: HouseInTest, { person, whose }: Owner): Promise<Pick<Ids, 'medium' | 'packId'>> {
-  const { mediaId, mediaKey, packs }: SeededPhoto = await seedPhoto(house, person.userId, { side: 64 });
+async function makePhoto(app: TestApp, { person, whose }: Owner): Promise<Pick<Ids, 'medium' | 'packId'>> {
+  const { mediaId, mediaKey, packs }: SeededPhoto = await seedPhoto(app, person.userId, { side: 64 });
   const text = `original of ${canaries[whose]}`;
   const stored = `media/${mediaId}/original.pfo`;
-  await house.engines.storage.put(stored, await buffer(Readable.from([text]).pipe(encryptOriginal(mediaKey))));
+  await app.engines.storage.put(stored, await buffer(Readable.from([text]).pipe(encryptOriginal(mediaKey))));
   const keep = 'update media set original_path = $2, bytes = $3, original_name = $4 where id = $1';
-  await readRows(house, keep, [mediaId, stored, Buffer.byteLength(text), `${canaries[whose]}.jpg`]);
+  await readRows(app, keep, [mediaId, stored, Buffer.byteLength(text), `${canaries[whose]}.jpg`]);
   return { medium: mediaId, packId: packs.thumb512.packId };
 }
 
-async function makeFilm(house: HouseInTest, { person, whose }: Owner): Promise<Pick<Ids, 'film' | 'trackId'>> {
-  const { mediaId, tracks } = await seedFilm(house, person.userId, { seconds: 2 });
-  await readRows(house, 'update media set original_name = $2 where id = $1', [mediaId, `${canaries[whose]}.mp4`]);
-  return { film: mediaId, trackId: tracks.v720.packId };
+async function makeVideo(app: TestApp, { person, whose }: Owner): Promise<Pick<Ids, 'video' | 'trackId'>> {
+  const { mediaId, tracks } = await seedVideo(app, person.userId, { seconds: 2 });
+  await readRows(app, 'update media set original_name = $2 where id = $1', [mediaId, `${canaries[whose]}.mp4`]);
+  return { video: mediaId, trackId: tracks.v720.packId };
 }
 
 /** Begins an upload of ten bytes, of which none is here. */
@@ -111,23 +111,23 @@ export async function beginUpload({ viewerApi }: Stage, { person, whose }: Owner
 type Traced = Pick<Ids, 'album' | 'link' | 'medium' | 'slug' | 'viewer'>;
 
 /** A trace that has named a link and its viewer, with files that its creator may look at. */
-async function makeTrace(house: HouseInTest, { person, whose }: Owner, ids: Traced): Promise<string> {
+async function makeTrace(app: TestApp, { person, whose }: Owner, ids: Traced): Promise<string> {
   const bytes = Readable.from([Buffer.from(canaries[whose])]);
   const copy = { creatorId: person.userId, albumId: ids.album, bytes, sizeBytes: canaries[whose].length };
-  const traceId = await takeCopy(house.engines, copy, 'command');
-  const result = JSON.stringify(await resultOf(house, ids));
+  const traceId = await takeCopy(app.engines, copy, 'command');
+  const result = JSON.stringify(await resultOf(app, ids));
   const end = `update traces set state = 'done', outcome = 'traced', result = $2, has_preview = true, finished_at = $3
     where id = $1`;
-  await readRows(house, end, [traceId, result, new Date(house.engines.clock())]);
-  await putFiles(house, person.userId, traceId, ids.slug);
+  await readRows(app, end, [traceId, result, new Date(app.engines.clock())]);
+  await putFiles(app, person.userId, traceId, ids.slug);
   return traceId;
 }
 
-async function resultOf(house: HouseInTest, { link, viewer, medium }: Traced): Promise<TraceResult> {
+async function resultOf(app: TestApp, { link, viewer, medium }: Traced): Promise<TraceResult> {
   const granted = 'select id from link_viewers where link_id = $1 and viewer_id = $2';
-  const [grant] = await readRows(house, granted, [link, viewer]);
+  const [grant] = await readRows(app, granted, [link, viewer]);
   const certainty = { word: 'traced', chancePower: -9 } as const;
-  const before = new Date(house.engines.clock() + 1000);
+  const before = new Date(app.engines.clock() + 1000);
   return {
     leak: { mime: 'image/jpeg', width: 64, height: 48 },
     ...{ compared: 1, earlierTraces: 0, hasOriginal: true },
@@ -146,7 +146,7 @@ async function resultOf(house: HouseInTest, { link, viewer, medium }: Traced): P
   };
 }
 
-async function putFiles({ engines }: HouseInTest, userId: string, traceId: string, word: string): Promise<void> {
+async function putFiles({ engines }: TestApp, userId: string, traceId: string, word: string): Promise<void> {
   const { storage, keys, database } = engines;
   const key = await database.work({ kind: 'user', userId }, (tx) => findTraceKey(tx, keys, traceId));
   if (key === undefined) throw new Error('A trace has no key.');
@@ -157,17 +157,17 @@ async function putFiles({ engines }: HouseInTest, userId: string, traceId: strin
 }
 
 /** What a viewer is lent of these things. */
-export async function lend({ house, viewerApi }: Stage, { visit, medium, film }: Ids, viewer: Browser): Promise<Lent> {
+export async function lend({ app, viewerApi }: Stage, { visit, medium, video }: Ids, viewer: Browser): Promise<Lent> {
   const pictures = await viewerApi.lease(visit, [{ mediaId: medium, rendition: 'thumb512' }], viewer);
   const [lease] = pictures.head.leases;
   const tracks = [{ track: 'v720', from: 0, count: 1 }];
-  const { leases } = await must(house, 'viewing.filmKeys', { visitId: visit, mediaId: film, tracks }, viewer);
+  const { leases } = await must(app, 'viewing.videoKeys', { visitId: visit, mediaId: video, tracks }, viewer);
   const tag = lease.url.split('/').at(-1);
-  return { lease: lease.leaseId, tag, leaseToken: lease.token, filmToken: leases[0].token };
+  return { lease: lease.leaseId, tag, leaseToken: lease.token, videoToken: leases[0].token };
 }
 
-/** What a creator is lent of her own film. */
-export async function lendOwn({ house }: Stage, { film }: Ids, creator: Browser): Promise<string> {
-  const wanted = { mediaId: film, tracks: [{ track: 'v720', from: 0, count: 1 }] };
-  return (await must(house, 'media.filmKeys', wanted, creator)).leases[0].token;
+/** What a creator is lent of her own video. */
+export async function lendOwn({ app }: Stage, { video }: Ids, creator: Browser): Promise<string> {
+  const wanted = { mediaId: video, tracks: [{ track: 'v720', from: 0, count: 1 }] };
+  return (await must(app, 'media.videoKeys', wanted, creator)).leases[0].token;
 }

@@ -16,7 +16,7 @@ export function thingsOf(world: World, whose: Whose, actor: Actor): Things {
   return { ...namedBy(world, whose, actor), ...tokensOf(world, actor, whose) };
 }
 
-function namedBy({ a, b, house }: World, whose: Whose, { endedVisit }: Actor): Things {
+function namedBy({ a, b, app }: World, whose: Whose, { endedVisit }: Actor): Things {
   const { things } = a;
   if (whose === 'A') return things;
   if (whose === 'B') return b.things;
@@ -24,21 +24,21 @@ function namedBy({ a, b, house }: World, whose: Whose, { endedVisit }: Actor): T
   if (whose === 'A in B') return { ...b.things, ...sharedOf(things) };
   if (whose === 'B in A') return { ...things, ...sharedOf(b.things) };
   const named = nouns.map((noun) => {
-    if (whose === 'unknown') return [noun, noun === 'slug' ? 'unknownunknownunknown1' : newId(house.engines.clock())];
+    if (whose === 'unknown') return [noun, noun === 'slug' ? 'unknownunknownunknown1' : newId(app.engines.clock())];
     if (whose === 'malformed') return [noun, "' or 1=1 --"];
     if (whose === 'upper case') return [noun, things[noun].toUpperCase()];
     return [noun, noun === 'album' ? things.link : things.album];
   });
   return { ...things, ...Object.fromEntries(named) };
 }
-const sharedOf = ({ medium, film, viewer, packId }: Things) => ({ medium, film, viewer, packId });
+const sharedOf = ({ medium, video, viewer, packId }: Things) => ({ medium, video, viewer, packId });
 
 /** What an actor holds of these things; where that is nothing, tokens that are real and living, and of the other's things. */
 function tokensOf({ a, b }: World, { visits, owns }: Actor, whose: Whose): Partial<Lent> {
   const [own, other] = whose === 'B' ? [b, a] : [a, b];
   if (visits === whose) return own.lent;
-  const { leaseToken, filmToken } = other.lent;
-  return { leaseToken, filmToken: owns === whose ? own.ownFilmToken : filmToken };
+  const { leaseToken, videoToken } = other.lent;
+  return { leaseToken, videoToken: owns === whose ? own.ownVideoToken : videoToken };
 }
 
 /** Whoever writes her own ids in capitals means the same things. */

@@ -1,7 +1,7 @@
-import type { HouseInTest } from '#tests/support/house.ts';
-import { newBrowser } from '#tests/support/house.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
+import { newBrowser } from '#tests/support/test-app.ts';
 import { openViewerApi } from '#tests/support/viewer-api.ts';
 import { type Actor, makeActors } from './actors.ts';
 import {
@@ -17,11 +17,11 @@ import {
   type Things,
 } from './things.ts';
 
-/** One of the two creators, what is hers, and what is lent of it: to her viewer, and to herself of her film. */
+/** One of the two creators, what is hers, and what is lent of it: to her viewer, and to herself of her video. */
 export interface Side extends Owner {
   things: Things;
   lent: Lent;
-  ownFilmToken: string;
+  ownVideoToken: string;
 }
 
 /** Everything that a proof needs that asks everything of everybody; made once in a file. */
@@ -42,15 +42,15 @@ export interface World extends Stage {
  * Makes it.
  * @param hasActors also everybody else who might ask, beside the two creators and their viewers
  */
-export async function openWorld(house: HouseInTest, { hasActors = true } = {}): Promise<World> {
-  const stage: Stage = { house, viewerApi: await openViewerApi(house) };
+export async function openWorld(app: TestApp, { hasActors = true } = {}): Promise<World> {
+  const stage: Stage = { app, viewerApi: await openViewerApi(app) };
   const picture = await paintJpeg(1, 96, 72);
   const open = async (whose: Letter): Promise<Side> => {
-    const owner = { whose, person: await signUpCreator(house), viewer: newBrowser() };
+    const owner = { whose, person: await signUpCreator(app), viewer: newBrowser() };
     const ids = await makeThings(stage, owner);
     const lent = await lend(stage, ids, owner.viewer);
     const things = { ...ids, ...lent, picture, email: owner.person.email };
-    return { ...owner, things, lent, ownFilmToken: await lendOwn(stage, ids, owner.person.browser) };
+    return { ...owner, things, lent, ownVideoToken: await lendOwn(stage, ids, owner.person.browser) };
   };
   const [a, b] = await Promise.all([open('A'), open('B')]);
   const sideOf = (whose: Letter) => (whose === 'A' ? a : b);
@@ -69,7 +69,7 @@ export async function openWorld(house: HouseInTest, { hasActors = true } = {}): 
     async fresh(whose, nouns) {
       const side = sideOf(whose);
       // The call before may have blocked this viewer, as it was allowed to.
-      await readRows(house, 'delete from viewer_blocks where viewer_id = $1', [side.things.viewer]);
+      await readRows(app, 'delete from viewer_blocks where viewer_id = $1', [side.things.viewer]);
       return makeThings(stage, side, { ids: side.things, nouns });
     },
     begin: (whose) => beginUpload(stage, sideOf(whose), sideOf(whose).things.album),

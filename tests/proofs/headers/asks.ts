@@ -103,7 +103,7 @@ export const openAsks = (slug: string): Ask[] => [
   post('a body that is too big', '/api/media/leases', { a: 'x'.repeat(1_100_000) }, 413),
   post('the end of a link', '/api/view/nobody-has-this/open', {}, 410),
   get('a pack without a lease', '/m/c/x/y', 404),
-  get('a piece of a film without a lease', '/m/s/x/0', 404),
+  get('a piece of a video without a lease', '/m/s/x/0', 404),
   get('an original without sign-in', '/api/media/x/original', 401),
   get('a stream without sign-in', '/api/live', 401),
   send('an upload without sign-in', 'POST', '/files', 401),
@@ -126,13 +126,13 @@ export const ownAsks = ({ album }: Things): Ask[] => [
 ];
 
 /** What a viewer asks beside the raw routes. */
-export function viewerAsks({ visit, film, trackId, filmToken = '' }: Things): Ask[] {
-  const headers = { 'pf-lease': filmToken };
+export function viewerAsks({ visit, video, trackId, videoToken = '' }: Things): Ask[] {
+  const headers = { 'pf-lease': videoToken };
   return [
     call('a renewal', 'viewing.renew', { visitId: visit, samples: [], idleMs: 0 }),
-    get('a playlist that is none', `/api/view/films/${visit}/${film}/v1080.m3u8`, 404),
-    get('the beginning of a film', `/m/s/${trackId}/init`, 200, { headers }),
-    get('a film without a range', `/m/s/${trackId}/0`, 422, { headers }),
+    get('a playlist that is none', `/api/view/videos/${visit}/${video}/v1080.m3u8`, 404),
+    get('the beginning of a video', `/m/s/${trackId}/init`, 200, { headers }),
+    get('a video without a range', `/m/s/${trackId}/0`, 422, { headers }),
   ];
 }
 

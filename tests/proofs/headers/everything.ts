@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 import { vi } from 'vitest';
 import { usualSlowLimits } from '#app/slow-clients.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser } from '#tests/support/house.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
 import { signUpCreator } from '#tests/support/people.ts';
+import { type Browser, headersOf, newBrowser, type TestApp } from '#tests/support/test-app.ts';
 import { ask } from '../asking/driver.ts';
 import { listClosed } from '../asking/routes.ts';
 import { mustSucceed, somebodys, thingsOf } from '../asking/whose.ts';
 import type { World } from '../asking/world.ts';
-import { whileBroken } from '../break-house.ts';
+import { whileBroken } from '../break-installation.ts';
 import {
   beginUpload,
   call,
@@ -22,11 +22,11 @@ import {
   uploadAsks,
   viewerAsks,
 } from './asks.ts';
-import { type Heard, Listener, type LiveHouse, openLiveHouse, signIn } from './listener.ts';
+import { type Heard, Listener, type LiveApp, openLiveApp, signIn } from './listener.ts';
 
 /** Asks for an answer of every kind, and of every route. */
-export async function hearEverything(world: World, live: LiveHouse): Promise<Listener> {
-  const { house } = world;
+export async function hearEverything(world: World, live: LiveApp): Promise<Listener> {
+  const { app } = world;
   const { person, things, viewer } = world.a;
   const listener = new Listener(live);
   for (const one of openAsks(things.slug)) await listener.ask(one, newBrowser());
@@ -38,10 +38,10 @@ export async function hearEverything(world: World, live: LiveHouse): Promise<Lis
   for (const one of uploadAsks(await begin(listener, things.album, creator))) await listener.ask(one, creator);
   await hearCreator(listener, creator);
   await hearRoutes(world, listener, live);
-  await hearSlow(house, await begin(listener, things.album, creator), creator, listener);
-  await hearBugs(house, listener, creator);
-  await hearCrowd(house, things.slug, listener);
-  const leaving = await signIn(listener, await signUpCreator(house));
+  await hearSlow(app, await begin(listener, things.album, creator), creator, listener);
+  await hearBugs(app, listener, creator);
+  await hearCrowd(app, things.slug, listener);
+  const leaving = await signIn(listener, await signUpCreator(app));
   await listener.ask(call('sign-out', 'accounts.signOut', {}), leaving);
   return listener;
 }
@@ -59,7 +59,7 @@ async function begin(listener: Listener, albumId: string, creator: Browser): Pro
 }
 
 /** Every raw route that is not for everybody, by somebody to whom it has to give something. */
-async function hearRoutes(world: World, listener: Listener, { watch }: LiveHouse): Promise<void> {
+async function hearRoutes(world: World, listener: Listener, { watch }: LiveApp): Promise<void> {
   const { routes } = watch;
   for (const target of listClosed(routes.filter(({ config }) => config?.who !== undefined))) {
     const [found] = somebodys.flatMap((whose) =>
@@ -113,8 +113,8 @@ const shout = (url: string, bytes: string): Promise<string> =>
   });
 
 /** What a server says that has too much to do: at its door, and after it has decided. */
-async function hearCrowd(house: HouseInTest, slug: string, heard: Listener): Promise<void> {
-  const live = await openLiveHouse(house, { patience: { loopMs: 0.001, poolMs: 1 } });
+async function hearCrowd(from: TestApp, slug: string, heard: Listener): Promise<void> {
+  const live = await openLiveApp(from, { patience: { loopMs: 0.001, poolMs: 1 } });
   const { app } = live;
   const listener = new Listener(live, heard);
   // Late it is always by some microseconds, once it was looked at.
@@ -125,10 +125,10 @@ async function hearCrowd(house: HouseInTest, slug: string, heard: Listener): Pro
 }
 
 /** What is said of a bug, behind every kind of address. */
-async function hearBugs(house: HouseInTest, listener: Listener, creator: Browser): Promise<void> {
+async function hearBugs(app: TestApp, listener: Listener, creator: Browser): Promise<void> {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const renamed = { plant: 'alter table traces rename to planted', mend: 'alter table planted rename to traces' };
-  await whileBroken(house, renamed, async () => {
+  await whileBroken(app, renamed, async () => {
     await listener.ask(call('a bug', 'tracing.list', {}, 500), creator);
     await listener.ask(get('a bug of a raw route', `/api/traces/${nobodys}/original`, 500), creator);
   });
@@ -136,9 +136,9 @@ async function hearBugs(house: HouseInTest, listener: Listener, creator: Browser
 }
 
 /** What is said over the bare line: to who is too slow, and to what is no request. */
-async function hearSlow(house: HouseInTest, location: string, creator: Browser, heard: Listener): Promise<void> {
+async function hearSlow(from: TestApp, location: string, creator: Browser, heard: Listener): Promise<void> {
   const slow = { ...usualSlowLimits, headersMs: 300, bodyMs: 300, uploadMs: 300, checkMs: 100 };
-  const { app, url } = await openLiveHouse(house, { slow });
+  const { app, url } = await openLiveApp(from, { slow });
   const host = 'Host: localhost:3000\r\n';
   const { cookie } = headersOf(creator);
   const tus = 'Tus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type: application/offset+octet-stream\r\n';

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { createServer, type ServerSettings } from '#app/server.ts';
 import { mountSite } from '#app/site.ts';
 import type { Engines } from '#engines/engines.ts';
-import { type Browser, type HouseInTest, headersOf, keepCookies, newBrowser } from '#tests/support/house.ts';
 import type { Person } from '#tests/support/people.ts';
+import { type Browser, headersOf, keepCookies, newBrowser, type TestApp } from '#tests/support/test-app.ts';
 import { phone } from '#tests/support/viewer-api.ts';
 import { createLive } from '#wire/live.ts';
 import { listProcedures } from '../asking/procedures.ts';
@@ -47,20 +47,20 @@ export class RouteWatch {
 }
 
 /** What listens, and its routes. */
-export interface LiveHouse {
+export interface LiveApp {
   url: string;
   watch: RouteWatch;
 }
 
 /** Another server on the same engines, in live mode, behind https, with its built pages. */
-export async function openLiveHouse(
-  house: HouseInTest,
+export async function openLiveApp(
+  from: TestApp,
   settings: Partial<ServerSettings> = {},
-): Promise<LiveHouse & { app: FastifyInstance }> {
+): Promise<LiveApp & { app: FastifyInstance }> {
   const watch = new RouteWatch();
   const engines: Engines = {
-    ...house.engines,
-    house: { ...house.engines.house, publicUrl, isSandbox: false, isSecure: true },
+    ...from.engines,
+    installation: { ...from.engines.installation, publicUrl, isSandbox: false, isSecure: true },
   };
   const app = await createServer(engines, createLive(engines.clock), {
     trustedProxies: undefined,
@@ -75,9 +75,9 @@ export async function openLiveHouse(
 export class Listener {
   readonly heard: Heard[];
   readonly wrong: string[];
-  readonly #live: LiveHouse;
+  readonly #live: LiveApp;
   /** @param together with whom it writes down what it hears */
-  constructor(live: LiveHouse, together: Pick<Listener, 'heard' | 'wrong'> = { heard: [], wrong: [] }) {
+  constructor(live: LiveApp, together: Pick<Listener, 'heard' | 'wrong'> = { heard: [], wrong: [] }) {
     this.#live = live;
     this.heard = together.heard;
     this.wrong = together.wrong;

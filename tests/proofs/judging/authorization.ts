@@ -48,7 +48,7 @@ export class Judge {
 
   async #ask(question: Question, given?: string): Promise<Heard> {
     // They all come from one address, and whoever asked too often is refused for that, whatever it was about.
-    if (isRaw(question.target)) await readRows(this.#world.house, 'delete from rate_limits');
+    if (isRaw(question.target)) await readRows(this.#world.app, 'delete from rate_limits');
     const heard = await ask(this.#world, question, this.#change);
     this.#found.requests++;
     if (isGiven(heard)) this.#found.given++;
@@ -80,7 +80,7 @@ export class Judge {
   async allow(question: Question): Promise<void> {
     const { target, beside } = question;
     const naming = nouns.flatMap((noun) => beside?.[noun] ?? []);
-    const before = beside && (await hashTables(this.#world.house, { naming }));
+    const before = beside && (await hashTables(this.#world.app, { naming }));
     const heard = await this.#ask(question, question.whose);
     const { status, code, text } = heard;
     const mayFail = needsMore[target.name]?.some((one) => one === code) === true;
@@ -90,7 +90,7 @@ export class Judge {
     if (target.name === 'HEAD /files/:id' && heard.headers.get('upload-offset') !== '0')
       this.leak(question, 'somebody else has written into it');
     if (before === undefined) return;
-    const after = await hashTables(this.#world.house, { naming });
+    const after = await hashTables(this.#world.app, { naming });
     for (const [table, hash] of Object.entries(after))
       if (hash !== before[table]) this.leak(question, `a row of ${table}`);
   }
@@ -119,8 +119,8 @@ export class Judge {
  * Every table, whose rows a refused call must not change. Only the visit of somebody whose right has ended may end itself with the
  * call that is refused for it.
  */
-export const fingerprint = ({ house, actors }: Pick<World, 'house' | 'actors'>): Promise<Record<string, string>> =>
-  hashTables(house, { visits: actors.flatMap(({ endedVisit }) => endedVisit ?? []) });
+export const fingerprint = ({ app, actors }: Pick<World, 'app' | 'actors'>): Promise<Record<string, string>> =>
+  hashTables(app, { visits: actors.flatMap(({ endedVisit }) => endedVisit ?? []) });
 
 /** Asks everything that must be refused; no row of anybody may change by it. */
 export async function askRefused(judge: Judge, world: World, range: Range): Promise<void> {

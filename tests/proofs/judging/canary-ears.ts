@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { openLog } from '#app/log.ts';
-import { type HouseInTest, headersOf } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { listTables } from '#tests/support/tables.ts';
+import { headersOf, type TestApp } from '#tests/support/test-app.ts';
 import type { Actor } from '../asking/actors.ts';
 import type { World } from '../asking/world.ts';
 import { type Canary, nobody, type Search } from './canary-search.ts';
@@ -31,11 +31,8 @@ export function searchLog(lines: readonly string[], search: Search): string[] {
 }
 
 /** Every email, as whoever it goes to reads it. */
-export async function searchEmails(
-  { house, a, b }: World,
-  search: Search,
-): Promise<{ emails: number; found: string[] }> {
-  const emails = await readRows(house, 'select user_id, recipient, subject, body_text from mail_outbox');
+export async function searchEmails({ app, a, b }: World, search: Search): Promise<{ emails: number; found: string[] }> {
+  const emails = await readRows(app, 'select user_id, recipient, subject, body_text from mail_outbox');
   const emailOf = (whose: Canary['of']) =>
     search.canaries.find(({ place, of }) => place === 'users.email' && of === whose)?.secret;
   const found = emails.flatMap(({ user_id: userId, recipient, subject, body_text: text }) => {
@@ -99,11 +96,11 @@ export function searchFiles(folder: string, search: Search): { files: number; fo
 }
 
 /** Rows of all tables: an address of a network is in none. */
-export async function searchRows(house: HouseInTest, words: readonly string[]): Promise<string[]> {
+export async function searchRows(app: TestApp, words: readonly string[]): Promise<string[]> {
   const found: string[] = [];
-  for (const name of await listTables(house))
+  for (const name of await listTables(app))
     for (const word of words) {
-      const rows = await readRows(house, `select 1 from ${name} t where strpos(to_jsonb(t)::text, $1) > 0 limit 1`, [
+      const rows = await readRows(app, `select 1 from ${name} t where strpos(to_jsonb(t)::text, $1) > 0 limit 1`, [
         word,
       ]);
       if (rows.length > 0) found.push(`${word} in a row of ${name}`);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { HouseInTest } from '#tests/support/house.ts';
 import { pass } from '#tests/support/people.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
 import type { Actor } from '../asking/actors.ts';
 import { eachOf } from '../asking/driver.ts';
 import type { Ask, Said } from '../asking/everything.ts';
@@ -117,10 +117,10 @@ const emailsApartMs = 2.5 * 3_600_000;
  * Who was told to wait asks again when the window has passed, one at a time about the same thing. It comes after everything else:
  * visits end while the hours go by.
  */
-export async function askAgain(house: HouseInTest, search: Search, tally: Tally): Promise<string[]> {
+export async function askAgain(app: TestApp, search: Search, tally: Tally): Promise<string[]> {
   const found: string[] = [];
   for (let round = 0; round < 60 && tally.listPutOff().length > 0; round++) {
-    pass(house, emailsApartMs);
+    pass(app, emailsApartMs);
     const firsts = new Map(tally.listPutOff().map((ask) => [`${ask.name.split(' as ')[0]} ${ask.said}`, ask]));
     found.push(...(await askAll([...firsts.values()], search, tally)));
   }

@@ -2,8 +2,8 @@ import { grantSeed, linkSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey, findMediaKey } from '#features/media/keys-store.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
 import { newId } from '#kit/ids.ts';
-import type { HouseInTest } from '#tests/support/house.ts';
 import { must, pass, readRows } from '#tests/support/people.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
 import type { Names } from '../asking/everything.ts';
 import type { Side, World } from '../asking/world.ts';
 import { planted, secrets } from './canary-columns.ts';
@@ -18,7 +18,7 @@ export interface Planted extends Names {
 }
 
 export async function plantCanaries(world: World): Promise<Planted> {
-  const { a, b, house } = world;
+  const { a, b, app } = world;
   for (const [browser, address] of [
     [a.person.browser, addresses.A],
     [a.viewer, addresses.viewerOfA],
@@ -29,39 +29,39 @@ export async function plantCanaries(world: World): Promise<Planted> {
   const canaries: Canary[] = [];
   for (const side of [a, b])
     canaries.push(
-      ...(await plantTexts(house, side)),
-      ...(await readSecrets(house, side)),
-      ...(await deriveKeys(house, side)),
+      ...(await plantTexts(app, side)),
+      ...(await readSecrets(app, side)),
+      ...(await deriveKeys(app, side)),
     );
   for (const [who, secret] of Object.entries(addresses))
     canaries.push({ place: `address of ${who}`, of: 'A', for: 'nobody', secret });
   for (const secret of a.viewer.cookies.values())
     canaries.push({ place: 'cookie of a viewer', of: 'A', for: 'viewers', secret });
-  canaries.push({ place: 'master key', of: 'A', for: 'nobody', secret: house.engines.keys.current.key });
-  pass(house, 1000);
+  canaries.push({ place: 'master key', of: 'A', for: 'nobody', secret: app.engines.keys.current.key });
+  pass(app, 1000);
   const named = (wanted: string) =>
     canaries.flatMap(({ place, secret, of }) => (place === wanted ? [[of, String(secret)] as const] : []));
   return { canaries, closedSlug, emails: named('users.email'), handles: named('users.handle') };
 }
 
 /** A link of A that no viewer has: a password, a list of people, a name and a note. @returns its slug */
-async function makeClosedLink({ house, a }: World): Promise<string> {
+async function makeClosedLink({ app, a }: World): Promise<string> {
   const words = { linkName: 'Another', recipientName: 'Carl', note: 'For Carl', password: newCanary() };
   const input = { albumIds: [a.things.album], ...words, isLaxConfirmed: true };
-  const { id, slug } = await must(house, 'links.create', input, a.person.browser);
+  const { id, slug } = await must(app, 'links.create', input, a.person.browser);
   const policy = `policy || jsonb_build_object('email', jsonb_build_object('verify', true, 'allow', jsonb_build_array($2::text)))`;
   const allowed = `${newCanary()}@example.com`;
-  await readRows(house, `update magic_links set policy = ${policy} where id = $1`, [id, allowed]);
-  await readRows(house, `update link_policy_log set policy = ${policy} where link_id = $1`, [id, allowed]);
+  await readRows(app, `update magic_links set policy = ${policy} where id = $1`, [id, allowed]);
+  await readRows(app, `update link_policy_log set policy = ${policy} where link_id = $1`, [id, allowed]);
   return slug;
 }
 
 /** Rows of places that nothing in the proof writes by itself. */
-async function addRows({ house }: World, { person: { userId, browser }, things, whose }: Side): Promise<void> {
-  const now = new Date(house.engines.clock());
+async function addRows({ app }: World, { person: { userId, browser }, things, whose }: Side): Promise<void> {
+  const now = new Date(app.engines.clock());
   const id = () => newId(now.getTime());
   const note = JSON.stringify({ note: newCanary() });
-  await must(house, 'insights.renameViewer', { viewerId: things.viewer, name: 'Somebody' }, browser);
+  await must(app, 'insights.renameViewer', { viewerId: things.viewer, name: 'Somebody' }, browser);
   const code = Buffer.concat([Buffer.alloc(31, 0xc5), Buffer.from([whose === 'A' ? 10 : 11])]);
   const inAnHour = new Date(now.getTime() + 3_600_000);
   for (const [into, ...values] of [
@@ -77,9 +77,9 @@ async function addRows({ house }: World, { person: { userId, browser }, things, 
       ...[id(), things.link, things.viewer, code, inAnHour, now],
     ],
   ] as const)
-    await readRows(house, `insert into ${into} values (${values.map((_, n) => `$${n + 1}`).join(', ')})`, values);
+    await readRows(app, `insert into ${into} values (${values.map((_, n) => `$${n + 1}`).join(', ')})`, values);
   await readRows(
-    house,
+    app,
     `insert into viewer_blocks (creator_id, viewer_id, at)
      select $1, viewer_id, $2 from viewer_sessions where creator_id <> $1 limit 1 on conflict do nothing`,
     [userId, now],
@@ -95,21 +95,21 @@ const whereOf = (owner: string): string => {
   return `${owner} = $1`;
 };
 
-async function plantTexts(house: HouseInTest, { whose, person: { userId } }: Side): Promise<Canary[]> {
+async function plantTexts(app: TestApp, { whose, person: { userId } }: Side): Promise<Canary[]> {
   const canaries: Canary[] = [];
   for (const [table, owner, columns] of planted)
     for (const [column, hearers] of Object.entries(columns)) {
       const word = newCanary();
       const secret = column === 'email' ? `${word}@example.com` : word;
       const where = whereOf(owner).replaceAll('$1', '$2');
-      const rows = await readRows(house, `update ${table} set ${column} = $1 where ${where} returning 1`, [
+      const rows = await readRows(app, `update ${table} set ${column} = $1 where ${where} returning 1`, [
         secret,
         userId,
       ]);
       if (rows.length === 0) throw new Error(`There is no row of ${table} to plant a canary in.`);
       canaries.push({ place: `${table}.${column}`, of: whose, for: hearers, secret });
       if (`${table}.${column}` === 'users.email')
-        await readRows(house, 'update mail_outbox set recipient = $1 where user_id = $2', [secret, userId]);
+        await readRows(app, 'update mail_outbox set recipient = $1 where user_id = $2', [secret, userId]);
     }
   return canaries;
 }
@@ -123,11 +123,11 @@ const secretsIn = (value: unknown): (string | Buffer)[] => {
   return typeof value === 'string' && value.length >= 12 ? [value] : [];
 };
 
-async function readSecrets(house: HouseInTest, { whose, person: { userId } }: Side): Promise<Canary[]> {
+async function readSecrets(app: TestApp, { whose, person: { userId } }: Side): Promise<Canary[]> {
   const canaries: Canary[] = [];
   for (const [table, owner, columns] of secrets)
     for (const [column, hearers] of Object.entries(columns)) {
-      const rows = await readRows(house, `select ${column} as value from ${table} where ${whereOf(owner)}`, [userId]);
+      const rows = await readRows(app, `select ${column} as value from ${table} where ${whereOf(owner)}`, [userId]);
       for (const secret of new Set(rows.flatMap(({ value }) => secretsIn(value))))
         canaries.push({ place: `${table}.${column}`, of: whose, for: hearers, secret });
     }
@@ -137,15 +137,15 @@ async function readSecrets(house: HouseInTest, { whose, person: { userId } }: Si
 const hearsOf = (isNamed: boolean): Canary['for'] => (isNamed ? 'hers' : 'nobody');
 
 /** Keys in the clear, and the seeds of her codewords. */
-async function deriveKeys(house: HouseInTest, { whose, person: { userId }, things }: Side): Promise<Canary[]> {
+async function deriveKeys(app: TestApp, { whose, person: { userId }, things }: Side): Promise<Canary[]> {
   const idsOf = async (text: string, values: string[] = [userId]) =>
-    (await readRows(house, text, values)).map(({ id }) => String(id));
+    (await readRows(app, text, values)).map(({ id }) => String(id));
   const media = await idsOf('select media_id as id from media_keys where creator_id = $1');
   const links = await idsOf('select id from magic_links where user_id = $1');
   const grants = await idsOf('select id from grants where creator_id = $1');
   const { link, viewer, trace } = things;
   const [named] = await idsOf('select id from link_viewers where link_id = $1 and viewer_id = $2', [link, viewer]);
-  const { database, keys } = house.engines;
+  const { database, keys } = app.engines;
   return database.work({ kind: 'system' }, async (tx) => {
     const traceKey = await ensureTraceKey(tx, keys, userId);
     const canaryOf = (place: string, secret: Buffer | undefined, hears: Canary['for'] = 'nobody'): Canary[] =>

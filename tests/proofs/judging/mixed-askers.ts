@@ -1,5 +1,5 @@
-import { type Browser, newBrowser } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
+import { type Browser, newBrowser } from '#tests/support/test-app.ts';
 import { type Maker, nounsOf } from '../asking/mixtures.ts';
 import { canaries, lend, makeThings, nouns, type Things } from '../asking/things.ts';
 import type { World } from '../asking/world.ts';
@@ -25,13 +25,13 @@ export interface MixedAsker {
 const isTelling = (text: string) => /^[\w-]{12,}$/.test(text);
 
 const idsFinder =
-  ({ house }: World, ...owners: string[]) =>
+  ({ app }: World, ...owners: string[]) =>
   async (foreign: Things): Promise<readonly string[]> => {
-    const packs = await readRows(house, 'select id from packs where media_id = any($1)', [
-      [foreign.medium, foreign.film],
+    const packs = await readRows(app, 'select id from packs where media_id = any($1)', [
+      [foreign.medium, foreign.video],
     ]);
     const { session: _, ...things } = foreign;
-    const named = [...nouns, 'lease', 'tag', 'leaseToken', 'filmToken'] as const;
+    const named = [...nouns, 'lease', 'tag', 'leaseToken', 'videoToken'] as const;
     const ids = named.flatMap((noun) => (noun === 'session' ? [] : (things[noun] ?? [])));
     return [...new Set([...owners, ...ids, ...packs.map(({ id }) => String(id))])].filter(isTelling);
   };
@@ -46,7 +46,7 @@ export async function makeMixedAskers(world: World): Promise<MixedAsker[]> {
     canary: canaries.A,
   };
   const other = newBrowser();
-  const ids = await makeThings(world, { ...a, viewer: other }, { ids: a.things, nouns: new Set(['medium', 'film']) });
+  const ids = await makeThings(world, { ...a, viewer: other }, { ids: a.things, nouns: new Set(['medium', 'video']) });
   const others = { ...ids, ...(await lend(world, ids, other)) };
   return [
     { ...anna, name: 'viewer of B', isViewers: true, browser: b.viewer, own: async () => b.things },

@@ -1,6 +1,6 @@
-import { type Browser, copyOf, headersOf } from '#tests/support/house.ts';
 import { must } from '#tests/support/people.ts';
 import { hashTables } from '#tests/support/tables.ts';
+import { type Browser, copyOf, headersOf } from '#tests/support/test-app.ts';
 import { widestBodyOf } from '../asking/bodies.ts';
 import { type Call, type Heard, restCall, rpcCall, sendInside, sendOver } from '../asking/driver.ts';
 import { type Chosen, listChoices, type Maker, mix } from '../asking/mixtures.ts';
@@ -27,7 +27,7 @@ export interface Mixed {
 
 const isForeign = (chosen: Chosen) => [...chosen.values()].every((choice) => choice === 'foreign');
 
-function mixedProcedure({ house }: World, procedure: Procedure): Mixed {
+function mixedProcedure({ app }: World, procedure: Procedure): Mixed {
   const { name, meta } = procedure;
   const make = (things: Things) => widestBodyOf(name, things);
   const calls = [rpcCall, restCall];
@@ -36,7 +36,7 @@ function mixedProcedure({ house }: World, procedure: Procedure): Mixed {
     isViewers: meta.who.includes('viewer'),
     choices: listChoices(make).filter((chosen) => meta.subject === 'none' || !isForeign(chosen)),
     ask: (body, browser, door) =>
-      sendInside(house, (calls[door % calls.length] ?? rpcCall)(procedure, body), copyOf(browser)),
+      sendInside(app, (calls[door % calls.length] ?? rpcCall)(procedure, body), copyOf(browser)),
   };
 }
 
@@ -48,7 +48,7 @@ const routes: Readonly<Record<string, { isViewers?: true; more?: (call: Call, th
       body: { visitId: visit, items: [{ mediaId: medium, rendition: 'p2048', with: 'keys' }] },
     }),
   },
-  'GET /api/view/films/:visitId/:mediaId/:playlist': { isViewers: true },
+  'GET /api/view/videos/:visitId/:mediaId/:playlist': { isViewers: true },
   'GET /m/c/:packId/:tag': { isViewers: true },
   'GET /m/s/:packId/:part': { isViewers: true },
   'POST /api/media/leases': {
@@ -59,7 +59,7 @@ const routes: Readonly<Record<string, { isViewers?: true; more?: (call: Call, th
 };
 
 /** A raw route, asked over a real port because some of them stream. */
-function mixedRoute({ house, viewerApi }: World, name: string): Mixed {
+function mixedRoute({ app, viewerApi }: World, name: string): Mixed {
   const { isViewers = false, more } = routes[name] ?? {};
   const [method = 'GET'] = name.split(' ');
   const make = (things: Things): Call => {
@@ -73,7 +73,7 @@ function mixedRoute({ house, viewerApi }: World, name: string): Mixed {
     choices: choices.filter((chosen) => !name.includes(' /m/') || !isForeign(chosen)),
     isRefused: choices.every((chosen) => ![...chosen.values()].includes('both')),
     ask(call, browser) {
-      const said = { origin: house.engines.house.publicUrl, ...headersOf(browser) } as Record<string, string>;
+      const said = { origin: app.engines.installation.publicUrl, ...headersOf(browser) } as Record<string, string>;
       return sendOver(viewerApi.url, call as Call, said);
     },
   };
@@ -130,18 +130,18 @@ interface Asked {
 
 /** Asks one question in every mixture, and at the end with nothing but one's own things, which must come through. */
 async function askMixed({ world, found, asker, question, isFull }: Asked): Promise<void> {
-  const { house } = world;
+  const { app } = world;
   const { make, choices, doors, name } = question;
   const prepare = before[name];
   const renew = async (whose: 'own' | 'foreign') => {
     const things = await asker[whose](question.make, prepare !== undefined);
     if (prepare !== undefined)
-      await must(house, ...prepare(things), whose === 'own' ? asker.browser : asker.foreignBrowser);
+      await must(app, ...prepare(things), whose === 'own' ? asker.browser : asker.foreignBrowser);
     return things;
   };
   const foreign = await renew('foreign');
   const ids = await asker.idsOf(foreign);
-  const rows = { ids, hashes: await hashTables(house, { naming: ids }) };
+  const rows = { ids, hashes: await hashTables(app, { naming: ids }) };
   let own = await renew('own');
   for (const [n, chosen] of choices.entries())
     for (const door of isFull ? Array.from({ length: doors }, (_, one) => one) : [n]) {
@@ -170,7 +170,7 @@ interface One {
 async function judgeOne({ world, found, asker, question }: Asked, { name, body, door, rows }: One): Promise<boolean> {
   const { status, text } = await question.ask(body, asker.browser, door);
   found.requests++;
-  const hashes = await hashTables(world.house, { naming: rows.ids });
+  const hashes = await hashTables(world.app, { naming: rows.ids });
   for (const [table, hash] of Object.entries(hashes))
     if (hash !== rows.hashes[table]) found.leaks.push(`${name}: a row of ${table}`);
   rows.hashes = hashes;

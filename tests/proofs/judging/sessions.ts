@@ -16,10 +16,8 @@ interface Session {
   id: string;
   user_id: string;
 }
-const listSessions = async ({ house }: World): Promise<Session[]> =>
-  (await readRows(house, 'select to_jsonb(t) as session from auth_sessions t')).map(
-    ({ session }) => session as Session,
-  );
+const listSessions = async ({ app }: World): Promise<Session[]> =>
+  (await readRows(app, 'select to_jsonb(t) as session from auth_sessions t')).map(({ session }) => session as Session);
 
 /**
  * Asks what ends sessions, each time in a browser that has just been signed in: what it must end is over then, and nothing else.
@@ -49,6 +47,6 @@ export async function askToEndSessions(judge: Judge, world: World, target: Targe
     }
     const ended = before.filter(({ id }) => earlier.has(id) && !after.has(id));
     const restore = 'insert into auth_sessions select * from jsonb_populate_recordset(null::auth_sessions, $1)';
-    await readRows(world.house, restore, [JSON.stringify(ended)]);
+    await readRows(world.app, restore, [JSON.stringify(ended)]);
   }
 }
