@@ -30,7 +30,7 @@ test('dropped files: good ones come in, each other one says why not, and the que
   const [good, second] = drawn.map((file) => readFileSync(file));
   const files: Dropped[] = [
     { name: 'huge.jpg', type: 'image/jpeg', sizeBytes: 51e6 },
-    { name: 'film.mp4', type: 'video/mp4', content: encode('\0\0\0\x18ftypmp42') },
+    { name: 'video.mp4', type: 'video/mp4', content: encode('\0\0\0\x18ftypmp42') },
     { name: 'letter.jpg', type: 'image/jpeg', content: encode('Dear Anna,\n'.repeat(200)) },
     { name: 'half.jpg', type: 'image/jpeg', content: encode(good?.subarray(0, good.length / 2)) },
     { name: 'evening.jpg', type: 'image/jpeg', content: encode(good) },
@@ -48,7 +48,7 @@ test('dropped files: good ones come in, each other one says why not, and the que
   const tile = (name: string) =>
     page.getByRole('list', { name: 'Items' }).getByRole('listitem').filter({ hasText: name });
   await expect(tile('huge.jpg')).toContainText('Photos can be up to 50 MB.', { timeout: 60_000 });
-  await expect(tile('film.mp4')).toContainText('This file is damaged – try exporting it again', { timeout: 60_000 });
+  await expect(tile('video.mp4')).toContainText('This file is damaged – try exporting it again', { timeout: 60_000 });
   await expect(tile('letter.jpg')).toContainText("This file type isn't supported", { timeout: 60_000 });
   await expect(tile('half.jpg')).toContainText('This file is damaged – try exporting it again', { timeout: 60_000 });
   await expect(page.locator('figure[data-painted]'), 'both photos are there').toHaveCount(2, { timeout: 60_000 });

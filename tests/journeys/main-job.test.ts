@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { openNewAlbum } from './calls.ts';
-import { fetched } from './film-watch.ts';
 import { expect, test } from './house.ts';
 import { pictureFiles } from './seeded-data.ts';
 import { show } from './showing.ts';
@@ -16,6 +15,7 @@ import {
   openDoor,
   renewNow,
 } from './steps.ts';
+import { fetched } from './video-watch.ts';
 
 test('from an album to a look on another phone, watched live and taken back', { tag: '@main' }, async ({
   page,
@@ -133,7 +133,7 @@ test("the creator's own look shows her the album and is not counted", { tag: '@m
   // A renewal brings word of what was seen, and a view counts after two seconds.
   await page.waitForTimeout(2500);
   await renewNow(page);
-  expect(await fetched(page, '/film-'), 'photos need nothing that plays films').toEqual([]);
+  expect(await fetched(page, '/video-'), 'photos need nothing that plays videos').toEqual([]);
   await page.goto(`${house.url}/analytics`);
   await page.getByRole('radio', { name: 'Not counted' }).click();
   await expect(page.getByText('Your own look').first()).toBeVisible({ timeout: 20_000 });

@@ -104,7 +104,7 @@ test('a file too large for the memory of a phone goes up in pieces, and is known
       return read.call(this);
     };
   }, 16 * megabyte);
-  // No film, but it begins like one: whether it can be played is asked when all of it is here.
+  // No video, but it begins like one: whether it can be played is asked when all of it is here.
   const head = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1');
   const [whole, other] = ['Large.mp4', 'Other.mp4'].map((name) => {
     const file = path.join(folder, name);

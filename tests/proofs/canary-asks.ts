@@ -35,8 +35,8 @@ function listThings(world: CanaryWorld, asker: Asker): (readonly [whose: string,
   const [a, b] = [world.a.things, world.b.things];
   return [
     ...whoses.map((whose) => [whose, thingsOf(world, whose, asker)] as const),
-    ['A in B', { ...b, medium: a.medium, film: a.film, viewer: a.viewer, packId: a.packId }],
-    ['B in A', { ...a, medium: b.medium, film: b.film, viewer: b.viewer, packId: b.packId }],
+    ['A in B', { ...b, medium: a.medium, video: a.video, viewer: a.viewer, packId: a.packId }],
+    ['B in A', { ...a, medium: b.medium, video: b.video, viewer: b.viewer, packId: b.packId }],
   ];
 }
 

@@ -4,7 +4,7 @@ import { destroyDeletedMedia } from '#features/media/jobs.ts';
 import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
-import { type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
+import { type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -12,13 +12,13 @@ const day = 24 * hour;
 
 /** What everything is made in, once it is open. */
 export let house: HouseInTest;
-export let shared: SharedFilm;
+export let shared: SharedVideo;
 let people = 0;
 
 /** Opens the house in which everything below is made. */
 export async function openClockHouse(): Promise<HouseInTest> {
   house = await openHouse({ workJobs: false });
-  shared = await shareFilm(house);
+  shared = await shareVideo(house);
   return house;
 }
 

@@ -136,7 +136,7 @@ const moves: Record<string, string> = {
   'magic_links.expires_at': 'update magic_links set expires_at = $2 where expires_at = $1',
   'notBefore, which keeps it closed': `update magic_links set policy_version = policy_version + 1,
     policy = policy || jsonb_build_object('notBefore', $2::text) where policy->>'notBefore' = $1`,
-  'openForMs, by keys of a film': `update magic_links set policy_version = policy_version + 1,
+  'openForMs, by keys of a video': `update magic_links set policy_version = policy_version + 1,
     policy = policy || jsonb_build_object('openForMs', 120000 + extract(epoch from $2::timestamptz - $1::timestamptz) * 1000)
     where policy->>'openForMs' = '120000'`,
 };

@@ -2,8 +2,8 @@ import type { Reason } from '#features/access/contract.ts';
 import { Policy } from '#features/links/policy.ts';
 import { type Browser, type HouseInTest, newBrowser } from '#tests/support/house.ts';
 import { pass, readRows } from '#tests/support/people.ts';
-import type { Look } from '#tests/support/shared-film.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
+import type { Look } from '#tests/support/shared-video.ts';
 
 /** A link at which somebody looks, and what lets them come back. */
 interface Watched extends Look {

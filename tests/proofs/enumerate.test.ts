@@ -112,18 +112,18 @@ test('R9: a thing of another and a thing that never was get the same answer from
 
 /** Asks every raw route for a thing of Anna's and for one that never was. @returns both answers of each */
 async function compareRoutes(askers: readonly Browser[]): Promise<{ name: string; foreign: string; never: string }[]> {
-  const { medium, upload, visit, packId, film, trackId } = world.a.things;
+  const { medium, upload, visit, packId, video, trackId } = world.a.things;
   const id = newId(house.engines.clock());
   const tus = { 'tus-resumable': '1.0.0' };
   const lease = { 'pf-lease': 'A'.repeat(94) };
   const asks: Record<string, (of: boolean) => { method: string; path: string; headers?: object; body?: object }> = {
     original: (of) => ({ method: 'GET', path: `/api/media/${of ? medium : id}/original` }),
-    'own film': (of) => ({ method: 'GET', path: `/api/media/${of ? film : id}/film/main.m3u8` }),
+    'own video': (of) => ({ method: 'GET', path: `/api/media/${of ? video : id}/video/main.m3u8` }),
     upload: (of) => ({ method: 'HEAD', path: `/files/${of ? upload : id}`, headers: tus }),
     'upload ended': (of) => ({ method: 'DELETE', path: `/files/${of ? upload : id}`, headers: tus }),
     pack: (of) => ({ method: 'GET', path: `/m/c/${of ? packId : id}/${'A'.repeat(16)}`, headers: lease }),
-    'piece of a film': (of) => ({ method: 'GET', path: `/m/s/${of ? trackId : id}/0`, headers: lease }),
-    playlist: (of) => ({ method: 'GET', path: `/api/view/films/${of ? visit : id}/${film}/main.m3u8` }),
+    'piece of a video': (of) => ({ method: 'GET', path: `/m/s/${of ? trackId : id}/0`, headers: lease }),
+    playlist: (of) => ({ method: 'GET', path: `/api/view/videos/${of ? visit : id}/${video}/main.m3u8` }),
     news: (of) => ({ method: 'GET', path: `/api/live/view?visit=${of ? visit : id}` }),
     leases: (of) => ({
       method: 'POST',

@@ -110,28 +110,28 @@ export async function look(listener: Listener, slug: string, mediaId: string): P
     await listener.ask(ask, browser);
 }
 
-/** How a film is watched: its playlists, keys, its beginning and a piece of it. */
-export async function watchFilm(listener: Listener, slug: string, mediaId: string): Promise<void> {
+/** How a video is watched: its playlists, keys, its beginning and a piece of it. */
+export async function watchVideo(listener: Listener, slug: string, mediaId: string): Promise<void> {
   const browser = newBrowser();
-  const tap = await listener.ask(post('the tap of a film', `/api/view/${slug}/open`, {}), browser);
+  const tap = await listener.ask(post('the tap of a video', `/api/view/${slug}/open`, {}), browser);
   const { visitId } = JSON.parse(tap.bytes.subarray(5, 5 + tap.bytes.readUInt32BE(0)).toString());
-  const list = `/api/view/films/${visitId}/${mediaId}`;
-  await listener.ask(get('the list of a film', `${list}/main.m3u8`), browser);
+  const list = `/api/view/videos/${visitId}/${mediaId}`;
+  await listener.ask(get('the list of a video', `${list}/main.m3u8`), browser);
   await listener.ask(get('a playlist', `${list}/v720.m3u8`), browser);
   await listener.ask(get('a playlist that is none', `${list}/v1080.m3u8`, 404), browser);
   const tracks = [{ track: 'v720', from: 0, count: 1 }];
-  const { bytes } = await listener.ask(call('keys', 'viewing.filmKeys', { visitId, mediaId, tracks }), browser);
+  const { bytes } = await listener.ask(call('keys', 'viewing.videoKeys', { visitId, mediaId, tracks }), browser);
   const { packId, token } = JSON.parse(bytes.toString()).json.leases[0];
   const headers = { 'pf-lease': token };
-  await listener.ask(get('the beginning of a film', `/m/s/${packId}/init`, 200, { headers }), browser);
+  await listener.ask(get('the beginning of a video', `/m/s/${packId}/init`, 200, { headers }), browser);
   const range = { ...headers, range: 'bytes=0-15' };
-  await listener.ask(get('a piece of a film', `/m/s/${packId}/0`, 206, { headers: range }), browser);
-  await listener.ask(get('a film without a range', `/m/s/${packId}/0`, 422, { headers }), browser);
+  await listener.ask(get('a piece of a video', `/m/s/${packId}/0`, 206, { headers: range }), browser);
+  await listener.ask(get('a video without a range', `/m/s/${packId}/0`, 422, { headers }), browser);
 }
 
 /** How a creator watches her own: its playlists and keys; bytes come as for everybody. */
-export async function watchOwnFilm(listener: Listener, creator: Browser, mediaId: string): Promise<void> {
-  await listener.ask(get('a playlist of one’s own', `/api/media/${mediaId}/film/v720.m3u8`), creator);
+export async function watchOwnVideo(listener: Listener, creator: Browser, mediaId: string): Promise<void> {
+  await listener.ask(get('a playlist of one’s own', `/api/media/${mediaId}/video/v720.m3u8`), creator);
   const tracks = [{ track: 'v720', from: 0, count: 1 }];
-  await listener.ask(call('keys of one’s own film', 'media.filmKeys', { mediaId, tracks }), creator);
+  await listener.ask(call('keys of one’s own video', 'media.videoKeys', { mediaId, tracks }), creator);
 }

@@ -102,7 +102,7 @@ export const openAsks = (slug: string): Ask[] => [
   post('a body that is too big', '/api/media/leases', { a: 'x'.repeat(1_100_000) }, 413),
   post('the end of a link', '/api/view/nobody-has-this/open', {}, 410),
   get('a pack without a lease', '/m/c/x/y', 404),
-  get('a piece of a film without a lease', '/m/s/x/0', 404),
+  get('a piece of a video without a lease', '/m/s/x/0', 404),
   get('an original without sign-in', '/api/media/x/original', 401),
   get('a stream without sign-in', '/api/live', 401),
   send('an upload without sign-in', 'POST', '/files', 401),

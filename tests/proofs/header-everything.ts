@@ -1,9 +1,9 @@
-import { seedFilm } from '#tests/support/films.ts';
 import { type HouseInTest, newBrowser } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum } from '#tests/support/pictures.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
-import { Listener, type LiveHouse, look, signIn, watchFilm, watchOwnFilm } from './header-answers.ts';
+import { seedVideo } from '#tests/support/videos.ts';
+import { Listener, type LiveHouse, look, signIn, watchOwnVideo, watchVideo } from './header-answers.ts';
 import { beginUpload, call, get, openAsks, ownAsks } from './header-asks.ts';
 import { hearCreator, hearOtherDoor, hearTraces, hearUploads } from './header-things.ts';
 import { hearBugs, hearCrowd, hearSlow } from './header-trouble.ts';
@@ -28,10 +28,10 @@ export async function hearEverything(house: HouseInTest, live: LiveHouse): Promi
   await hearBugs(house, listener, creator);
   await hearCrowd(house, slug, listener);
   await look(listener, slug, mediaId);
-  const film = await seedFilm(house, shared.creator.userId, { seconds: 2 });
-  const filmAlbumId = await seedAlbum(house, shared.creator.userId, [film.mediaId], 'Films');
-  await watchFilm(listener, (await shared.makeLink({}, { albumIds: [filmAlbumId] })).slug, film.mediaId);
-  await watchOwnFilm(listener, creator, film.mediaId);
+  const video = await seedVideo(house, shared.creator.userId, { seconds: 2 });
+  const videoAlbumId = await seedAlbum(house, shared.creator.userId, [video.mediaId], 'Videos');
+  await watchVideo(listener, (await shared.makeLink({}, { albumIds: [videoAlbumId] })).slug, video.mediaId);
+  await watchOwnVideo(listener, creator, video.mediaId);
   const leaving = await signIn(listener, await signUpCreator(house));
   await listener.ask(call('sign-out', 'accounts.signOut', {}), leaving);
   await hearTraces(listener);

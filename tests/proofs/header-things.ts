@@ -67,14 +67,14 @@ async function hearTrace(house: HouseInTest, listener: Listener): Promise<void> 
   await keepMoment(house, creator.userId, traceId);
   for (const ask of [
     get('a copy as it is shown', `/api/traces/${traceId}/preview`),
-    get('the moment of a film', `/api/traces/${traceId}/original`),
+    get('the moment of a video', `/api/traces/${traceId}/original`),
     post('evidence to check', `/api/traces/${traceId}/evidence.json`, {}),
     post('evidence to read', `/api/traces/${traceId}/evidence.pdf`, {}),
   ])
     await listener.ask(ask, browser);
 }
 
-/** The moment that a copy of a film shows is drawn by ffmpeg, which not every machine has; here it is put where that would. */
+/** The moment that a copy of a video shows is drawn by ffmpeg, which not every machine has; here it is put where that would. */
 async function keepMoment({ engines }: HouseInTest, userId: string, traceId: string): Promise<void> {
   const { database, keys, storage } = engines;
   const key = await database.work({ kind: 'user', userId }, (tx) => findTraceKey(tx, keys, traceId));

@@ -58,8 +58,8 @@ test.each(Object.entries(gates))(
       const leased = await shared.viewerApi.lease(visitId, items, browser);
       expect(['leases', leased.pictures.length, leased.head]).toEqual(['leases', 0, undefined]);
     }
-    const film = { visitId, mediaId: mediaOf()[0], tracks: [{ track: 'v720', from: 0, count: 1 }] };
-    expect((await house.call('viewing.filmKeys', film, browser)).status).toBe(410);
+    const video = { visitId, mediaId: mediaOf()[0], tracks: [{ track: 'v720', from: 0, count: 1 }] };
+    expect((await house.call('viewing.videoKeys', video, browser)).status).toBe(410);
     const news = await fetch(`${shared.viewerApi.url}/api/live/view?visit=${visitId}`, {
       headers: headersOf(browser) as Record<string, string>,
       signal: AbortSignal.timeout(5000),

@@ -3,10 +3,10 @@ import { buffer } from 'node:stream/consumers';
 import { encryptOriginal } from '#features/media/original.ts';
 import { takeCopy } from '#features/tracing/work/take-copy.ts';
 import { newId } from '#kit/ids.ts';
-import { seedFilm } from '#tests/support/films.ts';
 import { type Browser, type HouseInTest, newBrowser } from '#tests/support/house.ts';
 import { confirmPerson, type Person, signUpCreator } from '#tests/support/people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { seedVideo } from '#tests/support/videos.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { signInQuickly } from './quick-sessions.ts';
 
@@ -24,7 +24,7 @@ export interface Things {
   upload: string;
   packId: string;
   /** Of a video beside the photo, and of its larger rung. */
-  film: string;
+  video: string;
   trackId: string;
   trace: string;
 }
@@ -71,8 +71,8 @@ export async function makeThings(
 ): Promise<Things> {
   const photo = await seedPhoto(house, person.userId, { side: 64 });
   await keepOriginal(house, photo, `original of ${canaries[whose]}`);
-  const film = await seedFilm(house, person.userId, { seconds: 2 });
-  const album = await seedAlbum(house, person.userId, [photo.mediaId, film.mediaId], `Album ${canaries[whose]}`);
+  const video = await seedVideo(house, person.userId, { seconds: 2 });
+  const album = await seedAlbum(house, person.userId, [photo.mediaId, video.mediaId], `Album ${canaries[whose]}`);
   const link = await house.call(
     'links.create',
     {
@@ -100,7 +100,7 @@ export async function makeThings(
     await db
       .updateTable('media')
       .set({ original_name: `${canaries[whose]}.jpg` })
-      .where('id', 'in', [photo.mediaId, film.mediaId])
+      .where('id', 'in', [photo.mediaId, video.mediaId])
       .execute();
     await db
       .insertInto('uploads')
@@ -131,8 +131,8 @@ export async function makeThings(
     session,
     upload,
     packId: photo.packs.thumb512.packId,
-    film: film.mediaId,
-    trackId: film.tracks.v720.packId,
+    video: video.mediaId,
+    trackId: video.tracks.v720.packId,
     trace: await takeCopy(house.engines, copy, 'command'),
   };
 }

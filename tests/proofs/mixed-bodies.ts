@@ -6,12 +6,12 @@ import type { Browser } from '#tests/support/house.ts';
 import { bodyOf } from './matrix-bodies.ts';
 import type { Things } from './matrix-world.ts';
 
-/** What a viewer holds beside ids: a picture's lease, its address and its token, and the token of a film. */
+/** What a viewer holds beside ids: a picture's lease, its address and its token, and the token of a video. */
 export interface MixedThings extends Things {
   lease: string;
   leaseUrl: string;
   leaseToken: string;
-  filmToken: string;
+  videoToken: string;
 }
 
 /** A procedure or a raw route that takes ids of several things. */
@@ -34,10 +34,10 @@ export interface Mixed {
 const wider: Record<string, (things: MixedThings) => object> = {
   'links.list': ({ album }) => ({ albumId: album }),
   'tracing.list': ({ album }) => ({ albumId: album }),
-  'viewing.renew': ({ visit, medium, film, lease }) => ({
+  'viewing.renew': ({ visit, medium, video, lease }) => ({
     visitId: visit,
     samples: [{ mediaId: medium, visibleMs: 1000 }],
-    lookingAt: film,
+    lookingAt: video,
     idleMs: 0,
     tokensFor: [lease],
   }),

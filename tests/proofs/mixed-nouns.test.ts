@@ -57,14 +57,14 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
     const [viewer, , creator] = sides as [Side, Side, Side];
     // What she is told to be the other's is her own.
     const [lent, spent] = [await viewer.own(), await creator.own()];
-    const playlist = 'GET /api/view/films/:visitId/:mediaId/:playlist';
-    const asViewer = await ask(['viewing.filmKeys', 'POST /api/view/leases', playlist], viewer, { foreign: lent });
+    const playlist = 'GET /api/view/videos/:visitId/:mediaId/:playlist';
+    const asViewer = await ask(['viewing.videoKeys', 'POST /api/view/leases', playlist], viewer, { foreign: lent });
     const mine = { own: async () => spent, foreign: spent, canary: canaries.B };
     const asCreator = await ask(['albums.setCover', 'links.create'], creator, mine);
     for (const leak of [
-      'viewing.filmKeys as viewer of B, .visitId own, .mediaId foreign: 200 with an id',
+      'viewing.videoKeys as viewer of B, .visitId own, .mediaId foreign: 200 with an id',
       'POST /api/view/leases as viewer of B, .visitId own, .items[].mediaId both: 200 with an id',
-      `${playlist} as viewer of B, .visit foreign, .film own: 200`,
+      `${playlist} as viewer of B, .visit foreign, .video own: 200`,
       'albums.setCover as creator B, .albumId own, .mediaId foreign: a row of albums',
       'albums.setCover as creator B, .albumId foreign, .mediaId own: a canary',
       'links.create as creator B, .albumIds[] both: a row of link_albums',

@@ -29,11 +29,11 @@ const shapes: Record<string, RawShape> = {
     }),
     requestOf: posted('/api/view/leases'),
   },
-  'GET /api/view/films/:visitId/:mediaId/:playlist': {
+  'GET /api/view/videos/:visitId/:mediaId/:playlist': {
     isViewers: true,
     isRefused: true,
-    bodyOf: ({ visit, film }) => ({ visit, film }),
-    requestOf: ({ visit, film }: MixedThings) => ({ path: `/api/view/films/${visit}/${film}/v720.m3u8` }),
+    bodyOf: ({ visit, video }) => ({ visit, video }),
+    requestOf: ({ visit, video }: MixedThings) => ({ path: `/api/view/videos/${visit}/${video}/v720.m3u8` }),
   },
   'GET /m/c/:packId/:tag': {
     isViewers: true,
@@ -46,10 +46,10 @@ const shapes: Record<string, RawShape> = {
     isViewers: true,
     isRefused: true,
     isSwappedWhole: true,
-    bodyOf: ({ trackId, filmToken }) => ({ trackId, filmToken }),
-    requestOf: ({ trackId, filmToken }: MixedThings) => ({
+    bodyOf: ({ trackId, videoToken }) => ({ trackId, videoToken }),
+    requestOf: ({ trackId, videoToken }: MixedThings) => ({
       path: `/m/s/${trackId}/init`,
-      headers: { 'pf-lease': filmToken },
+      headers: { 'pf-lease': videoToken },
     }),
   },
   'POST /api/media/leases': {

@@ -26,9 +26,9 @@ const isTelling = (text: string) => /^[\w-]{12,}$/.test(text);
 export async function lend({ house, viewerApi }: World, things: Things, viewer: Browser): Promise<MixedThings> {
   const pictures = await viewerApi.lease(things.visit, [{ mediaId: things.medium, rendition: 'thumb512' }], viewer);
   const [lease] = pictures.head.leases;
-  const wish = { visitId: things.visit, mediaId: things.film, tracks: [{ track: 'v720', from: 0, count: 1 }] };
-  const [film] = (await house.call('viewing.filmKeys', wish, viewer)).body.leases;
-  return { ...things, lease: lease.leaseId, leaseUrl: lease.url, leaseToken: lease.token, filmToken: film.token };
+  const wish = { visitId: things.visit, mediaId: things.video, tracks: [{ track: 'v720', from: 0, count: 1 }] };
+  const [video] = (await house.call('viewing.videoKeys', wish, viewer)).body.leases;
+  return { ...things, lease: lease.leaseId, leaseUrl: lease.url, leaseToken: lease.token, videoToken: video.token };
 }
 /** Done, as it must be for another copy to be weighed together with it. */
 async function endTrace({ house }: World, things: Things): Promise<Things> {
@@ -37,13 +37,19 @@ async function endTrace({ house }: World, things: Things): Promise<Things> {
   );
   return things;
 }
-const unlent = (things: Things): MixedThings => ({ ...things, lease: '', leaseUrl: '', leaseToken: '', filmToken: '' });
+const unlent = (things: Things): MixedThings => ({
+  ...things,
+  lease: '',
+  leaseUrl: '',
+  leaseToken: '',
+  videoToken: '',
+});
 
 const idsFinder =
   ({ house }: World, ...owners: string[]) =>
   async (foreign: MixedThings): Promise<readonly string[]> => {
     const packs = await house.engines.database.work({ kind: 'system' }, ({ db }) =>
-      db.selectFrom('packs').select('id').where('media_id', 'in', [foreign.medium, foreign.film]).execute(),
+      db.selectFrom('packs').select('id').where('media_id', 'in', [foreign.medium, foreign.video]).execute(),
     );
     const { session: _, ...things } = foreign;
     return [...new Set([...owners, ...Object.values(things), ...packs.map(({ id }) => id)])].filter(isTelling);

@@ -26,7 +26,7 @@ const shapes: Record<string, (things: RawThings) => Shape> = {
     path: '/api/media/leases',
     body: { items: [{ mediaId: medium, rendition: 'thumb512' }] },
   }),
-  'GET /api/media/:mediaId/film/:playlist': ({ film }) => ({ path: `/api/media/${film}/film/v720.m3u8` }),
+  'GET /api/media/:mediaId/video/:playlist': ({ video }) => ({ path: `/api/media/${video}/video/v720.m3u8` }),
   'POST /api/traces': ({ album }) => ({ path: `/api/traces?albumId=${album}`, body: {}, headers: bytes }),
   'GET /api/traces/:traceId/original': ({ trace }) => ({ path: `/api/traces/${trace}/original` }),
   'GET /api/traces/:traceId/preview': ({ trace }) => ({ path: `/api/traces/${trace}/preview` }),
@@ -42,12 +42,12 @@ const shapes: Record<string, (things: RawThings) => Shape> = {
     path: `/m/c/${packId}/${tag}`,
     headers: { 'pf-lease': leaseToken },
   }),
-  'GET /m/s/:packId/:part': ({ trackId, filmToken = madeUp }) => ({
+  'GET /m/s/:packId/:part': ({ trackId, videoToken = madeUp }) => ({
     path: `/m/s/${trackId}/0`,
-    headers: { 'pf-lease': filmToken, range: 'bytes=0-15' },
+    headers: { 'pf-lease': videoToken, range: 'bytes=0-15' },
   }),
-  'GET /api/view/films/:visitId/:mediaId/:playlist': ({ visit, film }) => ({
-    path: `/api/view/films/${visit}/${film}/v720.m3u8`,
+  'GET /api/view/videos/:visitId/:mediaId/:playlist': ({ visit, video }) => ({
+    path: `/api/view/videos/${visit}/${video}/v720.m3u8`,
   }),
   'POST /api/view/:slug/open': ({ slug }) => ({ path: `/api/view/${slug}/open`, body: {} }),
   'POST /api/view/leases': ({ visit, medium }) => ({

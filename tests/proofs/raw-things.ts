@@ -8,10 +8,10 @@ import { readRows } from '#tests/support/people.ts';
 import { type Asker, canaries, makeWorld, type Things, type World } from './matrix-world.ts';
 import { lend } from './mixed-sides.ts';
 
-/** Tokens for ciphertext: of a picture and of a film. */
+/** Tokens for ciphertext: of a picture and of a video. */
 export interface Tokens {
   leaseToken: string;
-  filmToken: string;
+  videoToken: string;
 }
 
 /** What raw routes are asked about besides what procedures are; a drill that has less of it asks with made-up ones. */
@@ -45,14 +45,14 @@ export async function openRawWorld(house: HouseInTest): Promise<RawWorld> {
     const side = sideOf(world, whose);
     await finishTrace(world, whose);
     side.things.upload = await beginUpload(world, whose);
-    const { leaseUrl, leaseToken, filmToken } = await lend(world, side.things, viewer);
+    const { leaseUrl, leaseToken, videoToken } = await lend(world, side.things, viewer);
     const things: RawThings = {
       ...side.things,
       tag: leaseUrl.split('/').at(-1) ?? '',
       picture,
       email: side.person.email,
     };
-    return { things, lent: { leaseToken, filmToken }, ownFilmToken: await lendOwn(world, whose) };
+    return { things, lent: { leaseToken, videoToken }, ownVideoToken: await lendOwn(world, whose) };
   };
   const sides = { A: await open('A', world.viewerOfA), B: await open('B', world.viewerOfB) };
   const nobodys = (): RawThings => {
@@ -65,7 +65,7 @@ export async function openRawWorld(house: HouseInTest): Promise<RawWorld> {
     tokensOf({ visits, owns }, whose) {
       const [own, other] = whose === 'B' ? [sides.B, sides.A] : [sides.A, sides.B];
       if (visits === whose) return own.lent;
-      return owns === whose ? { ...other.lent, filmToken: own.ownFilmToken } : other.lent;
+      return owns === whose ? { ...other.lent, videoToken: own.ownVideoToken } : other.lent;
     },
     begin: (whose) => beginUpload(world, whose),
   };
@@ -81,11 +81,11 @@ async function beginUpload(world: World, whose: Whose): Promise<string> {
   return answer.headers.get('location')?.split('/').at(-1) ?? '';
 }
 
-/** What a creator is lent of her own film. */
+/** What a creator is lent of her own video. */
 async function lendOwn(world: World, whose: Whose): Promise<string> {
   const { person, things } = sideOf(world, whose);
-  const wanted = { mediaId: things.film, tracks: [{ track: 'v720', from: 0, count: 1 }] };
-  return (await world.house.call('media.filmKeys', wanted, person.browser)).body.leases[0].token;
+  const wanted = { mediaId: things.video, tracks: [{ track: 'v720', from: 0, count: 1 }] };
+  return (await world.house.call('media.videoKeys', wanted, person.browser)).body.leases[0].token;
 }
 
 /** A trace that has named a link and its viewer, with files that its creator may look at. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { openTraceWork } from '#features/tracing/work/trace-work.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
-import { drawFilm } from '#tests/support/leaked-clips.ts';
+import { drawVideo } from '#tests/support/leaked-clips.ts';
 import { type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { recordScreen } from '#tests/support/with-ffmpeg.ts';
@@ -39,7 +39,7 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     const traceId = await hand(await recordScreen(bob.screenshots));
     expect((await turn(traceId, 0)).state).toBe('matching');
     const [row] = await readRows(house, 'select place from traces where id = $1', [traceId]);
-    expect(row?.place).toMatchObject({ films: [], hits: expect.any(Array) });
+    expect(row?.place).toMatchObject({ videos: [], hits: expect.any(Array) });
     expect(await turn(traceId)).toMatchObject({
       outcome: 'traced',
       leak: { stills: 3, width: 720, height: 1280 },
@@ -49,7 +49,7 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
 
   it('of something else is of nothing of hers', async () => {
     const sentence = 'Nothing of your albums was found in this clip. If it shows photos, hand in a screenshot of each.';
-    const answer = await turn(await hand(await drawFilm({ seconds: 4, seed: 91 })));
+    const answer = await turn(await hand(await drawVideo({ seconds: 4, seed: 91 })));
     expect(answer).toMatchObject({ outcome: 'no_match', sentence, leak: { stills: null }, items: [] });
   });
 

@@ -132,11 +132,11 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
   }
 
   test('R1, planted: an address that has moved, a token that is none and a form that nobody could pass are found', async () => {
-    const [own, lent] = ['GET /api/media/:mediaId/film/:playlist', 'GET /api/view/films/:visitId/:mediaId/:playlist'];
+    const [own, lent] = ['GET /api/media/:mediaId/video/:playlist', 'GET /api/view/videos/:visitId/:mediaId/:playlist'];
     const moved = await findWith((shape) => ({ ...shape, path: shape.path.replace('v720', 'video') }), own, lent);
-    const [picture, film] = ['GET /m/c/:packId/:tag', 'GET /m/s/:packId/:part'];
+    const [picture, video] = ['GET /m/c/:packId/:tag', 'GET /m/s/:packId/:part'];
     const madeUp = { 'pf-lease': 'A'.repeat(94) };
-    const idle = await findWith((shape) => ({ ...shape, headers: { ...shape.headers, ...madeUp } }), picture, film);
+    const idle = await findWith((shape) => ({ ...shape, headers: { ...shape.headers, ...madeUp } }), picture, video);
     for (const { leaks, untested, falseDenials } of [moved, idle]) {
       // Everybody was refused, and yet nothing was shown by it.
       expect({ leaks, untested }).toEqual({ leaks: [], untested: [] });
@@ -144,7 +144,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
     }
     for (const cell of [`${own} as creator A on A`, `${lent} as viewer of B on B`])
       expect(moved.falseDenials.some((found) => found.startsWith(`${cell}: 404`))).toBe(true);
-    for (const cell of [`${picture} as viewer of A on A`, `${film} as creator B on B`])
+    for (const cell of [`${picture} as viewer of A on A`, `${video} as creator B on B`])
       expect(idle.falseDenials.some((found) => found.startsWith(`${cell}: 404`))).toBe(true);
     const leases = 'POST /api/view/leases';
     const formless = await findWith((shape) => ({ ...shape, body: {} }), leases);

@@ -3,25 +3,25 @@ import { readPackHeader, tileBytes } from '#features/media/pack.ts';
 import type { HouseInTest } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 
-/** One ciphertext of a house: a tile or a second of a film, in one of its variants. */
+/** One ciphertext of a house: a tile or a second of a video, in one of its variants. */
 export interface Sealed {
   mediaId: string;
   /** Rendition and number; both variants have the same. */
   place: string;
   slot: number;
   bytes: Buffer;
-  /** Of a second of a film; tiles have none. */
+  /** Of a second of a video; tiles have none. */
   iv: Buffer | undefined;
 }
 
-/** A file of a picture or of a film's track. */
+/** A file of a picture or of a video's track. */
 interface Stored {
   media_id: string;
   rendition: string;
   path: string;
 }
 
-/** Everything that is stored of the pictures and films of a house. */
+/** Everything that is stored of the pictures and videos of a house. */
 export async function readSealed(house: HouseInTest): Promise<Sealed[]> {
   const { storage } = house.engines;
   const stored = `select media_id, rendition, path from packs where path like '%.pfp'`;
@@ -59,7 +59,7 @@ export async function readSealed(house: HouseInTest): Promise<Sealed[]> {
 
 /**
  * Whether a key opens a ciphertext.
- * @param plainOf what a second of a film is in the clear: its padding alone is right by chance once in 256 tries
+ * @param plainOf what a second of a video is in the clear: its padding alone is right by chance once in 256 tries
  */
 export function isOpenedBy(key: Buffer, sealed: Sealed, plainOf: (sealed: Sealed) => Buffer | undefined): boolean {
   if ((key.length === 16) !== (sealed.iv !== undefined)) return false;

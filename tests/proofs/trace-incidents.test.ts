@@ -175,12 +175,12 @@ const injections = [
   "\\'; select 1; --",
 ];
 
-/** Every call and address of films and traces that takes words, with these in each place. */
+/** Every call and address of videos and traces that takes words, with these in each place. */
 function asksOf(text: string, { visitId, mediaId }: { visitId: string; mediaId: string }) {
   const [word, id] = [encodeURIComponent(text), newId(house.engines.clock())];
   const at = new Date(house.engines.clock()).toISOString();
   const cursors = [text, `${at}|${text}`, `${text}|${id}`, `${at}|${id}${text}`];
-  const film = { visitId, mediaId, tracks: [{ track: 'v720', from: 0, count: 1 }] };
+  const video = { visitId, mediaId, tracks: [{ track: 'v720', from: 0, count: 1 }] };
   const calls: [string, object][] = [
     ...cursors.map((cursor): [string, object] => ['tracing.list', { cursor }]),
     ['tracing.list', { albumId: text }],
@@ -191,11 +191,11 @@ function asksOf(text: string, { visitId, mediaId }: { visitId: string; mediaId: 
     ['tracing.blockViewer', { viewerId: text }],
     ['tracing.unblockViewer', { viewerId: text }],
     ['insights.retention', { mediaId: text }],
-    ['insights.films', { days: text }],
-    ['viewing.filmKeys', { ...film, visitId: text }],
-    ['viewing.filmKeys', { ...film, mediaId: text }],
-    ['viewing.filmKeys', { ...film, tracks: [{ track: text, from: 0, count: 1 }] }],
-    ['viewing.filmKeys', { ...film, tracks: [{ track: 'v720', from: text, count: 1 }] }],
+    ['insights.videos', { days: text }],
+    ['viewing.videoKeys', { ...video, visitId: text }],
+    ['viewing.videoKeys', { ...video, mediaId: text }],
+    ['viewing.videoKeys', { ...video, tracks: [{ track: text, from: 0, count: 1 }] }],
+    ['viewing.videoKeys', { ...video, tracks: [{ track: 'v720', from: text, count: 1 }] }],
   ];
   const addresses = [
     ...['cursor', 'albumId', 'limit', 'sort'].map((name) => `/api/v1/traces?${name}=${word}`),
@@ -204,9 +204,9 @@ function asksOf(text: string, { visitId, mediaId }: { visitId: string; mediaId: 
       `/api/traces/${word}/${file}`,
       `/api/traces/${traceId}/${file}${word}`,
     ]),
-    `/api/view/films/${word}/${mediaId}/main.m3u8`,
-    `/api/view/films/${visitId}/${word}/main.m3u8`,
-    `/api/view/films/${visitId}/${mediaId}/${word}`,
+    `/api/view/videos/${word}/${mediaId}/main.m3u8`,
+    `/api/view/videos/${visitId}/${word}/main.m3u8`,
+    `/api/view/videos/${visitId}/${mediaId}/${word}`,
     `/m/s/${word}/init`,
     `/m/s/${id}/${word}`,
   ];
@@ -214,7 +214,7 @@ function asksOf(text: string, { visitId, mediaId }: { visitId: string; mediaId: 
   return { calls, addresses, queries };
 }
 
-test('CVE-2026-26980, CVE-2026-22596: words in cursors, filters, names of files and of films are words', async () => {
+test('CVE-2026-26980, CVE-2026-22596: words in cursors, filters, names of files and of videos are words', async () => {
   const { viewerApi, creator } = world;
   const { head } = await viewerApi.tap(bob.slug, {}, bob.browser);
   const things = { visitId: head.visitId, mediaId: world.photos[0]?.mediaId ?? '' };

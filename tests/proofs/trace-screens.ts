@@ -30,12 +30,12 @@ export const recordings: readonly Recording[] = [
   {
     name: 'screen filmed by hand, 720 × 1280 crf 28',
     bar: 'told',
-    make: async (shots) => filmByHand(await recordScreen(shots, { crf: 14 })),
+    make: async (shots) => videoByHand(await recordScreen(shots, { crf: 14 })),
   },
 ];
 
-/** As a second phone films it: each corner wanders by some pixels, nearer and farther, a little out of focus, with grain. */
-function filmByHand(recording: Buffer): Promise<Buffer> {
+/** As a second phone videos it: each corner wanders by some pixels, nearer and farther, a little out of focus, with grain. */
+function videoByHand(recording: Buffer): Promise<Buffer> {
   const [w, h] = [720, 1280];
   const wander = (middle: number, pace: number, by = 5) => `${middle}+${by}*sin(on/${pace})+2*sin(on/${pace / 3})`;
   const corners = [

@@ -41,7 +41,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 if (!canDrawClips)
   console.log(
-    'films: left out, because there is no ffmpeg on this machine (Debian: apt-get install ffmpeg); all else is tested',
+    'videos: left out, because there is no ffmpeg on this machine (Debian: apt-get install ffmpeg); all else is tested',
   );
 const isField = process.argv.includes('--field');
 const parts = planParts(process.argv.slice(2).filter((word) => word !== '--field'));

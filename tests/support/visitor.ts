@@ -32,7 +32,7 @@ export interface Visitor {
   offsetOf(browser: Browser, uploadId: string): Promise<number>;
   /** The original as its owner downloads it. */
   download(browser: Browser, mediaId: string): Promise<Buffer>;
-  /** Waits until every photo and film of an album is ready or failed; films on a busy machine take longer than two minutes. */
+  /** Waits until every photo and video of an album is ready or failed; videos on a busy machine take longer than two minutes. */
   untilSettled(browser: Browser, albumId: string, minutes?: number): Promise<Item[]>;
 }
 

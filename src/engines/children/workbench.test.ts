@@ -16,7 +16,7 @@ describe.runIf(process.platform !== 'win32')('a workbench', () => {
     script: string,
     use: (bench: Workbench, run: (more?: Partial<ProgramOrder>) => ReturnType<Workbench['run']>) => Promise<void>,
   ) => {
-    const bench = await openWorkbench(walls, Readable.from([Buffer.from('a film')]));
+    const bench = await openWorkbench(walls, Readable.from([Buffer.from('a video')]));
     try {
       await use(bench, (more) => bench.run({ command: ['sh', '-c', script], limits, seconds: 10, ...more }));
     } finally {
@@ -28,7 +28,7 @@ describe.runIf(process.platform !== 'win32')('a workbench', () => {
   it('lends its file to programs, one after another, and keeps what they made until it is closed', () =>
     on('cat ../inputs/original; echo made >> out', async (bench, run) => {
       for (const made of ['made\n', 'made\nmade\n']) {
-        expect(await run()).toMatchObject({ ended: 'well', output: 'a film' });
+        expect(await run()).toMatchObject({ ended: 'well', output: 'a video' });
         expect(bench.read('out', 100)?.toString()).toBe(made);
       }
       await bench.discard('out');

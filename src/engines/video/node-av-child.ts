@@ -64,7 +64,7 @@ function startSeconds(): number {
   return start === AV_NOPTS_VALUE ? 0 : Number(start) / 1e6;
 }
 
-/** The packets of a film on a clock that begins with it, as the ffmpeg program has them: a transport stream begins anywhere. */
+/** The packets of a video on a clock that begins with it, as the ffmpeg program has them: a transport stream begins anywhere. */
 async function* packetsOf(index?: number): AsyncGenerator<Packet | null> {
   const start = startSeconds();
   for await (const packet of input.packets(index)) {
@@ -186,7 +186,7 @@ const openSound = async (name: string): Promise<Output> =>
 
 async function write({ encoder, muxer, at }: Output, frame: Frame | null, isPicture: boolean): Promise<void> {
   for (const packet of await encoder.encodeAll(frame)) {
-    // Without it the muxer takes the last frame of a film to last no time.
+    // Without it the muxer takes the last frame of a video to last no time.
     if (isPicture && packet.duration === 0n) packet.duration = frameDuration(packet);
     await muxer.writePacket(packet, at);
     packet.free();
@@ -203,17 +203,17 @@ async function transcode(job: Extract<NodeAvTask, { act: 'transcode' }>): Promis
     label === undefined ? [] : [{ name, label: label.slice(1, -1) }],
   );
   const labels = pictures.map(({ label }) => label);
-  const film = streamOf(videoStream);
-  const decoder = await Decoder.create(film, { threadCount: job.threads, exitOnError: false });
-  const upright = ladder.replace(`[0:${videoStream}]`, `[film]${uprightFilter(film)}`).replace('[1:v]', '[pattern]');
+  const video = streamOf(videoStream);
+  const decoder = await Decoder.create(video, { threadCount: job.threads, exitOnError: false });
+  const upright = ladder.replace(`[0:${videoStream}]`, `[video]${uprightFilter(video)}`).replace('[1:v]', '[pattern]');
   const graph = FilterComplexAPI.create(upright, {
-    inputs: [{ label: 'film' }, { label: 'pattern' }],
+    inputs: [{ label: 'video' }, { label: 'pattern' }],
     outputs: labels.map((label) => ({ label })),
     threads: filterThreads,
   });
   const outputs = await Promise.all(pictures.map(({ name }) => openPicture(name)));
   const sound = audioStream === undefined ? undefined : await openSoundPath(audioStream, job.mostSeconds);
-  const { num, den } = film.timeBase;
+  const { num, den } = video.timeBase;
   const patterns = readPatterns(pattern);
   let ahead = 0;
 
@@ -248,7 +248,7 @@ async function transcode(job: Extract<NodeAvTask, { act: 'transcode' }>): Promis
     const seconds = (Number(frame.pts) * num) / den;
     if (seconds > job.mostSeconds) return frame.free();
     await feedUntil(seconds);
-    await graph.process('film', frame);
+    await graph.process('video', frame);
     frame.free();
     await drain();
     process.stdout.write(`out_time_us=${Math.max(0, Math.round(seconds * 1e6))}\n`);

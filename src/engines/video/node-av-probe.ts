@@ -64,7 +64,7 @@ function turnOf({ codecpar }: Stream): { degrees: number; isMirrored: boolean } 
   return { degrees: (degrees + 360) % 360, isMirrored: a * d - b * c < 0 };
 }
 
-/** Sets a film upright, as the ffmpeg program does by itself; with a comma behind it. */
+/** Sets a video upright, as the ffmpeg program does by itself; with a comma behind it. */
 export function uprightFilter(stream: Stream): string {
   const { degrees, isMirrored } = turnOf(stream);
   const turn = { 0: '', 90: 'transpose=clock,', 180: 'hflip,vflip,', 270: 'transpose=cclock,' }[degrees] ?? '';

@@ -29,7 +29,7 @@ import { readProbe } from './read-probe.ts';
 import {
   type FramesWish,
   type Probe,
-  type ReadFilm,
+  type ReadVideo,
   type TranscodeJob,
   type VideoEngine,
   VideoRefused,
@@ -97,7 +97,7 @@ export function openNodeAv(): VideoEngine | undefined {
       const stream = probe.videoStream;
       const measured = secondsOf((await ask(bench, { act: 'measure', input: bench.input, stream }, { signal })).output);
       if (measured > 0) return { ...probe, seconds: measured };
-      throw new VideoRefused('CORRUPT', 'a film without a length');
+      throw new VideoRefused('CORRUPT', 'a video without a length');
     },
     drawPoster(bench, probe, signal) {
       const filter = posterFilter(probe);
@@ -109,9 +109,9 @@ export function openNodeAv(): VideoEngine | undefined {
       const picture = { ...decoded(probe), filter, isKeyFramesOnly: true, output: 'board.png' };
       return draw(bench, { signal, seconds: lookSeconds + probe.seconds }, picture);
     },
-    async readFrames(bench, film, wish, signal) {
+    async readFrames(bench, video, wish, signal) {
       const seconds = lookSeconds + 2 * framesSeconds(wish);
-      await ask(bench, framesTask(bench, film, wish), { signal, seconds });
+      await ask(bench, framesTask(bench, video, wish), { signal, seconds });
       return takeFrames(bench, wish);
     },
     async transcode(bench, { probe, patterns, seconds, mostSeconds }: TranscodeJob, onProgress, signal) {
@@ -135,13 +135,13 @@ export function openNodeAv(): VideoEngine | undefined {
   };
 }
 
-function framesTask({ input }: Workbench, film: ReadFilm, wish: FramesWish): NodeAvTask {
+function framesTask({ input }: Workbench, video: ReadVideo, wish: FramesWish): NodeAvTask {
   const { firstSecond, frames, isKeyFramesOnly = false } = wish;
-  const filter = framesFilter(film, wish);
+  const filter = framesFilter(video, wish);
   return {
     act: 'frames',
     input,
-    stream: film.videoStream,
+    stream: video.videoStream,
     filter,
     isKeyFramesOnly,
     firstSecond,

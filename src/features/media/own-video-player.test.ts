@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FilmLease } from '#features/media/contract.ts';
+import type { VideoLease } from '#features/media/contract.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { openSegment, readPlaylist } from '#tests/support/playlists.ts';
-import { type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
+import { type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
 
 let house: HouseInTest;
-let shared: SharedFilm;
+let shared: SharedVideo;
 let mediaId: string;
 beforeAll(async () => {
   house = await openHouse();
-  shared = await shareFilm(house);
-  mediaId = shared.film.mediaId;
+  shared = await shareVideo(house);
+  mediaId = shared.video.mediaId;
 });
 afterAll(() => house.close());
 
 const rowsOf = (text: string, values: unknown[] = []) =>
   house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 const askList = (name: string, browser: Browser, id = mediaId) =>
-  shared.viewerApi.fetch(`/api/media/${id}/film/${name}`, {}, browser);
+  shared.viewerApi.fetch(`/api/media/${id}/video/${name}`, {}, browser);
 const askKeys = (browser: Browser, tracks: object[] = [{ track: 'v720', from: 0, count: 10 }]) =>
-  house.call('media.filmKeys', { mediaId, tracks }, browser);
+  house.call('media.videoKeys', { mediaId, tracks }, browser);
 
-describe('a creator’s own film', () => {
+describe('a creator’s own video', () => {
   it('plays for her: its lists, and every second of ten with its lent key', async () => {
     const { browser } = shared.creator;
     const main = await askList('main.m3u8', browser);
@@ -32,13 +32,13 @@ describe('a creator’s own film', () => {
     expect(listed).toHaveLength(25);
     const { status, body } = await askKeys(browser);
     expect([status, body.expiresInMs]).toEqual([200, 30_000]);
-    const [{ packId, token, keys }] = body.leases as [FilmLease];
+    const [{ packId, token, keys }] = body.leases as [VideoLease];
     const lent = Buffer.from(keys, 'base64url');
     expect(lent).toHaveLength(160);
     for (const [n, { slot, from, length }] of listed.slice(0, 10).entries()) {
       const { bytes } = await shared.askBytes(packId, slot, token, `${from}-${from + length - 1}`);
       const second = openSegment(lent.subarray(16 * n, 16 * n + 16), n, bytes);
-      expect(second).toEqual(shared.film.tracks.v720.plain[slot]?.[n]);
+      expect(second).toEqual(shared.video.tracks.v720.plain[slot]?.[n]);
     }
   });
 

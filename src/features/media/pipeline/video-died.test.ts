@@ -8,7 +8,7 @@ import { sendFile } from '#tests/support/send-file.ts';
 if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
 
-describe.runIf(canDrawClips)('a program that dies over a film', () => {
+describe.runIf(canDrawClips)('a program that dies over a video', () => {
   let house: HouseInTest;
   let ana: Person;
   let albumId: string;
@@ -17,7 +17,7 @@ describe.runIf(canDrawClips)('a program that dies over a film', () => {
     house = await openHouse();
     ana = await signUpCreator(house);
     if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
-    albumId = (await house.call('albums.create', { name: 'Films' }, ana.browser)).body.id;
+    albumId = (await house.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
   });
   afterAll(() => house.close());
 
@@ -52,7 +52,7 @@ describe.runIf(canDrawClips)('a program that dies over a film', () => {
     return tries;
   };
 
-  it('twice is the film’s fault, which is said, and its creator may try again', async () => {
+  it('twice is the video’s fault, which is said, and its creator may try again', async () => {
     ({ id } = await sendFile(house, ana, albumId, { name: 'clip.mp4', bytes: drawClip() }));
     await killEncoder();
     await killEncoder();

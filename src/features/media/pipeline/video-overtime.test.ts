@@ -7,12 +7,12 @@ import { listOwnProcesses } from '#tests/support/own-processes.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { sendFile } from '#tests/support/send-file.ts';
 import { openStudios, type Studios } from '../decoding/decoders.ts';
-import { findFilmLimits, openFilmWork } from './process-video.ts';
+import { findVideoLimits, openVideoWork } from './process-video.ts';
 
 if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
 
-describe.runIf(canDrawClips)('a film that is worked on for longer than it may be', () => {
+describe.runIf(canDrawClips)('a video that is worked on for longer than it may be', () => {
   let house: HouseInTest;
   let ana: Person;
   let albumId: string;
@@ -22,7 +22,7 @@ describe.runIf(canDrawClips)('a film that is worked on for longer than it may be
     studios = openStudios(house.engines);
     ana = await signUpCreator(house);
     if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
-    albumId = (await house.call('albums.create', { name: 'Films' }, ana.browser)).body.id;
+    albumId = (await house.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
   });
   afterAll(async () => {
     await studios.close();
@@ -41,8 +41,8 @@ describe.runIf(canDrawClips)('a film that is worked on for longer than it may be
   };
   /** @param share of the time that the settings give */
   const make = async (id: string, share = 1) => {
-    const work = openFilmWork(house.engines, studios, async (engines) => {
-      const { jobSeconds, jobSecondsPerSecond, ...limits } = await findFilmLimits(engines);
+    const work = openVideoWork(house.engines, studios, async (engines) => {
+      const { jobSeconds, jobSecondsPerSecond, ...limits } = await findVideoLimits(engines);
       return { ...limits, jobSeconds: share * jobSeconds, jobSecondsPerSecond: share * jobSecondsPerSecond };
     });
     await work.make(id, new AbortController().signal, async () => undefined);
@@ -81,6 +81,6 @@ describe.runIf(canDrawClips)('a film that is worked on for longer than it may be
       await house.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, { key, value, by: null, now }));
       await vi.waitFor(async () => expect((await settingsOf(house.engines))[key]).toBe(value));
     }
-    expect(await findFilmLimits(house.engines)).toMatchObject({ jobSeconds: 30, jobSecondsPerSecond: 2 });
+    expect(await findVideoLimits(house.engines)).toMatchObject({ jobSeconds: 30, jobSecondsPerSecond: 2 });
   });
 });

@@ -9,8 +9,8 @@ import { writeSetting } from '#features/settings/store.ts';
 import { readBoxes } from '#tests/support/boxes.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
-import { openFilm } from '#tests/support/open-film.ts';
 import { chunksOf } from '#tests/support/open-pack.ts';
+import { openVideo } from '#tests/support/open-video.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { sendFile } from '#tests/support/send-file.ts';
@@ -45,13 +45,13 @@ const filesOf = async (id: string) => {
   return files;
 };
 
-describe.runIf(canDrawClips)('a film', () => {
+describe.runIf(canDrawClips)('a video', () => {
   beforeAll(async () => {
     house = await openHouse();
     viewerApi = await openViewerApi(house);
     ana = await signUpCreator(house);
     if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
-    albumId = (await house.call('albums.create', { name: 'Films' }, ana.browser)).body.id;
+    albumId = (await house.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
   }, 120_000);
   afterAll(() => house.close());
 
@@ -69,12 +69,12 @@ describe.runIf(canDrawClips)('a film', () => {
   const workFolders = () =>
     readdirSync(tmpdir()).filter((name) => name.startsWith(`privatefans-child-${process.pid}-`));
   /** Those in which something lies. */
-  const filmFolders = async () =>
+  const videoFolders = async () =>
     workFolders().filter((name) => existsSync(path.join(tmpdir(), name, 'inputs/original')));
 
   const send = async (bytes: Buffer, name = 'clip.mp4') => (await sendFile(house, ana, albumId, { name, bytes })).id;
 
-  // The smallest that has two rungs, with what a telephone writes into its films.
+  // The smallest that has two rungs, with what a telephone writes into its videos.
   const told = ['+48.8583+002.2945/', 'Telephone 9', 'our secret', '2019-07-14'];
   const drawTour = () => {
     const tags = [`location=${told[0]}`, `make=${told[1]}`, `comment=${told[2]}`, `creation_time=${told[3]}T10:00:00Z`];
@@ -150,10 +150,10 @@ describe.runIf(canDrawClips)('a film', () => {
       const search = (what: string, bytes: Buffer) =>
         expect([what, told.filter((word) => bytes.includes(word))]).toEqual([what, []]);
       const tracks = new Set<string>();
-      for await (const { what, bytes, kind } of openFilm(house, id)) {
+      for await (const { what, bytes, kind } of openVideo(house, id)) {
         search(what, bytes);
-        // Pictures have pixels and nothing else; what a film has is looked at beside this, box by box.
-        if (kind !== 'film') expect([what, chunksOf(bytes)]).toEqual([what, ['VP8 ']]);
+        // Pictures have pixels and nothing else; what a video has is looked at beside this, box by box.
+        if (kind !== 'video') expect([what, chunksOf(bytes)]).toEqual([what, ['VP8 ']]);
         tracks.add(what.split(' ', 2).join(' '));
       }
       expect([...tracks].toSorted()).toEqual(
@@ -214,7 +214,7 @@ describe.runIf(canDrawClips)('a film', () => {
       const { original_path: original } = await mediumOf(id);
       await house.call('media.remove', { mediaId: id }, ana.browser);
       const since = performance.now();
-      await vi.waitFor(async () => expect(await filmFolders()).toEqual([]), { timeout: 5000, interval: 50 });
+      await vi.waitFor(async () => expect(await videoFolders()).toEqual([]), { timeout: 5000, interval: 50 });
       expect(performance.now() - since).toBeLessThan(2500);
       await vi.waitFor(async () =>
         expect((await filesOf(id)).filter((file) => !file.endsWith('.pfp'))).toEqual([original]),
@@ -251,7 +251,7 @@ describe.runIf(canDrawClips)('a film', () => {
   }, 400_000);
 
   it('is what its bytes say, whatever it is called', async () => {
-    expect(await failureOf(await send(await paintJpeg(6, 300, 200), 'film.mp4'))).toEqual([null, null]);
+    expect(await failureOf(await send(await paintJpeg(6, 300, 200), 'video.mp4'))).toEqual([null, null]);
     expect(await failureOf(await send(Buffer.from('#EXTM3U\nhttp://127.0.0.1:1/a.ts\n'), 'list.mp4'))).toEqual([
       'UNSUPPORTED',
       "This file type isn't supported",

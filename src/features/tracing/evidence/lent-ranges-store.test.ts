@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
-import { type Look, type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
+import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
 import { listLent } from './lent-ranges-store.ts';
 
 let house: HouseInTest;
-let shared: SharedFilm;
+let shared: SharedVideo;
 beforeAll(async () => {
   house = await openHouse({ workJobs: false });
-  shared = await shareFilm(house);
+  shared = await shareVideo(house);
 });
 afterAll(() => house.close());
 
 const grantOf = async ({ visitId }: Look) =>
   String((await readRows(house, 'select admission_id from viewer_sessions where id = $1', [visitId]))[0]?.admission_id);
-const listAs = (userId: string, grantIds: string[], mediaId = shared.film.mediaId) =>
+const listAs = (userId: string, grantIds: string[], mediaId = shared.video.mediaId) =>
   house.engines.database.work({ kind: 'user', userId }, (tx) => listLent(tx, userId, grantIds, [mediaId]));
 
 describe('the seconds that were lent', () => {
@@ -28,7 +28,7 @@ describe('the seconds that were lent', () => {
     await shared.someKeys(none, [{ track: 'audio', from: 0, count: 2 }]);
     const [first, second, third] = [await grantOf(one), await grantOf(other), await grantOf(none)];
     const { userId } = shared.creator;
-    const { mediaId } = shared.film;
+    const { mediaId } = shared.video;
     const told = await listAs(userId, [first, second, third]);
     expect(told.toSorted((a) => (a.grantId === first ? -1 : 1))).toEqual([
       {

@@ -83,7 +83,7 @@ describe('who was shown a photo', () => {
 });
 
 describe('what is cut', () => {
-  it('of a look at a film is what was played beyond fifty stretches, and it is counted; of a photo nothing is', async () => {
+  it('of a look at a video is what was played beyond fifty stretches, and it is counted; of a photo nothing is', async () => {
     const [, quiet] = links;
     const { grantId, visitId } = await admitViewer(house, { id: quiet }, await addViewer(house));
     /** One second of every two, so often. */

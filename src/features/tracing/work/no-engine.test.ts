@@ -32,7 +32,7 @@ vi.mock('node:module', async (load) => {
 if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-describe.runIf(canDrawClips)('the engine of films', () => {
+describe.runIf(canDrawClips)('the engine of videos', () => {
   const nameOf = async (...without: string[]) => {
     hidden.clear();
     for (const name of without) hidden.add(name);
@@ -64,10 +64,10 @@ describe.runIf(canDrawClips)('a machine without any', () => {
     await house.close();
   });
 
-  it('says so to its operator, and refuses a film with a sentence that says whose matter it is', async () => {
+  it('says so to its operator, and refuses a video with a sentence that says whose matter it is', async () => {
     const warned = vi.spyOn(house.engines.log, 'warn');
-    const albumId = (await house.call('albums.create', { name: 'Films' }, ana.browser)).body.id;
-    const { id } = await sendFile(house, ana, albumId, { name: 'film.mp4', bytes: drawClip({ seconds: 1 }) });
+    const albumId = (await house.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
+    const { id } = await sendFile(house, ana, albumId, { name: 'video.mp4', bytes: drawClip({ seconds: 1 }) });
     const itemOf = async () => (await house.call('albums.one', { albumId }, ana.browser)).body.items[0];
     await vi.waitFor(async () => expect((await itemOf()).state).toBe('failed'), { timeout: 60_000, interval: 100 });
     expect(await itemOf()).toMatchObject({
@@ -75,7 +75,7 @@ describe.runIf(canDrawClips)('a machine without any', () => {
       failCode: 'UNSUPPORTED',
       failText: 'This server cannot read videos yet: its operator has to install ffmpeg.',
     });
-    expect(warned.mock.calls).toEqual([[{}, 'films cannot be read: install ffmpeg 5.1 or newer']]);
+    expect(warned.mock.calls).toEqual([[{}, 'videos cannot be read: install ffmpeg 5.1 or newer']]);
   });
 
   it('says so of leaked clips too, once, and gives each a clear answer', async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-it('a trace goes on and never back: from films to pictures, begun again, or told late', async () => {
+it('a trace goes on and never back: from videos to pictures, begun again, or told late', async () => {
   const { traceId } = (await upload(world, await drawStranger(300, 200), world.creator.browser)).body;
   const { database } = house.engines;
   const shares: number[] = [];
@@ -36,13 +36,13 @@ it('a trace goes on and never back: from films to pictures, begun again, or told
   };
   await look();
   await begin();
-  await move('films', 'matching', 3, 4);
-  await move('films', 'reading', 9, 10);
+  await move('videos', 'matching', 3, 4);
+  await move('videos', 'reading', 9, 10);
   await move('stills', 'matching', 0, 40);
   await move('stills', 'matching', 20, 40);
-  await move('films', 'reading', 5, 10);
+  await move('videos', 'reading', 5, 10);
   await begin();
-  await move('films', 'matching', 0, 4);
+  await move('videos', 'matching', 0, 4);
   await move('stills', 'reading', 0, 3);
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect([shares[0], new Set(shares).size, (shares.at(-1) as number) < 1]).toEqual([0, 6, true]);

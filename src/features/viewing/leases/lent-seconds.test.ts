@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { pass, readRows } from '#tests/support/people.ts';
-import { type Look, type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
+import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
 
 let house: HouseInTest;
-let shared: SharedFilm;
+let shared: SharedVideo;
 beforeAll(async () => {
   house = await openHouse({ workJobs: false });
-  shared = await shareFilm(house);
+  shared = await shareVideo(house);
 });
 afterAll(() => house.close());
 
@@ -22,7 +22,7 @@ async function lentTo({ visitId }: Look): Promise<Record<string, unknown>> {
 }
 const lend = (look: Look, track: string, from: number, count = 10) => shared.someKeys(look, [{ track, from, count }]);
 
-describe('what is lent of a film', () => {
+describe('what is lent of a video', () => {
   it('is noted second by second, batch by batch and after a seek, on each rung and of its sound', async () => {
     const look = await shared.open();
     await lend(look, 'v720', 0, 4);
@@ -39,7 +39,7 @@ describe('what is lent of a film', () => {
     ]);
     expect(await lentTo(look)).toMatchObject({
       v720: '{[0,13),[15,18)}',
-      v480: '{[20,25)}', // the film has no more
+      v480: '{[20,25)}', // the video has no more
       audio: '{[4,12)}', // of four seconds each
     });
   });
@@ -83,11 +83,11 @@ describe('what is lent of a film', () => {
   });
 
   it('is nothing of its pictures, and nothing of photos, which are noted as they were', async () => {
-    const look = await shared.open({ albumIds: [shared.albumId, shared.filmAlbumId] });
+    const look = await shared.open({ albumIds: [shared.albumId, shared.videoAlbumId] });
     const [photo] = shared.photos;
     const wanted = [
       { mediaId: photo?.mediaId, rendition: 'p2048' },
-      { mediaId: shared.film.mediaId, rendition: 'storyboard' },
+      { mediaId: shared.video.mediaId, rendition: 'storyboard' },
     ];
     await shared.viewerApi.lease(look.visitId, wanted, look.browser);
     const lastOf = () =>

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
-import { type Look, type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
+import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
 import { leastLookMs } from './lent-store.ts';
 
 /** A viewing time and a browser that never tells what it watches. */
 let house: HouseInTest;
-let shared: SharedFilm;
+let shared: SharedVideo;
 beforeAll(async () => {
   house = await openHouse({ workJobs: false });
-  shared = await shareFilm(house);
+  shared = await shareVideo(house);
 });
 afterAll(() => house.close());
 
@@ -30,7 +30,7 @@ const tenSeconds = [
 const msOfCall = 12 * leastLookMs(300);
 
 describe('a viewing time', () => {
-  it('is over for a browser that takes keys of a film and tells nothing, also when it asks many times at one moment', async () => {
+  it('is over for a browser that takes keys of a video and tells nothing, also when it asks many times at one moment', async () => {
     const look = await shared.open({ rules: aMinute });
     const calls = 60_000 / msOfCall;
     for (let n = 1; n < calls; n++) {

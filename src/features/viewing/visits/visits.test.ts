@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LiveEvent } from '#engines/database/work.ts';
-import { seedFilm } from '#tests/support/films.ts';
 import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { seedAlbum } from '#tests/support/pictures.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { seedVideo } from '#tests/support/videos.ts';
 import { endQuietVisits } from '../jobs.ts';
 import { galleryId } from '../rules.ts';
 
@@ -122,9 +122,9 @@ describe('a renewal', () => {
   });
 
   it('takes what its link does not show for the gallery: nobody is said to have looked at it', async () => {
-    const film = await seedFilm(house, shared.creator.userId);
-    await seedAlbum(house, shared.creator.userId, [film.mediaId], 'Of another link');
-    for (const strange of [film.mediaId, crypto.randomUUID()]) {
+    const video = await seedVideo(house, shared.creator.userId);
+    await seedAlbum(house, shared.creator.userId, [video.mediaId], 'Of another link');
+    for (const strange of [video.mediaId, crypto.randomUUID()]) {
       const visit = await look();
       const samples = [{ mediaId: strange, visibleMs: 4000, played: [[0, 4]] }];
       for (const [seconds, lookingAt] of [
