@@ -93,6 +93,8 @@ export function openJobs({ database, log }: { database: Database; log: Log }): J
       const endWatch = await watching?.catch(() => undefined);
       await endWatch?.();
       await boss?.stop({ graceful: true, timeout: stopPatienceMs });
+      // A connection that is still closing hears that the server goes down as well: nothing is asked of it any more.
+      boss?.removeAllListeners('error').on('error', () => undefined);
     },
   };
 }

@@ -24,7 +24,7 @@ const shown = openPainting(painting);
 describe('a leaked copy', () => {
   it.for([
     ['webp', true, () => shown.clone().webp({ quality: 80 }).toBuffer()],
-    ['heif', canDrawClips, async () => makeHeic(await shown.clone().png().toBuffer())],
+    ['heic', canDrawClips, async () => makeHeic(await shown.clone().png().toBuffer())],
     ['avif', true, () => shown.clone().avif({ quality: 70, effort: 0 }).toBuffer()],
   ] as const)('is looked at as %s', async ([kind, canMake, save], { skip }) => {
     if (!canMake) return skip('there is no ffmpeg to make one');
