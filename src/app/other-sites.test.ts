@@ -8,21 +8,21 @@ import { sendShape, shapeOf } from '#tests/proofs/raw-shapes.ts';
 import { openRawWorld, type RawWorld } from '#tests/proofs/raw-things.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { developerHeaders } from '#tests/support/developer.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let world: RawWorld;
 let routes: RouteOptions[];
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  world = await openRawWorld(house);
-  routes = await collectRoutes(house.engines);
+  app = await openTestApp({ workJobs: false });
+  world = await openRawWorld(app);
+  routes = await collectRoutes(app.engines);
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 /** Everything of ours that her browser keeps: she is signed in, looks at a link, and has opened /dev. */
 const everyCookie = (): string => {
-  const { publicUrl: url, dataDir } = house.engines.house;
+  const { publicUrl: url, dataDir } = app.engines.installation;
   const { person } = world.a;
   const kept = [...person.browser.cookies, ...world.viewerOfA.cookies].map((pair) => pair.join('='));
   return [...kept, developerHeaders({ url, dataDir }).cookie].join('; ');
@@ -62,7 +62,7 @@ async function ask({ method, path, body }: Call, headers: Record<string, string>
   const isInjected = /^\/(rpc|api\/v1|dev)\//.test(path);
   if (isInjected) {
     const payload = typeof body === 'string' ? body : JSON.stringify(body);
-    const answer = await house.app.inject({
+    const answer = await app.fastify.inject({
       method: method as 'POST',
       url: path,
       headers: { ...own, ...headers },

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { expect, phoneLook, test } from './app.ts';
 import { openNewAlbum } from './calls.ts';
-import { expect, phoneLook, test } from './house.ts';
 import { pictureFiles } from './seeded-data.ts';
 import { show } from './showing.ts';
 import { photosOf } from './steps.ts';
@@ -21,12 +21,9 @@ interface Dropped {
   sizeBytes?: number;
 }
 
-test('dropped files: good ones come in, each other one says why not, and the queue goes on', async ({
-  page,
-  house,
-}) => {
-  await house.newCreator(page);
-  await openNewAlbum(page, house.url, 'Dropped');
+test('dropped files: good ones come in, each other one says why not, and the queue goes on', async ({ page, app }) => {
+  await app.newCreator(page);
+  await openNewAlbum(page, app.url, 'Dropped');
   const [good, second] = drawn.map((file) => readFileSync(file));
   const files: Dropped[] = [
     { name: 'huge.jpg', type: 'image/jpeg', sizeBytes: 51e6 },
@@ -74,11 +71,11 @@ test('dropped files: good ones come in, each other one says why not, and the que
 
 test('a phone: the picker says that files are prepared, the camera gives one, a refused one is tried again', async ({
   page,
-  house,
+  app,
   browser,
 }) => {
-  await house.newCreator(page);
-  await openNewAlbum(page, house.url, 'Taken');
+  await app.newCreator(page);
+  await openNewAlbum(page, app.url, 'Taken');
   const phone = await browser.newContext({ ...phoneLook, storageState: await page.context().storageState() });
   const small = await phone.newPage();
   await small.goto(page.url());

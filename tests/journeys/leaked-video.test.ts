@@ -6,9 +6,9 @@ import type { VideoLeases } from '#features/media/contract.ts';
 import { canDrawClips, tellNoClips } from '../support/clips.ts';
 import { drawVideo, recode } from '../support/leaked-clips.ts';
 import { playThrough } from '../support/played-video.ts';
+import { expect, openPhone, test } from './app.ts';
 import { openNewAlbum } from './calls.ts';
 import { noteChanges } from './changing.ts';
-import { expect, openPhone, test } from './house.ts';
 import { apartOf, isDrawn, levelsOf } from './levels.ts';
 import { type MadeVideo, openVideo, untilReady } from './made-video.ts';
 import { show } from './showing.ts';
@@ -74,16 +74,16 @@ async function readPicture(page: Page, picture: Locator): Promise<Buffer> {
 
 test('a clip of what a viewer was shown of a video names their link, second by second, beside the original', async ({
   page,
-  house,
+  app,
   browser,
 }) => {
   test.setTimeout(900_000);
   await needPlayer(page, browser);
   const original = path.join(folder, 'video.mp4');
   writeFileSync(original, await drawVideo({ seconds, width: 512, height: 288 }));
-  await house.newCreator(page);
-  const albumId = await openNewAlbum(page, house.url, 'Moving', [original]);
-  const made = { page, url: house.url, albumId, seconds };
+  await app.newCreator(page);
+  const albumId = await openNewAlbum(page, app.url, 'Moving', [original]);
+  const made = { page, url: app.url, albumId, seconds };
   const [anna, bob] = [await watch(made, browser, 'Anna'), await watch(made, browser, 'Bob')];
   const copy = path.join(folder, 'copy.mp4');
   const coding = [

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { expect, test } from './app.ts';
 import { openNewAlbum } from './calls.ts';
-import { expect, test } from './house.ts';
 import { slowDown } from './noise.ts';
 import { pictureFiles } from './seeded-data.ts';
 import { becomeDemo } from './steps.ts';
@@ -41,13 +41,13 @@ const readKept = (page: Page): Promise<{ name: string; hasFile: boolean }[]> =>
 
 test('long videos that were picked are asked for after a reload, also those that were still waiting', async ({
   page,
-  house,
+  app,
 }) => {
   const videos = [1, 2, 3, 4].map((n) => makeVideo(`Video ${n}.mp4`, 260));
   const [, , third = '', fourth = ''] = videos;
   const other = makeVideo('Other.mp4', 261);
-  await becomeDemo(page, house);
-  await openNewAlbum(page, house.url, 'Long videos');
+  await becomeDemo(page, app);
+  await openNewAlbum(page, app.url, 'Long videos');
   await slowDown(page, 3 * megabyte);
   const pick = page.getByLabel('Photos to upload');
   await pick.setInputFiles([...videos, ...pictures]);

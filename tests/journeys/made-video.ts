@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { formatClock } from '#kit/text.ts';
+import { expect } from './app.ts';
 import { call } from './calls.ts';
-import { expect } from './house.ts';
 
 /** A video that stands alone in an album, and the page of whoever it belongs to. */
 export interface MadeVideo {

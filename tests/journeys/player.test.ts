@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
+import { expect, openPhone, test } from './app.ts';
 import { call, openNewAlbum } from './calls.ts';
-import { expect, openPhone, test } from './house.ts';
 import { pictureOf } from './looking.ts';
 import { pictureFiles } from './seeded-data.ts';
 import { needPlayer, playhead, video } from './video-watch.ts';
@@ -63,16 +63,16 @@ async function expectApart(above: Locator, below: Locator): Promise<void> {
 
 test('whoever watches a video has its words, every control by button and by key, and no way to take it along', async ({
   page,
-  house,
+  app,
   browser,
 }) => {
   test.setTimeout(1_200_000);
   await needPlayer(page, browser);
-  await house.newCreator(page);
+  await app.newCreator(page);
   const file = path.join(folder, 'clip.mp4');
   writeFileSync(file, drawClip({ seconds, width: 640, height: 360 }));
   // A photo beside it, to which the video's keys must not turn.
-  const albumId = await openNewAlbum(page, house.url, 'Controls', [file, ...pictureFiles('sea')]);
+  const albumId = await openNewAlbum(page, app.url, 'Controls', [file, ...pictureFiles('sea')]);
   const tile = page.getByRole('button', { name: 'Video 1 of 2', exact: true });
 
   await test.step('its creator watches it herself, and takes it away by closing', async () => {
@@ -109,7 +109,7 @@ test('whoever watches a video has its words, every control by button and by key,
     await page.keyboard.press('Escape');
     await expect(page.getByRole('button', { name: `Video 1 of 2, ${caption}`, exact: true })).toBeVisible();
   });
-  const { url } = await call<{ url: string }>(page, house.url, 'POST', '/links', {
+  const { url } = await call<{ url: string }>(page, app.url, 'POST', '/links', {
     albumIds: [albumId],
     rules: { ageGate: false },
     isLaxConfirmed: true,

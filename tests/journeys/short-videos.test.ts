@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
+import { expect, test } from './app.ts';
 import { call, openNewAlbum } from './calls.ts';
-import { expect, test } from './house.ts';
 import { untilReady } from './made-video.ts';
 import { openDoor } from './steps.ts';
 import { needPlayer, video } from './video-watch.ts';
@@ -45,21 +45,21 @@ async function readPlays(page: Page, url: string): Promise<object[]> {
 
 test('videos of a tenth of a second are played to their end, by a viewer and by the creator', async ({
   page,
-  house,
+  app,
   browser,
 }) => {
   test.setTimeout(600_000);
   await needPlayer(page, browser);
-  await house.newCreator(page);
+  await app.newCreator(page);
   const files = clips.map((clip, n) => {
     const file = path.join(folder, `clip-${n}.mp4`);
     writeFileSync(file, drawClip({ width: 640, height: 360, ...clip }));
     return file;
   });
-  const albumId = await openNewAlbum(page, house.url, 'Short', files);
+  const albumId = await openNewAlbum(page, app.url, 'Short', files);
   const made = page.getByRole('button', { name: /^Video \d of 4/ }).filter({ hasText: '0:01' });
   await expect(made).toHaveCount(clips.length);
-  const { url } = await call<{ url: string }>(page, house.url, 'POST', '/links', {
+  const { url } = await call<{ url: string }>(page, app.url, 'POST', '/links', {
     albumIds: [albumId],
     rules: { ageGate: false },
     isLaxConfirmed: true,
@@ -85,7 +85,7 @@ test('videos of a tenth of a second are played to their end, by a viewer and by 
   await viewer.waitForTimeout(1000);
   await phone.close();
   await expect
-    .poll(() => readPlays(page, house.url), { message: 'each was played, and to its end', timeout: 60_000 })
+    .poll(() => readPlays(page, app.url), { message: 'each was played, and to its end', timeout: 60_000 })
     .toEqual(clips.map(() => ({ plays: 1, completions: 1 })));
 
   await noteEnds(page);

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
+import { expect } from './app.ts';
 import { call } from './calls.ts';
-import { expect } from './house.ts';
 import { apartOf, isDrawn, levelsOfParts } from './levels.ts';
 import type { MadeVideo } from './made-video.ts';
 

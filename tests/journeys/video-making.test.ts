@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
 import { listOwnProcesses } from '../support/own-processes.ts';
+import { expect, test } from './app.ts';
 import { listItems, openNewAlbum } from './calls.ts';
 import { noteChanges } from './changing.ts';
-import { expect, test } from './house.ts';
 
 /*
  * A video on its way, as its creator sees it: in percent, until it is ready or she does not want it any more.
@@ -21,15 +21,15 @@ const patience = { timeout: 400_000, intervals: [250] };
 
 test('a video tells its percents by itself, can be taken back meanwhile, and the next one is made at once', async ({
   page,
-  house,
+  app,
 }) => {
   test.setTimeout(1_200_000);
   const long = path.join(folder, 'long.mp4');
   const hard = ['-preset', 'ultrafast', '-vf', 'noise=alls=24:allf=t', '-crf', '36'];
   writeFileSync(long, drawClip({ seconds: 75, width: 1280, height: 720, also: hard }));
-  await house.newCreator(page);
-  const albumId = await openNewAlbum(page, house.url, 'On its way');
-  const statesOf = async () => (await listItems(page, house.url, albumId)).map(({ state }) => state);
+  await app.newCreator(page);
+  const albumId = await openNewAlbum(page, app.url, 'On its way');
+  const statesOf = async () => (await listItems(page, app.url, albumId)).map(({ state }) => state);
   const videos = page.getByRole('button', { name: /^Video \d of/ });
 
   await test.step('the percents move while nobody touches the page', async () => {

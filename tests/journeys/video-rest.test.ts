@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
+import { expect, test } from './app.ts';
 import { call, makeAlbum } from './calls.ts';
-import { expect, test } from './house.ts';
 import { pictureFiles } from './seeded-data.ts';
 import { hold, openDoor } from './steps.ts';
 import { fetched, needPlayer } from './video-watch.ts';
@@ -16,14 +16,14 @@ test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** What plays videos is asked for once somebody has rested for two seconds. */
 const longerThanRestMs = 5000;
 
-test('what plays a video waits until the open photo is there', async ({ page, house, browser }) => {
+test('what plays a video waits until the open photo is there', async ({ page, app, browser }) => {
   test.setTimeout(600_000);
   await needPlayer(page, browser);
-  await house.newCreator(page);
+  await app.newCreator(page);
   const video = path.join(folder, 'clip.mp4');
   writeFileSync(video, drawClip({ seconds: 3, width: 640, height: 360 }));
-  const albumId = await makeAlbum(page, house.url, 'Rest', [...pictureFiles('sea'), video]);
-  const { url } = await call<{ url: string }>(page, house.url, 'POST', '/links', {
+  const albumId = await makeAlbum(page, app.url, 'Rest', [...pictureFiles('sea'), video]);
+  const { url } = await call<{ url: string }>(page, app.url, 'POST', '/links', {
     albumIds: [albumId],
     rules: { ageGate: false },
     isLaxConfirmed: true,

@@ -5,8 +5,8 @@ import type { Page } from '@playwright/test';
 import { findBrowser } from '../support/browser.ts';
 import { takeClip } from '../support/camera-clip.ts';
 import { canDrawClips, tellNoClips } from '../support/clips.ts';
+import { expect, openPhone, test } from './app.ts';
 import { openNewAlbum } from './calls.ts';
-import { expect, openPhone, test } from './house.ts';
 import { apartOf, isDrawn, readLevels } from './levels.ts';
 import { pictureOf } from './looking.ts';
 import { openVideo, untilReady } from './made-video.ts';
@@ -48,16 +48,16 @@ function report(what: string, figure: string): void {
   process.stdout.write(`    video: ${what} ${figure}\n`);
 }
 
-test('a video is played, sought in, and told in the figures', async ({ page, house, browser }) => {
+test('a video is played, sought in, and told in the figures', async ({ page, app, browser }) => {
   test.setTimeout(1_200_000);
   const { said } = await findBrowser();
   report('browser', `${said}; plays H.264: ${await playsVideos(page)}`);
 
   const clip = takeClip(folder, seconds);
   report('clip', clip.said);
-  await house.newCreator(page);
-  const albumId = await openNewAlbum(page, house.url, 'Moving', [clip.file]);
-  const made = { page, url: house.url, albumId, seconds };
+  await app.newCreator(page);
+  const albumId = await openNewAlbum(page, app.url, 'Moving', [clip.file]);
+  const made = { page, url: app.url, albumId, seconds };
 
   await test.step('its owner sees it large by its poster, and is told how to watch it', async () => {
     await page.getByRole('button', { name: 'Video 1 of 1', exact: true }).click();
@@ -232,7 +232,7 @@ test('a video is played, sought in, and told in the figures', async ({ page, hou
     // The second viewer saw all of it, some of that twice; the owner's look is none.
     const shown = Array.from({ length: seconds }, (_, second) => (second >= 15 ? 2 : 1));
     await expect.poll(() => readFigures(made), { timeout: 60_000 }).toMatchObject({ plays: 2, completions: 1, shown });
-    await page.goto(`${house.url}/analytics`);
+    await page.goto(`${app.url}/analytics`);
     const videos = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Videos', exact: true }) });
     await expect(videos).toBeVisible({ timeout: 30_000 });
     await expect(videos.getByText('2 plays', { exact: true })).toBeVisible();

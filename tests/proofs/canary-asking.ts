@@ -1,5 +1,5 @@
-import type { HouseInTest } from '#tests/support/house.ts';
 import { pass } from '#tests/support/people.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
 import type { Ask } from './canary-asks.ts';
 import type { Search } from './canary-search.ts';
 import { Tally } from './canary-tally.ts';
@@ -33,10 +33,10 @@ const lettersApartMs = 2.5 * 3_600_000;
  * Who was told to wait asks again when the window has passed, one at a time about the same thing. It comes after everything else:
  * visits end while the hours go by.
  */
-export async function askAgain(house: HouseInTest, search: Search, tally: Tally): Promise<string[]> {
+export async function askAgain(app: TestApp, search: Search, tally: Tally): Promise<string[]> {
   const found: string[] = [];
   for (let round = 0; round < 60 && tally.listPutOff().length > 0; round++) {
-    pass(house, lettersApartMs);
+    pass(app, lettersApartMs);
     const firsts = new Map(tally.listPutOff().map((ask) => [`${ask.name.split(' as ')[0]} ${ask.said}`, ask]));
     found.push(...(await askAll([...firsts.values()], search, tally)));
   }

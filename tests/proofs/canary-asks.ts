@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify';
-import { headersOf, newBrowser } from '#tests/support/house.ts';
 import { readPdf } from '#tests/support/read-pdf.ts';
+import { headersOf, newBrowser } from '#tests/support/test-app.ts';
 import type { CanaryWorld } from './canary-world.ts';
 import { bodyOf } from './matrix-bodies.ts';
 import { thingsOf, type Whose } from './matrix-cells.ts';
@@ -93,7 +93,7 @@ export function* askProcedures(world: CanaryWorld, { all, askers, spellings }: R
           asker,
           said: JSON.stringify(input),
           async send() {
-            const { status, body, headers } = await askThrough(world.house, door, row, input, copyOf(asker), spelling);
+            const { status, body, headers } = await askThrough(world.app, door, row, input, copyOf(asker), spelling);
             return { status, text: JSON.stringify(body ?? null) + JSON.stringify(headers) };
           },
         };
@@ -101,11 +101,11 @@ export function* askProcedures(world: CanaryWorld, { all, askers, spellings }: R
 
 /** One call, and all words of its answer. */
 async function fetchWhole(
-  { viewerApi, house }: CanaryWorld,
+  { viewerApi, app }: CanaryWorld,
   asker: Asker,
   shape: Shape & { method: string },
 ): Promise<Heard> {
-  const origin = new URL(house.engines.house.publicUrl).origin;
+  const origin = new URL(app.engines.installation.publicUrl).origin;
   const sent = { origin, ...headersOf(asker.browser) } as Record<string, string>;
   const answer = await sendShape(viewerApi.url, shape, sent).catch(() => undefined);
   if (answer === undefined) return { status: undefined, text: '' };

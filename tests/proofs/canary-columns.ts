@@ -58,7 +58,7 @@ export const secrets: readonly (readonly [table: string, owner: string, columns:
   ['users', 'id', { avatar_name: 'shown', avatar_small: 'shown' }],
 ];
 
-/** Columns without a secret: a word of a short list, a country, what the house itself is set to, or what everybody is shown. */
+/** Columns without a secret: a word of a short list, a country, what the app itself is set to, or what everybody is shown. */
 export const plain: readonly RegExp[] = [
   /\.(state|state_before|kind|status|outcome|rendition|mark|purpose|template|severity|component|teaser|sort|notify|role|removed)$/,
   /\.(country|time_zone|locale|currency|mime_sniffed|end_reason|fail_code|location_source|decision_via|key_id|tz|app|device)$/,

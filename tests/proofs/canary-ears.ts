@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openLog } from '#app/log.ts';
-import { type HouseInTest, headersOf } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
+import { headersOf, type TestApp } from '#tests/support/test-app.ts';
 import { type Canary, nobody, type Search } from './canary-search.ts';
 import type { CanaryWorld } from './canary-world.ts';
 import type { Asker } from './matrix-world.ts';
 
-/** The log of a house as an installation writes it, line by line. */
+/** The log of an installation as an installation writes it, line by line. */
 export function openHeardLog() {
   const lines: string[] = [];
   return { lines, log: openLog('info', { write: (line: string) => void lines.push(line) }) };
@@ -30,10 +30,10 @@ export function searchLog(lines: readonly string[], search: Search): string[] {
 
 /** Every letter, as whoever it goes to reads it. */
 export async function searchLetters(
-  { house, a, b }: CanaryWorld,
+  { app, a, b }: CanaryWorld,
   search: Search,
 ): Promise<{ letters: number; found: string[] }> {
-  const letters = await readRows(house, 'select user_id, recipient, subject, body_text from mail_outbox');
+  const letters = await readRows(app, 'select user_id, recipient, subject, body_text from mail_outbox');
   const emailOf = (whose: Canary['of']) =>
     search.canaries.find(({ place, of }) => place === 'users.email' && of === whose)?.secret;
   const found = letters.flatMap(({ user_id: userId, recipient, subject, body_text: text }) => {
@@ -97,16 +97,16 @@ export function searchFiles(folder: string, search: Search): { files: number; fo
 }
 
 /** Rows of all tables: an address of a network is in none. */
-export async function searchRows(house: HouseInTest, words: readonly string[]): Promise<string[]> {
+export async function searchRows(app: TestApp, words: readonly string[]): Promise<string[]> {
   const tables = await readRows(
-    house,
+    app,
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
        and relname <> 'schema_migrations'`,
   );
   const found: string[] = [];
   for (const { name } of tables)
     for (const word of words) {
-      const rows = await readRows(house, `select 1 from ${name} t where strpos(to_jsonb(t)::text, $1) > 0 limit 1`, [
+      const rows = await readRows(app, `select 1 from ${name} t where strpos(to_jsonb(t)::text, $1) > 0 limit 1`, [
         word,
       ]);
       if (rows.length > 0) found.push(`${word} in a row of ${name}`);

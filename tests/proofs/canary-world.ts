@@ -2,8 +2,8 @@ import { grantSeed, linkSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey, findMediaKey } from '#features/media/keys-store.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
 import { newId } from '#kit/ids.ts';
-import type { HouseInTest } from '#tests/support/house.ts';
 import { pass, readRows } from '#tests/support/people.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
 import { planted, secrets } from './canary-columns.ts';
 import { type Canary, newCanary } from './canary-search.ts';
 import { makeWorld, type World } from './matrix-world.ts';
@@ -21,8 +21,8 @@ export interface CanaryWorld extends World {
 
 type Whose = Canary['of'];
 
-export async function openCanaryWorld(house: HouseInTest): Promise<CanaryWorld> {
-  const world = await makeWorld(house);
+export async function openCanaryWorld(app: TestApp): Promise<CanaryWorld> {
+  const world = await makeWorld(app);
   standAt(world);
   const otherSlug = await makeOtherLink(world);
   for (const whose of ['A', 'B'] as const) await addRows(world, whose);
@@ -36,13 +36,13 @@ export async function openCanaryWorld(house: HouseInTest): Promise<CanaryWorld> 
     canaries.push({ place: `address of ${who}`, of: 'A', for: 'nobody', secret });
   for (const secret of world.viewerOfA.cookies.values())
     canaries.push({ place: 'cookie of a viewer', of: 'A', for: 'viewers', secret });
-  canaries.push({ place: 'master key', of: 'A', for: 'nobody', secret: house.engines.keys.current.key });
-  pass(house, 1000);
+  canaries.push({ place: 'master key', of: 'A', for: 'nobody', secret: app.engines.keys.current.key });
+  pass(app, 1000);
   return { ...world, canaries, otherSlug };
 }
 
 const sideOf = (world: World, whose: Whose) => (whose === 'A' ? world.a : world.b);
-const run = (house: HouseInTest, text: string, values: unknown[]) => readRows(house, text, values);
+const run = (app: TestApp, text: string, values: unknown[]) => readRows(app, text, values);
 
 /** From now on A and her viewer come from addresses that stand nowhere else. */
 function standAt({ a, viewerOfA }: World): void {
@@ -53,7 +53,7 @@ function standAt({ a, viewerOfA }: World): void {
     Object.assign(browser, { address, headers: { ...browser.headers, 'x-forwarded-for': address } });
 }
 
-async function makeOtherLink({ house, a }: World): Promise<string> {
+async function makeOtherLink({ app, a }: World): Promise<string> {
   const input = {
     albumIds: [a.things.album],
     linkName: 'Another',
@@ -62,45 +62,45 @@ async function makeOtherLink({ house, a }: World): Promise<string> {
     password: newCanary(),
     isLaxConfirmed: true,
   };
-  const { body } = await house.call('links.create', input, a.person.browser);
+  const { body } = await app.call('links.create', input, a.person.browser);
   const policy = `policy || jsonb_build_object('email', jsonb_build_object('verify', true, 'allow', jsonb_build_array($2::text)))`;
   const allowed = `${newCanary()}@example.com`;
-  await run(house, `update magic_links set policy = ${policy} where id = $1`, [body.id, allowed]);
-  await run(house, `update link_policy_log set policy = ${policy} where link_id = $1`, [body.id, allowed]);
+  await run(app, `update magic_links set policy = ${policy} where id = $1`, [body.id, allowed]);
+  await run(app, `update link_policy_log set policy = ${policy} where link_id = $1`, [body.id, allowed]);
   return body.slug;
 }
 
 /** Rows of places that nothing in the drill writes by itself. */
 async function addRows(world: World, whose: Whose): Promise<void> {
-  const { house } = world;
+  const { app } = world;
   const { person, things } = sideOf(world, whose);
-  const now = new Date(house.engines.clock());
+  const now = new Date(app.engines.clock());
   const id = () => newId(now.getTime());
   const { userId } = person;
-  await house.call('insights.renameViewer', { viewerId: things.viewer, name: 'Somebody' }, person.browser);
+  await app.call('insights.renameViewer', { viewerId: things.viewer, name: 'Somebody' }, person.browser);
   const note = JSON.stringify({ note: newCanary() });
   await run(
-    house,
+    app,
     `insert into audit_log (at, actor_type, actor_id, action, details) values ($1, 'admin', $2, 'drill.noted', $3)`,
     [now, userId, note],
   );
   await run(
-    house,
+    app,
     `insert into error_logs (id, user_id, component, error_message, created_at) values ($1, $2, 'drill', '', $3)`,
     [id(), userId, now],
   );
   await run(
-    house,
+    app,
     `insert into lead_captures (id, user_id, email, source, utm, created_at) values ($1, $2, '', 'signup_form', $3, $4)`,
     [id(), userId, note, now],
   );
   await run(
-    house,
+    app,
     `insert into auth_verifications (id, identifier, value, expires_at, created_at, updated_at) values ($1, $2, '', $3, $3, $3)`,
     [id(), `${newCanary()}-${userId}`, now],
   );
   await run(
-    house,
+    app,
     `insert into viewer_resume_codes (id, link_id, viewer_id, code_hash, expires_at, created_at) values ($1, $2, $3, decode($4, 'hex'), $5, $6)`,
     [
       id(),
@@ -112,7 +112,7 @@ async function addRows(world: World, whose: Whose): Promise<void> {
     ],
   );
   await run(
-    house,
+    app,
     `insert into viewer_blocks (creator_id, viewer_id, at)
      select $1, viewer_id, $2 from viewer_sessions where creator_id <> $1 limit 1 on conflict do nothing`,
     [userId, now],
@@ -129,7 +129,7 @@ const whereOf = (owner: string): string => {
 };
 
 async function plantTexts(world: World, whose: Whose): Promise<Canary[]> {
-  const { house } = world;
+  const { app } = world;
   const { userId } = sideOf(world, whose).person;
   const canaries: Canary[] = [];
   for (const [table, owner, columns] of planted)
@@ -137,11 +137,11 @@ async function plantTexts(world: World, whose: Whose): Promise<Canary[]> {
       const word = newCanary();
       const secret = column === 'email' ? `${word}@example.com` : word;
       const where = whereOf(owner).replaceAll('$1', '$2');
-      const rows = await run(house, `update ${table} set ${column} = $1 where ${where} returning 1`, [secret, userId]);
+      const rows = await run(app, `update ${table} set ${column} = $1 where ${where} returning 1`, [secret, userId]);
       if (rows.length === 0) throw new Error(`There is no row of ${table} to plant a canary in.`);
       canaries.push({ place: `${table}.${column}`, of: whose, for: hearers, secret });
       if (`${table}.${column}` === 'users.email')
-        await run(house, 'update mail_outbox set recipient = $1 where user_id = $2', [secret, userId]);
+        await run(app, 'update mail_outbox set recipient = $1 where user_id = $2', [secret, userId]);
     }
   return canaries;
 }
@@ -160,7 +160,7 @@ async function readSecrets(world: World, whose: Whose): Promise<Canary[]> {
   const canaries: Canary[] = [];
   for (const [table, owner, columns] of secrets)
     for (const [column, hearers] of Object.entries(columns)) {
-      const rows = await run(world.house, `select ${column} as value from ${table} where ${whereOf(owner)}`, [userId]);
+      const rows = await run(world.app, `select ${column} as value from ${table} where ${whereOf(owner)}`, [userId]);
       for (const secret of new Set(rows.flatMap(({ value }) => secretsIn(value))))
         canaries.push({ place: `${table}.${column}`, of: whose, for: hearers, secret });
     }
@@ -169,12 +169,12 @@ async function readSecrets(world: World, whose: Whose): Promise<Canary[]> {
 
 /** Keys in the clear, and the seeds of her codewords. */
 async function deriveKeys(world: World, whose: Whose): Promise<Canary[]> {
-  const { engines } = world.house;
+  const { engines } = world.app;
   const { person, things } = sideOf(world, whose);
   const { userId } = person;
-  const media = await run(world.house, 'select media_id as id from media_keys where creator_id = $1', [userId]);
-  const links = await run(world.house, 'select id from magic_links where user_id = $1', [userId]);
-  const grants = await run(world.house, 'select id from grants where creator_id = $1', [userId]);
+  const media = await run(world.app, 'select media_id as id from media_keys where creator_id = $1', [userId]);
+  const links = await run(world.app, 'select id from magic_links where user_id = $1', [userId]);
+  const grants = await run(world.app, 'select id from grants where creator_id = $1', [userId]);
   return engines.database.work({ kind: 'system' }, async (tx) => {
     const traceKey = await ensureTraceKey(tx, engines.keys, userId);
     const named = (place: string, secret: Buffer | undefined): Canary[] =>

@@ -5,9 +5,9 @@ import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mountSite } from '#app/site.ts';
 import { tellOpens } from '#features/insights/first-opens.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
-import { whileBroken } from './break-house.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { whileBroken } from './break-installation.ts';
 import { askAgain, askAll, shorten, thin } from './canary-asking.ts';
 import { askEverything } from './canary-asks.ts';
 import { plain, planted, secrets } from './canary-columns.ts';
@@ -45,12 +45,12 @@ const pages = [
 const routes: RouteOptions[] = [];
 const heard = openHeardLog();
 const statements = hearStatements();
-let house: HouseInTest;
+let app: TestApp;
 let world: CanaryWorld;
 let search: Search;
 
 beforeAll(async () => {
-  house = await openHouse({
+  app = await openTestApp({
     workJobs: false,
     isLive: true,
     log: heard.log,
@@ -63,10 +63,10 @@ beforeAll(async () => {
       }),
     },
   });
-  world = await openCanaryWorld(house);
+  world = await openCanaryWorld(app);
   search = new Search(world.canaries);
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const askerOf = (name: string) => {
   const asker = world.askers.find((one) => one.name === name);
@@ -83,7 +83,7 @@ const hearNews = () =>
 /** Something that everybody who listens hears of. */
 async function makeNews(): Promise<void> {
   for (const { person, things } of [world.a, world.b])
-    await house.engines.database.work({ kind: 'system' }, (tx) =>
+    await app.engines.database.work({ kind: 'system' }, (tx) =>
       tx.tell({ kind: 'link.changed', creatorId: person.userId, linkId: things.link }),
     );
 }
@@ -103,7 +103,7 @@ async function meetBugs(): Promise<string[]> {
       plant: `alter table ${table} add constraint drill check (false) not valid`,
       mend: `alter table ${table} drop constraint drill`,
     };
-    const answer = await whileBroken(house, refusing, () => house.call(procedure, input, person.browser));
+    const answer = await whileBroken(app, refusing, () => app.call(procedure, input, person.browser));
     expect([table, answer.status]).toEqual([table, 500]);
     found.push(...search.leaksIn(JSON.stringify(answer), nobody).map((leak) => `${leak} in a bug of ${procedure}`));
   }
@@ -112,7 +112,7 @@ async function meetBugs(): Promise<string[]> {
 
 test('every column of text is known for what it is: private and searched for, or nobody’s', async () => {
   const rows = await readRows(
-    house,
+    app,
     `select c.table_name || '.' || c.column_name as name from information_schema.columns c
      join information_schema.tables t using (table_schema, table_name)
      where table_schema = 'public' and table_type = 'BASE TABLE' and data_type in ('text', 'bytea', 'jsonb', 'ARRAY')
@@ -144,14 +144,14 @@ test('R2: nothing private is in anything that anybody else receives, nor in the 
   expect(questions).toBeGreaterThanOrEqual(countOf(400, 20_000, 200_000));
   const tally = new Tally();
   const found = [...(await meetBugs()), ...(await askAll(asks, search, tally))];
-  await tellOpens(house.engines);
-  found.push(...(await askAgain(house, search, tally)));
+  await tellOpens(app.engines);
+  found.push(...(await askAgain(app, search, tally)));
   const { letters, found: inLetters } = await searchLetters(world, search);
   const inNews = searchNews(news, search);
   close();
   statements.stop();
   found.push(...inLetters, ...inNews, ...searchLog(heard.lines, search), ...searchStatements(statements, search));
-  found.push(...(await searchRows(house, Object.values(addresses))));
+  found.push(...(await searchRows(app, Object.values(addresses))));
   const silent = tally.listSilent();
   tellProof('canary', asks.length, {
     found: found.length,
@@ -219,12 +219,12 @@ test('R2: the search finds a canary in every form, and takes no other word for i
   expect(both.leaksIn(secret, nobody, { question: secret })).toEqual([]);
 });
 
-/** A house of its own for what is let out on purpose: nothing of it is in the others’ figures. */
+/** An installation of its own for what is let out on purpose: nothing of it is in the others’ figures. */
 test('R2, planted: what is let out in an answer, a table, an evidence, a letter, news or the log is found', {
   timeout: 120_000,
 }, async () => {
   const planting = openHeardLog();
-  const other = await openHouse({ workJobs: false, log: planting.log });
+  const other = await openTestApp({ workJobs: false, log: planting.log });
   try {
     const leaky = await openCanaryWorld(other);
     const by = new Search(leaky.canaries);
@@ -283,7 +283,7 @@ test('R2, planted: what is let out in an answer, a table, an evidence, a letter,
 test('R2, planted: a built file that holds a key or tells its source is found', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pf-built-'));
   try {
-    const key = house.engines.keys.current.key.toString('base64');
+    const key = app.engines.keys.current.key.toString('base64');
     writeFileSync(path.join(folder, 'page.js'), `const key = "${key}";\n`);
     writeFileSync(path.join(folder, 'other.js'), 'let a;\n//# sourceMappingURL=other.js.map\n');
     writeFileSync(path.join(folder, 'other.js.map'), '{}');

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { newBrowser } from '#tests/support/house.ts';
 import type { Look } from '#tests/support/shared-video.ts';
-import { type Ending, house, never, newLink, opens, shared, type Use, works } from './clock-world.ts';
+import { newBrowser } from '#tests/support/test-app.ts';
+import { app, type Ending, never, newLink, opens, shared, type Use, works } from './clock-world.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -29,7 +29,7 @@ export const ruleDrills: Record<string, Ending> = {
   'notBefore, which keeps it closed': {
     livesMs: hour,
     async make() {
-      const notBefore = new Date(house.engines.clock() + hour).toISOString();
+      const notBefore = new Date(app.engines.clock() + hour).toISOString();
       const { slug } = await newLink({ notBefore }, never);
       return async () => !(await opens(slug));
     },
@@ -61,12 +61,12 @@ export const ruleDrills: Record<string, Ending> = {
     livesMs: minute,
     async make() {
       const look = await openVideo({ viewBudgetMs: minute });
-      const began = house.engines.clock();
+      const began = app.engines.clock();
       return async () => {
         const { mediaId } = shared.video;
-        const samples = [{ mediaId, visibleMs: Math.min(minute, house.engines.clock() - began) }];
+        const samples = [{ mediaId, visibleMs: Math.min(minute, app.engines.clock() - began) }];
         const beat = { visitId: look.visitId, samples, idleMs: 0, lookingAt: mediaId };
-        await house.call('viewing.renew', beat, look.browser);
+        await app.call('viewing.renew', beat, look.browser);
         return lendsSeconds(look);
       };
     },
@@ -78,7 +78,7 @@ export const ruleDrills: Record<string, Ending> = {
   'a lease of a video whose link ends before it': {
     livesMs: 10_000,
     async make() {
-      const at = new Date(house.engines.clock() + 10_000);
+      const at = new Date(app.engines.clock() + 10_000);
       return borrowSeconds(await openVideo({}, { kind: 'at', at }));
     },
   },

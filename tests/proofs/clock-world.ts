@@ -1,25 +1,25 @@
 import { expect } from 'vitest';
 import { destroyDeletedAlbums } from '#features/albums/jobs.ts';
 import { destroyDeletedMedia } from '#features/media/jobs.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
+import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
 /** What everything is made in, once it is open. */
-export let house: HouseInTest;
+export let app: TestApp;
 export let shared: SharedVideo;
 let people = 0;
 
-/** Opens the house in which everything below is made. */
-export async function openClockHouse(): Promise<HouseInTest> {
-  house = await openHouse({ workJobs: false });
-  shared = await shareVideo(house);
-  return house;
+/** Opens the app in which everything below is made. */
+export async function openClockApp(): Promise<TestApp> {
+  app = await openTestApp({ workJobs: false });
+  shared = await shareVideo(app);
+  return app;
 }
 
 /** Uses something that may have ended. @returns whether it still worked */
@@ -31,14 +31,14 @@ export interface Ending {
 }
 
 const must = async (procedure: string, input: object, browser: Browser) => {
-  const { status, body } = await house.call(procedure, input, browser);
+  const { status, body } = await app.call(procedure, input, browser);
   if (status !== 200) throw new Error(`${procedure}: ${status} ${JSON.stringify(body)}`);
   return body;
 };
 /** Whether a call is answered with yes. */
 export const works = async (procedure: string, input: object, browser: Browser) =>
-  (await house.call(procedure, input, browser)).status === 200;
-const me = async (browser: Browser) => (await house.call('accounts.me', {}, browser)).body;
+  (await app.call(procedure, input, browser)).status === 200;
+const me = async (browser: Browser) => (await app.call('accounts.me', {}, browser)).body;
 
 /** The creator of the shared album at any time: signed in anew. */
 async function signIn(): Promise<Browser> {
@@ -56,7 +56,7 @@ async function askForAccount() {
   const browser = newBrowser();
   const email = `clock-${++people}@example.com`;
   await must('accounts.signUp', { email, isAdult: true }, browser);
-  return { browser, ...(await readLetter(house, email)) };
+  return { browser, ...(await readLetter(app, email)) };
 }
 export const never = { expiry: { kind: 'never' } };
 /** Whether a tap opens a link. */
@@ -70,7 +70,7 @@ export async function openVisit(expiry: object) {
   const { visitId, items } = (await shared.viewerApi.tap(slug, {}, viewer)).head;
   const wanted = [{ mediaId: items[0].mediaId, rendition: 'thumb512' }];
   return async () => {
-    const renewed = await house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
+    const renewed = await app.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
     const { pictures } = await shared.viewerApi.lease(visitId, wanted, viewer);
     return { renewal: renewed.status, pictures: pictures.length, again: await opens(slug, {}, viewer) };
   };
@@ -78,14 +78,14 @@ export async function openVisit(expiry: object) {
 
 async function deletedAlbum(): Promise<{ browser: Browser; albumId: string; mediaId: string }> {
   const { userId } = shared.creator;
-  const { mediaId } = await seedPhoto(house, userId);
-  const albumId = await seedAlbum(house, userId, [mediaId]);
+  const { mediaId } = await seedPhoto(app, userId);
+  const albumId = await seedAlbum(app, userId, [mediaId]);
   const browser = await signIn();
   await must('albums.remove', { albumId }, browser);
   return { browser, albumId, mediaId };
 }
 async function deletedMedium(): Promise<{ mediaId: string }> {
-  const { mediaId } = await seedPhoto(house, shared.creator.userId);
+  const { mediaId } = await seedPhoto(app, shared.creator.userId);
   await must('media.remove', { mediaId }, await signIn());
   return { mediaId };
 }
@@ -162,17 +162,17 @@ export const drills: Record<string, Ending> = {
   'users.trial_ends_at': {
     livesMs: 7 * day,
     async make() {
-      const { browser } = await signUpCreator(house);
+      const { browser } = await signUpCreator(app);
       return async () => (await me(browser)).hasAccess;
     },
   },
   'users.free_until': {
     livesMs: hour,
     async make() {
-      const { browser, userId } = await signUpCreator(house);
-      const until = new Date(house.engines.clock() + hour);
+      const { browser, userId } = await signUpCreator(app);
+      const until = new Date(app.engines.clock() + hour);
       await readRows(
-        house,
+        app,
         `update users set is_free_user = true, free_until = $2, subscription_status = null where id = $1`,
         [userId, until],
       );
@@ -231,14 +231,14 @@ export const acts: Record<string, () => Promise<Use>> = {
   },
   'an album that was destroyed': async () => {
     const { albumId } = await deletedAlbum();
-    house.setNow(new Date(house.engines.clock() + 3 * day).toISOString());
-    await destroyDeletedAlbums(house.engines);
+    app.setNow(new Date(app.engines.clock() + 3 * day).toISOString());
+    await destroyDeletedAlbums(app.engines);
     return async () => works('albums.restore', { albumId }, await signIn());
   },
   'a medium that was destroyed': async () => {
     const { mediaId } = await deletedMedium();
-    house.setNow(new Date(house.engines.clock() + 3 * day).toISOString());
-    await destroyDeletedMedia(house.engines);
+    app.setNow(new Date(app.engines.clock() + 3 * day).toISOString());
+    await destroyDeletedMedia(app.engines);
     return async () => works('media.restore', { mediaId }, await signIn());
   },
   'a screen that was closed': async () => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Policy } from '#features/links/policy.ts';
-import type { HouseInTest } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
 import { ruleDrills } from './clock-rules.ts';
-import { acts, drills, type Ending, openClockHouse, openVisit, type Use } from './clock-world.ts';
+import { acts, drills, type Ending, openClockApp, openVisit, type Use } from './clock-world.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 
 guards('src/features/*/rules.ts', 'src/features/access/**', 'src/features/viewing/**', 'src/features/accounts/**');
@@ -18,20 +18,20 @@ const noon = '2026-11-21T12:00:00.000Z';
 const moments = [noon, '2027-03-28T00:59:59.999Z', '2028-02-28T23:30:00.000Z', '2038-01-18T03:14:07.999Z'];
 const patience = { timeout: countOf(120_000, 3_600_000) };
 
-let house: HouseInTest;
+let app: TestApp;
 let probes = 0;
 const counts = { early: 0, late: 0 };
 beforeAll(async () => {
-  house = await openClockHouse();
+  app = await openClockApp();
 }, 120_000);
-beforeEach(() => house.setNow(noon));
+beforeEach(() => app.setNow(noon));
 afterAll(async () => {
   tellProof('clock', probes, {
     ends: Object.keys(endings).length,
     moments: countOf(1, moments.length),
     ...counts,
   });
-  await house.close();
+  await app.close();
 });
 
 const alive = { renewal: 200, pictures: 1, again: true };
@@ -69,7 +69,7 @@ const happened =
 /** Columns that hold an instant of which nobody has said whether it ends something. */
 async function findUnknownInstants(): Promise<{ columns: string[]; unknown: string[] }> {
   const rows = await readRows(
-    house,
+    app,
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and data_type like 'timestamp%' order by 1`,
   );
@@ -89,7 +89,7 @@ test('every instant of the database is known: it ends something and is tried, or
   for (const [file, name] of Object.values(elsewhere)) expect(readFileSync(file, 'utf8')).toContain(name);
   for (const name of unused) {
     const [table, column] = name.split('.');
-    expect(await readRows(house, `select 1 from ${table} where ${column} is not null`), name).toEqual([]);
+    expect(await readRows(app, `select 1 from ${table} where ${column} is not null`), name).toEqual([]);
   }
 });
 
@@ -97,10 +97,10 @@ test('every instant of the database is known: it ends something and is tried, or
 async function probe({ livesMs, make }: Ending, moment: string): Promise<{ isEarly: boolean; isLate: boolean }> {
   const found = { isEarly: false, isLate: false };
   const uses: [byMs: number, use: Use][] = [];
-  house.setNow(moment);
+  app.setNow(moment);
   for (const byMs of [-second, -1, 0, second]) uses.push([byMs, await make()]);
   for (const [byMs, use] of uses) {
-    house.setNow(new Date(Date.parse(moment) + livesMs + byMs).toISOString());
+    app.setNow(new Date(Date.parse(moment) + livesMs + byMs).toISOString());
     const isAlive = await use();
     if (byMs < 0) found.isEarly ||= !isAlive;
     else found.isLate ||= isAlive;
@@ -148,9 +148,9 @@ test('R4, planted: what ends a millisecond early or late is found, and so is an 
       livesMs,
       async make() {
         const use = await make();
-        const endsAt = house.engines.clock() + livesMs;
+        const endsAt = app.engines.clock() + livesMs;
         const moved = [endsAt, endsAt + byMs].map((ms) => new Date(ms).toISOString());
-        await readRows(house, moves[name] ?? '', moved);
+        await readRows(app, moves[name] ?? '', moved);
         return use;
       },
     };
@@ -164,7 +164,7 @@ test('R4, planted: what ends a millisecond early or late is found, and so is an 
       ]);
 
   const asOwner = (statement: string) =>
-    house.engines.database.work({ kind: 'system' }, async ({ client }) => {
+    app.engines.database.work({ kind: 'system' }, async ({ client }) => {
       await client.query('reset role');
       await client.query(statement);
     });
@@ -182,7 +182,7 @@ test.each(Object.keys(acts))(
   async (name) => {
     const use = await (acts[name] as () => Promise<Use>)();
     for (const byMs of [0, -1, -hour, -30 * day, hour, 3 * day, 30 * day, 0]) {
-      house.setNow(new Date(Date.parse(noon) + byMs).toISOString());
+      app.setNow(new Date(Date.parse(noon) + byMs).toISOString());
       const isAlive = await use();
       counts.late += Number(isAlive);
       expect(isAlive, `${byMs} ms on`).toBe(false);
@@ -194,9 +194,9 @@ test.each(Object.keys(acts))(
 test('R4: when the clock jumps on by thirty days no visit goes on, a link that has ended lets nobody in, and one without an end does', async () => {
   const [short, lasting] = [await openVisit({ kind: 'after', hours: 1 }), await openVisit({ kind: 'never' })];
   expect([await short(), await lasting()]).toEqual([alive, alive]);
-  house.setNow(new Date(Date.parse(noon) + 30 * day).toISOString());
+  app.setNow(new Date(Date.parse(noon) + 30 * day).toISOString());
   expect([await short(), await lasting()]).toEqual([dead, { ...dead, again: true }]);
-  house.setNow(noon);
+  app.setNow(noon);
   expect((await lasting()).again).toBe(true);
   probes += 5;
 });

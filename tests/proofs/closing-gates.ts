@@ -1,9 +1,9 @@
 import type { Reason } from '#features/access/contract.ts';
 import { Policy } from '#features/links/policy.ts';
-import { type Browser, type HouseInTest, newBrowser } from '#tests/support/house.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
 import type { Look } from '#tests/support/shared-video.ts';
+import { type Browser, newBrowser, type TestApp } from '#tests/support/test-app.ts';
 
 /** A link at which somebody looks, and what lets them come back. */
 interface Watched extends Look {
@@ -23,7 +23,7 @@ export interface Gate {
 
 /** Where gates are closed. */
 interface GateWorld {
-  house: HouseInTest;
+  app: TestApp;
   shared: SharedAlbum;
 }
 
@@ -35,8 +35,8 @@ export async function openWatched({ shared }: GateWorld, albumId: string): Promi
   return { browser, visitId, resumeCode, linkId: id, slug, albumId };
 }
 
-const must = async ({ house, shared }: GateWorld, procedure: string, input: object) => {
-  const { status, body } = await house.call(procedure, input, shared.creator.browser);
+const must = async ({ app, shared }: GateWorld, procedure: string, input: object) => {
+  const { status, body } = await app.call(procedure, input, shared.creator.browser);
   if (status !== 200) throw new Error(`${procedure}: ${status} ${JSON.stringify(body)}`);
 };
 const byRules = (says: Reason, rules: object, more: object = {}): Gate => ({
@@ -45,34 +45,34 @@ const byRules = (says: Reason, rules: object, more: object = {}): Gate => ({
 });
 const byRow = (says: Reason, change: string, idOf: (watched: Watched) => string): Gate => ({
   says,
-  close: ({ house }, watched) => readRows(house, change, [idOf(watched)]),
+  close: ({ app }, watched) => readRows(app, change, [idOf(watched)]),
 });
 /** Rules that are not to be offered yet, written as a later version will write them. */
 const byLaterRules = (says: Reason, rules: object, change = 'select $1::uuid'): Gate => ({
   says,
-  async close({ house }, { linkId, visitId }) {
+  async close({ app }, { linkId, visitId }) {
     const policy = JSON.stringify(Policy.parse({ ageGate: false, ...rules }));
     const set = 'update magic_links set policy = $2, policy_version = policy_version + 1 where id = $1';
-    await readRows(house, set, [linkId, policy]);
-    await readRows(house, change, [visitId]);
+    await readRows(app, set, [linkId, policy]);
+    await readRows(app, change, [visitId]);
   },
 });
 const ofCreator = (says: Reason, change: string): Gate => ({
   says,
-  close: ({ house, shared }) => readRows(house, `update users set ${change} where id = $1`, [shared.creator.userId]),
-  reopen: ({ house, shared }) =>
-    readRows(house, `update users set is_free_user = true, status = 'active' where id = $1`, [shared.creator.userId]),
+  close: ({ app, shared }) => readRows(app, `update users set ${change} where id = $1`, [shared.creator.userId]),
+  reopen: ({ app, shared }) =>
+    readRows(app, `update users set is_free_user = true, status = 'active' where id = $1`, [shared.creator.userId]),
 });
 const ofAlbum = (says: Reason, change: string): Gate => ({
   ...byRow(says, `update albums set ${change} where id = $1`, ({ albumId }) => albumId),
-  reopen: ({ house }, { albumId }) =>
-    readRows(house, `update albums set state = 'ready', taken_down_at = null where id = $1`, [albumId]),
+  reopen: ({ app }, { albumId }) =>
+    readRows(app, `update albums set state = 'ready', taken_down_at = null where id = $1`, [albumId]),
 });
 const byTime = (gate: Gate, ms: number): Gate => ({
   ...gate,
   async close(world, watched) {
     await gate.close(world, watched);
-    pass(world.house, ms);
+    pass(world.app, ms);
   },
 });
 const stranger = () => ({ browser: newBrowser(), body: {} });
@@ -90,9 +90,9 @@ export const gates: Record<string, Gate> = {
   'an end': {
     says: 'EXPIRED',
     async close(world, { linkId }) {
-      const at = new Date(world.house.engines.clock() + 1000);
+      const at = new Date(world.app.engines.clock() + 1000);
       await must(world, 'links.update', { linkId, expiry: { kind: 'at', at } });
-      pass(world.house, 1000);
+      pass(world.app, 1000);
     },
   },
   'a time from the first look': byTime(byRules('TIMED_OUT', { openForMs: minute }), minute),
@@ -101,7 +101,7 @@ export const gates: Record<string, Gate> = {
     async close(world, watched) {
       await byRules('TIME_USED', { viewBudgetMs: minute }).close(world, watched);
       const all = `update link_viewers set watched_ms = 60000 where link_id = $1`;
-      await readRows(world.house, all, [watched.linkId]);
+      await readRows(world.app, all, [watched.linkId]);
     },
   },
   'a number of visits': byTime(byRules('VISITS_USED', { maxVisits: 1 }), 11 * minute),

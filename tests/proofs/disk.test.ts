@@ -3,8 +3,8 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { headersOf } from '#tests/support/house.ts';
 import { listDatabasesIn } from '#tests/support/server-process.ts';
+import { headersOf } from '#tests/support/test-app.ts';
 import { drawNoise } from '#tests/support/visitor.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId, newToken } from '#kit/ids.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { pass } from '#tests/support/people.ts';
+import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { faceOf, kinds, listEarly, median, mediansOf, tapAll, widest } from './enumerate-taps.ts';
 import { bodyOf } from './matrix-bodies.ts';
@@ -12,18 +12,18 @@ import { signInQuickly } from './quick-sessions.ts';
 
 guards('src/features/viewing/**', 'src/features/access/**', 'src/wire/refusals.ts');
 
-let house: HouseInTest;
+let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  world = await makeWorld(house);
+  app = await openTestApp({ workJobs: false });
+  world = await makeWorld(app);
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 async function makeLink(rules: object = {}, more: object = {}): Promise<{ id: string; slug: string }> {
   const { person, things } = world.a;
   const input = { albumIds: [things.album], rules: { ageGate: false, ...rules }, isLaxConfirmed: true, ...more };
-  const { status, body } = await house.call('links.create', input, person.browser);
+  const { status, body } = await app.call('links.create', input, person.browser);
   if (status !== 200) throw new Error(`links.create: ${status} ${JSON.stringify(body)}`);
   return body;
 }
@@ -31,7 +31,7 @@ async function makeLink(rules: object = {}, more: object = {}): Promise<{ id: st
 /** One link of each kind that somebody who was never let in must not tell from one that never was. */
 async function deadSlugs(): Promise<Record<string, string>> {
   const revoked = await makeLink({}, { password: 'blue orchard' });
-  await house.call('links.revoke', { linkIds: [revoked.id] }, world.a.person.browser);
+  await app.call('links.revoke', { linkIds: [revoked.id] }, world.a.person.browser);
   const expired = await makeLink({ ageGate: true }, { expiry: { kind: 'after', hours: 1 } });
   const full = await makeLink({ bindFirstViewer: true });
   await world.viewerApi.tap(full.slug);
@@ -50,17 +50,17 @@ test('R9: unknown, revoked, expired, full and blocked links are one and the same
   const blocked = newBrowser();
   const live = await makeLink();
   const { head } = await viewerApi.tap((await makeLink()).slug, {}, blocked);
-  await house.engines.database.work({ kind: 'system' }, ({ client }) =>
+  await app.engines.database.work({ kind: 'system' }, ({ client }) =>
     client.query(
       'insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1',
       [head.visitId],
     ),
   );
-  pass(house, 3_600_000);
+  pass(app, 3_600_000);
   const browser = { cookies: blocked.cookies };
   const cases = Object.entries({ ...slugs, blocked: live.slug }).map(([name, slug]) => ({ name, slug, browser }));
   const rounds = countOf(12, 1000);
-  const { faces, times } = await tapAll(house, cases, rounds, viewerApi.tap);
+  const { faces, times } = await tapAll(app, cases, rounds, viewerApi.tap);
   tellProof('enumerate', rounds * cases.length, {
     faces: faces.length,
     slowestMedianMs: Math.round(Math.max(...mediansOf(times).flat()) * 10) / 10,
@@ -76,7 +76,7 @@ test('R9: unknown, revoked, expired, full and blocked links are one and the same
 /** The same ids as somebody's, of things that never were. */
 const unknownThings = () =>
   Object.fromEntries(
-    Object.keys(world.a.things).map((noun) => [noun, noun === 'slug' ? newToken() : newId(house.engines.clock())]),
+    Object.keys(world.a.things).map((noun) => [noun, noun === 'slug' ? newToken() : newId(app.engines.clock())]),
   ) as unknown as Things;
 
 /** Asks every procedure for a thing of Anna's and for one that never was. @returns the answers that tell them apart */
@@ -89,7 +89,7 @@ async function compareProcedures(names: readonly string[], askers: readonly Brow
       const [foreign = '', never = ''] = await Promise.all(
         [world.a.things, unknown].map(async (things) => {
           const own: Browser = { cookies: new Map(asker.cookies) };
-          const { status, body, headers } = await house.call(name, bodyOf(name, things), own);
+          const { status, body, headers } = await app.call(name, bodyOf(name, things), own);
           asked++;
           return faceOf(status, Object.entries(headers), JSON.stringify(body ?? null));
         }),
@@ -103,7 +103,7 @@ const proceduresOfThings = () => listRows().flatMap(({ name, meta }) => (meta.su
 
 test('R9: a thing of another and a thing that never was get the same answer from every procedure', async () => {
   const names = proceduresOfThings();
-  const askers = [await signInQuickly(house, world.b.person.userId), world.viewerOfB, newBrowser()];
+  const askers = [await signInQuickly(app, world.b.person.userId), world.viewerOfB, newBrowser()];
   const { asked, differing } = await compareProcedures(names, askers);
   tellProof('enumerate', asked, { procedures: names.length, differing: differing.length });
   expect(names.length).toBeGreaterThan(20);
@@ -113,7 +113,7 @@ test('R9: a thing of another and a thing that never was get the same answer from
 /** Asks every raw route for a thing of Anna's and for one that never was. @returns both answers of each */
 async function compareRoutes(askers: readonly Browser[]): Promise<{ name: string; foreign: string; never: string }[]> {
   const { medium, upload, visit, packId, video, trackId } = world.a.things;
-  const id = newId(house.engines.clock());
+  const id = newId(app.engines.clock());
   const tus = { 'tus-resumable': '1.0.0' };
   const lease = { 'pf-lease': 'A'.repeat(94) };
   const asks: Record<string, (of: boolean) => { method: string; path: string; headers?: object; body?: object }> = {
@@ -154,7 +154,7 @@ async function compareRoutes(askers: readonly Browser[]): Promise<{ name: string
 }
 
 test('R9: nor do raw routes tell a thing of another from one that never was', async () => {
-  const askers = [await signInQuickly(house, world.b.person.userId), world.viewerOfB, newBrowser()];
+  const askers = [await signInQuickly(app, world.b.person.userId), world.viewerOfB, newBrowser()];
   for (const { name, foreign, never } of await compareRoutes(askers)) {
     expect([name, foreign]).toEqual([name, never]);
     expect([name, foreign]).toEqual([name, expect.stringMatching(/^\[4\d\d,/)]);
@@ -164,11 +164,11 @@ test('R9: nor do raw routes tell a thing of another from one that never was', as
 test('R9, planted: a door that asks and somebody who may see are told apart', async () => {
   const dead = { name: 'unknown', slug: `golden-hour-${newToken()}`, browser: newBrowser() };
   const live = { name: 'live', slug: (await makeLink({}, { password: 'blue orchard' })).slug, browser: newBrowser() };
-  expect((await tapAll(house, [dead], 3, world.viewerApi.tap)).faces).toHaveLength(1);
-  expect((await tapAll(house, [dead, live], 1, world.viewerApi.tap)).faces).toHaveLength(2);
+  expect((await tapAll(app, [dead], 3, world.viewerApi.tap)).faces).toHaveLength(1);
+  expect((await tapAll(app, [dead, live], 1, world.viewerApi.tap)).faces).toHaveLength(2);
 
   // Who is told is the owner, who may well know that her things are there.
-  const anna = await signInQuickly(house, world.a.person.userId);
+  const anna = await signInQuickly(app, world.a.person.userId);
   const asked = ['albums.one', 'links.one', 'media.findSame'].filter((name) => proceduresOfThings().includes(name));
   const { differing } = await compareProcedures(asked, [anna]);
   expect(differing.map((found) => found.split('\n')[0])).toEqual(expect.arrayContaining(['albums.one', 'links.one']));
@@ -179,18 +179,18 @@ test('R9, planted: a door that asks and somebody who may see are told apart', as
 test('R9, planted: a link that is answered early, and one that takes longer over a code, are found by their time', async () => {
   const { viewerApi } = world;
   const { unknown = '', revoked = '' } = await deadSlugs();
-  pass(house, 3_600_000);
+  pass(app, 3_600_000);
   const browser = newBrowser();
   const cases = Object.entries({ unknown, revoked }).map(([name, slug]) => ({ name, slug, browser }));
   const before = await viewerApi.tap(revoked);
-  const early = await tapAll(house, cases, 6, async (slug, ...asked) =>
+  const early = await tapAll(app, cases, 6, async (slug, ...asked) =>
     slug === revoked ? before : viewerApi.tap(slug, ...asked),
   );
   expect(early.faces).toHaveLength(1);
   expect(listEarly(early.times)).toEqual(kinds.map((kind) => `revoked with ${kind}`));
   expect(widest(early.times)).toBeGreaterThan(0.1);
 
-  const slow = await tapAll(house, cases, 15, async (slug, body, from) => {
+  const slow = await tapAll(app, cases, 15, async (slug, body, from) => {
     const began = performance.now();
     const answer = await viewerApi.tap(slug, body, from);
     if (slug === revoked && 'resumeCode' in body) await wait(3 * (performance.now() - began));
@@ -204,7 +204,7 @@ test('R9: a slug has 128 bits of chance and more; behind a readable beginning th
   const { person, things } = world.a;
   const slugOf = async (vanity: string) => {
     const input = { albumIds: [things.album], isLaxConfirmed: true, vanity };
-    return String((await house.call('links.create', input, person.browser)).body.slug);
+    return String((await app.call('links.create', input, person.browser)).body.slug);
   };
   const plain: string[] = [];
   const readable: string[] = [];
@@ -233,13 +233,13 @@ async function compareAddresses(names: readonly string[], rounds: number, slower
   const times = new Map(names.map((name) => [name, { known: [] as number[], unknown: [] as number[] }]));
   for (let round = 0; round < rounds; round++) {
     // A mailbox gets ten letters a day, known or not; the unknown one here is another each time.
-    pass(house, 25 * 3_600_000);
+    pass(app, 25 * 3_600_000);
     const emails = { known: world.b.person.email, unknown: `nobody-${newToken().toLowerCase()}@example.com` };
     for (const name of names) {
       const order: Askers[] = round % 2 === 0 ? ['known', 'unknown'] : ['unknown', 'known'];
       const asked = order.map(async (who) => {
         const began = performance.now();
-        const { status, body, headers } = await house.call(name, asksOfAddress[name]?.(emails[who]), newBrowser());
+        const { status, body, headers } = await app.call(name, asksOfAddress[name]?.(emails[who]), newBrowser());
         if (who === slower) await wait(performance.now() - began);
         times.get(name)?.[who].push(performance.now() - began);
         return faceOf(status, Object.entries(headers), JSON.stringify(body));

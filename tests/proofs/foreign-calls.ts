@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { developerHeaders } from '#tests/support/developer.ts';
-import { type Browser, headersOf } from '#tests/support/house.ts';
+import { type Browser, headersOf } from '#tests/support/test-app.ts';
 import { bodyOf } from './matrix-bodies.ts';
 import type { MatrixRow } from './matrix-doors.ts';
 import { namesOf, type Shape, sendShape, shapeOf } from './raw-shapes.ts';
@@ -57,22 +57,22 @@ interface Caller {
 
 /** Calls raw routes as a page does, in their own form and in its. @param thingsOf what each call is about */
 export async function callRoutes(
-  { house, viewerApi }: Pick<RawWorld, 'house' | 'viewerApi'>,
+  { app, viewerApi }: Pick<RawWorld, 'app' | 'viewerApi'>,
   names: readonly string[],
   { browser, page }: Caller,
   thingsOf: () => Promise<RawThings>,
 ): Promise<Called> {
   const { 'content-type': type = '', ...where } = page;
   const sent = { ...headersOf(browser), ...where } as Record<string, string>;
-  const { publicUrl, dataDir } = house.engines.house;
+  const { publicUrl, dataDir } = app.engines.installation;
   const { host } = new URL(publicUrl);
   const send = async (name: string, shape: Shape & { method: string }): Promise<number> => {
     if (!name.includes(' /dev/')) return (await sendShape(viewerApi.url, shape, sent)).status;
-    // Where developers look, the house must be called by its name, and knows them by a cookie of their own.
+    // Where developers look, the app must be called by its name, and knows them by a cookie of their own.
     const cookie = [sent.cookie ?? [], developerHeaders({ url: publicUrl, dataDir }).cookie].flat().join('; ');
     const headers = { host, ...sent, cookie, ...shape.headers };
     const call = { method: 'POST', url: shape.path, headers, payload: String(shape.body) } as const;
-    return (await house.app.inject(call)).statusCode;
+    return (await app.fastify.inject(call)).statusCode;
   };
   const called: Called = { requests: 0, done: [] };
   for (const name of names)
@@ -93,7 +93,7 @@ export const readingOf = (row: MatrixRow, input: object): string =>
 
 /** Calls procedures as a page does: through both doors, by reading where they write, and by every method that a door takes. */
 export async function callProcedures(
-  { house, things }: Pick<RawWorld, 'house' | 'things'>,
+  { app, things }: Pick<RawWorld, 'app' | 'things'>,
   { rows, routes }: { rows: readonly MatrixRow[]; routes: readonly RouteOptions[] },
   { browser, page }: Caller,
 ): Promise<Called> {
@@ -101,7 +101,7 @@ export async function callProcedures(
   const ask = async (method: string, url: string, body?: object) => {
     const headers = { ...headersOf(browser), ...page } as Record<string, string>;
     const call = { method: method as 'POST', url, headers, ...(body && { payload: JSON.stringify(body) }) };
-    const { statusCode: status } = await house.app.inject(call);
+    const { statusCode: status } = await app.fastify.inject(call);
     called.requests++;
     if (status < 400) called.done.push({ name: `${method} ${url.split('?', 1)[0]}`, status });
   };
@@ -118,7 +118,7 @@ export async function callProcedures(
   return called;
 }
 
-/** A house that takes every page for its own, whatever the browser says: its defence is switched off. */
+/** An installation that takes every page for its own, whatever the browser says: its defence is switched off. */
 export class Blindfold {
   isOn = false;
   readonly #origin: string;
@@ -126,7 +126,7 @@ export class Blindfold {
     this.#origin = origin;
   }
 
-  /** Stands before a house that listens. */
+  /** Stands before an installation that listens. */
   standBefore({ server }: Pick<FastifyInstance, 'server'>): void {
     server.prependListener('request', ({ headers }: IncomingMessage) => {
       if (!this.isOn) return;

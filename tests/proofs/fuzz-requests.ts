@@ -150,7 +150,7 @@ const byRaw = (method: string, url: string, ids: readonly string[]): fc.Arbitrar
       };
     });
 
-/** Any request to any door of the house. */
+/** Any request to any door of the app. */
 export function anyRequest(
   procedures: readonly FuzzedProcedure[],
   routes: readonly RouteOptions[],

@@ -5,8 +5,8 @@ import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#kit/ids.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
-import { whileBroken, whileChanged } from './break-house.ts';
+import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { whileBroken, whileChanged } from './break-installation.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import { type FuzzedProcedure, listFuzzed } from './fuzz-inputs.ts';
 import { type Found, judge, nothingFound } from './fuzz-judge.ts';
@@ -16,7 +16,7 @@ import { signInQuickly } from './quick-sessions.ts';
 
 guards('src/**/contract.ts', 'src/wire/**', 'src/app/server.ts');
 
-let house: HouseInTest;
+let app: TestApp;
 let world: World;
 let ids: string[];
 let routes: RouteOptions[];
@@ -24,23 +24,23 @@ let routes: RouteOptions[];
 const plantedRoutes = (status: number) =>
   [{ method: 'GET', url: `/planted/${status}`, config: { who: ['anybody'] } }] as unknown as RouteOptions[];
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
+  app = await openTestApp({ workJobs: false });
   for (const status of [200, 400])
-    house.app.get(`/planted/${status}`, { config: { who: ['anybody'] } }, async (_, reply) =>
+    app.fastify.get(`/planted/${status}`, { config: { who: ['anybody'] } }, async (_, reply) =>
       reply.code(status).send(),
     );
-  world = await makeWorld(house);
-  const unknown = newId(house.engines.clock());
+  world = await makeWorld(app);
+  const unknown = newId(app.engines.clock());
   ids = [...Object.values(world.a.things), ...Object.values(world.b.things), unknown, unknown.toUpperCase()];
-  routes = await collectRoutes(house.engines);
+  routes = await collectRoutes(app.engines);
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 /** A row hash of all that A has made: she takes no part, so nothing of it may change. */
 async function fingerprintOfA(): Promise<string> {
   const { userId } = world.a.person;
   const hash = createHash('sha256');
-  await house.engines.database.work({ kind: 'system' }, async ({ client }) => {
+  await app.engines.database.work({ kind: 'system' }, async ({ client }) => {
     for (const [table, column] of [
       ['albums', 'user_id'],
       ['album_items', 'user_id'],
@@ -77,7 +77,7 @@ async function send(request: FuzzedRequest, who: string, browser: Browser, found
     judge(request, answer.status, type, type === 'text/event-stream' ? '' : await answer.text(), who, found);
     return cut.abort();
   }
-  const answer = await house.app.inject({
+  const answer = await app.fastify.inject({
     method: request.method as 'GET',
     url: request.url,
     headers,
@@ -106,7 +106,7 @@ async function fuzz({ total, seeds: all, procedures, routes: raw }: Fuzzing, fou
     const visitors = world.askers.filter(({ owns }) => owns !== 'A' && owns !== 'B');
     for (let at = 0; at < requests.length; at += 20) {
       // She may have signed herself out: each twenty come from a browser of their own.
-      const browser = await signInQuickly(house, world.b.person.userId);
+      const browser = await signInQuickly(app, world.b.person.userId);
       const batch = requests.slice(at, at + 20).map((request, n) => {
         const asker = n % 2 === 0 ? undefined : visitors[(at / 20 + n) % visitors.length];
         const one = { ...(asker?.browser ?? browser), address: `10.${seed % 200}.${(at >> 8) & 255}.${at & 255}` };
@@ -119,7 +119,7 @@ async function fuzz({ total, seeds: all, procedures, routes: raw }: Fuzzing, fou
   return sent;
 }
 
-test('R5: nothing that can be sent makes the house stumble, tell of others or change what is anotherâ€™s', async () => {
+test('R5: nothing that can be sent makes the app stumble, tell of others or change what is anotherâ€™s', async () => {
   const total = countOf(400, 22_000, 100_000);
   const before = await fingerprintOfA();
   const found = nothingFound();
@@ -159,7 +159,7 @@ test('R5, planted: a bug, a refusal that nobody promised, one without words, Aâ€
     plant: 'alter table albums rename name to planted',
     mend: 'alter table albums rename planted to name',
   };
-  const stumbling = await whileBroken(house, renamed, () => fuzzSome({ procedures: only('albums.list') }));
+  const stumbling = await whileBroken(app, renamed, () => fuzzSome({ procedures: only('albums.list') }));
   expect(stumbling.serverErrors.length).toBeGreaterThan(0);
   expect(said).toHaveBeenCalled();
   said.mockClear();
@@ -169,7 +169,7 @@ test('R5, planted: a bug, a refusal that nobody promised, one without words, Aâ€
 
   const named = (name: string) => `update users set display_name = '${name}' where id = '${world.b.person.userId}'`;
   const telling = { plant: named(canaries.A), mend: named('Berta') };
-  const told = await whileChanged(house, telling, () => fuzzSome({ procedures: only('accounts.me') }));
+  const told = await whileChanged(app, telling, () => fuzzSome({ procedures: only('accounts.me') }));
   expect(told.leaks.length).toBeGreaterThan(0);
   const before = await fingerprintOfA();
   const ofA = `user_id = '${world.a.person.userId}'`;
@@ -178,21 +178,21 @@ test('R5, planted: a bug, a refusal that nobody promised, one without words, Aâ€
     mend: `update albums set name = rtrim(name, '.') where ${ofA}`,
   };
   expect(await fingerprintOfA()).toBe(before);
-  expect(await whileChanged(house, touched, fingerprintOfA)).not.toBe(before);
+  expect(await whileChanged(app, touched, fingerprintOfA)).not.toBe(before);
 }, 120_000);
 
-test('R5: the house is intact afterwards', async () => {
+test('R5: the app is intact afterwards', async () => {
   const { person, things } = world.a;
-  const album = await house.call('albums.one', { albumId: things.album }, person.browser);
+  const album = await app.call('albums.one', { albumId: things.album }, person.browser);
   expect([album.status, album.body.items.length]).toEqual([200, 2]);
   const opened = await world.viewerApi.tap(things.slug, {}, newBrowser());
   expect([opened.status, opened.pictures.length]).toEqual([200, 2]);
-  expect((await house.app.inject('/api/health')).json()).toMatchObject({ ready: true });
+  expect((await app.fastify.inject('/api/health')).json()).toMatchObject({ ready: true });
 });
 
 /** One request in bytes that no honest program would send, over a connection of its own. @returns the status line */
 function shout(bytes: string): Promise<string> {
-  const { port } = house.app.server.address() as AddressInfo;
+  const { port } = app.fastify.server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
     let said = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(bytes, 'latin1')));
@@ -238,7 +238,7 @@ test('R5: what is no HTTP is refused, and the next is served', async () => {
 
 test('R5: a body of 10 MB is refused by every door, and nothing of it is kept', async () => {
   const huge = JSON.stringify({ json: { note: 'x'.repeat(10_000_000) } });
-  const browser = await signInQuickly(house, world.b.person.userId);
+  const browser = await signInQuickly(app, world.b.person.userId);
   const headers = { ...headersOf(browser), ...{ 'content-type': 'application/json', 'x-csrf-token': 'orpc' } };
   for (const url of [
     '/rpc/links/create',
@@ -246,25 +246,25 @@ test('R5: a body of 10 MB is refused by every door, and nothing of it is kept', 
     '/api/media/leases',
     `/api/view/${world.b.things.slug}/open`,
   ]) {
-    const answer = await house.app.inject({ method: 'POST', url, headers, payload: huge });
+    const answer = await app.fastify.inject({ method: 'POST', url, headers, payload: huge });
     expect([url, answer.statusCode, answer.json().code ?? answer.json().json.code]).toEqual([url, 413, 'FILE_TOO_BIG']);
   }
 }, 60_000);
 
 test('R5: a text that no database can keep is refused by every door', async () => {
   const { person, things } = world.b;
-  const browser = await signInQuickly(house, person.userId);
+  const browser = await signInQuickly(app, person.userId);
   for (const evil of ['a\u0000b', '\ud800']) {
-    const made = await house.call('albums.create', { name: evil }, browser);
+    const made = await app.call('albums.create', { name: evil }, browser);
     expect([made.status, made.body.code]).toEqual([422, 'VALIDATION']);
     const data = encodeURIComponent(JSON.stringify({ json: { search: evil } }));
     const headers = { ...headersOf(browser), 'x-csrf-token': 'orpc' };
-    const listed = await house.app.inject({ method: 'GET', url: `/rpc/links/list?data=${data}`, headers });
+    const listed = await app.fastify.inject({ method: 'GET', url: `/rpc/links/list?data=${data}`, headers });
     expect([listed.statusCode, listed.json().json.code]).toEqual([422, 'VALIDATION']);
     const body = { timeZone: evil, screen: evil };
     expect((await world.viewerApi.tap(things.slug, body, newBrowser())).status).toBe(422);
   }
-  const listed = await house.app.inject({
+  const listed = await app.fastify.inject({
     method: 'GET',
     url: '/api/v1/links?search=%00',
     headers: headersOf(browser),

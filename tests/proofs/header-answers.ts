@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import { createServer, type ServerSettings } from '#app/server.ts';
 import { mountSite } from '#app/site.ts';
 import type { Engines } from '#engines/engines.ts';
-import { type Browser, type HouseInTest, headersOf, keepCookies, newBrowser } from '#tests/support/house.ts';
 import type { Person } from '#tests/support/people.ts';
+import { type Browser, headersOf, keepCookies, newBrowser, type TestApp } from '#tests/support/test-app.ts';
 import { phone } from '#tests/support/viewer-api.ts';
 import { createLive } from '#wire/live.ts';
 import { type Ask, call, get, post, publicUrl } from './header-asks.ts';
 import { RouteWatch } from './header-routes.ts';
 
-/** One answer of the live house, by what kind of thing it is. */
+/** One answer of the live app, by what kind of thing it is. */
 export interface Heard {
   what: string;
   kind: Ask['kind'];
@@ -23,19 +23,19 @@ export interface Heard {
 
 export const isBuilt = existsSync('build/viewer/viewer.html');
 
-/** A house that listens, and its routes. */
-export interface LiveHouse {
+/** An installation that listens, and its routes. */
+export interface LiveApp {
   app: FastifyInstance;
   url: string;
   watch: RouteWatch;
 }
 
-/** The same house in live mode, behind https, with its built pages. */
-export async function openLiveHouse(house: HouseInTest, settings: Partial<ServerSettings> = {}): Promise<LiveHouse> {
+/** The same app in live mode, behind https, with its built pages. */
+export async function openLiveApp(from: TestApp, settings: Partial<ServerSettings> = {}): Promise<LiveApp> {
   const watch = new RouteWatch();
   const engines: Engines = {
-    ...house.engines,
-    house: { ...house.engines.house, publicUrl, isSandbox: false, isSecure: true },
+    ...from.engines,
+    installation: { ...from.engines.installation, publicUrl, isSandbox: false, isSecure: true },
   };
   const app = await createServer(engines, createLive(engines.clock), {
     trustedProxies: undefined,
@@ -46,14 +46,14 @@ export async function openLiveHouse(house: HouseInTest, settings: Partial<Server
   return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }), watch };
 }
 
-/** Everything that the live house says, one answer of each kind. */
+/** Everything that the live app says, one answer of each kind. */
 export class Listener {
   readonly heard: Heard[];
   readonly wrong: string[];
-  readonly #live: Pick<LiveHouse, 'url' | 'watch'>;
+  readonly #live: Pick<LiveApp, 'url' | 'watch'>;
   /** @param together with whom it writes down what it hears */
   constructor(
-    live: Pick<LiveHouse, 'url' | 'watch'>,
+    live: Pick<LiveApp, 'url' | 'watch'>,
     together: Pick<Listener, 'heard' | 'wrong'> = { heard: [], wrong: [] },
   ) {
     this.#live = live;
@@ -88,7 +88,7 @@ export class Listener {
   }
 }
 
-/** Signs in at the live house, whose cookie is Secure and prefixed. */
+/** Signs in at the live app, whose cookie is Secure and prefixed. */
 export async function signIn(listener: Listener, { email, password }: Person): Promise<Browser> {
   const browser = newBrowser();
   await listener.ask(call('sign-in', 'accounts.signIn', { email, password }), browser);

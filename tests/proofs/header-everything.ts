@@ -1,16 +1,16 @@
-import { type HouseInTest, newBrowser } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum } from '#tests/support/pictures.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
+import { newBrowser, type TestApp } from '#tests/support/test-app.ts';
 import { seedVideo } from '#tests/support/videos.ts';
-import { Listener, type LiveHouse, look, signIn, watchOwnVideo, watchVideo } from './header-answers.ts';
+import { Listener, type LiveApp, look, signIn, watchOwnVideo, watchVideo } from './header-answers.ts';
 import { beginUpload, call, get, openAsks, ownAsks } from './header-asks.ts';
 import { hearCreator, hearOtherDoor, hearTraces, hearUploads } from './header-things.ts';
 import { hearBugs, hearCrowd, hearSlow } from './header-trouble.ts';
 
-/** Asks the live house for an answer of every kind, and of every route. */
-export async function hearEverything(house: HouseInTest, live: LiveHouse): Promise<Listener> {
-  const shared = await shareAlbum(house, { count: 1 });
+/** Asks the live app for an answer of every kind, and of every route. */
+export async function hearEverything(app: TestApp, live: LiveApp): Promise<Listener> {
+  const shared = await shareAlbum(app, { count: 1 });
   const mediaId = shared.photos[0]?.mediaId ?? '';
   const { slug } = await shared.makeLink();
   const listener = new Listener(live);
@@ -24,15 +24,15 @@ export async function hearEverything(house: HouseInTest, live: LiveHouse): Promi
   await hearUploads(listener, shared.albumId, creator);
   await hearCreator(listener, creator);
   const slow = await listener.ask(beginUpload('another upload begun', shared.albumId, 4, 201), creator);
-  await hearSlow(house, slow.headers.get('location') ?? '', creator, listener);
-  await hearBugs(house, listener, creator);
-  await hearCrowd(house, slug, listener);
+  await hearSlow(app, slow.headers.get('location') ?? '', creator, listener);
+  await hearBugs(app, listener, creator);
+  await hearCrowd(app, slug, listener);
   await look(listener, slug, mediaId);
-  const video = await seedVideo(house, shared.creator.userId, { seconds: 2 });
-  const videoAlbumId = await seedAlbum(house, shared.creator.userId, [video.mediaId], 'Videos');
+  const video = await seedVideo(app, shared.creator.userId, { seconds: 2 });
+  const videoAlbumId = await seedAlbum(app, shared.creator.userId, [video.mediaId], 'Videos');
   await watchVideo(listener, (await shared.makeLink({}, { albumIds: [videoAlbumId] })).slug, video.mediaId);
   await watchOwnVideo(listener, creator, video.mediaId);
-  const leaving = await signIn(listener, await signUpCreator(house));
+  const leaving = await signIn(listener, await signUpCreator(app));
   await listener.ask(call('sign-out', 'accounts.signOut', {}), leaving);
   await hearTraces(listener);
   return listener;

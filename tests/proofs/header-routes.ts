@@ -2,7 +2,7 @@ import type { FastifyRequest, RouteOptions } from 'fastify';
 import { listRows } from './matrix-doors.ts';
 import { namesOf } from './raw-shapes.ts';
 
-/** Hears of every route of a house, one name a method, and of the route that the last call came to. */
+/** Hears of every route of an installation, one name a method, and of the route that the last call came to. */
 export class RouteWatch {
   readonly names = new Set<string>();
   last: string | undefined;

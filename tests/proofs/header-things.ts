@@ -1,10 +1,10 @@
 import { findTraceKey } from '#features/tracing/store.ts';
 import { putTraceFile } from '#features/tracing/work/trace-files.ts';
-import { type Browser, type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { openLeakWorld, resave, untilTraced } from '#tests/support/leaks.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
 import type { Person } from '#tests/support/people.ts';
-import { Listener, openLiveHouse, signIn } from './header-answers.ts';
+import { type Browser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { Listener, openLiveApp, signIn } from './header-answers.ts';
 import { beginUpload, call, file, get, post, rest, send, uploadAsks } from './header-asks.ts';
 
 /** The API as programs call it, by every method that a contract knows. */
@@ -44,27 +44,27 @@ export async function hearCreator(listener: Listener, creator: Browser): Promise
   await listener.ask(file('her picture taken away', 'DELETE', '/api/profile/avatar'), creator);
 }
 
-/** A copy that is handed in, traced in a house that works, and what a trace has to give. */
+/** A copy that is handed in, traced in an installation that works, and what a trace has to give. */
 export async function hearTraces(together: Listener): Promise<void> {
-  const house = await openHouse();
+  const app = await openTestApp();
   try {
-    const live = await openLiveHouse(house);
-    await hearTrace(house, new Listener(live, together));
+    const live = await openLiveApp(app);
+    await hearTrace(app, new Listener(live, together));
     await live.app.close();
   } finally {
-    await house.close();
+    await app.close();
   }
 }
 
-async function hearTrace(house: HouseInTest, listener: Listener): Promise<void> {
-  const world = await openLeakWorld(house);
+async function hearTrace(app: TestApp, listener: Listener): Promise<void> {
+  const world = await openLeakWorld(app);
   const copy = await resave(await world.invite('Bob'));
   const { creator, albumId }: { creator: Person; albumId: string } = world;
   const browser = await signIn(listener, creator);
   const given = await listener.ask(file('a copy', 'POST', `/api/traces?albumId=${albumId}`, copy, 201), browser);
   const { traceId } = JSON.parse(given.bytes.toString());
   await untilTraced(world, traceId, creator.browser);
-  await keepMoment(house, creator.userId, traceId);
+  await keepMoment(app, creator.userId, traceId);
   for (const ask of [
     get('a copy as it is shown', `/api/traces/${traceId}/preview`),
     get('the moment of a video', `/api/traces/${traceId}/original`),
@@ -75,7 +75,7 @@ async function hearTrace(house: HouseInTest, listener: Listener): Promise<void> 
 }
 
 /** The moment that a copy of a video shows is drawn by ffmpeg, which not every machine has; here it is put where that would. */
-async function keepMoment({ engines }: HouseInTest, userId: string, traceId: string): Promise<void> {
+async function keepMoment({ engines }: TestApp, userId: string, traceId: string): Promise<void> {
   const { database, keys, storage } = engines;
   const key = await database.work({ kind: 'user', userId }, (tx) => findTraceKey(tx, keys, traceId));
   if (key === undefined) throw new Error('A trace has no key.');

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { vi } from 'vitest';
 import { usualSlowLimits } from '#app/slow-clients.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser } from '#tests/support/house.ts';
-import { whileBroken } from './break-house.ts';
-import { type Heard, Listener, openLiveHouse } from './header-answers.ts';
+import { type Browser, headersOf, newBrowser, type TestApp } from '#tests/support/test-app.ts';
+import { whileBroken } from './break-installation.ts';
+import { type Heard, Listener, openLiveApp } from './header-answers.ts';
 import { call, get, nobodys, post } from './header-asks.ts';
 
 /** One head as it came over the bare line. */
@@ -14,7 +14,7 @@ function headOf(what: string, text: string): Heard {
   return { what, kind: 'private', route: undefined, status: Number(first.split(' ')[1]), headers };
 }
 
-/** Writes bytes to the house and waits until it cuts the line. */
+/** Writes bytes to the app and waits until it cuts the line. */
 const shout = (url: string, bytes: string): Promise<string> =>
   new Promise((resolve) => {
     let said = '';
@@ -26,9 +26,9 @@ const shout = (url: string, bytes: string): Promise<string> =>
     socket.on('close', () => resolve(said));
   });
 
-/** What a house says that has too much to do: at its door, and after it has decided. */
-export async function hearCrowd(house: HouseInTest, slug: string, heard: Listener): Promise<void> {
-  const live = await openLiveHouse(house, { patience: { loopMs: 0.001, poolMs: 1 } });
+/** What an installation says that has too much to do: at its door, and after it has decided. */
+export async function hearCrowd(from: TestApp, slug: string, heard: Listener): Promise<void> {
+  const live = await openLiveApp(from, { patience: { loopMs: 0.001, poolMs: 1 } });
   const { app } = live;
   const listener = new Listener(live, heard);
   // Late it is always by some microseconds, once it was looked at.
@@ -39,10 +39,10 @@ export async function hearCrowd(house: HouseInTest, slug: string, heard: Listene
 }
 
 /** What is said of a bug, behind both kinds of doors. */
-export async function hearBugs(house: HouseInTest, listener: Listener, creator: Browser): Promise<void> {
+export async function hearBugs(app: TestApp, listener: Listener, creator: Browser): Promise<void> {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const renamed = { plant: 'alter table traces rename to planted', mend: 'alter table planted rename to traces' };
-  await whileBroken(house, renamed, async () => {
+  await whileBroken(app, renamed, async () => {
     await listener.ask(call('a bug', 'tracing.list', {}, 500), creator);
     await listener.ask(get('a bug of a raw route', `/api/traces/${nobodys}/original`, 500), creator);
   });
@@ -50,9 +50,9 @@ export async function hearBugs(house: HouseInTest, listener: Listener, creator: 
 }
 
 /** What is said over the bare line: to who is too slow, and to what is no request. */
-export async function hearSlow(house: HouseInTest, location: string, creator: Browser, heard: Listener): Promise<void> {
+export async function hearSlow(from: TestApp, location: string, creator: Browser, heard: Listener): Promise<void> {
   const slow = { ...usualSlowLimits, headersMs: 300, bodyMs: 300, uploadMs: 300, checkMs: 100 };
-  const { app, url } = await openLiveHouse(house, { slow });
+  const { app, url } = await openLiveApp(from, { slow });
   const host = 'Host: fans.example\r\n';
   const { cookie } = headersOf(creator);
   const tus = 'Tus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type: application/offset+octet-stream\r\n';

@@ -3,26 +3,26 @@ import path from 'node:path';
 import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { guards, tellProof } from './counts.ts';
-import { type Heard, isBuilt, type Listener, type LiveHouse, openLiveHouse } from './header-answers.ts';
+import { type Heard, isBuilt, type Listener, type LiveApp, openLiveApp } from './header-answers.ts';
 import { hearEverything } from './header-everything.ts';
 import { listStaleReasons, listUnasked } from './header-routes.ts';
 
 guards('src/app/headers.ts', 'src/app/site.ts', 'src/app/server.ts', 'src/wire/**');
 
-let house: HouseInTest;
+let app: TestApp;
 let listener: Listener;
-let live: LiveHouse | undefined;
+let live: LiveApp | undefined;
 beforeAll(async () => {
   if (!isBuilt) throw new Error('There are no built pages. Run `npm run build`.');
-  house = await openHouse({ workJobs: false });
-  live = await openLiveHouse(house);
-  listener = await hearEverything(house, live);
+  app = await openTestApp({ workJobs: false });
+  live = await openLiveApp(app);
+  listener = await hearEverything(app, live);
 }, 300_000);
 afterAll(async () => {
   await live?.app.close();
-  await house.close();
+  await app.close();
 });
 
 const policyOf = ({ headers }: Heard) => headers.get('content-security-policy') ?? '';
@@ -110,7 +110,7 @@ test('every kind of answer was really met', () => {
 
 const routeNames = () => live?.watch.names ?? new Set<string>();
 
-test('every route of the house has given an answer that is no refusal, or there is a reason why none can', () => {
+test('every route of the app has given an answer that is no refusal, or there is a reason why none can', () => {
   expect(routeNames().size).toBeGreaterThan(60);
   expect(listUnasked(routeNames(), listener.heard)).toEqual([]);
   expect(listStaleReasons(routeNames(), listener.heard)).toEqual([]);

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
-import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openViewerApi } from '#tests/support/viewer-api.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import { fill, hostileTexts, listTextFields, readHeaders } from './hostile-texts.ts';
@@ -17,18 +17,18 @@ const everyMs = 20;
 /** So many callers at once have waited for two seconds; a text that holds the process keeps thousands waiting. */
 const mostWaiting = 100;
 
-let house: HouseInTest;
+let app: TestApp;
 let person: Person;
 let url: string;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  house.app.post('/planted', { config: { who: ['anybody'] } }, async ({ body }) => ({
+  app = await openTestApp({ workJobs: false });
+  app.fastify.post('/planted', { config: { who: ['anybody'] } }, async ({ body }) => ({
     isAddress: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test((body as { text: string }).text),
   }));
-  person = await signUpCreator(house);
-  ({ url } = await openViewerApi(house));
+  person = await signUpCreator(app);
+  ({ url } = await openViewerApi(app));
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 interface Call {
   method: string;
@@ -47,7 +47,7 @@ async function sendMeanwhile(calls: Iterable<Call>) {
   let sent = 0;
   const statuses = new Set<number>();
   for (const { method, url: to, body, headers } of calls) {
-    const answer = await house.app.inject({
+    const answer = await app.fastify.inject({
       method: method as 'POST',
       url: to,
       remoteAddress: `10.8.${(sent >> 8) & 255}.${sent & 255}`,
@@ -93,7 +93,7 @@ test('whatever stands in a text, everybody else is answered meanwhile', async ()
 }, 600_000);
 
 test('so they are whatever stands in an address, in a header or in the body of a raw route', async () => {
-  const routes = (await collectRoutes(house.engines)).filter(({ url: to }) => !/^\/(rpc|api\/v1|api\/live)/.test(to));
+  const routes = (await collectRoutes(app.engines)).filter(({ url: to }) => !/^\/(rpc|api\/v1|api\/live)/.test(to));
   function* calls(): Generator<Call> {
     for (const [n, route] of routes.entries())
       for (const method of [route.method].flat()) {

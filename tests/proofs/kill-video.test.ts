@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import type { Browser } from '#tests/support/house.ts';
 import { filesBelow } from '#tests/support/list-below.ts';
+import type { Browser } from '#tests/support/test-app.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';

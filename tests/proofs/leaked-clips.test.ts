@@ -8,11 +8,11 @@ import { LeakRefused } from '#features/tracing/photos/trace-task.ts';
 import { readCopy } from '#features/tracing/work/read-copy.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { openDoing } from '#tests/support/doing.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { drawVideo, recode, shootFrame } from '#tests/support/leaked-clips.ts';
 import { drawPack, untilTraced, upload } from '#tests/support/leaks.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { watchVideo } from '#tests/support/watch-video.ts';
 import { openVideoWorld, type VideoWorld, type Watcher } from '#tests/support/watched-video.ts';
 import { recordScreen, withFfmpeg } from '#tests/support/with-ffmpeg.ts';
@@ -27,11 +27,11 @@ guards('src/features/tracing/**', 'src/features/media/**', 'src/engines/video/**
 if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
-let house: HouseInTest;
+let app: TestApp;
 let world: VideoWorld;
 
 async function trace(bytes: Buffer, query = `?albumId=${world.albumId}`) {
-  pass(house, 1000);
+  pass(app, 1000);
   const { status, body } = await upload(world, bytes, world.creator.browser, query);
   expect(status).toBe(201);
   return untilTraced(world, body.traceId, world.creator.browser, 300);
@@ -42,13 +42,13 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
   let carl: Watcher;
   let ownTraceId = '';
   beforeAll(async () => {
-    house = await openHouse();
-    world = await openVideoWorld(house, await drawVideo({ width: 512, height: 288 }));
+    app = await openTestApp();
+    world = await openVideoWorld(app, await drawVideo({ width: 512, height: 288 }));
     bob = await world.invite('Bob');
     carl = await world.invite('Carl');
   });
-  beforeEach(() => pass(house, 1000));
-  afterAll(() => house.close());
+  beforeEach(() => pass(app, 1000));
+  afterAll(() => app.close());
 
   const fetchEvidence = (traceId: string) =>
     world.viewerApi.fetch(`/api/traces/${traceId}/evidence.json`, { method: 'POST' }, world.creator.browser);
@@ -58,7 +58,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'pf-clip-command-'));
     const tell = async (name: string, bytes: Buffer) => {
       writeFileSync(path.join(folder, name), bytes);
-      return traceFile(house.engines, path.join(folder, name), world.creator.email);
+      return traceFile(app.engines, path.join(folder, name), world.creator.email);
     };
     try {
       const words = await tell('clip.mp4', await recode(carl.video, ['-c:v', 'libx264', '-crf', '24']));
@@ -110,7 +110,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     };
     const note = (seconds: string | null) =>
       readRows(
-        house,
+        app,
         `update deliveries set lent_seconds = $1 where grant_id in (select id from grants where kind = 'owner')`,
         [seconds],
       );
@@ -167,8 +167,8 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
   });
 
   it('that shows a photo as well is read by both', async () => {
-    const { mediaId } = await seedPhoto(house, world.creator.userId, { side: 1200, isAlike: true });
-    const photosId = await seedAlbum(house, world.creator.userId, [mediaId]);
+    const { mediaId } = await seedPhoto(app, world.creator.userId, { side: 1200, isAlike: true });
+    const photosId = await seedAlbum(app, world.creator.userId, [mediaId]);
     const emil = await world.invite('Emil', [world.albumId, photosId]);
     const wanted = [{ mediaId, rendition: 'p2048' }];
     const { pictures } = await world.viewerApi.lease(emil.visitId, wanted, emil.browser);
@@ -192,7 +192,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     const { id } = await trace(
       await recode(bob.video, ['-c:v', 'libx264', '-crf', '26'], 'mp4', ['-ss', '13.37', '-t', '9']),
     );
-    const { doing, close } = await openDoing(house, await openWalls({ hidden: [] }), id);
+    const { doing, close } = await openDoing(app, await openWalls({ hidden: [] }), id);
     const drawSheet = () => Promise.reject(new LeakRefused('TIMEOUT', 'its child'));
     const read = await readCopy({ ...doing, desk: { ...doing.desk, drawSheet } });
     await close();

@@ -7,12 +7,12 @@ import { openVideoEngine } from '#engines/video/open-engine.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
 import { foldAllViews } from '#tests/support/fold-views.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { recode } from '#tests/support/leaked-clips.ts';
 import { untilTraced, upload } from '#tests/support/leaks.ts';
 import { drawLongVideo } from '#tests/support/long-videos.ts';
 import { type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
 import { sendFile } from '#tests/support/send-file.ts';
+import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 
@@ -28,7 +28,7 @@ const seconds = countOf(25, 330, 3600);
 /** Of its end, what leaks. */
 const clipSeconds = countOf(10, 25);
 
-let house: HouseInTest;
+let app: TestApp;
 let viewerApi: ViewerApi;
 let creator: Person;
 let albumId: string;
@@ -46,7 +46,7 @@ interface Player {
 /** As our player does: keys of ten seconds, each second by its range, then ten seconds go by and are told. */
 async function play(toSecond: number): Promise<Player> {
   const input = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
-  const { slug } = (await house.call('links.create', input, creator.browser)).body;
+  const { slug } = (await app.call('links.create', input, creator.browser)).body;
   const browser = newBrowser();
   const { visitId } = (await viewerApi.tap(slug, {}, browser)).head;
   const headers = headersOf(browser) as Record<string, string>;
@@ -58,7 +58,7 @@ async function play(toSecond: number): Promise<Player> {
   for (let from = 0; from < toSecond; from += 10) {
     const count = Math.min(10, toSecond - from);
     const wanted = { visitId, mediaId: videoId, tracks: [{ track: 'v720', from, count }] };
-    const { status, body } = await house.call('viewing.videoKeys', wanted, browser);
+    const { status, body } = await app.call('viewing.videoKeys', wanted, browser);
     expect([from, status]).toEqual([from, 200]);
     const [{ packId, token, keys }] = body.leases;
     const lent = Buffer.from(keys, 'base64');
@@ -78,11 +78,11 @@ async function play(toSecond: number): Promise<Player> {
       const decipher = createDecipheriv('aes-128-cbc', lent.subarray(16 * n, 16 * n + 16), iv);
       parts.push(decipher.update(sealed), decipher.final());
     }
-    pass(house, 1000 * count);
+    pass(app, 1000 * count);
     const samples = [{ mediaId: videoId, visibleMs: 1000 * count, played: [[from, from + count]] }];
     const isLast = from + count >= toSecond;
     const beat = { visitId, idleMs: 0, lookingAt: videoId, samples, ...(isLast && { leaving: true }) };
-    expect((await house.call('viewing.renew', beat, browser)).status).toBe(200);
+    expect((await app.call('viewing.renew', beat, browser)).status).toBe(200);
   }
   return { visitId, browser, video: Buffer.concat(parts), ranges };
 }
@@ -102,23 +102,23 @@ async function measure(video: Buffer): Promise<{ seconds: number; frames: number
 describe.runIf(canDrawClips)('a video of minutes', () => {
   let whole: Player;
   beforeAll(async () => {
-    house = await openHouse();
-    viewerApi = await openViewerApi(house);
-    creator = await signUpCreator(house);
-    albumId = (await house.call('albums.create', { name: 'Videos' }, creator.browser)).body.id;
+    app = await openTestApp();
+    viewerApi = await openViewerApi(app);
+    creator = await signUpCreator(app);
+    albumId = (await app.call('albums.create', { name: 'Videos' }, creator.browser)).body.id;
     const bytes = await drawLongVideo({ seconds, width: 512, height: 288 });
-    videoId = (await sendFile(house, creator, albumId, { name: 'video.mp4', bytes })).id;
+    videoId = (await sendFile(app, creator, albumId, { name: 'video.mp4', bytes })).id;
     const [timeout, interval] = [0.75 * patience, 200];
-    const stateOf = async () => (await readRows(house, 'select state from media where id = $1', [videoId]))[0]?.state;
+    const stateOf = async () => (await readRows(app, 'select state from media where id = $1', [videoId]))[0]?.state;
     await vi.waitFor(async () => expect(await stateOf()).toBe('ready'), { timeout, interval });
   });
-  afterAll(() => house.close());
+  afterAll(() => app.close());
 
   it('has every second of its length in both variants', async () => {
-    const [medium] = await readRows(house, 'select duration_ms from media where id = $1', [videoId]);
+    const [medium] = await readRows(app, 'select duration_ms from media where id = $1', [videoId]);
     expect(medium).toEqual({ duration_ms: 1000 * seconds });
     const files = await readRows(
-      house,
+      app,
       `select slot, array_length(lengths, 1) as n from segment_files join packs p on p.id = pack_id
        where p.media_id = $1 order by slot`,
       [videoId],
@@ -140,13 +140,12 @@ describe.runIf(canDrawClips)('a video of minutes', () => {
   it('is counted second by second, of each player so far as it played', async () => {
     const half = 10 * Math.floor(seconds / 20);
     await play(half);
-    const ask = async () =>
-      (await house.call('insights.retention', { mediaId: videoId, days: 7 }, creator.browser)).body;
+    const ask = async () => (await app.call('insights.retention', { mediaId: videoId, days: 7 }, creator.browser)).body;
     const wanted = { plays: 2, seconds: Array.from({ length: seconds }, (_, n) => (n < half ? 2 : 1)) };
     expect(await ask()).toEqual(wanted);
-    await foldAllViews(house.engines);
+    await foldAllViews(app.engines);
     expect(await ask()).toEqual(wanted);
-    const { videos } = (await house.call('insights.videos', { days: 7 }, creator.browser)).body;
+    const { videos } = (await app.call('insights.videos', { days: 7 }, creator.browser)).body;
     expect(videos).toMatchObject([{ mediaId: videoId, plays: 2, completions: 1, watchMs: 1000 * (seconds + half) }]);
   });
 
@@ -154,10 +153,10 @@ describe.runIf(canDrawClips)('a video of minutes', () => {
     const from = seconds - clipSeconds;
     const cut = ['-ss', String(from), '-t', String(clipSeconds)];
     const clip = await recode(whole.video, ['-c:v', 'libx264', '-crf', '24'], 'mp4', cut);
-    pass(house, 1000);
+    pass(app, 1000);
     const { status, body } = await upload({ viewerApi }, clip, creator.browser, `?albumId=${albumId}`);
     expect(status).toBe(201);
-    const answer = await untilTraced({ house }, body.traceId, creator.browser, countOf(300, 3000, 14_000));
+    const answer = await untilTraced({ app }, body.traceId, creator.browser, countOf(300, 3000, 14_000));
     expect(answer).toMatchObject({ state: 'done', items: [{ mediaId: videoId, isMoving: true, columns: seconds }] });
     const read = answer.items[0].tiles.flatMap((isRead: boolean, n: number) => (isRead ? [n] : []));
     expect(read.length).toBeGreaterThan(0.7 * clipSeconds);

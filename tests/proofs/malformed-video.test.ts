@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   hidden.clear();
-  await world.house.close();
+  await world.app.close();
   expect(readdirSync(trap.folder)).toEqual([]);
 });
 afterAll(() => trap.close());
@@ -125,7 +125,7 @@ test.runIf(canDrawClips).for(engines)(
 /** One good video by the real work, with one of its defences off. @returns what went wrong */
 async function makeWith(videos: { walls: Walls; engine: VideoEngine }): Promise<string[]> {
   world = await openHostileWorld(trap, false);
-  const { engines } = world.house;
+  const { engines } = world.app;
   const sent = await world.send(drawGood());
   const studios = openStudios(engines);
   const work = openVideoWork(engines, { ...studios, videos: async () => videos });
@@ -210,10 +210,10 @@ test.runIf(canDrawClips)(
   async () => {
     const walls = await openWalls({ hidden: [] });
     expect(await makeWith({ walls, engine: await openEngine(walls) })).toEqual([]);
-    const { house } = world;
+    const { app } = world;
     const good = (await world.states())[0]?.id ?? '';
-    await house.engines.storage.put('media/stray', Buffer.from('a video'));
-    await readRows(house, `update media set state = 'failed' where id = $1`, [good]);
+    await app.engines.storage.put('media/stray', Buffer.from('a video'));
+    await readRows(app, `update media set state = 'failed' where id = $1`, [good]);
     const file = { ...drawGood(), what: 'a liar', code: 'UNSUPPORTED' };
     const ends = [
       { file, status: 500, id: 'none' },

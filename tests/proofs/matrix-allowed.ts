@@ -1,5 +1,5 @@
-import type { HouseInTest } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
 import { type Cell, isAllowed, nameOf, somebodys, subjectsOf } from './matrix-cells.ts';
 import { doors, hasIdInPath, type MatrixRow } from './matrix-doors.ts';
 import type { Run } from './matrix-run.ts';
@@ -46,10 +46,10 @@ async function askTwice(run: Run, world: World, cell: Cell): Promise<void> {
   const beside = somebodys.filter((other) => other !== cell.whose).map((other) => sideOf(world, other).things);
   for (const things of beside) {
     const ids = Object.values(things);
-    const before = await hashRows(world.house, ids);
+    const before = await hashRows(world.app, ids);
     const question = { ...cell, beside: things };
     await run.allowed(question);
-    for (const [table, hash] of await hashRows(world.house, ids))
+    for (const [table, hash] of await hashRows(world.app, ids))
       if (hash !== before.get(table)) run.result.leaks.push(`${nameOf(question)}: a row of ${table}`);
   }
 }
@@ -63,8 +63,8 @@ const spends: Readonly<Record<string, 'this one' | 'all'>> = {
 export const isSpending = ({ name }: MatrixRow): boolean => name in spends;
 
 /** Every session that there is, and whose. */
-async function listSessions(house: HouseInTest): Promise<Map<string, string>> {
-  const rows = await readRows(house, 'select id, user_id from auth_sessions');
+async function listSessions(app: TestApp): Promise<Map<string, string>> {
+  const rows = await readRows(app, 'select id, user_id from auth_sessions');
   return new Map(rows.map(({ id, user_id }) => [String(id), String(user_id)]));
 }
 
@@ -74,14 +74,14 @@ async function listSessions(house: HouseInTest): Promise<Map<string, string>> {
  */
 export async function askSpending(run: Run, world: World, row: MatrixRow, asker: Asker): Promise<void> {
   if (!isAllowed(row, asker, 'A')) return;
-  const { house } = world;
+  const { app } = world;
   for (const door of doors) {
-    const earlier = await listSessions(house);
+    const earlier = await listSessions(app);
     const browser = (await asker.signIn?.()) ?? asker.browser;
-    const before = await listSessions(house);
+    const before = await listSessions(app);
     const cell: Cell = { row, asker: { ...asker, browser }, whose: 'A', door, things: world.a.things };
     await run.allowed(cell);
-    const after = await listSessions(house);
+    const after = await listSessions(app);
     const own = [...before].find(([id]) => !earlier.has(id));
     const mustEnd = ([id, userId]: [string, string]) =>
       own !== undefined && (spends[row.name] === 'all' ? userId === own[1] : id === own[0]);

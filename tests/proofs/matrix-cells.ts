@@ -17,7 +17,7 @@ export function thingsOf(world: World, whose: Whose, { endedVisit }: Pick<Asker,
   if (whose === 'B') return world.b.things;
   const entries = Object.entries(things).map(([noun, id]) => {
     if (whose === 'unknown')
-      return [noun, noun === 'slug' ? 'unknownunknownunknown1' : newId(world.house.engines.clock())];
+      return [noun, noun === 'slug' ? 'unknownunknownunknown1' : newId(world.app.engines.clock())];
     if (whose === 'malformed') return [noun, "' or 1=1 --"];
     if (whose === 'upper case') return [noun, id.toUpperCase()];
     return [noun, noun === 'album' ? things.link : things.album];

@@ -1,7 +1,7 @@
 import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
 import { traverseContractProcedures } from '@orpc/server';
 import { router } from '#app/rooms.ts';
-import { type Answer, type Browser, type HouseInTest, headersOf, keepCookies } from '#tests/support/house.ts';
+import { type Answer, type Browser, headersOf, keepCookies, type TestApp } from '#tests/support/test-app.ts';
 import type { ProcedureMeta } from '#wire/promise.ts';
 
 /** One procedure as its own contract declares it. */
@@ -120,7 +120,7 @@ export const spell = (
 
 /** Asks one procedure through one door; `spelling` says its address in another way. */
 export async function askThrough(
-  house: HouseInTest,
+  app: TestApp,
   door: Door,
   row: MatrixRow,
   input: object,
@@ -129,7 +129,7 @@ export async function askThrough(
 ): Promise<Answer> {
   const { method, url, headers, payload } = door === 'rpc' ? rpcCall(row, input) : restCall(row, input);
   const said = spell(url, spelling);
-  const answer = await house.app.inject({
+  const answer = await app.fastify.inject({
     method: method as 'GET',
     url: said.url,
     ...(from.address !== undefined && { remoteAddress: from.address }),

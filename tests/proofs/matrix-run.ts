@@ -1,4 +1,4 @@
-import type { HouseInTest } from '#tests/support/house.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
 import { bodyOf, needsMore } from './matrix-bodies.ts';
 import { type Cell, nameOf } from './matrix-cells.ts';
 import { askThrough, sayTwice } from './matrix-doors.ts';
@@ -23,10 +23,10 @@ const foreignCanaries = (asker: Asker): string[] =>
 export class Run {
   readonly result: MatrixResult = { requests: 0, leaks: [], falseDenials: [], bugs: [], untested: [] };
   readonly #reached = new Map<string, boolean>();
-  readonly #house: HouseInTest;
+  readonly #app: TestApp;
 
-  constructor(house: HouseInTest) {
-    this.#house = house;
+  constructor(app: TestApp) {
+    this.#app = app;
   }
 
   /** One call, and what must not be in any answer. */
@@ -34,7 +34,7 @@ export class Run {
     const browser = { ...asker.browser, cookies: new Map(asker.browser.cookies) };
     const once = { row, input: bodyOf(row.name, things) };
     const said = beside === undefined ? once : sayTwice(row, once.input, bodyOf(row.name, beside));
-    const answer = await askThrough(this.#house, door, said.row, said.input, browser, spelling);
+    const answer = await askThrough(this.#app, door, said.row, said.input, browser, spelling);
     const text = JSON.stringify(answer.body ?? null) + JSON.stringify(answer.headers);
     this.result.requests++;
     if (answer.status >= 500) this.result.bugs.push(`${cell}: ${answer.status}`);

@@ -3,9 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { encryptOriginal } from '#features/media/original.ts';
 import { takeCopy } from '#features/tracing/work/take-copy.ts';
 import { newId } from '#kit/ids.ts';
-import { type Browser, type HouseInTest, newBrowser } from '#tests/support/house.ts';
 import { confirmPerson, type Person, signUpCreator } from '#tests/support/people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { type Browser, newBrowser, type TestApp } from '#tests/support/test-app.ts';
 import { seedVideo } from '#tests/support/videos.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { signInQuickly } from './quick-sessions.ts';
@@ -46,7 +46,7 @@ export interface Asker {
 }
 
 export interface World {
-  house: HouseInTest;
+  app: TestApp;
   viewerApi: ViewerApi;
   a: { person: Person; things: Things };
   b: { person: Person; things: Things };
@@ -62,18 +62,18 @@ export const canaries = { A: 'canaryAAAA7qKx2mZ', B: 'canaryBBBB9wLp4nT' } as co
 
 /** New things of a creator, and a visit of a viewer to them. @param spare a session of hers that is there */
 export async function makeThings(
-  house: HouseInTest,
+  app: TestApp,
   viewerApi: ViewerApi,
   person: Person,
   whose: 'A' | 'B',
   viewer: Browser,
   spare?: string,
 ): Promise<Things> {
-  const photo = await seedPhoto(house, person.userId, { side: 64 });
-  await keepOriginal(house, photo, `original of ${canaries[whose]}`);
-  const video = await seedVideo(house, person.userId, { seconds: 2 });
-  const album = await seedAlbum(house, person.userId, [photo.mediaId, video.mediaId], `Album ${canaries[whose]}`);
-  const link = await house.call(
+  const photo = await seedPhoto(app, person.userId, { side: 64 });
+  await keepOriginal(app, photo, `original of ${canaries[whose]}`);
+  const video = await seedVideo(app, person.userId, { seconds: 2 });
+  const album = await seedAlbum(app, person.userId, [photo.mediaId, video.mediaId], `Album ${canaries[whose]}`);
+  const link = await app.call(
     'links.create',
     {
       albumIds: [album],
@@ -87,16 +87,16 @@ export async function makeThings(
   );
   if (link.status !== 200) throw new Error(`links.create: ${link.status} ${JSON.stringify(link.body)}`);
   const opened = await viewerApi.tap(link.body.slug, {}, viewer);
-  const session = spare ?? (await makeSession(house, person));
+  const session = spare ?? (await makeSession(app, person));
   const copy = {
     creatorId: person.userId,
     albumId: album,
     bytes: Readable.from([Buffer.from(canaries[whose])]),
     sizeBytes: canaries[whose].length,
   };
-  const upload = newId<'upload'>(house.engines.clock());
-  const rows = await house.engines.database.work({ kind: 'system' }, async ({ db }) => {
-    const now = new Date(house.engines.clock());
+  const upload = newId<'upload'>(app.engines.clock());
+  const rows = await app.engines.database.work({ kind: 'system' }, async ({ db }) => {
+    const now = new Date(app.engines.clock());
     await db
       .updateTable('media')
       .set({ original_name: `${canaries[whose]}.jpg` })
@@ -122,7 +122,7 @@ export async function makeThings(
   });
   return {
     album,
-    spareAlbum: await seedAlbum(house, person.userId, [], `Spare ${canaries[whose]}`),
+    spareAlbum: await seedAlbum(app, person.userId, [], `Spare ${canaries[whose]}`),
     medium: photo.mediaId,
     link: link.body.id,
     slug: link.body.slug,
@@ -133,16 +133,16 @@ export async function makeThings(
     packId: photo.packs.thumb512.packId,
     video: video.mediaId,
     trackId: video.tracks.v720.packId,
-    trace: await takeCopy(house.engines, copy, 'command'),
+    trace: await takeCopy(app.engines, copy, 'command'),
   };
 }
 
 /** Stores an original with a canary in it, so that whoever may load it down gets something. */
-async function keepOriginal(house: HouseInTest, { mediaId, mediaKey }: SeededPhoto, text: string): Promise<void> {
+async function keepOriginal(app: TestApp, { mediaId, mediaKey }: SeededPhoto, text: string): Promise<void> {
   const stored = `media/${mediaId}/original.pfo`;
   const bytes = await buffer(Readable.from([Buffer.from(text)]).pipe(encryptOriginal(mediaKey)));
-  await house.engines.storage.put(stored, bytes);
-  await house.engines.database.work({ kind: 'system' }, ({ db }) =>
+  await app.engines.storage.put(stored, bytes);
+  await app.engines.database.work({ kind: 'system' }, ({ db }) =>
     db
       .updateTable('media')
       .set({ original_path: stored, bytes: Buffer.byteLength(text) })
@@ -152,24 +152,24 @@ async function keepOriginal(house: HouseInTest, { mediaId, mediaKey }: SeededPho
 }
 
 /** Another browser of hers. @returns the session's id */
-async function makeSession(house: HouseInTest, { email, password, browser }: Person): Promise<string> {
-  await house.call('accounts.signIn', { email, password }, newBrowser());
-  const { body } = await house.call('accounts.listSessions', {}, browser);
+async function makeSession(app: TestApp, { email, password, browser }: Person): Promise<string> {
+  await app.call('accounts.signIn', { email, password }, newBrowser());
+  const { body } = await app.call('accounts.listSessions', {}, browser);
   return body.sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent).id;
 }
 
 /** Viewers of links of A to another album of hers: one whose right is good, and one for each way in which it ends. */
-async function addViewers(house: HouseInTest, viewerApi: ViewerApi, { browser, userId }: Person): Promise<Asker[]> {
-  const { mediaId } = await seedPhoto(house, userId, { side: 64 });
-  const album = await seedAlbum(house, userId, [mediaId], `Other ${canaries.A}`);
+async function addViewers(app: TestApp, viewerApi: ViewerApi, { browser, userId }: Person): Promise<Asker[]> {
+  const { mediaId } = await seedPhoto(app, userId, { side: 64 });
+  const album = await seedAlbum(app, userId, [mediaId], `Other ${canaries.A}`);
   const run = (text: string, id: string) =>
-    house.engines.database.work({ kind: 'system' }, ({ client }) =>
-      client.query(text, [id, new Date(house.engines.clock())]),
+    app.engines.database.work({ kind: 'system' }, ({ client }) =>
+      client.query(text, [id, new Date(app.engines.clock())]),
     );
   const ends: Record<string, (link: string, visit: string) => Promise<unknown>> = {
     'viewer of another link of A': async () => undefined,
     'viewer whose link expired': (link) => run('update magic_links set expires_at = $2 where id = $1', link),
-    'viewer whose link is revoked': (link) => house.call('links.revoke', { linkIds: [link] }, browser),
+    'viewer whose link is revoked': (link) => app.call('links.revoke', { linkIds: [link] }, browser),
     'viewer who is blocked': (_, visit) =>
       run(
         `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, $2 from viewer_sessions where id = $1`,
@@ -179,7 +179,7 @@ async function addViewers(house: HouseInTest, viewerApi: ViewerApi, { browser, u
   const askers: Asker[] = [];
   for (const [name, end] of Object.entries(ends)) {
     const input = { albumIds: [album], rules: { ageGate: false }, isLaxConfirmed: true };
-    const { id, slug } = (await house.call('links.create', input, browser)).body;
+    const { id, slug } = (await app.call('links.create', input, browser)).body;
     const viewer = newBrowser();
     const { visitId } = (await viewerApi.tap(slug, {}, viewer)).head;
     await end(id, visitId);
@@ -199,40 +199,36 @@ const nobody = { owns: undefined, may: 'visitor', visits: undefined } as const;
 const copyOf = ({ cookies }: Browser): Browser => ({ ...newBrowser(), cookies: new Map(cookies) });
 
 /** Two creators who know nothing of each other, their viewers, and everybody else who might ask. */
-export async function makeWorld(house: HouseInTest): Promise<World> {
-  const viewerApi = await openViewerApi(house);
-  const [anna, berta] = [await signUpCreator(house), await signUpCreator(house)];
+export async function makeWorld(app: TestApp): Promise<World> {
+  const viewerApi = await openViewerApi(app);
+  const [anna, berta] = [await signUpCreator(app), await signUpCreator(app)];
   const [viewerOfA, viewerOfB] = [newBrowser(), newBrowser()];
-  const a = { person: anna, things: await makeThings(house, viewerApi, anna, 'A', viewerOfA) };
-  const b = { person: berta, things: await makeThings(house, viewerApi, berta, 'B', viewerOfB) };
+  const a = { person: anna, things: await makeThings(app, viewerApi, anna, 'A', viewerOfA) };
+  const b = { person: berta, things: await makeThings(app, viewerApi, berta, 'B', viewerOfB) };
   const forgedSession = newBrowser();
   const [name = '', value = ''] = [...anna.browser.cookies].find(isSessionCookie) ?? [];
   forgedSession.cookies.set(name, `${decodeURIComponent(value).split('.')[0]}.${'A'.repeat(43)}%3D`);
   const forgedViewer = newBrowser();
   for (const cookie of viewerOfA.cookies.keys()) forgedViewer.cookies.set(cookie, 'A'.repeat(43));
-  const leaving = await signUpCreator(house);
+  const leaving = await signUpCreator(app);
   const signedOut = copyOf(leaving.browser);
-  await house.call('accounts.signOut', {}, leaving.browser);
-  const halfway = await confirmPerson(house);
-  const [lapsed, suspended, admin] = [
-    await signUpCreator(house),
-    await signUpCreator(house),
-    await signUpCreator(house),
-  ];
-  await house.engines.database.work({ kind: 'system' }, async ({ db }) => {
+  await app.call('accounts.signOut', {}, leaving.browser);
+  const halfway = await confirmPerson(app);
+  const [lapsed, suspended, admin] = [await signUpCreator(app), await signUpCreator(app), await signUpCreator(app)];
+  await app.engines.database.work({ kind: 'system' }, async ({ db }) => {
     await db
       .updateTable('users')
-      .set({ trial_ends_at: new Date(house.engines.clock() - 1000) })
+      .set({ trial_ends_at: new Date(app.engines.clock() - 1000) })
       .where('id', '=', lapsed.userId)
       .execute();
     await db.updateTable('users').set({ status: 'suspended' }).where('id', '=', suspended.userId).execute();
     await db.insertInto('user_roles').values({ user_id: admin.userId, role: 'admin' }).execute();
   });
   const unconfirmed = newBrowser();
-  await house.call('accounts.signUp', { email: 'unconfirmed@example.com', isAdult: true }, unconfirmed);
+  await app.call('accounts.signUp', { email: 'unconfirmed@example.com', isAdult: true }, unconfirmed);
   const signed = decodeURIComponent(value);
   type Account = Pick<Person, 'userId'>;
-  const again = ({ userId }: Account) => ({ visits: undefined, signIn: () => signInQuickly(house, userId) });
+  const again = ({ userId }: Account) => ({ visits: undefined, signIn: () => signInQuickly(app, userId) });
   const againByBearer = (account: Account) => ({
     visits: undefined,
     signIn: async () => asBearer(await again(account).signIn()),
@@ -253,15 +249,15 @@ export async function makeWorld(house: HouseInTest): Promise<World> {
     { name: 'admin', browser: admin.browser, owns: 'own', may: 'creator', ...again(admin) },
     { name: 'viewer of A', browser: viewerOfA, ...nobody, visits: 'A' },
     { name: 'viewer of B', browser: viewerOfB, ...nobody, visits: 'B' },
-    ...(await addViewers(house, viewerApi, anna)),
+    ...(await addViewers(app, viewerApi, anna)),
   ];
   const fresh = async (whose: 'A' | 'B', wantsSession: boolean) => {
     const [{ person, things }, viewer] = whose === 'A' ? [a, viewerOfA] : [b, viewerOfB];
     // The call before may have blocked this viewer, as it was allowed to.
-    await house.engines.database.work({ kind: 'system' }, ({ db }) =>
+    await app.engines.database.work({ kind: 'system' }, ({ db }) =>
       db.deleteFrom('viewer_blocks').where('viewer_id', '=', things.viewer).execute(),
     );
-    return makeThings(house, viewerApi, person, whose, viewer, wantsSession ? undefined : things.session);
+    return makeThings(app, viewerApi, person, whose, viewer, wantsSession ? undefined : things.session);
   };
-  return { house, viewerApi, a, b, viewerOfA, viewerOfB, askers, fresh };
+  return { app, viewerApi, a, b, viewerOfA, viewerOfB, askers, fresh };
 }

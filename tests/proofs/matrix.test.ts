@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { ProcedureMeta } from '#wire/promise.ts';
 import { guards, isFull, tellProof } from './counts.ts';
 import { runMatrix } from './matrix.ts';
@@ -22,16 +22,16 @@ test('every procedure says who may call it and what its ids are about', () => {
 
 /** A sandbox on this machine, and an installation that others reach; the short form asks the one that others reach. */
 describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installation'])('in %s', (mode) => {
-  let house: HouseInTest;
+  let app: TestApp;
   beforeAll(async () => {
-    house = await openHouse({ workJobs: false, isLive: mode === 'a live installation' });
+    app = await openTestApp({ workJobs: false, isLive: mode === 'a live installation' });
   });
-  afterAll(() => house.close());
+  afterAll(() => app.close());
 
   test('R1: what is allowed works, what is not leaves no trace – everybody, every procedure, everybody’s ids, both doors', {
     timeout: 3_600_000,
   }, async () => {
-    const { requests, leaks, falseDenials, bugs, untested } = await runMatrix(house, { isFull });
+    const { requests, leaks, falseDenials, bugs, untested } = await runMatrix(app, { isFull });
     tellProof(`matrix in ${mode}`, requests, {
       leaks: leaks.length,
       falseDenials: falseDenials.length,
@@ -47,7 +47,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
       if (row === undefined) throw new Error(`There is no ${name}.`);
       return { ...row, meta: { ...row.meta, ...meta } };
     };
-    const { leaks, falseDenials } = await runMatrix(house, {
+    const { leaks, falseDenials } = await runMatrix(app, {
       isFull: false,
       rows: [
         rowOf('accounts.me', { who: ['creator'], needsPlan: true }),

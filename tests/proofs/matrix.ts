@@ -1,4 +1,4 @@
-import type { HouseInTest } from '#tests/support/house.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
 import { askAllowed, askSpending, isSpending, pick, type Who } from './matrix-allowed.ts';
 import { type Cell, isAllowed, nobodys, somebodys, thingsOf, type Whose } from './matrix-cells.ts';
 import { type Door, doors, hasIdInPath, listRows, type MatrixRow, spellingNames } from './matrix-doors.ts';
@@ -9,10 +9,10 @@ import { type Asker, makeWorld, type World } from './matrix-world.ts';
  * Every table with a hash of all its rows: a refused call must not change one, of whomever. Only the visit of somebody whose right
  * has ended may end itself with the call that is refused for it.
  */
-export async function fingerprint({ house, askers }: Pick<World, 'house' | 'askers'>): Promise<Record<string, string>> {
+export async function fingerprint({ app, askers }: Pick<World, 'app' | 'askers'>): Promise<Record<string, string>> {
   const ended = askers.flatMap(({ endedVisit }) => endedVisit ?? []);
   const hashes: Record<string, string> = {};
-  await house.engines.database.work({ kind: 'system' }, async ({ client }) => {
+  await app.engines.database.work({ kind: 'system' }, async ({ client }) => {
     const { rows: tables } = await client.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
         and relname <> 'schema_migrations' order by 1`,
@@ -97,13 +97,10 @@ function listAsked({ askers }: World, rows: readonly MatrixRow[], isFull: boolea
 /**
  * Asks every procedure as everybody about everything: what is allowed must work, what is not must leave no trace.
  */
-export async function runMatrix(
-  house: HouseInTest,
-  { isFull, rows = listRows(), plant }: Depth,
-): Promise<MatrixResult> {
-  const world = await makeWorld(house);
+export async function runMatrix(app: TestApp, { isFull, rows = listRows(), plant }: Depth): Promise<MatrixResult> {
+  const world = await makeWorld(app);
   plant?.(world);
-  const run = new Run(house);
+  const run = new Run(app);
   const asked = listAsked(world, rows, isFull);
   const before = await fingerprint(world);
   for (const who of asked)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openNodeAv } from '#engines/video/node-av.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { chunksOf } from '#tests/support/open-pack.ts';
 import { openVideo, type VideoPiece } from '#tests/support/open-video.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openSegment, readPlaylist } from '#tests/support/playlists.ts';
 import { sendFile } from '#tests/support/send-file.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openTile, openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { hasExiftool, listTelling, type Shot } from './camera-traces.ts';
 import { guards, isFull, tellProof } from './counts.ts';
@@ -25,7 +25,7 @@ vi.mock('node:fs', async (load) => {
   return { ...real, existsSync };
 });
 
-let house: HouseInTest;
+let app: TestApp;
 let viewerApi: ViewerApi;
 let creator: Person;
 let albumId: string;
@@ -36,14 +36,14 @@ const given: VideoPiece[] = [];
 async function open(): Promise<void> {
   made.length = 0;
   given.length = 0;
-  house = await openHouse();
-  viewerApi = await openViewerApi(house);
-  creator = await signUpCreator(house);
-  if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
-  albumId = (await house.call('albums.create', { name: 'Tour' }, creator.browser)).body.id;
+  app = await openTestApp();
+  viewerApi = await openViewerApi(app);
+  creator = await signUpCreator(app);
+  if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  albumId = (await app.call('albums.create', { name: 'Tour' }, creator.browser)).body.id;
 }
 beforeAll(open, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 /** What a piece tells, found without any program. */
 function tracesIn({ what, bytes, kind }: VideoPiece, words: readonly string[]): string[] {
@@ -62,7 +62,7 @@ interface Visit {
 /** Opens a link to the videos. @returns also what is said besides pictures, sound and keys */
 async function visitVideos(): Promise<Visit & { words: [string, string][] }> {
   const input = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
-  const { slug } = (await house.call('links.create', input, creator.browser)).body;
+  const { slug } = (await app.call('links.create', input, creator.browser)).body;
   const viewer = newBrowser();
   const { head, headers } = await viewerApi.tap(slug, { firstScreen: 24 }, viewer);
   return { viewer, visitId: head.visitId, words: [['the list', JSON.stringify([head, ...headers])]] };
@@ -82,7 +82,7 @@ async function play({ viewer, visitId }: Visit, id: string): Promise<{ words: [s
   const segments = readPlaylist(await fetchText('v720.m3u8')).slice(0, atOnce);
   expect(segments.length).toBeGreaterThan(0);
   const tracks = [{ track: 'v720', from: 0, count: segments.length }];
-  const lent = await house.call('viewing.videoKeys', { visitId, mediaId: id, tracks }, viewer);
+  const lent = await app.call('viewing.videoKeys', { visitId, mediaId: id, tracks }, viewer);
   expect(lent.status).toBe(200);
   words.push(['keys', JSON.stringify(lent)]);
   const { packId, token, keys } = lent.body.leases[0];
@@ -118,12 +118,12 @@ async function searchAll(videos: readonly Shot[], engine: string): Promise<void>
     // The searches below find something in every file itself.
     expect([video.name, wordsOf(video).length > 1]).toEqual([video.name, true]);
     expect(video.bytes.includes('udta') || video.bytes.includes('meta')).toBe(true);
-    made.push({ video, id: (await sendFile(house, creator, albumId, video)).id });
+    made.push({ video, id: (await sendFile(app, creator, albumId, video)).id });
   }
   const ids = made.map(({ id }) => id);
   await vi.waitFor(
     async () => {
-      const rows = await readRows(house, 'select state, removed from media where id = any($1)', [ids]);
+      const rows = await readRows(app, 'select state, removed from media where id = any($1)', [ids]);
       expect(rows.map(({ state }) => state)).toEqual(videos.map(() => 'ready'));
       for (const { removed } of rows) expect(removed).toContain('location');
     },
@@ -133,7 +133,7 @@ async function searchAll(videos: readonly Shot[], engine: string): Promise<void>
   const found: string[] = [];
   const kinds = new Map<string, number>();
   for (const { id } of made)
-    for await (const piece of openVideo(house, id)) {
+    for await (const piece of openVideo(app, id)) {
       kinds.set(piece.kind, (kinds.get(piece.kind) ?? 0) + 1);
       found.push(...tracesIn(piece, words));
     }
@@ -187,7 +187,7 @@ test.runIf(canDrawClips && hasExiftool())(
     for (const { id, video } of made) {
       expect([video.name, tellingVideoTags(video.bytes).length > 0]).toEqual([video.name, true]);
       const stored: VideoPiece[] = [];
-      for await (const piece of openVideo(house, id)) stored.push(piece);
+      for await (const piece of openVideo(app, id)) stored.push(piece);
       for (const { what } of stored) tracks.add(what.split(' ')[0] ?? '');
       look(stored);
     }
@@ -208,10 +208,10 @@ test.runIf(canDrawClips)(
   'R8: nor where the engine that npm ships makes it',
   async ({ skip }) => {
     if (openNodeAv() === undefined) return skip('npm ships no engine for this machine');
-    await house.close();
+    await app.close();
     hidden.add('ffmpeg').add('ffprobe');
     await open();
-    const told = vi.spyOn(house.engines.log, 'info');
+    const told = vi.spyOn(app.engines.log, 'info');
     await searchAll(isFull ? findTellingVideos() : [drawTellingVideo()], 'the engine that npm ships');
     expect(told.mock.calls).toContainEqual([
       { engine: expect.stringMatching(/^node-av/) },

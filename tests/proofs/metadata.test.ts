@@ -6,10 +6,10 @@ import { decryptTile } from '#features/media/keys.ts';
 import { findMediaKey } from '#features/media/keys-store.ts';
 import { readPackHeader, tileBytes } from '#features/media/pack.ts';
 import { findCameraMaterial } from '#tests/support/camera-material.ts';
-import { type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { chunksOf } from '#tests/support/open-pack.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { seedPhoto } from '#tests/support/pictures.ts';
+import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openTile, openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import {
   drawShots,
@@ -24,15 +24,15 @@ import { guards, isFull, tellProof } from './counts.ts';
 
 guards('src/features/media/**', 'src/features/albums/**');
 
-let house: HouseInTest;
+let app: TestApp;
 let viewerApi: ViewerApi;
 let creator: Person;
 beforeAll(async () => {
-  house = await openHouse();
-  viewerApi = await openViewerApi(house);
-  creator = await signUpCreator(house);
+  app = await openTestApp();
+  viewerApi = await openViewerApi(app);
+  creator = await signUpCreator(app);
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
@@ -62,19 +62,17 @@ async function upload(albumId: string, { name, bytes }: Shot): Promise<string | 
 }
 
 const rowsOf = async (text: string, values: unknown[]): Promise<Record<string, unknown>[]> =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
+  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 
 /** What it is, and whether it is a picture by itself. */
 type Piece = readonly [what: string, bytes: Buffer, kind: 'picture' | 'bytes'];
 
 /** Everything of one picture that lies somewhere, in the clear; the owner's original as it lies, which is noise. */
 async function* openStored(id: string): AsyncGenerator<Piece> {
-  const mediaKey = await house.engines.database.work({ kind: 'system' }, (tx) =>
-    findMediaKey(tx, house.engines.keys, id),
-  );
+  const mediaKey = await app.engines.database.work({ kind: 'system' }, (tx) => findMediaKey(tx, app.engines.keys, id));
   if (mediaKey === undefined) throw new Error('no key');
-  for await (const file of house.engines.storage.list(`media/${id}/`)) {
-    const stored = await house.engines.storage.read(file);
+  for await (const file of app.engines.storage.list(`media/${id}/`)) {
+    const stored = await app.engines.storage.read(file);
     yield [file, stored, 'bytes'];
     if (!file.endsWith('.pfp')) continue;
     const header = readPackHeader(stored);
@@ -110,7 +108,7 @@ function openAny(
 /** Everything that a viewer of a link with these pictures receives. */
 async function* openDelivered(albumId: string, ids: readonly string[]): AsyncGenerator<Piece> {
   const input = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
-  const { slug } = (await house.call('links.create', input, creator.browser)).body;
+  const { slug } = (await app.call('links.create', input, creator.browser)).body;
   const viewer = newBrowser();
   const opened = await viewerApi.tap(slug, { firstScreen: 24 }, viewer);
   yield ['the list', Buffer.from(JSON.stringify([opened.head, ...opened.headers])), 'bytes'];
@@ -128,7 +126,7 @@ async function* openDelivered(albumId: string, ids: readonly string[]): AsyncGen
     for (let tile = 0; tile < keys.length / 32; tile++) yield [`tile ${tile}`, openTile(pack, keys, tile), 'picture'];
   }
   const renewal = { visitId: opened.head.visitId, samples: [], idleMs: 0 };
-  yield ['a renewal', Buffer.from(JSON.stringify(await house.call('viewing.renew', renewal, viewer))), 'bytes'];
+  yield ['a renewal', Buffer.from(JSON.stringify(await app.call('viewing.renew', renewal, viewer))), 'bytes'];
   for (const path of [`/view/${slug}`, '/api/openapi.json', `/api/media/${ids[0]}/original`]) {
     const answer = await viewerApi.fetch(path, undefined, viewer);
     yield [path, Buffer.from(`${await answer.text()}${JSON.stringify([...answer.headers])}`), 'bytes'];
@@ -177,7 +175,7 @@ test('R8: nothing that a camera wrote is in anything that is stored or delivered
   const shots = [...(await drawShots()), ...findShots()];
   const search = openSearch();
   const ready: string[] = [];
-  const albumId = (await house.call('albums.create', { name: 'Camera' }, creator.browser)).body.id;
+  const albumId = (await app.call('albums.create', { name: 'Camera' }, creator.browser)).body.id;
   let inFiles = 0;
   for (const shot of shots) {
     inFiles += search.add(shot);
@@ -191,7 +189,7 @@ test('R8: nothing that a camera wrote is in anything that is stored or delivered
   };
   for (const id of ready) for await (const piece of openStored(id)) look(piece, pictures.stored);
   for await (const piece of openDelivered(albumId, ready)) look(piece, pictures.given);
-  const { items } = (await house.call('albums.one', { albumId }, creator.browser)).body;
+  const { items } = (await app.call('albums.one', { albumId }, creator.browser)).body;
   const list = items.map(({ originalName: _, ...item }: Record<string, unknown>) => item);
   search.look(["the creator's list", Buffer.from(JSON.stringify(list)), 'bytes']);
   const own = items.find(({ id }: { id: string }) => id === ready[0]);
@@ -212,7 +210,7 @@ test('R8: nothing that a camera wrote is in anything that is stored or delivered
 test('R8, planted: a file that is stored as it came, a word in a row and a picture that keeps its EXIF are found', async () => {
   const [shot] = await drawShots();
   if (shot === undefined) throw new Error('no shot');
-  const { mediaId, mediaKey, packs } = await seedPhoto(house, creator.userId);
+  const { mediaId, mediaKey, packs } = await seedPhoto(app, creator.userId);
   const search = openSearch();
   search.add(shot);
   const [trace = Buffer.alloc(0)] = [...search.traces.values()].filter((one) => shot.bytes.includes(one));
@@ -223,7 +221,7 @@ test('R8, planted: a file that is stored as it came, a word in a row and a pictu
   for await (const piece of openStored(mediaId)) search.look(piece);
   expect(search.found).toEqual([]);
 
-  await house.engines.storage.put(`media/${mediaId}/planted`, shot.bytes);
+  await app.engines.storage.put(`media/${mediaId}/planted`, shot.bytes);
   await rowsOf('update media set fail_text = $2 where id = $1', [mediaId, trace.toString('latin1')]);
   await teaser(
     await sharp(tile)
@@ -239,7 +237,7 @@ test('R8, planted: a file that is stored as it came, a word in a row and a pictu
 test('R8: the owner, and nobody else, gets her file back as she gave it', async () => {
   const [shot] = await drawShots();
   if (shot === undefined) throw new Error('no shot');
-  const albumId = (await house.call('albums.create', { name: 'Own' }, creator.browser)).body.id;
+  const albumId = (await app.call('albums.create', { name: 'Own' }, creator.browser)).body.id;
   const twice = { name: shot.name, bytes: Buffer.concat([shot.bytes, Buffer.from('again')]) };
   const id = await upload(albumId, twice);
   const own = await viewerApi.fetch(`/api/media/${id}/original`, undefined, creator.browser);

@@ -2,7 +2,7 @@ import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
 import { traverseContractProcedures } from '@orpc/server';
 import * as z from 'zod';
 import { router } from '#app/rooms.ts';
-import type { Browser } from '#tests/support/house.ts';
+import type { Browser } from '#tests/support/test-app.ts';
 import { bodyOf } from './matrix-bodies.ts';
 import type { Things } from './matrix-world.ts';
 
@@ -45,7 +45,7 @@ const wider: Record<string, (things: MixedThings) => object> = {
 export const widestBodyOf = (name: string, things: MixedThings): object =>
   wider[name]?.(things) ?? bodyOf(name, things);
 
-/** Ids of what the house does not have yet: no link is made with one. */
+/** Ids of what the app does not have yet: no link is made with one. */
 const notYet = /^\.rules\.(agreementId|offers)/;
 
 interface Schema {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { guards, isFull, tellProof } from './counts.ts';
 import { canaries, makeWorld, type World } from './matrix-world.ts';
 import { listIdPlaces, placesOf, spellPlace, widestBodyOf } from './mixed-bodies.ts';
@@ -25,21 +25,21 @@ test('R1: every place for an id in the contract is filled by a body of the drill
 });
 
 describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installation'])('in %s', (mode) => {
-  let house: HouseInTest;
+  let app: TestApp;
   let world: World;
   let sides: Side[];
   beforeAll(async () => {
-    house = await openHouse({ workJobs: false, isLive: mode === 'a live installation' });
-    world = await makeWorld(house);
+    app = await openTestApp({ workJobs: false, isLive: mode === 'a live installation' });
+    world = await makeWorld(app);
     sides = await makeSides(world);
   }, 120_000);
-  afterAll(() => house.close());
+  afterAll(() => app.close());
 
   test('R1: one’s own things with somebody else’s among them open, change and tell nothing of the other’s', {
     timeout: 3_600_000,
   }, async () => {
-    const questions = listMixed(house, world.viewerApi.url);
-    const { requests, leaks, bugs, untested } = await runMixed(house, questions, sides, { isFull });
+    const questions = listMixed(app, world.viewerApi.url);
+    const { requests, leaks, bugs, untested } = await runMixed(app, questions, sides, { isFull });
     tellProof(`mixed nouns in ${mode}`, requests, {
       questions: questions.length,
       leaks: leaks.length,
@@ -51,8 +51,8 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
 
   test('R1, planted: a row, an id, a key and a file of the other’s are found, and what was not reached', async () => {
     const ask = (names: readonly string[], side: Side, told: Partial<Side>) => {
-      const questions = listMixed(house, world.viewerApi.url).filter(({ name }) => names.includes(name));
-      return runMixed(house, questions, [{ ...side, ...told }], { isFull: false });
+      const questions = listMixed(app, world.viewerApi.url).filter(({ name }) => names.includes(name));
+      return runMixed(app, questions, [{ ...side, ...told }], { isFull: false });
     };
     const [viewer, , creator] = sides as [Side, Side, Side];
     // What she is told to be the other's is her own.

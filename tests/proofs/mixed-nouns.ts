@@ -1,4 +1,4 @@
-import type { Browser, HouseInTest } from '#tests/support/house.ts';
+import type { Browser, TestApp } from '#tests/support/test-app.ts';
 import { askThrough, doors, listRows, type MatrixRow } from './matrix-doors.ts';
 import {
   type Choice,
@@ -32,24 +32,20 @@ const before: Record<string, (things: MixedThings) => [procedure: string, input:
   'albums.restoreItems': ({ album, medium }) => ['albums.deleteItems', { albumId: album, mediaIds: [medium] }],
 };
 
-const typed = (house: HouseInTest, row: MatrixRow): Mixed => ({
+const typed = (app: TestApp, row: MatrixRow): Mixed => ({
   name: row.name,
   isViewers: row.meta.who.includes('viewer'),
   isSwappedWhole: row.meta.subject !== 'none',
   bodyOf: (things) => widestBodyOf(row.name, things),
   async ask(body, browser, turn) {
     const own = { ...browser, cookies: new Map(browser.cookies) };
-    const {
-      status,
-      body: said,
-      headers,
-    } = await askThrough(house, doors[turn % doors.length] ?? 'rpc', row, body, own);
+    const { status, body: said, headers } = await askThrough(app, doors[turn % doors.length] ?? 'rpc', row, body, own);
     return { status, text: JSON.stringify([said ?? null, headers]) };
   },
 });
 
 /** Rows that name one of the ids, as one hash a table. */
-export async function hashRows({ engines }: HouseInTest, ids: readonly string[]): Promise<Map<string, string>> {
+export async function hashRows({ engines }: TestApp, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await engines.database.work({ kind: 'system' }, async ({ client }) => {
     const { rows: tables } = await client.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
@@ -75,15 +71,15 @@ interface Rows {
 }
 
 /** @returns the tables of which such a row has come, gone or changed since the last look */
-async function listChanged(house: HouseInTest, rows: Rows): Promise<string[]> {
+async function listChanged(app: TestApp, rows: Rows): Promise<string[]> {
   const before = rows.hashes;
-  rows.hashes = await hashRows(house, rows.ids);
+  rows.hashes = await hashRows(app, rows.ids);
   return [...rows.hashes].flatMap(([table, hash]) => (hash === before.get(table) ? [] : [table]));
 }
 
 /** Every procedure and raw route that takes ids of two things, or of things beside the one that the matrix swaps. */
-export const listMixed = (house: HouseInTest, url: string): Mixed[] =>
-  [...listRows().map((row) => typed(house, row)), ...rawQuestions(url, house.engines.house.publicUrl)].filter(
+export const listMixed = (app: TestApp, url: string): Mixed[] =>
+  [...listRows().map((row) => typed(app, row)), ...rawQuestions(url, app.engines.installation.publicUrl)].filter(
     ({ bodyOf, isSwappedWhole }) => choicesOf(placesOf(bodyOf), isSwappedWhole).length > 0,
   );
 
@@ -95,7 +91,7 @@ const nameOf = ({ name }: Mixed, side: Side, places: readonly Place[], chosen: r
   `${name} as ${side.name}, ${places.map((place, n) => `${spellPlace(place)} ${chosen[n]}`).join(', ')}`;
 
 interface Run {
-  house: HouseInTest;
+  app: TestApp;
   result: MixedResult;
   isFull: boolean;
 }
@@ -105,7 +101,7 @@ interface Run {
  * no answer may hold an id, a name or a key of the other's.
  */
 export async function runMixed(
-  house: HouseInTest,
+  app: TestApp,
   questions: readonly Mixed[],
   sides: readonly Side[],
   { isFull }: { isFull: boolean },
@@ -113,28 +109,28 @@ export async function runMixed(
   const result: MixedResult = { requests: 0, leaks: [], bugs: [], untested: [] };
   for (const side of sides)
     for (const question of questions.filter(({ isViewers }) => isViewers === side.isViewers))
-      await askQuestion({ house, result, isFull }, side, question);
+      await askQuestion({ app, result, isFull }, side, question);
   return result;
 }
 
 /** Asks one question in every mixture, and at the end with nothing but one's own things, which must come through. */
-async function askQuestion({ house, result, isFull }: Run, side: Side, question: Mixed): Promise<void> {
+async function askQuestion({ app, result, isFull }: Run, side: Side, question: Mixed): Promise<void> {
   const prepare = async (things: MixedThings, browser: Browser) => {
     const call = before[question.name]?.(things);
-    if (call !== undefined) await house.call(...call, browser);
+    if (call !== undefined) await app.call(...call, browser);
     return things;
   };
   const isPrepared = question.name in before;
   const foreign = isPrepared ? await prepare(await side.moreForeign(), side.foreignBrowser) : side.foreign;
   const rows: Rows = { ids: await side.idsOf(foreign), hashes: new Map() };
-  await listChanged(house, rows);
+  await listChanged(app, rows);
   const places = placesOf(question.bodyOf);
   let own = await prepare(await side.own(), side.browser);
   for (const [n, chosen] of choicesOf(places, question.isSwappedWhole).entries())
     for (const door of isFull && question.hasDoors !== false ? doors.keys() : [n]) {
       const body = mix(question.bodyOf(own), question.bodyOf(foreign), places, chosen);
       const name = nameOf(question, side, places, chosen);
-      const isFine = await askOne({ house, result, isFull }, { question, side, rows, body, name, door });
+      const isFine = await askOne({ app, result, isFull }, { question, side, rows, body, name, door });
       if (isFine) own = await prepare(await side.own(), side.browser);
     }
   const { status } = await question.ask(question.bodyOf(own), side.browser, 0);
@@ -153,10 +149,10 @@ interface Cell {
 }
 
 /** @returns whether something was given or done, so that the own things are spent */
-async function askOne({ house, result }: Run, { question, side, rows, body, name, door }: Cell): Promise<boolean> {
+async function askOne({ app, result }: Run, { question, side, rows, body, name, door }: Cell): Promise<boolean> {
   const { status, text } = await question.ask(body, side.browser, door);
   result.requests++;
-  for (const table of await listChanged(house, rows)) result.leaks.push(`${name}: a row of ${table}`);
+  for (const table of await listChanged(app, rows)) result.leaks.push(`${name}: a row of ${table}`);
   if (status >= 500) result.bugs.push(`${name}: ${status}`);
   if (side.canary !== undefined && text.includes(side.canary)) result.leaks.push(`${name}: a canary`);
   if (!isGiven(status)) return false;

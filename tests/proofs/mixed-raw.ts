@@ -1,4 +1,4 @@
-import { type Browser, headersOf } from '#tests/support/house.ts';
+import { type Browser, headersOf } from '#tests/support/test-app.ts';
 import type { Mixed, MixedThings } from './mixed-bodies.ts';
 
 interface RawShape {

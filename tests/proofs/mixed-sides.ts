@@ -1,4 +1,4 @@
-import { type Browser, newBrowser } from '#tests/support/house.ts';
+import { type Browser, newBrowser } from '#tests/support/test-app.ts';
 import { canaries, makeThings, type Things, type World } from './matrix-world.ts';
 import type { MixedThings } from './mixed-bodies.ts';
 
@@ -23,16 +23,16 @@ export interface Side {
 const isTelling = (text: string) => /^[\w-]{12,}$/.test(text);
 
 /** What a viewer is lent of these things. */
-export async function lend({ house, viewerApi }: World, things: Things, viewer: Browser): Promise<MixedThings> {
+export async function lend({ app, viewerApi }: World, things: Things, viewer: Browser): Promise<MixedThings> {
   const pictures = await viewerApi.lease(things.visit, [{ mediaId: things.medium, rendition: 'thumb512' }], viewer);
   const [lease] = pictures.head.leases;
   const wish = { visitId: things.visit, mediaId: things.video, tracks: [{ track: 'v720', from: 0, count: 1 }] };
-  const [video] = (await house.call('viewing.videoKeys', wish, viewer)).body.leases;
+  const [video] = (await app.call('viewing.videoKeys', wish, viewer)).body.leases;
   return { ...things, lease: lease.leaseId, leaseUrl: lease.url, leaseToken: lease.token, videoToken: video.token };
 }
 /** Done, as it must be for another copy to be weighed together with it. */
-async function endTrace({ house }: World, things: Things): Promise<Things> {
-  await house.engines.database.work({ kind: 'system' }, ({ db }) =>
+async function endTrace({ app }: World, things: Things): Promise<Things> {
+  await app.engines.database.work({ kind: 'system' }, ({ db }) =>
     db.updateTable('traces').set({ state: 'done', outcome: 'no_match' }).where('id', '=', things.trace).execute(),
   );
   return things;
@@ -46,9 +46,9 @@ const unlent = (things: Things): MixedThings => ({
 });
 
 const idsFinder =
-  ({ house }: World, ...owners: string[]) =>
+  ({ app }: World, ...owners: string[]) =>
   async (foreign: MixedThings): Promise<readonly string[]> => {
-    const packs = await house.engines.database.work({ kind: 'system' }, ({ db }) =>
+    const packs = await app.engines.database.work({ kind: 'system' }, ({ db }) =>
       db.selectFrom('packs').select('id').where('media_id', 'in', [foreign.medium, foreign.video]).execute(),
     );
     const { session: _, ...things } = foreign;
@@ -57,14 +57,14 @@ const idsFinder =
 
 /** Berta and her viewer with things of Anna's, and a viewer of Anna's with what another link of hers opens. */
 export async function makeSides(world: World): Promise<Side[]> {
-  const { house, viewerApi, a, b, viewerOfA, viewerOfB } = world;
+  const { app, viewerApi, a, b, viewerOfA, viewerOfB } = world;
   await endTrace(world, a.things);
   const anna = { foreign: await lend(world, a.things, viewerOfA), foreignBrowser: a.person.browser };
   const moreForeign = async () => unlent(await world.fresh('A', false));
   const ofAnna = { ...anna, moreForeign, idsOf: idsFinder(world, a.person.userId), canary: canaries.A };
   const own = await lend(world, b.things, viewerOfB);
   const other = newBrowser();
-  const others = await lend(world, await makeThings(house, viewerApi, a.person, 'A', other, a.things.session), other);
+  const others = await lend(world, await makeThings(app, viewerApi, a.person, 'A', other, a.things.session), other);
   const viewer = { isViewers: true, moreForeign };
   return [
     { ...ofAnna, ...viewer, name: 'viewer of B', browser: viewerOfB, own: async () => own },

@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify';
-import { headersOf } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
+import { headersOf } from '#tests/support/test-app.ts';
 import { isFull } from './counts.ts';
 import { spell, spellingNames } from './matrix-doors.ts';
 import { type Asker, canaries } from './matrix-world.ts';
@@ -76,7 +76,7 @@ export class RawRun {
         for (const whose of this.#listRefused(asker, route)) {
           const cell = { name, asker, whose, things: this.#thingsOf(asker, whose) };
           // Whoever asked too often is refused for that, whatever it was about.
-          await readRows(this.#world.house, 'delete from rate_limits');
+          await readRows(this.#world.app, 'delete from rate_limits');
           await this.refused(cell);
           if (whose === 'unknown') continue;
           for (const spelling of spellingsOf(turn++)) await this.refused({ ...cell, spelling });
@@ -85,7 +85,7 @@ export class RawRun {
 
   /** Asks every closed route as those to whom it has to give something; the things are those that others were refused. */
   async askAllowed(askers: readonly Asker[], closed: Closed): Promise<void> {
-    await readRows(this.#world.house, 'delete from rate_limits');
+    await readRows(this.#world.app, 'delete from rate_limits');
     for (const { route, name } of closed) {
       const whoses = route.config?.subject === 'none' ? (['A'] as const) : (['A', 'B'] as const);
       for (const whose of whoses)
@@ -115,7 +115,7 @@ export class RawRun {
   }
 
   async #ask({ name, asker, things, spelling }: Cell): Promise<{ status: number; text: string }> {
-    const { house, viewerApi } = this.#world;
+    const { app, viewerApi } = this.#world;
     const [method = 'GET'] = name.split(' ');
     const shape = this.#change(shapeOf(name, things));
     const said = spell(shape.path, spelling);
@@ -125,7 +125,7 @@ export class RawRun {
       path: said.url,
       headers: { ...shape.headers, ...said.headers },
     };
-    const sent = { origin: house.engines.house.publicUrl, ...headersOf(asker.browser) } as Record<string, string>;
+    const sent = { origin: app.engines.installation.publicUrl, ...headersOf(asker.browser) } as Record<string, string>;
     const { status, headers, bytes } = await sendShape(viewerApi.url, asked, sent);
     this.#result.requests++;
     return { status, text: `${bytes.toString('latin1')}${JSON.stringify([...headers])}` };

@@ -2,9 +2,9 @@ import { findTraceKey } from '#features/tracing/store.ts';
 import type { TraceResult } from '#features/tracing/verdict/result.ts';
 import { putTraceFile } from '#features/tracing/work/trace-files.ts';
 import { newId } from '#kit/ids.ts';
-import type { HouseInTest } from '#tests/support/house.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
 import { readRows } from '#tests/support/people.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
 import { type Asker, canaries, makeWorld, type Things, type World } from './matrix-world.ts';
 import { lend } from './mixed-sides.ts';
 
@@ -38,8 +38,8 @@ export interface RawWorld extends World {
 const sideOf = (world: World, whose: Whose) => (whose === 'A' ? world.a : world.b);
 const encoded = (text: string) => Buffer.from(text).toString('base64');
 
-export async function openRawWorld(house: HouseInTest): Promise<RawWorld> {
-  const world = await makeWorld(house);
+export async function openRawWorld(app: TestApp): Promise<RawWorld> {
+  const world = await makeWorld(app);
   const picture = await paintJpeg(1, 96, 72);
   const open = async (whose: Whose, viewer: World['viewerOfA']) => {
     const side = sideOf(world, whose);
@@ -56,7 +56,7 @@ export async function openRawWorld(house: HouseInTest): Promise<RawWorld> {
   };
   const sides = { A: await open('A', world.viewerOfA), B: await open('B', world.viewerOfB) };
   const nobodys = (): RawThings => {
-    const ids = Object.keys(world.a.things).map((noun) => [noun, newId(house.engines.clock())]);
+    const ids = Object.keys(world.a.things).map((noun) => [noun, newId(app.engines.clock())]);
     return { ...(Object.fromEntries(ids) as unknown as Things), slug: 'unknownunknownunknown1', picture };
   };
   return {
@@ -85,19 +85,19 @@ async function beginUpload(world: World, whose: Whose): Promise<string> {
 async function lendOwn(world: World, whose: Whose): Promise<string> {
   const { person, things } = sideOf(world, whose);
   const wanted = { mediaId: things.video, tracks: [{ track: 'v720', from: 0, count: 1 }] };
-  return (await world.house.call('media.videoKeys', wanted, person.browser)).body.leases[0].token;
+  return (await world.app.call('media.videoKeys', wanted, person.browser)).body.leases[0].token;
 }
 
 /** A trace that has named a link and its viewer, with files that its creator may look at. */
 export async function finishTrace(world: World, whose: Whose): Promise<void> {
-  const { house } = world;
+  const { app } = world;
   const { person, things } = sideOf(world, whose);
-  const [grant] = await readRows(house, 'select id from link_viewers where link_id = $1 and viewer_id = $2', [
+  const [grant] = await readRows(app, 'select id from link_viewers where link_id = $1 and viewer_id = $2', [
     things.link,
     things.viewer,
   ]);
   const certainty = { word: 'traced', chancePower: -9 } as const;
-  const before = new Date(house.engines.clock() + 1000);
+  const before = new Date(app.engines.clock() + 1000);
   const result: TraceResult = {
     leak: { mime: 'image/jpeg', width: 64, height: 48 },
     ...{ compared: 1, earlierTraces: 0, hasOriginal: true },
@@ -117,11 +117,11 @@ export async function finishTrace(world: World, whose: Whose): Promise<void> {
     },
   };
   await readRows(
-    house,
+    app,
     `update traces set state = 'done', outcome = 'traced', result = $2, has_preview = true, finished_at = $3 where id = $1`,
-    [things.trace, JSON.stringify(result), new Date(house.engines.clock())],
+    [things.trace, JSON.stringify(result), new Date(app.engines.clock())],
   );
-  const { storage, keys, database } = house.engines;
+  const { storage, keys, database } = app.engines;
   const key = await database.work({ kind: 'user', userId: person.userId }, (tx) =>
     findTraceKey(tx, keys, things.trace),
   );

@@ -6,8 +6,8 @@ import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '#engines/database/database.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { firstLanding } from '#tests/support/first-landing.ts';
-import { type Browser, newBrowser } from '#tests/support/house.ts';
 import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import { type Browser, newBrowser } from '#tests/support/test-app.ts';
 import type { PictureFrame } from '#tests/support/viewer-api.ts';
 import { untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
@@ -15,7 +15,7 @@ import { hashFiles, newFolder, readStill, removeFolders, runPf } from './restore
 
 guards('src/app/*backup*', 'src/app/*restore*', 'src/app/archive.ts', 'src/engines/database/**');
 
-/** R23: how long a house of ten gigabytes and 100,000 visits is away when its machine is lost and a backup is brought back to an empty one, and that it can move. */
+/** R23: how long an installation of ten gigabytes and 100,000 visits is away when its machine is lost and a backup is brought back to an empty one, and that it can move. */
 if (!canDrawClips) tellNoClips();
 const patience = { timeout: countOf(300_000, 3_600_000) };
 const [videos, pieces] = [countOf(2, 20), countOf(2, 8)];

@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { fingerprint } from './matrix.ts';
 import type { Asker } from './matrix-world.ts';
@@ -19,7 +19,7 @@ guards(
   'src/features/tracing/**',
 );
 
-let house: HouseInTest;
+let app: TestApp;
 let world: RawWorld;
 let routes: RouteOptions[] = [];
 
@@ -40,11 +40,11 @@ const stranger = (asker: Asker): Asker => ({ ...asker, owns: undefined, may: 'vi
 /** A sandbox on this machine, and an installation that others reach; the short form asks the one that others reach. */
 describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installation'])('in %s', (mode) => {
   beforeAll(async () => {
-    house = await openHouse({ workJobs: false, isLive: mode === 'a live installation' });
-    world = await openRawWorld(house);
-    routes = await collectRoutes(house.engines);
+    app = await openTestApp({ workJobs: false, isLive: mode === 'a live installation' });
+    world = await openRawWorld(app);
+    routes = await collectRoutes(app.engines);
   }, 120_000);
-  afterAll(() => house.close());
+  afterAll(() => app.close());
 
   test('every raw route says who may call it', () => {
     expect(routes.length).toBeGreaterThan(15);

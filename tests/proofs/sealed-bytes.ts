@@ -1,9 +1,9 @@
 import { createDecipheriv } from 'node:crypto';
 import { readPackHeader, tileBytes } from '#features/media/pack.ts';
-import type { HouseInTest } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
 
-/** One ciphertext of a house: a tile or a second of a video, in one of its variants. */
+/** One ciphertext of an installation: a tile or a second of a video, in one of its variants. */
 export interface Sealed {
   mediaId: string;
   /** Rendition and number; both variants have the same. */
@@ -21,13 +21,13 @@ interface Stored {
   path: string;
 }
 
-/** Everything that is stored of the pictures and videos of a house. */
-export async function readSealed(house: HouseInTest): Promise<Sealed[]> {
-  const { storage } = house.engines;
+/** Everything that is stored of the pictures and videos of an installation. */
+export async function readSealed(app: TestApp): Promise<Sealed[]> {
+  const { storage } = app.engines;
   const stored = `select media_id, rendition, path from packs where path like '%.pfp'`;
-  const packs = (await readRows(house, stored, [])) as unknown as Stored[];
+  const packs = (await readRows(app, stored, [])) as unknown as Stored[];
   const files = (await readRows(
-    house,
+    app,
     'select p.media_id, p.rendition, f.slot, f.path, f.lengths from segment_files f join packs p on p.id = f.pack_id',
     [],
   )) as unknown as (Stored & { slot: number; lengths: number[] })[];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { VideoLease } from '#features/media/contract.ts';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type SeededVideo, seedVideo } from '#tests/support/videos.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { countOf, guards, tellProof } from './counts.ts';
@@ -11,7 +11,7 @@ import { openAll, placesOf, readSealed, type Sealed } from './sealed-bytes.ts';
 guards('src/features/media/**', 'src/features/viewing/**', 'src/features/access/**');
 
 /**
- * R1, the path of the bytes: everybody has every ciphertext of the house, asks for every key in every way, and opens what that
+ * R1, the path of the bytes: everybody has every ciphertext of the app, asks for every key in every way, and opens what that
  * opens: one variant of each part of what their link shows, and nothing else.
  */
 const pictures = ['p2048', 'thumb512'];
@@ -20,7 +20,7 @@ const videoTracks = ['v720', 'v480', 'audio'];
 const seconds = countOf(2, 10);
 const side = countOf(64, 320);
 
-let house: HouseInTest;
+let app: TestApp;
 let viewerApi: ViewerApi;
 let a: Person;
 let b: Person;
@@ -32,25 +32,25 @@ let tries = 0;
 const figures = { actors: 0, keys: 0, ciphertexts: 0, opened: 0, tooMuch: 0, tooLittle: 0 };
 
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  viewerApi = await openViewerApi(house);
-  [a, b] = [await signUpCreator(house), await signUpCreator(house)];
+  app = await openTestApp({ workJobs: false });
+  viewerApi = await openViewerApi(app);
+  [a, b] = [await signUpCreator(app), await signUpCreator(app)];
   for (const [whose, person] of [
     ['A', a],
     ['B', b],
   ] as const) {
     for (const name of whose === 'A' ? ['shown', 'elsewhere', 'hidden'] : ['shown'])
-      media[`${whose} ${name}`] = (await seedPhoto(house, person.userId, { side })).mediaId;
-    const video = await seedVideo(house, person.userId, { seconds });
+      media[`${whose} ${name}`] = (await seedPhoto(app, person.userId, { side })).mediaId;
+    const video = await seedVideo(app, person.userId, { seconds });
     videos.push(video);
     media[`${whose} video`] = video.mediaId;
   }
-  all = await readSealed(house);
+  all = await readSealed(app);
   figures.ciphertexts = all.length;
 }, 120_000);
 afterAll(async () => {
   tellProof('sealed', tries, figures);
-  await house.close();
+  await app.close();
 });
 
 const idsOf = (...names: string[]) => names.map((name) => media[name] ?? '');
@@ -63,28 +63,28 @@ const split = (keys: Buffer, bytes: number) =>
 
 /** A link of A to the photo that is shown, the one that is hidden in its album, and the video. */
 async function shareWith(names: string[], rules: object = {}): Promise<{ id: string; slug: string }> {
-  const albumId = await seedAlbum(house, a.userId, idsOf(...names));
+  const albumId = await seedAlbum(app, a.userId, idsOf(...names));
   await write('update album_items set hidden = true where album_id = $1 and media_id = $2', [
     albumId,
     media['A hidden'] ?? '',
   ]);
   const input = { albumIds: [albumId], rules: { ageGate: false, ...rules }, isLaxConfirmed: true };
-  return (await house.call('links.create', input, a.browser)).body;
+  return (await app.call('links.create', input, a.browser)).body;
 }
 const write = (text: string, values: string[]) =>
-  house.engines.database.work({ kind: 'system' }, ({ client }) => client.query(text, values));
+  app.engines.database.work({ kind: 'system' }, ({ client }) => client.query(text, values));
 
 /** The most of a track that is lent at once. */
 const tracksOf = (track: string) => [{ track, from: 0, count: track === 'audio' ? 4 : 10 }];
 
 async function askVideoKeys(procedure: string, wish: object, browser: Browser): Promise<Buffer[]> {
-  const { body, status } = await house.call(procedure, wish, browser);
+  const { body, status } = await app.call(procedure, wish, browser);
   expect(status).not.toBe(429);
   tries++;
   return ((body.leases ?? []) as VideoLease[]).flatMap(({ keys }) => split(Buffer.from(keys, 'base64url'), 16));
 }
 
-/** Asks for every key of the house as somebody before an open screen. @returns all keys that came */
+/** Asks for every key of the app as somebody before an open screen. @returns all keys that came */
 async function askAsViewer(visitId: string, browser: Browser): Promise<Buffer[]> {
   const keys: Buffer[] = [];
   for (const mediaId of Object.values(media)) {
@@ -173,7 +173,7 @@ describe('R1: whoever has every ciphertext and asks for every key opens', () => 
   });
 
   const ends: [how: string, end: (linkId: string, visitId: string) => Promise<unknown>][] = [
-    ['whose link was revoked', (id) => house.call('links.revoke', { linkIds: [id] }, a.browser)],
+    ['whose link was revoked', (id) => app.call('links.revoke', { linkIds: [id] }, a.browser)],
     ['whose link has expired', (id) => write(`update magic_links set expires_at = '2020-01-01' where id = $1`, [id])],
     [
       'who was blocked',
@@ -183,7 +183,7 @@ describe('R1: whoever has every ciphertext and asks for every key opens', () => 
           [visitId],
         ),
     ],
-    ['whose screen was closed', (_, visitId) => house.call('viewing.closeScreen', { visitId }, a.browser)],
+    ['whose screen was closed', (_, visitId) => app.call('viewing.closeScreen', { visitId }, a.browser)],
     [
       'whose album was locked',
       (id) =>
@@ -220,7 +220,7 @@ describe('R1: whoever has every ciphertext and asks for every key opens', () => 
 
 test('what was tried is all there is: no row names bytes that were left out', async () => {
   const [counted] = await readRows(
-    house,
+    app,
     'select (select count(*)::int from packs) as packs, (select count(*)::int from segment_files) as files',
     [],
   );

@@ -4,9 +4,9 @@ import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { safeReturnTo } from '#features/accounts/rules.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { goodPassword, type Person, pass, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
-import { breachAt, whileBroken } from './break-house.ts';
+import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { breachAt, whileBroken } from './break-installation.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import {
   Blindfold,
@@ -29,7 +29,7 @@ import { changes, elsewheres, leadAway, misplacedOf } from './session-words.ts';
 
 guards('src/features/accounts/**', 'src/wire/**', 'src/app/server.ts');
 
-let house: HouseInTest;
+let app: TestApp;
 let world: RawWorld;
 let routes: RouteOptions[];
 const blindfold = new Blindfold('http://localhost:3000');
@@ -41,19 +41,19 @@ const expectNone = (done: readonly string[]) => {
   expect(done).toEqual([]);
 };
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  blindfold.standBefore(house.app);
-  world = await openRawWorld(house);
-  routes = await collectRoutes(house.engines);
+  app = await openTestApp({ workJobs: false });
+  blindfold.standBefore(app.fastify);
+  world = await openRawWorld(app);
+  routes = await collectRoutes(app.engines);
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 afterAll(() => tellProof('session', requests, { successes }));
 
 const cookieName = 'pf.session_token';
 const signedOf = ({ cookies }: Browser) => decodeURIComponent(cookies.get(cookieName) ?? '');
 const whoIs = async (headers: Record<string, string>): Promise<string | undefined> => {
   requests++;
-  const answer = await house.app.inject({ method: 'GET', url: '/api/me', headers });
+  const answer = await app.fastify.inject({ method: 'GET', url: '/api/me', headers });
   expect(answer.statusCode).toBe(200);
   return answer.json().user?.id;
 };
@@ -83,16 +83,16 @@ test('R15: no token that is not exactly a good one signs anybody in, as cookie o
   for (const headers of misplacedOf(signed, userId))
     if ((await whoIs(headers)) !== undefined) known.push(JSON.stringify(headers));
   expectNone(known);
-  expect((await house.app.inject(`/api/me?${cookieName}=${encodeURIComponent(signed)}`)).json().user).toBeNull();
+  expect((await app.fastify.inject(`/api/me?${cookieName}=${encodeURIComponent(signed)}`)).json().user).toBeNull();
 });
 
 test('R15: every sign-in makes a new session, and what an attacker planted before is never it', async () => {
   const { email } = world.b.person;
-  const mine = await signInQuickly(house, world.a.person.userId);
+  const mine = await signInQuickly(app, world.a.person.userId);
   for (const planted of [signedOf(mine), 'a'.repeat(32), `${'a'.repeat(32)}.${'b'.repeat(44)}`, '']) {
     const browser = newBrowser();
     browser.cookies.set(cookieName, encodeURIComponent(planted));
-    const { status } = await house.call('accounts.signIn', { email, password: goodPassword }, browser);
+    const { status } = await app.call('accounts.signIn', { email, password: goodPassword }, browser);
     requests++;
     expect(status).toBe(200);
     expect(signedOf(browser)).not.toBe(planted);
@@ -103,7 +103,7 @@ test('R15: every sign-in makes a new session, and what an attacker planted befor
 
 /** Her browser, in which she also looks at a link of her own. */
 async function openBoth(): Promise<Browser> {
-  const browser = await signInQuickly(house, world.a.person.userId);
+  const browser = await signInQuickly(app, world.a.person.userId);
   for (const [name, value] of world.viewerOfA.cookies) browser.cookies.set(name, value);
   return browser;
 }
@@ -144,7 +144,7 @@ test('R15: a call that reads does nothing that writes, of our own page neither',
   for (const row of listRows()) {
     const url = readingOf(row, bodyOf(row.name, world.things('A')));
     requests++;
-    if ((await house.app.inject({ method: 'GET', url, headers })).statusCode < 400) done.push(row.name);
+    if ((await app.fastify.inject({ method: 'GET', url, headers })).statusCode < 400) done.push(row.name);
   }
   const reading = listRows().flatMap(({ name, method }) => (method === 'GET' ? [name] : []));
   expect(done).toContain('albums.list');
@@ -173,22 +173,22 @@ const leftBy = async (ended: Readonly<Record<string, Browser>>): Promise<string[
 
 /** Ends sessions of a person one by one and all together. @returns those whose copied token still signs in */
 async function endSessions({ userId }: Person): Promise<string[]> {
-  const begin = () => signInQuickly(house, userId);
+  const begin = () => signInQuickly(app, userId);
   const [own, one, left, all] = [await begin(), await begin(), await begin(), await begin()];
   const copies = { [stolen.one]: copyOf(one), [stolen.own]: copyOf(left) };
-  const { sessions } = (await house.call('accounts.listSessions', {}, one)).body;
+  const { sessions } = (await app.call('accounts.listSessions', {}, one)).body;
   const { id } = sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
-  await house.call('accounts.endSession', { sessionId: id }, own);
-  await house.call('accounts.signOut', {}, left);
+  await app.call('accounts.endSession', { sessionId: id }, own);
+  await app.call('accounts.signOut', {}, left);
   const found = await leftBy(copies);
   expect(await isSignedIn(own)).toBe(true);
   const everybody = copyOf(all);
-  await house.call('accounts.signOutEverywhere', {}, own);
+  await app.call('accounts.signOutEverywhere', {}, own);
   return [...found, ...(await leftBy({ [stolen.all]: everybody }))];
 }
 
 test('R15, planted: a good token, a call of our own page, sessions that do not end and a letter that lasts are found', async () => {
-  const browser = await signInQuickly(house, world.a.person.userId);
+  const browser = await signInQuickly(app, world.a.person.userId);
   const signed = signedOf(browser);
   expect(await findTaken([`${signed}x`, signed])).toEqual([signed]);
   const before = await fingerprint(world);
@@ -199,40 +199,40 @@ test('R15, planted: a good token, a call of our own page, sessions that do not e
   );
   expect((await fingerprint(world)).albums).not.toBe(before.albums);
   const lasting = breachAt('before delete', 'auth_sessions', 'return null;');
-  const left = await whileBroken(house, lasting, async () => endSessions(await signUpCreator(house)));
+  const left = await whileBroken(app, lasting, async () => endSessions(await signUpCreator(app)));
   expect(left).toEqual(Object.values(stolen));
   const endless = breachAt('before update', 'email_tokens', 'new.used_at := null; return new;');
-  const letter = await askForLetter(await signUpCreator(house));
-  expect(await whileBroken(house, endless, () => useAgain(letter))).toContain('token');
+  const letter = await askForLetter(await signUpCreator(app));
+  expect(await whileBroken(app, endless, () => useAgain(letter))).toContain('token');
 }, 60_000);
 
 test('R15: a stolen token dies with its session, whichever way that ends', async () => {
-  const person = await signUpCreator(house);
+  const person = await signUpCreator(app);
   expectNone(await endSessions(person));
-  const begin = () => signInQuickly(house, person.userId);
+  const begin = () => signInQuickly(app, person.userId);
   const [own, other] = [await begin(), await begin()];
   const passwords = { currentPassword: goodPassword, newPassword: 'four quiet green hills' };
-  expect((await house.call('accounts.changePassword', passwords, own)).status).toBe(200);
+  expect((await app.call('accounts.changePassword', passwords, own)).status).toBe(200);
   expectNone(await leftBy({ 'a session of the old password': other }));
   expect(await isSignedIn(own)).toBe(true);
 
   const late = await begin();
-  pass(house, 30 * 86_400_000 - 1);
+  pass(app, 30 * 86_400_000 - 1);
   expect(await isSignedIn(copyOf(await begin()))).toBe(true);
-  pass(house, 1);
+  pass(app, 1);
   expectNone(await leftBy({ 'a session of 30 days': late }));
 }, 60_000);
 
 /** A letter for a new password, by the browser that asked for it. */
 async function askForLetter({ email }: Person) {
-  pass(house, 2 * 3_600_000);
+  pass(app, 2 * 3_600_000);
   const browser = newBrowser();
-  await house.call('accounts.askForPassword', { email }, browser);
-  return { browser, ...(await readLetter(house, email)) };
+  await app.call('accounts.askForPassword', { email }, browser);
+  return { browser, ...(await readLetter(app, email)) };
 }
 const setPassword = async (proof: object, browser: Browser, more: object = {}) => {
   requests++;
-  return (await house.call('accounts.setPassword', { proof, password: 'five slow white clouds', ...more }, browser))
+  return (await app.call('accounts.setPassword', { proof, password: 'five slow white clouds', ...more }, browser))
     .status;
 };
 
@@ -246,31 +246,31 @@ async function useAgain({ browser, token, code }: Awaited<ReturnType<typeof askF
 }
 
 test('R15: a letter’s secret is good once, for half an hour, for its purpose, in the browser that asked, and is not stored', async () => {
-  const person = await signUpCreator(house);
+  const person = await signUpCreator(app);
   const first = await askForLetter(person);
   expect(await setPassword({ token: first.token }, newBrowser())).toBe(409);
-  expect((await house.call('accounts.confirm', { token: first.token }, first.browser)).status).toBe(410);
+  expect((await app.call('accounts.confirm', { token: first.token }, first.browser)).status).toBe(410);
   const { email, userId } = person;
   for (const proof of [{}, { email }, { userId }, { token: '' }, { code: '000000', email }])
     expect(await setPassword(proof, newBrowser(), { email })).toBeGreaterThanOrEqual(400);
-  const kept = JSON.stringify(await readRows(house, 'select to_jsonb(t) from email_tokens t'));
+  const kept = JSON.stringify(await readRows(app, 'select to_jsonb(t) from email_tokens t'));
   expect(kept.includes(first.token) || kept.includes(`"${first.code}"`)).toBe(false);
-  pass(house, 30 * 60_000);
+  pass(app, 30 * 60_000);
   expect(await setPassword({ token: first.token }, first.browser)).toBe(410);
   const second = await askForLetter(person);
-  pass(house, 30 * 60_000 - 1);
+  pass(app, 30 * 60_000 - 1);
   expectNone(await useAgain(second));
 }, 60_000);
 
-test('R15: letters lead to this house alone, whatever the caller says its name is', async () => {
+test('R15: letters lead to this app alone, whatever the caller says its name is', async () => {
   const names = ['host', 'x-forwarded-host', 'x-host', 'forwarded', 'x-forwarded-server', 'x-original-url', 'referer'];
   for (const [n, name] of names.entries()) {
     const email = `poison-${n}@example.com`;
     const value =
       name === 'forwarded' ? 'host=evil.example' : name === 'host' ? 'evil.example' : 'https://evil.example';
     requests++;
-    await house.call('accounts.signUp', { email, isAdult: true }, newBrowser({ [name]: value }));
-    const { text } = await readLetter(house, email);
+    await app.call('accounts.signUp', { email, isAdult: true }, newBrowser({ [name]: value }));
+    const { text } = await readLetter(app, email);
     expectNone(text.includes('evil') ? [name] : []);
     for (const [address] of text.matchAll(/https?:\/\/\S+/g)) expect(address).toMatch(/^http:\/\/localhost:3000\//);
   }

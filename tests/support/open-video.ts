@@ -1,8 +1,8 @@
 import { decryptSegment, decryptTile, type Slot, type Track } from '#features/media/keys.ts';
 import { findMediaKey } from '#features/media/keys-store.ts';
 import { packIdBytes, readPackHeader, tileBytes } from '#features/media/pack.ts';
-import type { HouseInTest } from './house.ts';
 import { readRows } from './people.ts';
+import type { TestApp } from './test-app.ts';
 
 /** Something of a video that a viewer may come to hold, in the clear; `video` is a whole variant of a track, its beginning first. */
 export interface VideoPiece {
@@ -12,16 +12,16 @@ export interface VideoPiece {
 }
 
 /** Opens everything that is stored of a video for viewers, both variants. @throws Error when a piece does not open */
-export async function* openVideo(house: HouseInTest, mediaId: string): AsyncGenerator<VideoPiece> {
-  const { database, keys, storage } = house.engines;
+export async function* openVideo(app: TestApp, mediaId: string): AsyncGenerator<VideoPiece> {
+  const { database, keys, storage } = app.engines;
   const mediaKey = await database.work({ kind: 'system' }, (tx) => findMediaKey(tx, keys, mediaId));
   if (mediaKey === undefined) throw new Error('no key');
-  const [medium] = await readRows(house, 'select teaser from media where id = $1', [mediaId]);
+  const [medium] = await readRows(app, 'select teaser from media where id = $1', [mediaId]);
   yield { what: 'teaser', bytes: medium?.teaser as Buffer, kind: 'teaser' };
-  for (const pack of await readRows(house, 'select * from packs where media_id = $1 order by rendition', [mediaId])) {
+  for (const pack of await readRows(app, 'select * from packs where media_id = $1 order by rendition', [mediaId])) {
     const track = pack.rendition as Track;
     const stored = await storage.read(String(pack.path));
-    const files = await readRows(house, 'select * from segment_files where pack_id = $1 order by slot', [pack.id]);
+    const files = await readRows(app, 'select * from segment_files where pack_id = $1 order by slot', [pack.id]);
     if (files.length === 0) yield* openPicture(mediaKey, track, stored);
     for (const file of files) {
       const slot = file.slot as Slot;

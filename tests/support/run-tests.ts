@@ -145,7 +145,7 @@ async function runJourneys(words: string[]): Promise<Count> {
   const { said } = await findBrowser();
   console.log(said);
   const file = path.join(notes, 'playwright.json');
-  // A house in the field is three processes, a database and a bucket: one of them is enough for a machine.
+  // An installation in the field is three processes, a database and a bucket: one of them is enough for a machine.
   const code = await run(
     'playwright',
     [

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { VideoLease } from '#features/media/contract.ts';
-import { type Browser, type HouseInTest, newBrowser } from './house.ts';
 import { seedAlbum } from './pictures.ts';
 import { type SharedAlbum, shareAlbum } from './shared-link.ts';
+import { type Browser, newBrowser, type TestApp } from './test-app.ts';
 import { type SeededVideo, seedVideo } from './videos.ts';
 
 /** Somebody whose link shows the video. */
@@ -40,12 +40,12 @@ interface Bytes {
 }
 
 /** Signs a creator up and gives her a photo and a video. */
-export async function shareVideo(house: HouseInTest): Promise<SharedVideo> {
-  const shared = await shareAlbum(house, { count: 1 });
-  const video = await seedVideo(house, shared.creator.userId);
-  const videoAlbumId = await seedAlbum(house, shared.creator.userId, [video.mediaId], 'Videos');
+export async function shareVideo(app: TestApp): Promise<SharedVideo> {
+  const shared = await shareAlbum(app, { count: 1 });
+  const video = await seedVideo(app, shared.creator.userId);
+  const videoAlbumId = await seedAlbum(app, shared.creator.userId, [video.mediaId], 'Videos');
   const askKeys: SharedVideo['askKeys'] = ({ visitId, browser }, tracks, mediaId = video.mediaId) =>
-    house.call('viewing.videoKeys', { visitId, mediaId, tracks }, browser);
+    app.call('viewing.videoKeys', { visitId, mediaId, tracks }, browser);
   return {
     ...shared,
     video,

@@ -7,8 +7,8 @@ import { insertMediaKey } from '#features/media/keys-store.ts';
 import { packIdText, readPackHeader } from '#features/media/pack.ts';
 import { makeMarkedPack } from '#features/media/packs/marked-pack.ts';
 import { newId } from '#kit/ids.ts';
-import type { HouseInTest } from './house.ts';
 import { paint } from './paint.ts';
+import type { TestApp } from './test-app.ts';
 
 /** One rendition in a test: what is stored, and what it is when it is opened. */
 export interface SeededTrack {
@@ -38,8 +38,8 @@ const sizes: Record<VideoTrack, [number, number] | [null, null]> = {
  * A ready video as rows and files: its pictures are real, its segments are random bytes under their real keys. A browser could
  * not play it; everything else is as it should be.
  */
-export async function seedVideo(house: HouseInTest, creatorId: string, { seconds = 25 } = {}): Promise<SeededVideo> {
-  const { engines } = house;
+export async function seedVideo(app: TestApp, creatorId: string, { seconds = 25 } = {}): Promise<SeededVideo> {
+  const { engines } = app;
   const now = new Date(engines.clock());
   const mediaId = newId<'medium'>(now.getTime());
   const mediaKey = newMediaKey();

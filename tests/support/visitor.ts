@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { readOutbox, type Sandbox } from './developer.ts';
-import { type Browser, headersOf, keepCookies, newBrowser } from './house.ts';
+import { type Browser, headersOf, keepCookies, newBrowser } from './test-app.ts';
 import { type Streamed, type ViewerApi, viewerApiAt } from './viewer-api.ts';
 
 /** A photo as its owner's album lists it. */

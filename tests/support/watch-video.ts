@@ -1,11 +1,11 @@
 import type { VideoTrack } from '#features/media/contract.ts';
-import { type Browser, type HouseInTest, headersOf } from './house.ts';
 import { pass } from './people.ts';
 import { playThrough } from './played-video.ts';
+import { type Browser, headersOf, type TestApp } from './test-app.ts';
 import type { ViewerApi } from './viewer-api.ts';
 
 interface Watcher {
-  house: HouseInTest;
+  app: TestApp;
   viewerApi: ViewerApi;
   /** Left out for a creator in her studio. */
   visitId?: string;
@@ -14,7 +14,7 @@ interface Watcher {
 
 /** What the player of a viewer, or of the creator herself, gets of a video. */
 export function watchVideo(
-  { house, viewerApi, visitId, browser }: Watcher,
+  { app, viewerApi, visitId, browser }: Watcher,
   mediaId: string,
   track: VideoTrack = 'v720',
 ): Promise<Buffer> {
@@ -25,9 +25,9 @@ export function watchVideo(
     list: async (name: VideoTrack) =>
       (await viewerApi.fetch(`${lists}/${name}.m3u8`, { headers: own }, browser)).text(),
     async lend(wanted: object) {
-      pass(house, 5000);
+      pass(app, 5000);
       const wish = { mediaId, tracks: [wanted], ...(!isOwn && { visitId }) };
-      const { body } = await house.call(isOwn ? 'media.videoKeys' : 'viewing.videoKeys', wish, browser);
+      const { body } = await app.call(isOwn ? 'media.videoKeys' : 'viewing.videoKeys', wish, browser);
       return body.leases[0];
     },
     bytes: async (address: string, headers: Record<string, string>) =>

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
-import { type Browser, type HouseInTest, newBrowser } from './house.ts';
 import { type Person, pass, signUpCreator } from './people.ts';
 import { sendFile } from './send-file.ts';
+import { type Browser, newBrowser, type TestApp } from './test-app.ts';
 import { openViewerApi, type ViewerApi } from './viewer-api.ts';
 import { watchVideo } from './watch-video.ts';
 
@@ -15,7 +15,7 @@ export interface Watcher {
 
 /** A creator with a video in an album, and those who watch it. */
 export interface VideoWorld {
-  house: HouseInTest;
+  app: TestApp;
   viewerApi: ViewerApi;
   creator: Person;
   albumId: string;
@@ -25,19 +25,19 @@ export interface VideoWorld {
 }
 
 /** Signs a creator up and has her video made ready, by the way that videos take. */
-export async function openVideoWorld(house: HouseInTest, bytes: Buffer): Promise<VideoWorld> {
-  const viewerApi = await openViewerApi(house);
-  const creator = await signUpCreator(house);
-  if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
-  const albumId = (await house.call('albums.create', { name: 'Videos' }, creator.browser)).body.id;
-  const { id: mediaId } = await sendFile(house, creator, albumId, { name: 'video.mp4', bytes });
+export async function openVideoWorld(app: TestApp, bytes: Buffer): Promise<VideoWorld> {
+  const viewerApi = await openViewerApi(app);
+  const creator = await signUpCreator(app);
+  if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  const albumId = (await app.call('albums.create', { name: 'Videos' }, creator.browser)).body.id;
+  const { id: mediaId } = await sendFile(app, creator, albumId, { name: 'video.mp4', bytes });
   const stateOf = () =>
-    house.engines.database.work({ kind: 'system' }, ({ db }) =>
+    app.engines.database.work({ kind: 'system' }, ({ db }) =>
       db.selectFrom('media').select('state').where('id', '=', mediaId).executeTakeFirst(),
     );
   await vi.waitFor(async () => expect((await stateOf())?.state).toBe('ready'), { timeout: 300_000, interval: 200 });
   return {
-    house,
+    app,
     viewerApi,
     creator,
     albumId,
@@ -45,15 +45,15 @@ export async function openVideoWorld(house: HouseInTest, bytes: Buffer): Promise
     async invite(linkName, albumIds = [albumId]) {
       const rules = { ageGate: false };
       const input = { albumIds, linkName, recipientName: linkName, rules, isLaxConfirmed: true };
-      const { body: link } = await house.call('links.create', input, creator.browser);
-      pass(house, 1000);
+      const { body: link } = await app.call('links.create', input, creator.browser);
+      pass(app, 1000);
       const browser = newBrowser();
       const { visitId } = (await viewerApi.tap(link.slug, {}, browser)).head;
       return {
         linkId: link.id,
         browser,
         visitId,
-        video: await watchVideo({ house, viewerApi, visitId, browser }, mediaId),
+        video: await watchVideo({ app, viewerApi, visitId, browser }, mediaId),
       };
     },
   };

@@ -2,12 +2,12 @@ import { closeSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { openPlantedHouse } from '#tests/support/planted-pool.ts';
+import { openPlantedApp } from '#tests/support/planted-pool.ts';
 import type { ProgramOrder } from './program.ts';
 import { openWalls } from './walls.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
 
-const { home, site, workFolders } = openPlantedHouse();
+const { home, site, workFolders } = openPlantedApp();
 const walls = await openWalls(site);
 const limits = { dataBytes: 1e9, fileBytes: 1e6, cpuSeconds: 20 };
 

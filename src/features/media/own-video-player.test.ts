@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VideoLease } from '#features/media/contract.ts';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { openSegment, readPlaylist } from '#tests/support/playlists.ts';
 import { type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedVideo;
 let mediaId: string;
 beforeAll(async () => {
-  house = await openHouse();
-  shared = await shareVideo(house);
+  app = await openTestApp();
+  shared = await shareVideo(app);
   mediaId = shared.video.mediaId;
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const rowsOf = (text: string, values: unknown[] = []) =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
+  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 const askList = (name: string, browser: Browser, id = mediaId) =>
   shared.viewerApi.fetch(`/api/media/${id}/video/${name}`, {}, browser);
 const askKeys = (browser: Browser, tracks: object[] = [{ track: 'v720', from: 0, count: 10 }]) =>
-  house.call('media.videoKeys', { mediaId, tracks }, browser);
+  app.call('media.videoKeys', { mediaId, tracks }, browser);
 
 describe('a creator’s own video', () => {
   it('plays for her: its lists, and every second of ten with its lent key', async () => {
@@ -72,7 +72,7 @@ describe('a creator’s own video', () => {
   });
 
   it('is nobody else’s, and no longer hers once it is deleted', async () => {
-    const stranger = (await signUpCreator(house)).browser;
+    const stranger = (await signUpCreator(app)).browser;
     expect([(await askList('main.m3u8', stranger)).status, (await askKeys(stranger)).status]).toEqual([404, 404]);
     expect([(await askList('main.m3u8', newBrowser())).status, (await askKeys(newBrowser())).status]).toEqual([
       401, 401,
@@ -82,16 +82,16 @@ describe('a creator’s own video', () => {
     expect((await Promise.all([...wrong, askList('main.m3u8', browser, 'x')])).map(({ status }) => status)).toEqual([
       404, 404, 404,
     ]);
-    await house.call('media.remove', { mediaId }, browser);
+    await app.call('media.remove', { mediaId }, browser);
     expect([(await askList('main.m3u8', browser)).status, (await askKeys(browser)).status]).toEqual([404, 404]);
-    await house.call('media.restore', { mediaId }, browser);
+    await app.call('media.restore', { mediaId }, browser);
     expect((await askKeys(browser)).status).toBe(200);
   });
 
   it('is lent no faster than to a viewer: a stolen session does not empty it in one go', async () => {
-    const start = house.engines.clock() + 120_000;
+    const start = app.engines.clock() + 120_000;
     const countIn = async (minute: number, tries: number) => {
-      house.setNow(new Date(Math.ceil(start / 60_000 + minute) * 60_000).toISOString());
+      app.setNow(new Date(Math.ceil(start / 60_000 + minute) * 60_000).toISOString());
       const statuses: number[] = [];
       for (let n = 0; n < tries; n++) statuses.push((await askKeys(shared.creator.browser)).status);
       return statuses;

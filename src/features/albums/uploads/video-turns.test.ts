@@ -2,27 +2,27 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Jobs, QueueOptions } from '#engines/jobs/jobs.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
 import { sendMedium, videoQueue } from '#features/media/queues.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { declareAlbumJobs } from '../jobs.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-let house: HouseInTest;
+let app: TestApp;
 let workers: Jobs | undefined;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
+  app = await openTestApp({ workJobs: false });
 });
 afterAll(async () => {
   await workers?.stop();
-  await house.close();
+  await app.close();
 });
 
-/** How videos are queued, as the house declares it. */
+/** How videos are queued, as the app declares it. */
 async function readVideoQueue(): Promise<QueueOptions> {
   const declared = new Map<string, QueueOptions>();
-  const jobs = { ...house.engines.jobs, every: () => undefined };
+  const jobs = { ...app.engines.jobs, every: () => undefined };
   jobs.handle = (queue, _, options = {}) => void declared.set(queue, options);
-  await declareAlbumJobs({ ...house.engines, jobs }).end();
+  await declareAlbumJobs({ ...app.engines, jobs }).end();
   const options = declared.get(videoQueue);
   if (options === undefined) throw new Error('Nobody makes videos.');
   return options;
@@ -44,11 +44,11 @@ test('two videos of one creator are never made at the same time; those of two cr
     done.add(mediaId);
   };
   // As many places as there are videos: only the queue's own rule keeps any of them waiting.
-  workers = openJobs(house.engines);
+  workers = openJobs(app.engines);
   workers.handle(videoQueue, run, { ...(await readVideoQueue()), atOnce: 4 });
   for (const [mediaId, creatorId] of Object.entries(videos))
-    await house.engines.database.work({ kind: 'system' }, (tx) =>
-      sendMedium(house.engines, tx, { mediaId, creatorId, kind: 'video' }),
+    await app.engines.database.work({ kind: 'system' }, (tx) =>
+      sendMedium(app.engines, tx, { mediaId, creatorId, kind: 'video' }),
     );
   await workers.start(true);
   await vi.waitFor(() => expect([...done].sort()).toEqual(Object.keys(videos)), { timeout: 110_000, interval: 100 });

@@ -15,11 +15,11 @@ export interface Studios {
 }
 
 /** The studios of this process. */
-export function openStudios({ house, log }: Engines): Studios {
+export function openStudios({ installation, log }: Engines): Studios {
   // Pictures that a killed process left in the clear go now, not when the next one comes.
   sweepWorkFolders(tmpdir());
   const walls = once(async () => {
-    const { dataDir, backupDir } = house;
+    const { dataDir, backupDir } = installation;
     const opened = await openWalls({ hidden: backupDir === undefined ? [dataDir] : [dataDir, backupDir] });
     log.info({ wall: opened.wall.name }, 'decoders run behind this wall');
     return opened;

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { drawVideo, recode } from '#tests/support/leaked-clips.ts';
 import { untilTraced, upload } from '#tests/support/leaks.ts';
 import { pass } from '#tests/support/people.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openVideoWorld, type VideoWorld } from '#tests/support/watched-video.ts';
 import { traceFile } from '../commands.ts';
 import { verifyEvidence } from '../evidence/verify-evidence.ts';
@@ -20,17 +20,17 @@ vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 const video = { seconds: 36, width: 256, height: 144 };
 
 describe.runIf(canDrawClips)('a leaked clip', () => {
-  let house: HouseInTest;
+  let app: TestApp;
   let world: VideoWorld;
   beforeAll(async () => {
-    house = await openHouse();
-    world = await openVideoWorld(house, await drawVideo(video));
+    app = await openTestApp();
+    world = await openVideoWorld(app, await drawVideo(video));
   });
-  beforeEach(() => pass(house, 1000));
-  afterAll(() => house.close());
+  beforeEach(() => pass(app, 1000));
+  afterAll(() => app.close());
 
   const trace = async (bytes: Buffer) => {
-    pass(house, 1000);
+    pass(app, 1000);
     const { body } = await upload(world, bytes, world.creator.browser, `?albumId=${world.albumId}`);
     return untilTraced(world, body.traceId, world.creator.browser, 300);
   };
@@ -41,9 +41,9 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     const bob = await world.invite('Bob');
     const bars = 'scale=232:130,pad=232:160:0:15,fps=25';
     const clip = await recode(bob.video, ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-vf', bars], 'mov');
-    const file = path.join(house.engines.house.dataDir, 'clip.mov');
+    const file = path.join(app.engines.installation.dataDir, 'clip.mov');
     writeFileSync(file, clip);
-    const words = await traceFile(house.engines, file, world.creator.email);
+    const words = await traceFile(app.engines, file, world.creator.email);
     const { mediaId } = world;
     expect(words).toMatch(
       /^This copy was made from what .*was shown through (the link “Bob”|Bob)\. The chance .* 1 in [\d,]+\.\n/,
@@ -53,8 +53,8 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     expect(words).toMatch(/^· SHA-256 of the copy [0-9a-f]{64}$/m);
     expect(words).not.toContain('tiles');
 
-    const [{ id: traceId }] = (await house.call('tracing.list', { limit: 1 }, world.creator.browser)).body.traces;
-    const answer = (await house.call('tracing.one', { traceId }, world.creator.browser)).body;
+    const [{ id: traceId }] = (await app.call('tracing.list', { limit: 1 }, world.creator.browser)).body.traces;
+    const answer = (await app.call('tracing.one', { traceId }, world.creator.browser)).body;
     expect(answer).toMatchObject({
       ...{ state: 'done', outcome: 'traced', hasPreview: true, hasOriginal: true, numbers: { issued: 2 } },
       sentence: words.split('\n')[0],
@@ -89,9 +89,9 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
   });
 
   it('that is longer than is taken is refused with these words', async () => {
-    const set = { key: 'limits.clipMinutes', value: 1, by: null, now: new Date(house.engines.clock()) } as const;
-    await house.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, set));
-    await vi.waitFor(async () => expect((await settingsOf(house.engines))['limits.clipMinutes']).toBe(1));
+    const set = { key: 'limits.clipMinutes', value: 1, by: null, now: new Date(app.engines.clock()) } as const;
+    await app.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, set));
+    await vi.waitFor(async () => expect((await settingsOf(app.engines))['limits.clipMinutes']).toBe(1));
     const long = drawClip({ seconds: 62, fps: 5, width: 64, height: 64, hasSound: false });
     expect(await trace(long)).toMatchObject({ state: 'failed', failText: expect.stringMatching(/larger or longer/) });
   });

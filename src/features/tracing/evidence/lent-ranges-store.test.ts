@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { listLent } from './lent-ranges-store.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedVideo;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  shared = await shareVideo(house);
+  app = await openTestApp({ workJobs: false });
+  shared = await shareVideo(app);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const grantOf = async ({ visitId }: Look) =>
-  String((await readRows(house, 'select admission_id from viewer_sessions where id = $1', [visitId]))[0]?.admission_id);
+  String((await readRows(app, 'select admission_id from viewer_sessions where id = $1', [visitId]))[0]?.admission_id);
 const listAs = (userId: string, grantIds: string[], mediaId = shared.video.mediaId) =>
-  house.engines.database.work({ kind: 'user', userId }, (tx) => listLent(tx, userId, grantIds, [mediaId]));
+  app.engines.database.work({ kind: 'user', userId }, (tx) => listLent(tx, userId, grantIds, [mediaId]));
 
 describe('the seconds that were lent', () => {
   it('are those of every rung together, of each grant alone, and of the picture', async () => {
@@ -49,7 +49,7 @@ describe('the seconds that were lent', () => {
     const look = await shared.open();
     await shared.someKeys(look, [{ track: 'v480', from: 0, count: 10 }]);
     const grantId = await grantOf(look);
-    await readRows(house, 'update deliveries set lent_seconds = null where grant_id = $1', [grantId]);
+    await readRows(app, 'update deliveries set lent_seconds = null where grant_id = $1', [grantId]);
     await shared.someKeys(look, [{ track: 'v720', from: 10, count: 10 }]);
     expect(await listAs(shared.creator.userId, [grantId])).toMatchObject([{ stretches: null }]);
   });

@@ -34,7 +34,7 @@ interface Limits {
   videoSecondsPerMinute: number;
 }
 
-/** How long keys are lent, by the house's settings. */
+/** How long keys are lent, by the app's settings. */
 export async function termsOf(engines: Engines): Promise<Terms & Limits> {
   const settings = await settingsOf(engines);
   return {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { VideoLease } from '#features/media/contract.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedVideo;
 
 beforeAll(async () => {
-  house = await openHouse();
-  shared = await shareVideo(house);
+  app = await openTestApp();
+  shared = await shareVideo(app);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 describe('the bytes of a video', () => {
   test('come with the token of its lease, the beginning in the clear and the rest by range', async () => {
@@ -49,7 +49,7 @@ describe('the bytes of a video', () => {
     for (const part of ['2', '00', 'init2', '-1'])
       expect((await shared.askBytes(packId, part, token, '0-15')).status).toBe(404);
     expect((await shared.askBytes(sound?.packId ?? '', 1, sound?.token ?? '', '0-15')).status).toBe(404);
-    house.setNow(new Date(house.engines.clock() + 30_001).toISOString());
+    app.setNow(new Date(app.engines.clock() + 30_001).toISOString());
     expect((await shared.askBytes(packId, 0, token, '0-15')).status).toBe(404);
   });
 

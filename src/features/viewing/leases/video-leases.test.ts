@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { openSegment, readPlaylist } from '#tests/support/playlists.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
 import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { seedVideo } from '#tests/support/videos.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedVideo;
 
 beforeAll(async () => {
-  house = await openHouse();
-  shared = await shareVideo(house);
+  app = await openTestApp();
+  shared = await shareVideo(app);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 describe('a video in a link', () => {
   test('is listed with its length and its storyboard, and its small poster comes with the list', async () => {
@@ -137,7 +137,7 @@ describe('a video in a link', () => {
       { track: 'v480', from: 3, count: 2 },
       { track: 'audio', from: 0, count: 2 },
     ]);
-    const rows = await house.engines.database.work({ kind: 'system' }, ({ db }) =>
+    const rows = await app.engines.database.work({ kind: 'system' }, ({ db }) =>
       db
         .selectFrom('key_leases')
         .selectAll()
@@ -149,7 +149,7 @@ describe('a video in a link', () => {
       ['audio', shared.video.tracks.audio.packId],
       ['v480', shared.video.tracks.v480.packId],
     ]);
-    const shown = await house.engines.database.work({ kind: 'system' }, ({ db }) =>
+    const shown = await app.engines.database.work({ kind: 'system' }, ({ db }) =>
       db
         .selectFrom('deliveries')
         .select('rendition')
@@ -178,12 +178,12 @@ describe('nobody plays a video', () => {
     const browser = newBrowser();
     const { head } = await shared.viewerApi.tap(slug, {}, browser);
     await neither({ browser, visitId: head.visitId, linkId: id, slug }, 404);
-    const other = await shareAlbum(house, { count: 1 });
-    const foreign = await seedVideo(house, other.creator.userId, { seconds: 5 });
+    const other = await shareAlbum(app, { count: 1 });
+    const foreign = await seedVideo(app, other.creator.userId, { seconds: 5 });
     await neither(await shared.open(), 404, foreign.mediaId);
     const look = await shared.open();
     const hide = (isHidden: boolean) =>
-      house.call(
+      app.call(
         'albums.editItem',
         { albumId: shared.videoAlbumId, mediaId: shared.video.mediaId, isHidden },
         shared.creator.browser,
@@ -196,7 +196,7 @@ describe('nobody plays a video', () => {
   test('after the link was revoked, from the next batch on', async () => {
     const look = await shared.open();
     await shared.someKeys(look);
-    await house.call('links.revoke', { linkIds: [look.linkId] }, shared.creator.browser);
+    await app.call('links.revoke', { linkIds: [look.linkId] }, shared.creator.browser);
     const { status, body } = await shared.askKeys(look, [{ track: 'v720', from: 10, count: 10 }]);
     expect([status, body.data?.reason]).toEqual([410, 'REVOKED']);
     expect(JSON.stringify(body)).not.toContain('keys');
@@ -205,10 +205,10 @@ describe('nobody plays a video', () => {
 
   test('after the link has ended', async () => {
     const look = await shared.open();
-    await house.engines.database.work({ kind: 'system' }, ({ client }) =>
+    await app.engines.database.work({ kind: 'system' }, ({ client }) =>
       client.query('update magic_links set expires_at = $2 where id = $1', [
         look.linkId,
-        new Date(house.engines.clock() - 1),
+        new Date(app.engines.clock() - 1),
       ]),
     );
     await neither(look, 410);
@@ -235,7 +235,7 @@ describe('nobody plays a video', () => {
       expect([over.status, over.body.code]).toEqual([429, 'RATE_LIMITED']);
       expect(over.body.data.retryAfter).toBeGreaterThan(0);
     }
-    const noted = await house.engines.database.work({ kind: 'system' }, ({ client }) =>
+    const noted = await app.engines.database.work({ kind: 'system' }, ({ client }) =>
       client.query(`select details from audit_log where action = 'key_rate_exceeded'`),
     );
     expect(noted.rows).toEqual([{ details: { filmSeconds: 301 } }]);

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { seedAlbum } from '#tests/support/pictures.ts';
 import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type SeededVideo, seedVideo } from '#tests/support/videos.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedVideo;
 
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  shared = await shareVideo(house);
+  app = await openTestApp({ workJobs: false });
+  shared = await shareVideo(app);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 /** Somebody before a video of their own, which plays. */
 interface Playing {
@@ -21,8 +21,8 @@ interface Playing {
 }
 
 async function startVideo(rules: object): Promise<Playing> {
-  const video = await seedVideo(house, shared.creator.userId);
-  const albumId = await seedAlbum(house, shared.creator.userId, [video.mediaId], 'Another video');
+  const video = await seedVideo(app, shared.creator.userId);
+  const albumId = await seedAlbum(app, shared.creator.userId, [video.mediaId], 'Another video');
   const { id, slug } = await shared.makeLink(rules, { albumIds: [albumId] });
   const browser = newBrowser();
   const { head } = await shared.viewerApi.tap(slug, {}, browser);
@@ -30,15 +30,15 @@ async function startVideo(rules: object): Promise<Playing> {
 }
 
 const write = (text: string, id: string) =>
-  house.engines.database.work({ kind: 'system' }, ({ client }) => client.query(text, [id]));
-const pass = (ms: number) => house.setNow(new Date(house.engines.clock() + ms).toISOString());
+  app.engines.database.work({ kind: 'system' }, ({ client }) => client.query(text, [id]));
+const pass = (ms: number) => app.setNow(new Date(app.engines.clock() + ms).toISOString());
 
 /** Looks for so long, as a page tells it that plays the video. */
 async function watch({ look, video }: Playing, ms: number): Promise<unknown> {
   pass(ms);
   const samples = [{ mediaId: video.mediaId, visibleMs: ms }];
   const renewal = { visitId: look.visitId, samples, idleMs: 0, lookingAt: video.mediaId };
-  return house.call('viewing.renew', renewal, look.browser);
+  return app.call('viewing.renew', renewal, look.browser);
 }
 
 interface Ending {
@@ -71,7 +71,7 @@ const endings: Ending[] = [
   },
   {
     what: 'on a screen that was closed',
-    end: ({ look }) => house.call('viewing.closeScreen', { visitId: look.visitId }, shared.creator.browser),
+    end: ({ look }) => app.call('viewing.closeScreen', { visitId: look.visitId }, shared.creator.browser),
     says: [410, 'CLOSED'],
   },
   {
@@ -81,18 +81,18 @@ const endings: Ending[] = [
   },
   {
     what: 'of an album that was archived',
-    end: ({ albumId }) => house.call('albums.archive', { albumId }, shared.creator.browser),
+    end: ({ albumId }) => app.call('albums.archive', { albumId }, shared.creator.browser),
     says: [410, 'ALBUM_UNAVAILABLE'],
   },
   {
     what: 'that was deleted',
-    end: ({ video }) => house.call('media.remove', { mediaId: video.mediaId }, shared.creator.browser),
+    end: ({ video }) => app.call('media.remove', { mediaId: video.mediaId }, shared.creator.browser),
     says: [404, undefined],
   },
   {
     what: 'that was taken out of the album',
     end: ({ video, albumId }) =>
-      house.call('albums.removeItems', { albumId, mediaIds: [video.mediaId] }, shared.creator.browser),
+      app.call('albums.removeItems', { albumId, mediaIds: [video.mediaId] }, shared.creator.browser),
     says: [404, undefined],
   },
   {

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commitment, grantSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { readPackHeader } from '#features/media/pack.ts';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { readPicture } from '#tests/support/pictures.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { bitsOf, deriveKey, openTile } from '#tests/support/viewer-api.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 beforeAll(async () => {
-  house = await openHouse();
-  shared = await shareAlbum(house);
+  app = await openTestApp();
+  shared = await shareAlbum(app);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const rowsOf = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
+  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 
 describe('the tap', () => {
   it('answers one stream: the list, then keys and pack of each picture of the first screen', async () => {
@@ -86,7 +86,7 @@ describe('the tap', () => {
       'select c.grant_id, c.commitment from codeword_log c join link_viewers a on a.id = c.grant_id where a.link_id = $1',
       [id],
     );
-    const { database, keys } = house.engines;
+    const { database, keys } = app.engines;
     const traceKey = await database.work({ kind: 'system' }, (tx) => ensureTraceKey(tx, keys, shared.creator.userId));
     const grantId = logged?.grant_id ?? '';
     expect(logged?.commitment).toEqual(commitment(grantId, grantSeed(traceKey, grantId)));
@@ -140,10 +140,10 @@ describe('the cookie', () => {
 
   it('leaves no rows by itself: who meets a gate and goes away was never here', async () => {
     const { slug } = await shared.makeLink({ ageGate: true });
-    const before = await countViewerRows(house);
+    const before = await countViewerRows(app);
     const { status, refusal } = await shared.viewerApi.tap(slug);
     expect([status, refusal?.reason]).toEqual([200, 'NEED_AGE']);
-    expect(await countViewerRows(house)).toEqual(before);
+    expect(await countViewerRows(app)).toEqual(before);
   });
 });
 
@@ -168,24 +168,24 @@ describe('what counts', () => {
   it.each(previewers)('is not a look by %s, whatever it sends', async (userAgent) => {
     const { id, slug } = await shared.makeLink();
     opened.push(id);
-    const before = await countViewerRows(house);
+    const before = await countViewerRows(app);
     const robot: Browser = newBrowser({ 'user-agent': userAgent });
     for (const method of ['GET', 'HEAD'])
       for (const path of [`/view/${slug}`, `/api/view/${slug}/open`])
         await shared.viewerApi.fetch(path, { method }, robot);
     const posted = await shared.viewerApi.tap(slug, {}, robot);
     expect(posted.refusal?.reason).toBe('NOT_FOUND');
-    expect(await countViewerRows(house)).toEqual(before);
+    expect(await countViewerRows(app)).toEqual(before);
     expect(await rowsOf('select 1 from magic_links where id = $1 and first_opened_at is not null', [id])).toEqual([]);
   });
 
   it('is not a look by a prefetch', async () => {
     const { id, slug } = await shared.makeLink();
     opened.push(id);
-    const before = await countViewerRows(house);
+    const before = await countViewerRows(app);
     const { refusal } = await shared.viewerApi.tap(slug, {}, newBrowser({ 'sec-purpose': 'prefetch' }));
     expect(refusal?.reason).toBe('NOT_FOUND');
-    expect(await countViewerRows(house)).toEqual(before);
+    expect(await countViewerRows(app)).toEqual(before);
   });
 
   it('is written down of each of them as one open of a program', async () => {
@@ -211,7 +211,7 @@ describe('what counts', () => {
 
   it('treats another creator as anybody', async () => {
     const { slug } = await shared.makeLink();
-    const { browser } = await signUpCreator(house);
+    const { browser } = await signUpCreator(app);
     const { head } = await shared.viewerApi.tap(slug, {}, browser);
     expect(await rowsOf('select suspect_reason from viewer_sessions where id = $1', [head.visitId])).toEqual([
       { suspect_reason: null },
@@ -245,9 +245,9 @@ describe('what counts', () => {
     expect(await rowsOf('select 1 from view_events where link_id = $1', [id])).toEqual([]);
     expect(await rowsOf('select places_taken from magic_links where id = $1', [id])).toEqual([{ places_taken: 1 }]);
     // Its visits are used up like anybody's, and a person who says nothing of the kind is counted.
-    house.setNow('2026-11-21T13:00:00Z');
+    app.setNow('2026-11-21T13:00:00Z');
     expect((await shared.viewerApi.tap(slug, { isDriven: true }, browser)).status).toBe(200);
-    house.setNow('2026-11-21T14:00:00Z');
+    app.setNow('2026-11-21T14:00:00Z');
     expect((await shared.viewerApi.tap(slug, { isDriven: true }, browser)).refusal?.reason).toBe('VISITS_USED');
     await shared.viewerApi.tap(slug, { isDriven: false }, newBrowser());
     expect(await rowsOf('select kind from view_events where link_id = $1', [id])).toEqual([{ kind: 'open' }]);
@@ -258,11 +258,11 @@ describe('what counts', () => {
     const { slug } = await shared.makeLink();
     const browser = newBrowser();
     const first = await shared.viewerApi.tap(slug, {}, browser);
-    house.setNow('2026-11-21T12:09:59Z');
+    app.setNow('2026-11-21T12:09:59Z');
     const second = await shared.viewerApi.tap(slug, {}, browser);
-    house.setNow('2026-11-21T12:19:59Z');
+    app.setNow('2026-11-21T12:19:59Z');
     const third = await shared.viewerApi.tap(slug, {}, browser);
-    house.setNow('2026-11-21T12:00:00Z');
+    app.setNow('2026-11-21T12:00:00Z');
     expect(second.head.visitId).toBe(first.head.visitId);
     expect(third.head.visitId).not.toBe(first.head.visitId);
   });

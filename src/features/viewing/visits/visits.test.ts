@@ -1,30 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LiveEvent } from '#engines/database/work.ts';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { seedAlbum } from '#tests/support/pictures.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { seedVideo } from '#tests/support/videos.ts';
 import { endQuietVisits } from '../jobs.ts';
 import { galleryId } from '../rules.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 const heard: LiveEvent[] = [];
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  shared = await shareAlbum(house);
-  house.live.watch(
+  app = await openTestApp({ workJobs: false });
+  shared = await shareAlbum(app);
+  app.live.watch(
     (event) => heard.push(event),
     () => undefined,
   );
 });
-afterAll(() => house.close());
-beforeEach(() => house.setNow('2026-11-21T12:00:00Z'));
+afterAll(() => app.close());
+beforeEach(() => app.setNow('2026-11-21T12:00:00Z'));
 
-const at = (seconds: number) =>
-  house.setNow(new Date(Date.parse('2026-11-21T12:00:00Z') + 1000 * seconds).toISOString());
+const at = (seconds: number) => app.setNow(new Date(Date.parse('2026-11-21T12:00:00Z') + 1000 * seconds).toISOString());
 const rowsOf = (text: string, values: unknown[]) =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
+  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 const mediaId = (n: number) => shared.photos[n]?.mediaId ?? '';
 
 interface Look {
@@ -39,7 +38,7 @@ const look = async (rules: object = {}, browser = newBrowser()): Promise<Look> =
   return { id, slug, browser, visitId: head.visitId };
 };
 const renew = ({ visitId, browser }: Look, samples: [string, number][], more: object = {}) =>
-  house.call(
+  app.call(
     'viewing.renew',
     { visitId, samples: samples.map(([item, visibleMs]) => ({ mediaId: item, visibleMs })), idleMs: 0, ...more },
     browser,
@@ -122,8 +121,8 @@ describe('a renewal', () => {
   });
 
   it('takes what its link does not show for the gallery: nobody is said to have looked at it', async () => {
-    const video = await seedVideo(house, shared.creator.userId);
-    await seedAlbum(house, shared.creator.userId, [video.mediaId], 'Of another link');
+    const video = await seedVideo(app, shared.creator.userId);
+    await seedAlbum(app, shared.creator.userId, [video.mediaId], 'Of another link');
     for (const strange of [video.mediaId, crypto.randomUUID()]) {
       const visit = await look();
       const samples = [{ mediaId: strange, visibleMs: 4000, played: [[0, 4]] }];
@@ -134,7 +133,7 @@ describe('a renewal', () => {
       ] as const) {
         at(seconds);
         const beat = { visitId: visit.visitId, samples, idleMs: 0, lookingAt };
-        expect((await house.call('viewing.renew', beat, visit.browser)).status).toBe(200);
+        expect((await app.call('viewing.renew', beat, visit.browser)).status).toBe(200);
         const { current_media_id, look_played } = await visitOf(visit);
         const expected = lookingAt === strange ? null : lookingAt;
         expect([current_media_id, look_played]).toEqual([expected, '{}']);
@@ -146,14 +145,14 @@ describe('a renewal', () => {
         [visit.visitId],
       );
       expect(looks).toEqual([{ media_id: null, played: null, film_seconds: null, ms: 12_000 }]);
-      house.setNow('2026-11-21T12:00:00Z');
+      app.setNow('2026-11-21T12:00:00Z');
     }
   });
 
   it('counts a look at what has left the link since it was looked at', async () => {
     const visit = await look();
     const hide = (isHidden: boolean) =>
-      house.call('albums.editItem', { albumId: shared.albumId, mediaId: mediaId(1), isHidden }, shared.creator.browser);
+      app.call('albums.editItem', { albumId: shared.albumId, mediaId: mediaId(1), isHidden }, shared.creator.browser);
     at(15);
     await hide(true);
     await renew(visit, [[mediaId(1), 3000]], { leaving: true });
@@ -239,11 +238,11 @@ describe('a visit', () => {
     at(15);
     await renew(visit, [[mediaId(0), 12_000]], { lookingAt: mediaId(0) });
     at(15 + 600);
-    await endQuietVisits(house.engines);
+    await endQuietVisits(app.engines);
     expect((await visitOf(visit)).state).toBe('open');
     at(15 + 601);
-    await endQuietVisits(house.engines);
-    await endQuietVisits(house.engines);
+    await endQuietVisits(app.engines);
+    await endQuietVisits(app.engines);
     expect(await visitOf(visit)).toMatchObject({
       state: 'closed',
       end_reason: 'left',

@@ -18,9 +18,9 @@ import { createLive, type Live } from '#wire/live.ts';
 import { openTestDatabase } from './test-database.ts';
 
 /** The whole product in a test: real SQL, real files, a clock that turns. */
-export interface HouseInTest {
+export interface TestApp {
   engines: Engines;
-  app: FastifyInstance;
+  fastify: FastifyInstance;
   live: Live;
   /** Letters that left through the mail engine. */
   letters: Letter[];
@@ -71,9 +71,9 @@ export function keepCookies(browser: Browser, setCookie: string | string[] | num
   }
 }
 
-let houses = 0;
+let apps = 0;
 
-export interface HouseOptions {
+export interface TestAppOptions {
   /** Default: a Saturday noon. */
   now?: string;
   workJobs?: boolean;
@@ -88,8 +88,8 @@ export interface HouseOptions {
   log?: Log;
 }
 
-/** Opens a house with a database of its own. */
-export async function openHouse({
+/** Opens an installation with a database of its own. */
+export async function openTestApp({
   now = '2026-11-21T12:00:00Z',
   workJobs = true,
   server = {},
@@ -97,16 +97,16 @@ export async function openHouse({
   databaseUrl,
   isLive = false,
   log = { info: () => undefined, warn: () => undefined, error: (about) => console.error(about) },
-}: HouseOptions = {}): Promise<HouseInTest> {
+}: TestAppOptions = {}): Promise<TestApp> {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'pf-house-'));
-  const name = `house_${process.pid}_${++houses}_${Math.random().toString(36).slice(2, 8)}`;
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'pf-app-'));
+  const name = `house_${process.pid}_${++apps}_${Math.random().toString(36).slice(2, 8)}`;
   const database = await openDatabaseOf(name, databaseUrl);
   const clock = () => Date.now();
   const letters: Letter[] = [];
   const keys = await openKeyRing({ dataDir });
   const engines: Engines = {
-    house: isLive
+    installation: isLive
       ? { publicUrl: 'https://localhost:3000', isSandbox: false, isSecure: true, dataDir }
       : { publicUrl: 'http://localhost:3000', isSandbox: true, isSecure: false, dataDir },
     database,
@@ -132,7 +132,7 @@ export async function openHouse({
   const listening = await database.listen(live.hear, live.refetchAll);
   return {
     engines,
-    app,
+    fastify: app,
     live,
     letters,
     setNow: (iso) => void vi.setSystemTime(new Date(iso)),
@@ -165,7 +165,7 @@ export async function openHouse({
   };
 }
 
-async function openDatabaseOf(name: string, urlOf: HouseOptions['databaseUrl']): Promise<Database> {
+async function openDatabaseOf(name: string, urlOf: TestAppOptions['databaseUrl']): Promise<Database> {
   const near = await openTestDatabase(name);
   if (urlOf === undefined) return near;
   const url = await urlOf(String(near.connection.host), name);

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
-import { listenAt } from './house.ts';
+import { listenAt } from './run-app.ts';
 
 /** A server on a machine where listening on some addresses fails. */
 const apps: FastifyInstance[] = [];

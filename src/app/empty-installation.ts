@@ -13,7 +13,7 @@ const markerOf = (dataDir: string) => path.join(dataDir, 'restoring');
 /** What an operator puts there before. */
 const keyFile = 'keys.json';
 
-/** @throws in a data folder that was not filled to the end: nothing may begin to work in half a house */
+/** @throws in a data folder that was not filled to the end: nothing may begin to work in half an installation */
 export function refuseCutOff(dataDir: string): void {
   if (existsSync(markerOf(dataDir)))
     throw new Error(`What was brought into ${dataDir} was cut off before its end. Run the restore or import again.`);
@@ -63,7 +63,7 @@ export function checkKeys(config: Config, { keys }: Manifest): void {
  * Fills an empty data folder: whole, or empty again, or marked as cut off, and then the next call begins anew.
  * @throws what `fill` throws, with the folder as empty as before
  */
-export async function fillHouse<T>(config: Config, fill: () => Promise<T>): Promise<T> {
+export async function fillInstallation<T>(config: Config, fill: () => Promise<T>): Promise<T> {
   const { dataDir } = config;
   const marker = markerOf(dataDir);
   if (existsSync(marker)) await clear(config);

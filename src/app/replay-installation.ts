@@ -26,7 +26,7 @@ import { type Lost, listNamedWithSums, listUsedKeys, settleLostFiles } from '#fe
 import { type Manifest, readManifest } from './archive.ts';
 import { type Base, listBases, logNames, poolOf } from './backup-folder.ts';
 import type { Config } from './config.ts';
-import { fillHouse } from './empty-house.ts';
+import { fillInstallation } from './empty-installation.ts';
 import { openStorage } from './engines.ts';
 import { bringCluster, checkKind, checkPlace } from './restore.ts';
 
@@ -39,11 +39,11 @@ interface Chain extends Reach {
 }
 
 /**
- * Brings a house back from BACKUP_DIR into an empty data folder: its newest base, and all of the log that came after, or what
+ * Brings an installation back from BACKUP_DIR into an empty data folder: its newest base, and all of the log that came after, or what
  * had been done at a moment. Whole, or nothing at all.
  * @returns what to print @throws a sentence that says what to do
  */
-export async function replayHouse(config: Config, log: Log, backupDir: string, until?: Date): Promise<string> {
+export async function replayInstallation(config: Config, log: Log, backupDir: string, until?: Date): Promise<string> {
   const chain = await chooseChain(backupDir, until);
   const { folder } = chain.base;
   const manifest = await readManifest(folder);
@@ -51,7 +51,7 @@ export async function replayHouse(config: Config, log: Log, backupDir: string, u
   const pooled = await listPool(backupDir);
   await checkPlace(config, folder, manifest, pooled);
   if (until === undefined && chain.gap !== undefined) throw new Error(tellGap(backupDir, chain, chain.gap));
-  return fillHouse(config, async () => {
+  return fillInstallation(config, async () => {
     const { data, handOver } = await bringCluster(config.dataDir, folder, manifest);
     const damaged = await bringLog(logFolderOf(backupDir), chain, layReplay(data), until);
     handOver();
@@ -62,7 +62,7 @@ export async function replayHouse(config: Config, log: Log, backupDir: string, u
         `The log in ${logFolderOf(backupDir)} could be replayed up to ${nameSegment({ timeline: chain.base.last.timeline, number })} only, ` +
           `and there is more of it: ${adviseUntil}`,
       );
-    const counted = await settleHouse(config, log, { backupDir, folder, manifest, pooled });
+    const counted = await settleInstallation(config, log, { backupDir, folder, manifest, pooled });
     const cut = isAtMoment ? undefined : (damaged ?? chain.gap);
     return [
       counted,
@@ -155,7 +155,7 @@ interface Source {
  * Starts the database that was replayed and brings the files that its rows name. Of what is missing the rows say so from now on.
  * @returns what was counted @throws when a row needs a master key that is not here
  */
-async function settleHouse(config: Config, log: Log, source: Source): Promise<string> {
+async function settleInstallation(config: Config, log: Log, source: Source): Promise<string> {
   const words = (text: string) => log.info({ engine: 'database' }, text.trim());
   const database = await openDatabase({ dataDir: config.dataDir, backupDir: null, migrations: null, log: words });
   const system = { kind: 'system' } as const;

@@ -9,11 +9,11 @@ import { openEngines } from './engines.ts';
 
 const sweepEveryMs = 600_000;
 
-/** A running house. */
-export interface RunningHouse {
+/** A running app. */
+export interface RunningApp {
   /** What a person reads when it is up. */
   greeting: string;
-  app: FastifyInstance;
+  fastify: FastifyInstance;
   /** Fills an empty sandbox; what it answers is printed once. */
   seed(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface RunningHouse {
  * @param root folder of the project, where the built pages and the migrations are
  * @throws a sentence that says what to do
  */
-export async function runHouse(config: Config, log: Log, root: string): Promise<RunningHouse> {
+export async function runApp(config: Config, log: Log, root: string): Promise<RunningApp> {
   // Loading the code and booting the database need different things: at the same time.
   const [engines, { createServer }, { mountSite, readPageHead }, { declareJobs }, { sweepUploads }] = await Promise.all(
     [
@@ -57,7 +57,7 @@ export async function runHouse(config: Config, log: Log, root: string): Promise<
   const ending = new AbortController();
   let seeding: Promise<string | undefined> = Promise.resolve(undefined);
   return {
-    app,
+    fastify: app,
     greeting: greetingOf(config, [engines.database.place, engines.storage.place, engines.mail.place]),
     seed() {
       seeding = seed(engines, config, root, ending.signal);

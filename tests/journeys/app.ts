@@ -14,8 +14,8 @@ import { type Creator, signUp } from './signing-up.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** A house of its own for one worker: a free port, a data folder, the real server as `npm start` runs it. */
-export interface HouseOfJourney {
+/** An installation of its own for one worker: a free port, a data folder, the real server as `npm start` runs it. */
+export interface JourneyApp {
   url: string;
   /** Opens /dev in a browser, as the address does that the start prints. */
   openDev(page: Page): Promise<void>;
@@ -33,8 +33,8 @@ export interface HouseOfJourney {
   newCreator(page: Page): Promise<Creator>;
 }
 
-/** What a house stands on. */
-export type Ground = Pick<HouseOfJourney, 'url' | 'killAndRestart' | 'seed'> & Sandbox & { close(): Promise<void> };
+/** What an installation stands on. */
+export type Ground = Pick<JourneyApp, 'url' | 'killAndRestart' | 'seed'> & Sandbox & { close(): Promise<void> };
 
 /** One process with everything in it, as `npm start` runs it. */
 async function standAlone(): Promise<Ground> {
@@ -85,8 +85,8 @@ async function standInField(): Promise<Ground> {
 /** `npm run journeys -- --field` tells the same stories in the open field. */
 const isField = process.env.PF_FIELD === '1';
 
-/** Opens a house on its ground; it stands as soon as there is something to look at. */
-export async function openHouseOn(ground: Ground): Promise<HouseOfJourney & { close(): Promise<void> }> {
+/** Opens an installation on its ground; it stands as soon as there is something to look at. */
+export async function openAppOn(ground: Ground): Promise<JourneyApp & { close(): Promise<void> }> {
   const { url, dataDir, killAndRestart, seed, close } = ground;
   await untilSeeded(ground);
   const openDev = async (page: Page) => {
@@ -174,24 +174,24 @@ export const phoneLook = {
 export const openPhone = (browser: Browser, userAgent: string = phoneName): Promise<BrowserContext> =>
   browser.newContext({ ...phoneLook, userAgent });
 
-const open = async () => openHouseOn(await (isField ? standInField() : standAlone()));
+const open = async () => openAppOn(await (isField ? standInField() : standAlone()));
 
-export const test = base.extend<{ ownApp: HouseOfJourney }, { house: HouseOfJourney }>({
-  house: [
+export const test = base.extend<{ ownApp: JourneyApp }, { app: JourneyApp }>({
+  app: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture wants from this pattern
     async ({}, use) => {
-      const house = await open();
-      await use(house);
-      await house.close();
+      const app = await open();
+      await use(app);
+      await app.close();
     },
     { scope: 'worker', timeout: 300_000 },
   ],
   /** For a story that kills its server or turns its clock. In the open field it is the shared one: another field takes minutes. */
   ownApp: [
     isField
-      ? async ({ house }, use) => {
-          await use(house);
-          await house.turnClock(0);
+      ? async ({ app }, use) => {
+          await use(app);
+          await app.turnClock(0);
         }
       : // biome-ignore lint/correctness/noEmptyPattern: as above
         async ({}, use) => {

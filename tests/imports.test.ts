@@ -157,7 +157,7 @@ let copy: string;
 let violations: Violation[];
 
 beforeAll(async () => {
-  copy = mkdtempSync(path.join(tmpdir(), 'pf-house-'));
+  copy = mkdtempSync(path.join(tmpdir(), 'pf-app-'));
   cpSync('src', path.join(copy, 'src'), { recursive: true, filter: (file) => !/\.test\.tsx?$/.test(file) });
   for (const file of ['package.json', 'dependency-cruiser.config.mjs']) cpSync(file, path.join(copy, file));
   symlinkSync(path.resolve('node_modules'), path.join(copy, 'node_modules'));
@@ -170,14 +170,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-describe('the house says no, by the name of the rule', () => {
+describe('the app says no, by the name of the rule', () => {
   test.each(forbidden)('$rule: $in ← $line', ({ rule, in: file, seenFrom, line }) => {
     const found = violations.filter(({ from, rule: { name } }) => name === rule && from === (seenFrom ?? file));
     expect(found.filter(({ to }) => isTarget(line, to))).not.toEqual([]);
   });
 });
 
-describe('the house lets through', () => {
+describe('the app lets through', () => {
   test.each(allowed)('$in ← $line', ({ in: file, line }) => {
     const planned = new Set(['no-circles', 'server-never-reaches-tsx', 'browser-never-reaches-server']);
     const wrong = violations.filter(

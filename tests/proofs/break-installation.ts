@@ -1,5 +1,5 @@
-import type { HouseInTest } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
 
 /** How a database is broken, and how that is taken back. */
 export interface Breach {
@@ -18,10 +18,10 @@ const around = async <T>(run: Run, { plant, mend }: Breach, act: () => Promise<T
 };
 
 /** Does something while the database is built otherwise, by the owner of the tables. */
-export const whileBroken = <T>(house: HouseInTest, breach: Breach, act: () => Promise<T>): Promise<T> =>
+export const whileBroken = <T>(app: TestApp, breach: Breach, act: () => Promise<T>): Promise<T> =>
   around(
     (statements) =>
-      house.engines.database.work({ kind: 'system' }, async ({ client }) => {
+      app.engines.database.work({ kind: 'system' }, async ({ client }) => {
         await client.query('reset role');
         await client.query(statements);
       }),
@@ -30,8 +30,8 @@ export const whileBroken = <T>(house: HouseInTest, breach: Breach, act: () => Pr
   );
 
 /** Does something while rows say something else; the owner of the tables would see none of them. */
-export const whileChanged = <T>(house: HouseInTest, breach: Breach, act: () => Promise<T>): Promise<T> =>
-  around((statements) => readRows(house, statements), breach, act);
+export const whileChanged = <T>(app: TestApp, breach: Breach, act: () => Promise<T>): Promise<T> =>
+  around((statements) => readRows(app, statements), breach, act);
 
 /** A breach by which the database does something else before (or instead of) what it is told to. @param body in PL/pgSQL */
 export const breachAt = (when: string, table: string, body: string): Breach => ({
