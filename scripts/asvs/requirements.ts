@@ -10,9 +10,9 @@ export interface Requirement {
 
 const accounts = 'src/features/accounts';
 const walls = `${accounts}/walls.test.ts`;
-const signing = `${accounts}/signing-in.test.ts`;
-const joining = `${accounts}/joining.test.ts`;
-const setup = `${accounts}/setup.test.ts`;
+const signing = `${accounts}/sessions/signing-in.test.ts`;
+const joining = `${accounts}/joining/joining.test.ts`;
+const setup = `${accounts}/joining/setup.test.ts`;
 const rules = `${accounts}/rules.test.ts`;
 const albums = 'src/features/albums/api.test.ts';
 const links = 'src/features/links/api.test.ts';
