@@ -38,6 +38,15 @@ describe('GET /api/live', () => {
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ code: 'UNAUTHENTICATED' });
   });
+  it('has no HEAD, whose answer would never begin', async () => {
+    const answer = await fetch(`${origin}/api/live`, {
+      method: 'HEAD',
+      headers: headersOf(mia.browser),
+      signal: AbortSignal.timeout(4000),
+    });
+    expect(answer.status).toBe(404);
+    expect(app.live.count()).toBe(0);
+  });
   it('tells a creator what happens to her links, with ids only, and nobody else', async () => {
     const [hers, others] = [await hearAs(mia), await hearAs(eve)];
     expect(hers.response.headers.get('content-type')).toBe('text/event-stream');

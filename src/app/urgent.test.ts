@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newToken } from '#kit/ids.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type Browser, copyOf, elsewhere, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 /** Two connections are kept for what must always work. Whoever comes in a crowd over its routes does not get them. */
 const crowd = 200;
@@ -56,8 +56,8 @@ test('a crowd with made-up cookies costs the database nothing', async () => {
 });
 
 test('a crowd with the cookie of one session that has ended is asked to come again', async () => {
-  const cookies = new Map(leaver.browser.cookies);
-  const ended = () => ({ ...newBrowser(), cookies: new Map(cookies) });
+  const left = copyOf(leaver.browser);
+  const ended = () => elsewhere(left);
   expect((await app.call('accounts.signOut', {}, leaver.browser)).status).toBe(200);
   const { statuses, statements } = await revokeAmong(() => askMany(ended));
   expect(count(statuses, 401) + count(statuses, 503)).toBe(crowd);

@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
 import { destroyDeletedAlbums } from '#features/albums/jobs.ts';
 import { destroyDeletedMedia } from '#features/media/jobs.ts';
-import { readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
+import { must, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
 import { type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
-import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type Browser, copyOf, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -30,11 +31,6 @@ export interface Ending {
   make(): Promise<Use>;
 }
 
-const must = async (procedure: string, input: object, browser: Browser) => {
-  const { status, body } = await app.call(procedure, input, browser);
-  if (status !== 200) throw new Error(`${procedure}: ${status} ${JSON.stringify(body)}`);
-  return body;
-};
 /** Whether a call is answered with yes. */
 export const works = async (procedure: string, input: object, browser: Browser) =>
   (await app.call(procedure, input, browser)).status === 200;
@@ -44,18 +40,18 @@ const me = async (browser: Browser) => (await app.call('accounts.me', {}, browse
 async function signIn(): Promise<Browser> {
   const browser = newBrowser();
   const { email, password } = shared.creator;
-  await must('accounts.signIn', { email, password }, browser);
+  await must(app, 'accounts.signIn', { email, password }, browser);
   return browser;
 }
 /** Makes a link to the shared album, or to others. */
 export async function newLink(rules: object, more: object): Promise<{ id: string; slug: string }> {
   const input = { albumIds: [shared.albumId], rules: { ageGate: false, ...rules }, isLaxConfirmed: true, ...more };
-  return must('links.create', input, await signIn());
+  return must(app, 'links.create', input, await signIn());
 }
 async function askForAccount() {
   const browser = newBrowser();
   const email = `clock-${++people}@example.com`;
-  await must('accounts.signUp', { email, isAdult: true }, browser);
+  await must(app, 'accounts.signUp', { email, isAdult: true }, browser);
   return { browser, ...(await readLetter(app, email)) };
 }
 export const never = { expiry: { kind: 'never' } };
@@ -81,18 +77,18 @@ async function deletedAlbum(): Promise<{ browser: Browser; albumId: string; medi
   const { mediaId } = await seedPhoto(app, userId);
   const albumId = await seedAlbum(app, userId, [mediaId]);
   const browser = await signIn();
-  await must('albums.remove', { albumId }, browser);
+  await must(app, 'albums.remove', { albumId }, browser);
   return { browser, albumId, mediaId };
 }
 async function deletedMedium(): Promise<{ mediaId: string }> {
   const { mediaId } = await seedPhoto(app, shared.creator.userId);
-  await must('media.remove', { mediaId }, await signIn());
+  await must(app, 'media.remove', { mediaId }, await signIn());
   return { mediaId };
 }
 async function beginUpload(): Promise<{ location: string; browser: Browser }> {
   const browser = await signIn();
-  const albumId = Buffer.from(shared.albumId).toString('base64');
-  const headers = { 'tus-resumable': '1.0.0', 'upload-length': '1000', 'upload-metadata': `albumId ${albumId}` };
+  const metadata = uploadMetadata({ albumId: shared.albumId });
+  const headers = { 'tus-resumable': '1.0.0', 'upload-length': '1000', 'upload-metadata': metadata };
   const answer = await shared.viewerApi.fetch('/files', { method: 'POST', headers }, browser);
   expect(answer.status).toBe(201);
   return { location: new URL(answer.headers.get('location') ?? '', shared.viewerApi.url).pathname, browser };
@@ -112,7 +108,7 @@ export const drills: Record<string, Ending> = {
     async make() {
       const { id } = await newLink({}, never);
       const browser = await signIn();
-      await must('links.revoke', { linkIds: [id] }, browser);
+      await must(app, 'links.revoke', { linkIds: [id] }, browser);
       return () => works('links.undoRevoke', { linkIds: [id] }, browser);
     },
   },
@@ -205,7 +201,7 @@ export const acts: Record<string, () => Promise<Use>> = {
     const { id, slug } = await newLink({}, never);
     const viewer = newBrowser();
     const { visitId } = (await shared.viewerApi.tap(slug, {}, viewer)).head;
-    await must('links.revoke', { linkIds: [id] }, await signIn());
+    await must(app, 'links.revoke', { linkIds: [id] }, await signIn());
     return async () =>
       (await opens(slug)) ||
       (await opens(slug, {}, viewer)) ||
@@ -213,21 +209,21 @@ export const acts: Record<string, () => Promise<Use>> = {
   },
   'a used code': async () => {
     const { browser, code } = await askForAccount();
-    const before = { ...browser, cookies: new Map(browser.cookies) };
-    await must('accounts.confirm', { code }, browser);
-    return () => works('accounts.confirm', { code }, { ...before, cookies: new Map(before.cookies) });
+    const before = copyOf(browser);
+    await must(app, 'accounts.confirm', { code }, browser);
+    return () => works('accounts.confirm', { code }, copyOf(before));
   },
   'a used link of a mail': async () => {
     const { browser, token } = await askForAccount();
-    const before = { ...browser, cookies: new Map(browser.cookies) };
-    await must('accounts.confirm', { token }, browser);
-    return () => works('accounts.confirm', { token }, { ...before, cookies: new Map(before.cookies) });
+    const before = copyOf(browser);
+    await must(app, 'accounts.confirm', { token }, browser);
+    return () => works('accounts.confirm', { token }, copyOf(before));
   },
   'a session that was signed out': async () => {
     const browser = await signIn();
-    const before = { ...browser, cookies: new Map(browser.cookies) };
-    await must('accounts.signOut', {}, browser);
-    return async () => (await me({ ...before, cookies: new Map(before.cookies) })).user !== null;
+    const before = copyOf(browser);
+    await must(app, 'accounts.signOut', {}, browser);
+    return async () => (await me(copyOf(before))).user !== null;
   },
   'an album that was destroyed': async () => {
     const { albumId } = await deletedAlbum();
@@ -245,7 +241,7 @@ export const acts: Record<string, () => Promise<Use>> = {
     const { slug } = await newLink({}, never);
     const viewer = newBrowser();
     const { visitId } = (await shared.viewerApi.tap(slug, {}, viewer)).head;
-    await must('viewing.closeScreen', { visitId }, await signIn());
+    await must(app, 'viewing.closeScreen', { visitId }, await signIn());
     return () => works('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
   },
 };

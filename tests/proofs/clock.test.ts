@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Policy } from '#features/links/policy.ts';
 import { readRows } from '#tests/support/people.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
+import { whileBroken } from './break-installation.ts';
 import { ruleDrills } from './clock-rules.ts';
 import { acts, drills, type Ending, openClockApp, openVisit, type Use } from './clock-world.ts';
 import { countOf, guards, tellProof } from './counts.ts';
@@ -163,17 +164,12 @@ test('R4, planted: what ends a millisecond early or late is found, and so is an 
         { isEarly: byMs < 0, isLate: byMs > 0 },
       ]);
 
-  const asOwner = (statement: string) =>
-    app.engines.database.work({ kind: 'system' }, async ({ client }) => {
-      await client.query('reset role');
-      await client.query(statement);
-    });
-  await asOwner('alter table albums add column planted_until timestamptz, add column planted_moment timestamptz');
-  try {
-    expect((await findUnknownInstants()).unknown).toEqual(['albums.planted_moment', 'albums.planted_until']);
-  } finally {
-    await asOwner('alter table albums drop column planted_until, drop column planted_moment');
-  }
+  const breach = {
+    plant: 'alter table albums add column planted_until timestamptz, add column planted_moment timestamptz',
+    mend: 'alter table albums drop column planted_until, drop column planted_moment',
+  };
+  const { unknown } = await whileBroken(app, breach, findUnknownInstants);
+  expect(unknown).toEqual(['albums.planted_moment', 'albums.planted_until']);
 }, 120_000);
 
 test.each(Object.keys(acts))(

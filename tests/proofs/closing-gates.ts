@@ -1,9 +1,10 @@
 import type { Reason } from '#features/access/contract.ts';
 import { Policy } from '#features/links/policy.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { must, pass, readRows } from '#tests/support/people.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
 import type { Look } from '#tests/support/shared-video.ts';
 import { type Browser, newBrowser, type TestApp } from '#tests/support/test-app.ts';
+import { blockViewer } from '#tests/support/viewer-rows.ts';
 
 /** A link at which somebody looks, and what lets them come back. */
 interface Watched extends Look {
@@ -35,13 +36,12 @@ export async function openWatched({ shared }: GateWorld, albumId: string): Promi
   return { browser, visitId, resumeCode, linkId: id, slug, albumId };
 }
 
-const must = async ({ app, shared }: GateWorld, procedure: string, input: object) => {
-  const { status, body } = await app.call(procedure, input, shared.creator.browser);
-  if (status !== 200) throw new Error(`${procedure}: ${status} ${JSON.stringify(body)}`);
-};
+const asCreator = ({ app, shared }: GateWorld, procedure: string, input: object) =>
+  must(app, procedure, input, shared.creator.browser);
 const byRules = (says: Reason, rules: object, more: object = {}): Gate => ({
   says,
-  close: (world, { linkId }) => must(world, 'links.update', { linkId, rules: { ageGate: false, ...rules }, ...more }),
+  close: (world, { linkId }) =>
+    asCreator(world, 'links.update', { linkId, rules: { ageGate: false, ...rules }, ...more }),
 });
 const byRow = (says: Reason, change: string, idOf: (watched: Watched) => string): Gate => ({
   says,
@@ -79,7 +79,6 @@ const stranger = () => ({ browser: newBrowser(), body: {} });
 const minute = 60_000;
 const offers = (condition: object) => ({ offers: [{ id: 'a', all: [condition] }] });
 const watchedLink = ({ linkId }: Watched) => linkId;
-const watchedVisit = ({ visitId }: Watched) => visitId;
 
 /** Every gate that can close on somebody who looks, by what it is. */
 export const gates: Record<string, Gate> = {
@@ -91,7 +90,7 @@ export const gates: Record<string, Gate> = {
     says: 'EXPIRED',
     async close(world, { linkId }) {
       const at = new Date(world.app.engines.clock() + 1000);
-      await must(world, 'links.update', { linkId, expiry: { kind: 'at', at } });
+      await asCreator(world, 'links.update', { linkId, expiry: { kind: 'at', at } });
       pass(world.app, 1000);
     },
   },
@@ -124,7 +123,7 @@ export const gates: Record<string, Gate> = {
   'a price': byLaterRules('NEED_OFFER', offers({ kind: 'pay', priceCents: 500 })),
   'a link that was revoked': {
     says: 'REVOKED',
-    close: (world, { linkId }) => must(world, 'links.revoke', { linkIds: [linkId] }),
+    close: (world, { linkId }) => asCreator(world, 'links.revoke', { linkIds: [linkId] }),
   },
   'a link that was taken down': byRow(
     'TAKEN_DOWN',
@@ -135,19 +134,18 @@ export const gates: Record<string, Gate> = {
   'an album that is locked': ofAlbum('ALBUM_UNAVAILABLE', `state = 'locked'`),
   'an album that was archived': {
     says: 'ALBUM_UNAVAILABLE',
-    close: (world, { albumId }) => must(world, 'albums.archive', { albumId }),
-    reopen: (world, { albumId }) => must(world, 'albums.unarchive', { albumId }),
+    close: (world, { albumId }) => asCreator(world, 'albums.archive', { albumId }),
+    reopen: (world, { albumId }) => asCreator(world, 'albums.unarchive', { albumId }),
   },
   'an album that was deleted': {
     says: 'ALBUM_UNAVAILABLE',
-    close: (world, { albumId }) => must(world, 'albums.remove', { albumId }),
-    reopen: (world, { albumId }) => must(world, 'albums.restore', { albumId }),
+    close: (world, { albumId }) => asCreator(world, 'albums.remove', { albumId }),
+    reopen: (world, { albumId }) => asCreator(world, 'albums.restore', { albumId }),
   },
-  'a viewer who was blocked': byRow(
-    'NOT_FOUND',
-    `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1`,
-    watchedVisit,
-  ),
+  'a viewer who was blocked': {
+    says: 'NOT_FOUND',
+    close: ({ app }, { visitId }) => blockViewer(app, visitId),
+  },
   'a creator whose plan has ended': ofCreator(
     'CREATOR_PAUSED',
     `is_free_user = false, subscription_status = 'inactive', trial_ends_at = null`,

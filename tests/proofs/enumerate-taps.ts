@@ -1,5 +1,5 @@
 import { pass } from '#tests/support/people.ts';
-import type { Browser, TestApp } from '#tests/support/test-app.ts';
+import { type Browser, copyOf, type TestApp } from '#tests/support/test-app.ts';
 import type { Streamed } from '#tests/support/viewer-api.ts';
 
 /** What differs by nature: when an answer was given, its number, and a cookie that is new to everybody. */
@@ -47,7 +47,7 @@ export async function tapAll(app: TestApp, cases: readonly Tapped[], rounds: num
     for (const n of cases.keys()) {
       const { name, slug, browser } = cases[(n + round) % cases.length] as Tapped;
       const { kind, of } = times[round % kinds.length] as (typeof times)[number];
-      const asked = { ...browser, cookies: new Map(browser.cookies) };
+      const asked = copyOf(browser);
       const began = performance.now();
       const answer = await tap(slug, brought[kind] ?? {}, asked);
       of.get(name)?.push(performance.now() - began);

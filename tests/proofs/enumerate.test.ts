@@ -1,14 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId, newToken } from '#kit/ids.ts';
-import { pass } from '#tests/support/people.ts';
-import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { newToken } from '#kit/ids.ts';
+import { collectRoutes } from '#tests/support/collect-routes.ts';
+import { must, pass, signInQuickly } from '#tests/support/people.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { blockViewer } from '#tests/support/viewer-rows.ts';
+import { type Actor, nobody } from './asking/actors.ts';
+import { ask, type Target, targetOf } from './asking/driver.ts';
+import { listProcedures } from './asking/procedures.ts';
+import { listClosed } from './asking/routes.ts';
+import { thingsOf } from './asking/whose.ts';
+import { openWorld, type World } from './asking/world.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { faceOf, kinds, listEarly, median, mediansOf, tapAll, widest } from './enumerate-taps.ts';
-import { bodyOf } from './matrix-bodies.ts';
-import { listRows } from './matrix-doors.ts';
-import { makeWorld, type Things, type World } from './matrix-world.ts';
-import { signInQuickly } from './quick-sessions.ts';
 
 guards('src/features/viewing/**', 'src/features/access/**', 'src/wire/refusals.ts');
 
@@ -16,16 +20,14 @@ let app: TestApp;
 let world: World;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  world = await makeWorld(app);
+  world = await openWorld(app, { hasActors: false });
 }, 120_000);
 afterAll(() => app.close());
 
 async function makeLink(rules: object = {}, more: object = {}): Promise<{ id: string; slug: string }> {
   const { person, things } = world.a;
   const input = { albumIds: [things.album], rules: { ageGate: false, ...rules }, isLaxConfirmed: true, ...more };
-  const { status, body } = await app.call('links.create', input, person.browser);
-  if (status !== 200) throw new Error(`links.create: ${status} ${JSON.stringify(body)}`);
-  return body;
+  return must(app, 'links.create', input, person.browser);
 }
 
 /** One link of each kind that somebody who was never let in must not tell from one that never was. */
@@ -44,18 +46,13 @@ async function deadSlugs(): Promise<Record<string, string>> {
   };
 }
 
-test('R9: unknown, revoked, expired, full and blocked links are one and the same to a stranger, in bytes, headers and time', async () => {
+test('unknown, revoked, expired, full and blocked links are one and the same to a stranger, in bytes, headers and time', async () => {
   const { viewerApi } = world;
   const slugs = await deadSlugs();
   const blocked = newBrowser();
   const live = await makeLink();
   const { head } = await viewerApi.tap((await makeLink()).slug, {}, blocked);
-  await app.engines.database.work({ kind: 'system' }, ({ client }) =>
-    client.query(
-      'insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1',
-      [head.visitId],
-    ),
-  );
+  await blockViewer(app, head.visitId);
   pass(app, 3_600_000);
   const browser = { cookies: blocked.cookies };
   const cases = Object.entries({ ...slugs, blocked: live.slug }).map(([name, slug]) => ({ name, slug, browser }));
@@ -73,110 +70,69 @@ test('R9: unknown, revoked, expired, full and blocked links are one and the same
   if (isFull) expect(widest(times)).toBeLessThan(0.1);
 }, 3_000_000);
 
-/** The same ids as somebody's, of things that never were. */
-const unknownThings = () =>
-  Object.fromEntries(
-    Object.keys(world.a.things).map((noun) => [noun, noun === 'slug' ? newToken() : newId(app.engines.clock())]),
-  ) as unknown as Things;
+/** Somebody else with an account, with a visit to something else, and without anything. */
+const strangers = async (): Promise<Actor[]> => [
+  { name: 'creator B', browser: await signInQuickly(app, world.b.person.userId), ...nobody },
+  { name: 'viewer of B', browser: world.b.viewer, ...nobody },
+  { name: 'visitor', browser: newBrowser(), ...nobody },
+];
 
-/** Asks every procedure for a thing of Anna's and for one that never was. @returns the answers that tell them apart */
-async function compareProcedures(names: readonly string[], askers: readonly Browser[]) {
-  const unknown = unknownThings();
-  const differing: string[] = [];
-  let asked = 0;
-  for (const name of names)
-    for (const asker of askers) {
-      const [foreign = '', never = ''] = await Promise.all(
-        [world.a.things, unknown].map(async (things) => {
-          const own: Browser = { cookies: new Map(asker.cookies) };
-          const { status, body, headers } = await app.call(name, bodyOf(name, things), own);
-          asked++;
-          return faceOf(status, Object.entries(headers), JSON.stringify(body ?? null));
-        }),
-      );
-      if (foreign !== never) differing.push(`${name}\n  ${foreign}\n  ${never}`);
-    }
-  return { asked, differing };
-}
-
-const proceduresOfThings = () => listRows().flatMap(({ name, meta }) => (meta.subject === 'none' ? [] : [name]));
-
-test('R9: a thing of another and a thing that never was get the same answer from every procedure', async () => {
-  const names = proceduresOfThings();
-  const askers = [await signInQuickly(app, world.b.person.userId), world.viewerOfB, newBrowser()];
-  const { asked, differing } = await compareProcedures(names, askers);
-  tellProof('enumerate', asked, { procedures: names.length, differing: differing.length });
-  expect(names.length).toBeGreaterThan(20);
-  expect(differing).toEqual([]);
-});
-
-/** Asks every raw route for a thing of Anna's and for one that never was. @returns both answers of each */
-async function compareRoutes(askers: readonly Browser[]): Promise<{ name: string; foreign: string; never: string }[]> {
-  const { medium, upload, visit, packId, video, trackId } = world.a.things;
-  const id = newId(app.engines.clock());
-  const tus = { 'tus-resumable': '1.0.0' };
-  const lease = { 'pf-lease': 'A'.repeat(94) };
-  const asks: Record<string, (of: boolean) => { method: string; path: string; headers?: object; body?: object }> = {
-    original: (of) => ({ method: 'GET', path: `/api/media/${of ? medium : id}/original` }),
-    'own video': (of) => ({ method: 'GET', path: `/api/media/${of ? video : id}/video/main.m3u8` }),
-    upload: (of) => ({ method: 'HEAD', path: `/files/${of ? upload : id}`, headers: tus }),
-    'upload ended': (of) => ({ method: 'DELETE', path: `/files/${of ? upload : id}`, headers: tus }),
-    pack: (of) => ({ method: 'GET', path: `/m/c/${of ? packId : id}/${'A'.repeat(16)}`, headers: lease }),
-    'piece of a video': (of) => ({ method: 'GET', path: `/m/s/${of ? trackId : id}/0`, headers: lease }),
-    playlist: (of) => ({ method: 'GET', path: `/api/view/videos/${of ? visit : id}/${video}/main.m3u8` }),
-    news: (of) => ({ method: 'GET', path: `/api/live/view?visit=${of ? visit : id}` }),
-    leases: (of) => ({
-      method: 'POST',
-      path: '/api/view/leases',
-      body: { visitId: of ? visit : id, items: [{ mediaId: medium, rendition: 'p2048' }] },
-    }),
-    'studio leases': (of) => ({
-      method: 'POST',
-      path: '/api/media/leases',
-      body: { items: [{ mediaId: of ? medium : id, rendition: 'p2048' }] },
-    }),
-  };
+/** Asks for a thing of Anna's and for one that never was, both at once. @returns both answers of each target to each actor */
+async function compare(targets: readonly Target[], actors: readonly Actor[]) {
   const compared: { name: string; foreign: string; never: string }[] = [];
-  for (const [name, shapeOf] of Object.entries(asks))
-    for (const asker of askers) {
-      const [foreign = '', never = ''] = await Promise.all(
-        [true, false].map(async (isForeign) => {
-          const { method, path, headers, body } = shapeOf(isForeign);
-          const sent = { 'content-type': 'application/json', 'x-csrf-token': 'orpc', ...headersOf(asker), ...headers };
-          const init = { method, headers: sent as Record<string, string>, body: body ? JSON.stringify(body) : null };
-          const answer = await fetch(`${world.viewerApi.url}${path}`, init);
-          return faceOf(answer.status, answer.headers, await answer.text());
-        }),
-      );
-      compared.push({ name, foreign, never });
+  for (const target of targets)
+    for (const actor of actors) {
+      const answers = (['A', 'unknown'] as const).map(async (whose) => {
+        const [[door], things] = [target.doors, thingsOf(world, whose, actor)];
+        const { status, headers, bytes } = await ask(world, { target, actor, whose, door, things });
+        return faceOf(status, headers, bytes.toString());
+      });
+      const [foreign = '', never = ''] = await Promise.all(answers);
+      compared.push({ name: target.name, foreign, never });
     }
   return compared;
 }
+type Compared = Awaited<ReturnType<typeof compare>>;
+const differing = (compared: Compared) => compared.filter(({ foreign, never }) => foreign !== never);
 
-test('R9: nor do raw routes tell a thing of another from one that never was', async () => {
-  const askers = [await signInQuickly(app, world.b.person.userId), world.viewerOfB, newBrowser()];
-  for (const { name, foreign, never } of await compareRoutes(askers)) {
-    expect([name, foreign]).toEqual([name, never]);
-    expect([name, foreign]).toEqual([name, expect.stringMatching(/^\[4\d\d,/)]);
-  }
+const proceduresOfThings = () =>
+  listProcedures().flatMap((one) => (one.meta.subject === 'none' ? [] : [targetOf(one)]));
+/** But for those that anybody opens who has a slug. */
+const routesOfThings = async () =>
+  listClosed(await collectRoutes(app.engines)).filter(
+    ({ meta }) => !meta.who.includes('visitor') && meta.subject !== 'none',
+  );
+
+test('a thing of another and a thing that never was get the same answer from every procedure and raw route', async () => {
+  const [procedures, routes] = [proceduresOfThings(), await routesOfThings()];
+  const compared = await compare([...procedures, ...routes], await strangers());
+  const told = differing(compared);
+  tellProof('enumerate', 2 * compared.length, {
+    procedures: procedures.length,
+    routes: routes.length,
+    differing: told.length,
+  });
+  expect(procedures.length).toBeGreaterThan(20);
+  expect(routes.length).toBeGreaterThan(10);
+  expect(told).toEqual([]);
+  const isRoute = ({ name }: Compared[number]) => name.includes(' /');
+  expect(compared.filter((one) => isRoute(one) && !/^\[4\d\d,/.test(one.foreign))).toEqual([]);
 });
 
-test('R9, planted: a door that asks and somebody who may see are told apart', async () => {
+test('planted: a door that asks and somebody who may see are told apart', async () => {
   const dead = { name: 'unknown', slug: `golden-hour-${newToken()}`, browser: newBrowser() };
   const live = { name: 'live', slug: (await makeLink({}, { password: 'blue orchard' })).slug, browser: newBrowser() };
   expect((await tapAll(app, [dead], 3, world.viewerApi.tap)).faces).toHaveLength(1);
   expect((await tapAll(app, [dead, live], 1, world.viewerApi.tap)).faces).toHaveLength(2);
 
   // Who is told is the owner, who may well know that her things are there.
-  const anna = await signInQuickly(app, world.a.person.userId);
-  const asked = ['albums.one', 'links.one', 'media.findSame'].filter((name) => proceduresOfThings().includes(name));
-  const { differing } = await compareProcedures(asked, [anna]);
-  expect(differing.map((found) => found.split('\n')[0])).toEqual(expect.arrayContaining(['albums.one', 'links.one']));
-  const routes = (await compareRoutes([anna])).filter(({ foreign, never }) => foreign !== never);
-  expect(routes.map(({ name }) => name)).toContain('studio leases');
+  const anna = { name: 'creator A', browser: await signInQuickly(app, world.a.person.userId), ...nobody };
+  const asked = ['albums.one', 'links.one', 'POST /api/media/leases'];
+  const targets = [...proceduresOfThings(), ...(await routesOfThings())].filter(({ name }) => asked.includes(name));
+  expect(differing(await compare(targets, [anna])).map(({ name }) => name)).toEqual(asked);
 });
 
-test('R9, planted: a link that is answered early, and one that takes longer over a code, are found by their time', async () => {
+test('planted: a link that is answered early, and one that takes longer over a code, are found by their time', async () => {
   const { viewerApi } = world;
   const { unknown = '', revoked = '' } = await deadSlugs();
   pass(app, 3_600_000);
@@ -200,11 +156,11 @@ test('R9, planted: a link that is answered early, and one that takes longer over
   expect(widest(slow.times.filter(({ kind }) => kind === 'code'))).toBeGreaterThan(0.1);
 });
 
-test('R9: a slug has 128 bits of chance and more; behind a readable beginning there are ten letters of it', async () => {
+test('a slug has 128 bits of chance and more; behind a readable beginning there are ten letters of it', async () => {
   const { person, things } = world.a;
   const slugOf = async (vanity: string) => {
     const input = { albumIds: [things.album], isLaxConfirmed: true, vanity };
-    return String((await app.call('links.create', input, person.browser)).body.slug);
+    return String((await must(app, 'links.create', input, person.browser)).slug);
   };
   const plain: string[] = [];
   const readable: string[] = [];
@@ -260,7 +216,7 @@ function areApart({ known, unknown }: Record<Askers, number[]>): boolean {
 const namesApart = (times: ReadonlyMap<string, Record<Askers, number[]>>) =>
   [...times].flatMap(([name, both]) => (areApart(both) ? [name] : []));
 
-test('R9: an address that is known and one that is not get the same answer at the same step of time', async () => {
+test('an address that is known and one that is not get the same answer at the same step of time', async () => {
   const rounds = countOf(10, 40);
   const { faces, times } = await compareAddresses(Object.keys(asksOfAddress), rounds);
   tellProof('enumerate', 6 * rounds, { addresses: rounds });
@@ -275,7 +231,7 @@ test.each([
   ['slower', 'known'],
   ['faster', 'unknown'],
 ] as const)(
-  'R9, planted: an address that is known is answered %s, and it is found',
+  'planted: an address that is known is answered %s, and it is found',
   async (_, slower) => {
     const { times } = await compareAddresses(['accounts.askForPassword'], 10, slower);
     expect(namesApart(times)).toEqual(['accounts.askForPassword']);

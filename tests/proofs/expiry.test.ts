@@ -7,6 +7,7 @@ import { stagingOf } from '#features/albums/uploads-store.ts';
 import { newId } from '#kit/ids.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
 import { pass, readRows } from '#tests/support/people.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { guards } from './counts.ts';
@@ -57,8 +58,10 @@ const sending = (browser: Browser, headers: object) =>
   ({ ...tus, ...headersOf(browser), ...headers }) as Record<string, string>;
 
 async function begin(bytes: Buffer): Promise<string> {
-  const metadata = `albumId ${Buffer.from(shared.albumId).toString('base64')}`;
-  const headers = { 'upload-length': String(bytes.length), 'upload-metadata': metadata };
+  const headers = {
+    'upload-length': String(bytes.length),
+    'upload-metadata': uploadMetadata({ albumId: shared.albumId }),
+  };
   const init = { method: 'POST', headers: sending(shared.creator.browser, headers) };
   return (await fetch(`${shared.viewerApi.url}/files`, init)).headers.get('location') ?? '';
 }

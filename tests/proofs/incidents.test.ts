@@ -5,13 +5,15 @@ import { openDatabase } from '#engines/database/database.ts';
 import { Reason } from '#features/access/contract.ts';
 import { newId } from '#kit/ids.ts';
 import { readRows } from '#tests/support/people.ts';
+import { previewAgents } from '#tests/support/preview-agents.ts';
 import { makeDataDir } from '#tests/support/server-process.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { countRows } from '#tests/support/tables.ts';
 import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { bitsOf } from '#tests/support/viewer-api.ts';
 import { gates, neverTold, openWatched } from './closing-gates.ts';
 import { guards } from './counts.ts';
-import { openLiveApp } from './header-answers.ts';
+import { openLiveApp } from './headers/listener.ts';
 import { readLock } from './supply-search.ts';
 
 guards('src/app/**', 'src/wire/**', 'src/features/viewing/**', 'package-lock.json');
@@ -26,17 +28,6 @@ afterAll(() => app.close());
 
 const mediaOf = () => shared.photos.map(({ mediaId }) => mediaId);
 const wanted = () => mediaOf().map((mediaId) => ({ mediaId, rendition: 'p2048' }));
-
-/** Rows of every table, by table: what was written anywhere shows. */
-async function countRows(): Promise<Record<string, number>> {
-  const tables = await readRows(
-    app,
-    "select table_name t from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
-  );
-  const counts: Record<string, number> = {};
-  for (const { t } of tables) counts[String(t)] = Number((await readRows(app, `select count(*) n from "${t}"`))[0]?.n);
-  return counts;
-}
 
 test('immich#29599: there is a gate for every reason that is told at the door', () => {
   const told = new Set([...Object.values(gates).map(({ says }) => says), ...neverTold]);
@@ -130,7 +121,7 @@ const injections = [
 
 test('CVE-2026-26980, CVE-2026-22596: words in orders, filters, searches, cursors and slugs are words', async () => {
   const { browser } = shared.creator;
-  const before = await countRows();
+  const before = await countRows(app);
   for (const evil of injections) {
     const asks: [string, object][] = [
       ['albums.list', { sort: evil }],
@@ -158,35 +149,20 @@ test('CVE-2026-26980, CVE-2026-22596: words in orders, filters, searches, cursor
     const tapped = await shared.viewerApi.tap(encodeURIComponent(evil));
     expect([evil, tapped.status]).toEqual([evil, 410]);
   }
-  expect(await countRows()).toEqual(before);
+  expect(await countRows(app)).toEqual(before);
   // Who reads the database has no session yet: a token there is nothing without our signature.
   const [session] = await readRows(app, 'select token from auth_sessions limit 1');
   const me = await app.fastify.inject({ url: '/api/me', headers: { cookie: `pf.session_token=${session?.token}` } });
   expect(me.json().user).toBeNull();
 });
 
-/** Programs that fetch an address to show a card beside it. */
-const agents = [
-  'WhatsApp/2.23.20.0 A',
-  'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
-  'Twitterbot/1.0',
-  'TelegramBot (like TwitterBot)',
-  'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
-  'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
-  'LinkedInBot/1.0 (compatible; Mozilla/5.0)',
-  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-  'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5',
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
-  'Snapchat/12.0 (link preview)',
-  'Signal-Android/7.0 WhatsApp/2',
-];
-
 test('PrivateBin#982, PrivateBin#921, YOURLS#3967: 12 preview agents write no row and spend no use, by GET and HEAD', async () => {
+  const agents = [...previewAgents, 'Signal-Android/7.0 WhatsApp/2'];
   expect(agents).toHaveLength(12);
   const link = await shared.makeLink({ maxVisits: 1, bindFirstViewer: true });
   const live = await openLiveApp(app);
   try {
-    const before = await countRows();
+    const before = await countRows(app);
     const seen = new Set<string>();
     for (const agent of agents)
       for (const method of ['GET', 'HEAD', 'GET']) {
@@ -195,7 +171,7 @@ test('PrivateBin#982, PrivateBin#921, YOURLS#3967: 12 preview agents write no ro
         const text = await answer.text();
         if (method === 'GET') seen.add(text);
       }
-    expect(await countRows()).toEqual(before);
+    expect(await countRows(app)).toEqual(before);
     expect(seen.size).toBe(1);
     const [card = ''] = seen;
     expect(card).not.toContain(link.slug);

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from '#app/server.ts';
 import { newId } from '#kit/ids.ts';
+import { signInQuickly } from '#tests/support/people.ts';
 import type { Browser, TestApp } from '#tests/support/test-app.ts';
 import { createLive, type Live } from '#wire/live.ts';
 import { type News, NewsReader } from './news-reader.ts';
-import { signInQuickly } from './quick-sessions.ts';
 
 /** A client of the drill: what a page knows after each event, and what it was told twice. */
 class Page {

@@ -3,14 +3,13 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#kit/ids.ts';
-import { goodPassword, type Person, signUpCreator } from '#tests/support/people.ts';
+import { goodPassword, type Person, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type Browser, copyOf, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { createLive } from '#wire/live.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type Hearing, once, openPages, startServer } from './live-pages.ts';
 import { NewsReader } from './news-reader.ts';
-import { signInQuickly } from './quick-sessions.ts';
 
 guards('src/wire/live.ts', 'src/app/live-routes.ts', 'src/features/viewing/**', 'src/engines/database/**');
 
@@ -98,7 +97,7 @@ test('R22: the stream of a session that has ended ends with it, and no other', a
   for (const [how, end] of Object.entries(ends)) {
     const leaving = await signIn(eve);
     const [gone, here, others] = [await hear(leaving), await hear(staying), await hear(mia.browser)];
-    const copy = { ...leaving, cookies: new Map(leaving.cookies) };
+    const copy = copyOf(leaving);
     await end(leaving, staying);
     await fateOf(gone).toBe(false);
     expect([how, here.isOpen, others.isOpen]).toEqual([how, true, true]);
@@ -115,9 +114,7 @@ test('R22: after a gap of this server’s own line sessions that ended meanwhile
   const [leaving, staying] = [await signIn(eve), await signIn(eve)];
   const [gone, here] = [await hear(leaving), await hear(staying)];
   const id = await sessionIdOf(leaving);
-  await app.engines.database.work({ kind: 'system' }, ({ client }) =>
-    client.query('delete from auth_sessions where id = $1', [id]),
-  );
+  await readRows(app, 'delete from auth_sessions where id = $1', [id]);
   expect(gone.isOpen).toBe(true);
   app.live.refetchAll();
   await fateOf(gone).toBe(false);

@@ -7,8 +7,9 @@ import { findMediaKey } from '#features/media/keys-store.ts';
 import { readPackHeader, tileBytes } from '#features/media/pack.ts';
 import { findCameraMaterial } from '#tests/support/camera-material.ts';
 import { chunksOf } from '#tests/support/open-pack.ts';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedPhoto } from '#tests/support/pictures.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openTile, openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import {
@@ -34,8 +35,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => app.close());
 
-const base64 = (text: string) => Buffer.from(text).toString('base64');
-
 /** One file by the real way. @returns its id once it is ready, undefined when it is no photo */
 async function upload(albumId: string, { name, bytes }: Shot): Promise<string | undefined> {
   const headers = {
@@ -43,7 +42,7 @@ async function upload(albumId: string, { name, bytes }: Shot): Promise<string | 
     origin: 'http://localhost:3000',
     ...headersOf(creator.browser),
     'upload-length': String(bytes.length),
-    'upload-metadata': `albumId ${base64(albumId)},filename ${base64(name)}`,
+    'upload-metadata': uploadMetadata({ albumId, filename: name }),
     'content-type': 'application/offset+octet-stream',
   };
   const init = { method: 'POST', headers: headers as Record<string, string>, body: new Uint8Array(bytes) };
@@ -52,7 +51,7 @@ async function upload(albumId: string, { name, bytes }: Shot): Promise<string | 
   const id = answer.headers.get('location')?.split('/').at(-1) ?? '';
   const state = await vi.waitFor(
     async () => {
-      const [row] = await rowsOf('select state from media where id = $1', [id]);
+      const [row] = await readRows(app, 'select state from media where id = $1', [id]);
       expect(['ready', 'failed']).toContain(row?.state);
       return row?.state;
     },
@@ -60,9 +59,6 @@ async function upload(albumId: string, { name, bytes }: Shot): Promise<string | 
   );
   return state === 'ready' ? id : undefined;
 }
-
-const rowsOf = async (text: string, values: unknown[]): Promise<Record<string, unknown>[]> =>
-  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 
 /** What it is, and whether it is a picture by itself. */
 type Piece = readonly [what: string, bytes: Buffer, kind: 'picture' | 'bytes'];
@@ -83,7 +79,7 @@ async function* openStored(id: string): AsyncGenerator<Piece> {
         yield [`${file} ${slot} ${tile}`, openAny(mediaKey, header.packId, track, slot, tile, closed), 'picture'];
       }
   }
-  const [row] = await rowsOf('select * from media where id = $1', [id]);
+  const [row] = await readRows(app, 'select * from media where id = $1', [id]);
   yield ['teaser', row?.teaser as Buffer, 'picture'];
   const { original_name: _, ...columns } = row ?? {};
   yield ['its row', Buffer.from(JSON.stringify(columns)), 'bytes'];
@@ -216,13 +212,14 @@ test('R8, planted: a file that is stored as it came, a word in a row and a pictu
   const [trace = Buffer.alloc(0)] = [...search.traces.values()].filter((one) => shot.bytes.includes(one));
   const header = readPackHeader(packs.thumb512.bytes);
   const tile = openAny(mediaKey, header.packId, 'thumb512', 0, 0, tileBytes(packs.thumb512.bytes, header, 0, 0));
-  const teaser = async (picture: Buffer) => rowsOf('update media set teaser = $2 where id = $1', [mediaId, picture]);
+  const teaser = async (picture: Buffer) =>
+    readRows(app, 'update media set teaser = $2 where id = $1', [mediaId, picture]);
   await teaser(tile);
   for await (const piece of openStored(mediaId)) search.look(piece);
   expect(search.found).toEqual([]);
 
   await app.engines.storage.put(`media/${mediaId}/planted`, shot.bytes);
-  await rowsOf('update media set fail_text = $2 where id = $1', [mediaId, trace.toString('latin1')]);
+  await readRows(app, 'update media set fail_text = $2 where id = $1', [mediaId, trace.toString('latin1')]);
   await teaser(
     await sharp(tile)
       .withExif({ IFD0: { Artist: 'Mara' } })

@@ -2,9 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { paintJpeg } from '#tests/support/paint.ts';
 import { readLetter, readRows } from '#tests/support/people.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
 import type { Sockets } from '#tests/support/sockets.ts';
-import { type Browser, headersOf, newBrowser, type TestApp } from '#tests/support/test-app.ts';
+import { elsewhere, headersOf, newBrowser, type TestApp } from '#tests/support/test-app.ts';
 
 /** Where races are run. */
 export interface Race extends Pick<Sockets, 'call' | 'viewerApi'> {
@@ -16,7 +17,6 @@ export interface Race extends Pick<Sockets, 'call' | 'viewerApi'> {
   note(sent: number): void;
 }
 
-export const copyOf = ({ cookies }: Browser): Browser => ({ ...newBrowser(), cookies: new Map(cookies) });
 /** The same call by many at the same moment, each from a browser with the same cookies. */
 export const atOnce = <T>(count: number, ask: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => ask(n)));
@@ -46,7 +46,7 @@ export async function tapTogether({ shared, viewerApi, many, note }: Race, secre
   const { slug } = await shared.makeLink({ maxVisits: 1 });
   const viewer = newBrowser();
   viewer.cookies.set('pf_viewer', secret);
-  const answers = await atOnce(many, () => viewerApi.tap(slug, { firstScreen: 0 }, copyOf(viewer)));
+  const answers = await atOnce(many, () => viewerApi.tap(slug, { firstScreen: 0 }, elsewhere(viewer)));
   note(many);
   return [new Set(answers.flatMap(({ head }) => head?.visitId ?? [])).size, failed(answers)];
 }
@@ -57,7 +57,7 @@ export async function confirmTogether({ app, call, many, note }: Race, how: 'tok
   await call('accounts.signUp', { email, isAdult: true }, asking);
   const letter = await readLetter(app, email);
   const answers = await atOnce(many, () =>
-    call('accounts.confirm', { [how]: letter[how] }, { ...copyOf(asking), ...newAddress() }),
+    call('accounts.confirm', { [how]: letter[how] }, { ...elsewhere(asking), ...newAddress() }),
   );
   note(many);
   const known = ['GONE', 'CONFLICT', 'VALIDATION', 'RATE_LIMITED', 'UNAVAILABLE'];
@@ -81,7 +81,7 @@ export async function changeTogether({ shared, call, many, note }: Race) {
     call(
       'links.update',
       { linkId: id, policyVersion, rules: { maxViewers: n + 1, ageGate: false } },
-      copyOf(creator.browser),
+      elsewhere(creator.browser),
     ),
   );
   note(many);
@@ -94,7 +94,7 @@ export async function revokeTogether({ app, shared, call, many, note }: Race): P
   const { creator, makeLink } = shared;
   const { id } = await makeLink();
   const answers = await atOnce(many, (n) => {
-    const browser = copyOf(creator.browser);
+    const browser = elsewhere(creator.browser);
     if (n % 3 === 0) return call('links.revoke', { linkIds: [id] }, browser);
     if (n % 3 === 1) return call('links.undoRevoke', { linkIds: [id] }, browser);
     return call('links.extend', { linkIds: [id], expiry: { kind: 'never' } }, browser);
@@ -122,14 +122,15 @@ const tus = { 'tus-resumable': '1.0.0', origin: 'http://localhost:3000' };
 export async function sendTogether({ app, shared, viewerApi, note }: Race) {
   const { creator, albumId } = shared;
   const bytes = await paintJpeg(5, 320, 240);
-  const metadata = `albumId ${Buffer.from(albumId).toString('base64')}`;
   const cookies = headersOf(creator.browser);
   const begun = await fetch(`${viewerApi.url}/files`, {
     method: 'POST',
-    headers: { ...tus, ...cookies, 'upload-length': String(bytes.length), 'upload-metadata': metadata } as Record<
-      string,
-      string
-    >,
+    headers: {
+      ...tus,
+      ...cookies,
+      'upload-length': String(bytes.length),
+      'upload-metadata': uploadMetadata({ albumId }),
+    } as Record<string, string>,
   });
   expect([begun.status, await begun.text()]).toEqual([201, '']);
   const at = begun.headers.get('location') ?? '';

@@ -1,17 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { confirmPerson, goodPassword, pass, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
+import {
+  confirmPerson,
+  goodPassword,
+  pass,
+  readLetter,
+  readRows,
+  signInQuickly,
+  signUpCreator,
+} from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openSockets, type Sockets } from '#tests/support/sockets.ts';
-import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type Browser, elsewhere, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { breachAt, whileBroken } from './break-installation.ts';
 import { countOf, guards, tellProof } from './counts.ts';
-import { signInQuickly } from './quick-sessions.ts';
 import {
   atOnce,
   changeTogether,
   confirmTogether,
-  copyOf,
   countRows,
   crowdOnto,
   failed,
@@ -103,7 +109,7 @@ test('R10: a forgotten password is set once by one letter', async () => {
     sockets.call(
       'accounts.setPassword',
       { proof: { token }, password: `${goodPassword} ${n}` },
-      { ...copyOf(asking), ...newAddress() },
+      { ...elsewhere(asking), ...newAddress() },
     ),
   );
   note(few);
@@ -120,7 +126,7 @@ test('R10: a set-up that is finished many times gives one trial, and a handle ha
   for (const { browser } of people) await sockets.call('accounts.setUpPassword', { password: goodPassword }, browser);
   const profile = { displayName: 'Mia', handle, country: 'DE', timeZone: 'Europe/Berlin' };
   const claims = await atOnce(many, (n) =>
-    sockets.call('accounts.setUpProfile', profile, copyOf(people[n % people.length]?.browser ?? newBrowser())),
+    sockets.call('accounts.setUpProfile', profile, elsewhere(people[n % people.length]?.browser ?? newBrowser())),
   );
   note(many);
   expect(failed(claims)).toBe(0);
@@ -129,7 +135,7 @@ test('R10: a set-up that is finished many times gives one trial, and a handle ha
   if (owner === undefined) throw new Error('nobody got the handle');
   const consent = { birthDate: '1994-05-01', acceptsTerms: true, acceptsContentPolicy: true };
   await sockets.call('accounts.setUpConsent', consent, owner.browser);
-  const finished = await atOnce(many, () => sockets.call('accounts.finishSetup', {}, copyOf(owner.browser)));
+  const finished = await atOnce(many, () => sockets.call('accounts.finishSetup', {}, elsewhere(owner.browser)));
   note(many);
   expect([succeeded(finished) >= 1, failed(finished)]).toEqual([true, 0]);
   const [row] = await readRows(app, 'select trial_ends_at from users where id = $1', [owner.userId]);
@@ -163,7 +169,7 @@ async function removeTogether() {
   const answers = await atOnce(many, (n) => {
     const deed = deeds[n % deeds.length];
     if (deed === undefined) throw new Error('no deed');
-    return deed(copyOf(creator.browser));
+    return deed(elsewhere(creator.browser));
   });
   note(many);
   await sockets.call('albums.restore', { albumId }, creator.browser);
@@ -200,10 +206,13 @@ test('R10: signing out everywhere while many sessions begin leaves none of befor
   const before = await Promise.all(Array.from({ length: 10 }, () => signInQuickly(app, userId)));
   const [first] = before;
   if (first === undefined) throw new Error('no session');
-  const answers = await atOnce(10, (n) => sockets.call('accounts.signOutEverywhere', {}, copyOf(before[n] ?? first)));
+  const answers = await atOnce(10, (n) =>
+    sockets.call('accounts.signOutEverywhere', {}, elsewhere(before[n] ?? first)),
+  );
   note(10);
   expect(failed(answers)).toBe(0);
-  for (const browser of before) expect((await sockets.call('accounts.me', {}, copyOf(browser))).body.user).toBeNull();
+  for (const browser of before)
+    expect((await sockets.call('accounts.me', {}, elsewhere(browser))).body.user).toBeNull();
 });
 
 test('R10: all of it went over a few connections, each used again and again', () => {

@@ -294,8 +294,7 @@ test('what no kept base needs goes with an older one, and nothing else', patienc
   const target = newFolder();
   expect(await replayInstallation(configOf(target), log, backupDir)).toContain('stored files are in');
   const least = Math.min(...bases.map(({ first: { number } }) => number));
-  const numbers = readdirSync(path.join(backupDir, 'wal')).flatMap((name) =>
-    /^[0-9A-F]{24}\./.test(name) ? [Number.parseInt(name.slice(16, 24), 16)] : [],
-  );
+  const segments = readdirSync(path.join(backupDir, 'wal')).filter((name) => /^[0-9A-F]{24}\./.test(name));
+  const numbers = segments.map((name) => Number.parseInt(name.slice(16, 24), 16));
   expect(Math.min(...numbers)).toBe(least);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { Policy } from '#features/links/policy.ts';
 import type { VideoLease } from '#features/media/contract.ts';
 import { newId } from '#kit/ids.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { must, pass, readRows } from '#tests/support/people.ts';
 import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { seedVideo } from '#tests/support/videos.ts';
@@ -24,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const asCreator = (procedure: string, input: object) => app.call(procedure, input, shared.creator.browser);
 const playlists = ['main.m3u8', 'v720.m3u8', 'v480.m3u8', 'audio.m3u8'];
 const batch = [
   { track: 'v720', from: 0, count: 3 },
@@ -33,10 +32,8 @@ const batch = [
 ];
 const stills = () => ['poster', 'storyboard'].map((rendition) => ({ mediaId: shared.video.mediaId, rendition }));
 
-async function updateLink(linkId: string, change: object): Promise<void> {
-  const answer = await asCreator('links.update', { linkId, ...change });
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-}
+const updateLink = (linkId: string, change: object) =>
+  must(app, 'links.update', { linkId, ...change }, shared.creator.browser);
 
 /** Statuses of the three bytes of a rendition: its beginning, and the first of each variant. */
 const askParts = async ({ packId, track, token }: Pick<VideoLease, 'packId' | 'track' | 'token'>) => {

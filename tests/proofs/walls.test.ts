@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { openWorld, type World } from './asking/world.ts';
+import { whileBroken } from './break-installation.ts';
 import { guards, tellProof } from './counts.ts';
-import { makeWorld, type World } from './matrix-world.ts';
 import { findBuiltSql, listBuilders, mayBuild } from './sql-text.ts';
 import { plantRow } from './wall-rows.ts';
 
@@ -13,7 +14,7 @@ let world: World;
 let asked = 0;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  world = await makeWorld(app);
+  world = await openWorld(app, { hasActors: false });
 }, 120_000);
 afterAll(() => app.close());
 
@@ -44,13 +45,13 @@ async function listTables(): Promise<Table[]> {
 const unwalled = (tables: readonly Table[]): string[] =>
   tables.filter((table) => !table.is_walled || !table.is_forced || table.policies === 0).map(({ name }) => name);
 
-test('R12: every table is walled, for its owner too, and has a policy', async () => {
+test('every table is walled, for its owner too, and has a policy', async () => {
   const tables = await listTables();
   expect(tables.length).toBeGreaterThan(30);
   expect(unwalled(tables)).toEqual([]);
 });
 
-test('R12: the roles can do nothing but read and write rows', async () => {
+test('the roles can do nothing but read and write rows', async () => {
   const { rows } = await app.engines.database.work({ kind: 'system' }, ({ client }) =>
     client.query(
       `select rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb from pg_roles where rolname in ('app_user', 'app_system')`,
@@ -156,7 +157,7 @@ const asParameter = (value: unknown): unknown =>
     ? JSON.stringify(value)
     : value;
 
-test('R12: in no table does one creator see, change, delete or forge a row of another', async () => {
+test('in no table does one creator see, change, delete or forge a row of another', async () => {
   const tables = await listTables();
   await fillTables(tables);
   asked = 0;
@@ -187,34 +188,26 @@ test('R12: in no table does one creator see, change, delete or forge a row of an
   );
 });
 
-test('R12, planted: a table without its wall, and one whose policy lets everybody in, are found', async () => {
-  const asOwner = (statements: string) =>
-    app.engines.database.work({ kind: 'system' }, async ({ client }) => {
-      await client.query('reset role');
-      await client.query(statements);
-    });
-  await asOwner(
-    `alter table albums no force row level security; alter table packs disable row level security;
-     create policy planted on magic_links for all to app_user using (true) with check (true);
-     create policy planted on item_days for select to app_user using (true)`,
-  );
-  try {
+test('planted: a table without its wall, and one whose policy lets everybody in, are found', async () => {
+  const breach = {
+    plant: `alter table albums no force row level security; alter table packs disable row level security;
+      create policy planted on magic_links for all to app_user using (true) with check (true);
+      create policy planted on item_days for select to app_user using (true)`,
+    mend: `drop policy planted on magic_links; drop policy planted on item_days;
+      alter table packs enable row level security; alter table albums force row level security`,
+  };
+  await whileBroken(app, breach, async () => {
     const tables = await listTables();
     expect(unwalled(tables)).toEqual(['albums', 'packs']);
     const { climbed } = await climbWalls(
       tables.filter(({ name }) => ['item_days', 'magic_links', 'media', 'packs'].includes(name)),
     );
     expect(climbed.toSorted()).toEqual(['item_days: read', 'magic_links: forge', 'magic_links: read', 'packs: read']);
-  } finally {
-    await asOwner(
-      `drop policy planted on magic_links; drop policy planted on item_days; alter table packs enable row level security;
-       alter table albums force row level security`,
-    );
-  }
+  });
   expect(unwalled(await listTables())).toEqual([]);
 });
 
-test('R12: the owner of the tables without a role sees nothing, and what is only ever added to cannot be changed', async () => {
+test('the owner of the tables without a role sees nothing, and what is only ever added to cannot be changed', async () => {
   const seen = await app.engines.database.work({ kind: 'system' }, async ({ client }) => {
     await client.query('reset role');
     const { rows } = await client.query(
@@ -231,7 +224,7 @@ test('R12: the owner of the tables without a role sees nothing, and what is only
       ).rejects.toThrow(/permission denied|append-only/);
 });
 
-test('R12: no text of SQL is put together out of what somebody said, and one that is would be found', () => {
+test('no text of SQL is put together out of what somebody said, and one that is would be found', () => {
   expect(listBuilders().filter((file) => mayBuild[file] === undefined)).toEqual([]);
   const hole = ['$', '{said}'].join('');
   for (const [text, way] of [

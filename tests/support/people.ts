@@ -1,3 +1,5 @@
+import { insertSession } from '#features/accounts/auth-store.ts';
+import { signToken } from '#features/accounts/session.ts';
 import { listLetters } from '#features/notices/store.ts';
 import { type Browser, newBrowser, type TestApp } from './test-app.ts';
 
@@ -16,8 +18,21 @@ let people = 0;
 export const pass = (app: TestApp, ms: number) => app.setNow(new Date(app.engines.clock() + ms).toISOString());
 
 /** What the database holds, whoever it belongs to. */
-export const readRows = (app: TestApp, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
-  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
+export const readRows = <Row extends object = Record<string, unknown>>(
+  { engines }: Pick<TestApp, 'engines'>,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> =>
+  engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query<Row>(text, [...values])).rows);
+
+/** The first row of them. @throws when there is none */
+export async function readRow<Row extends object = Record<string, unknown>>(
+  ...asked: Parameters<typeof readRows>
+): Promise<Row> {
+  const [row] = await readRows<Row>(...asked);
+  if (row === undefined) throw new Error(`no row for ${asked[1]}`);
+  return row;
+}
 
 /** The newest letter to an address: what it says, the code in it and the secret of its link. */
 export async function readLetter(app: TestApp, address: string) {
@@ -36,7 +51,8 @@ export async function listTemplates(app: TestApp, email: string): Promise<string
   return letters.filter(({ to }) => to === email).map(({ template }) => template);
 }
 
-async function must(app: TestApp, procedure: string, input: unknown, browser: Browser) {
+/** A call that has to succeed. @throws with what was answered instead */
+export async function must(app: TestApp, procedure: string, input: unknown, browser: Browser) {
   const answer = await app.call(procedure, input, browser);
   if (answer.status !== 200) throw new Error(`${procedure}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
@@ -67,3 +83,17 @@ export async function signUpCreator(app: TestApp, { email }: { email?: string } 
   await must(app, 'accounts.finishSetup', {}, browser);
   return { browser, userId, email: address, password: goodPassword };
 }
+
+/** Another browser in which a person is signed in, without the work that her password costs. @returns it, and its session's id */
+export async function openSession({ engines }: TestApp, userId: string): Promise<{ id: string; browser: Browser }> {
+  const now = new Date(engines.clock());
+  const expiresAt = new Date(now.getTime() + 30 * 86_400_000);
+  const session = { userId, userAgent: 'a test', country: undefined, now, expiresAt };
+  const { id, token } = await engines.database.work({ kind: 'system' }, (tx) => insertSession(engines, tx, session));
+  const browser = newBrowser();
+  const name = `${engines.installation.isSecure ? '__Secure-' : ''}pf.session_token`;
+  browser.cookies.set(name, encodeURIComponent(signToken(token, engines.secrets)));
+  return { id, browser };
+}
+export const signInQuickly = async (app: TestApp, userId: string): Promise<Browser> =>
+  (await openSession(app, userId)).browser;

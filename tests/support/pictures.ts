@@ -25,6 +25,9 @@ export interface SeededPhoto {
   packs: Record<'p2048' | 'thumb512', { packId: string; bytes: Buffer }>;
 }
 
+/** A photo that is smaller than usual is no larger as a thumbnail. */
+const usualSide = 320;
+
 let encoder: Promise<WebpEncoder> | undefined;
 let photos = 0;
 
@@ -44,7 +47,7 @@ export interface MarkedPhoto {
 export async function seedPhoto(
   app: TestApp,
   creatorId: string,
-  { side = 320, isAlike = false, frame }: { side?: number; isAlike?: boolean; frame?: Frame } = {},
+  { side = usualSide, isAlike = false, frame }: { side?: number; isAlike?: boolean; frame?: Frame } = {},
 ): Promise<SeededPhoto> {
   const { engines } = app;
   const now = new Date(engines.clock());
@@ -111,7 +114,8 @@ async function takePainted(side: number, isAlike: boolean): Promise<MarkedPhoto>
   const known = findMade(recipe);
   if (known) return deserialize(known);
   const whole = paint(first, side, (side * 3) / 4);
-  const made = await markPhoto(whole, isAlike ? undefined : paint(first + 1, 512, 384));
+  const small = side < usualSide ? side : 512;
+  const made = await markPhoto(whole, isAlike ? undefined : paint(first + 1, small, (small * 3) / 4));
   keepMade(recipe, serialize(made));
   return made;
 }

@@ -2,7 +2,11 @@ import type { AddressInfo } from 'node:net';
 import type { Person } from './people.ts';
 import { headersOf, type TestApp } from './test-app.ts';
 
-const encode = (text: string) => Buffer.from(text).toString('base64');
+/** What an upload says of its file, as tus wants it. */
+export const uploadMetadata = (said: Record<string, string>): string =>
+  Object.entries(said)
+    .map(([name, text]) => `${name} ${Buffer.from(text).toString('base64')}`)
+    .join(',');
 
 /** One file by the real way, created and sent as tus in one request, to an installation that listens. @returns the upload's id */
 export async function sendFile(
@@ -17,7 +21,7 @@ export async function sendFile(
     'x-csrf-token': 'orpc',
     ...headersOf(creator.browser),
     'upload-length': String(bytes.length),
-    'upload-metadata': `albumId ${encode(albumId)},filename ${encode(name)}`,
+    'upload-metadata': uploadMetadata({ albumId, filename: name }),
     'content-type': 'application/offset+octet-stream',
   };
   const answer = await fetch(`http://127.0.0.1:${port}/files`, {

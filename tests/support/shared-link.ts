@@ -1,4 +1,4 @@
-import { type Person, signUpCreator } from './people.ts';
+import { must, type Person, signUpCreator } from './people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from './pictures.ts';
 import type { TestApp } from './test-app.ts';
 import { openViewerApi, type ViewerApi } from './viewer-api.ts';
@@ -30,9 +30,7 @@ export async function shareAlbum(app: TestApp, { count = 2 } = {}): Promise<Shar
   );
   const makeLink: SharedAlbum['makeLink'] = async (rules = {}, more = {}) => {
     const input = { albumIds: [albumId], rules: { ageGate: false, ...rules }, isLaxConfirmed: true, ...more };
-    const answer = await app.call('links.create', input, creator.browser);
-    if (answer.status !== 200) throw new Error(`links.create: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    return must(app, 'links.create', input, creator.browser);
   };
   return { viewerApi, creator, photos, albumId, makeLink };
 }

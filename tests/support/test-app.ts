@@ -54,6 +54,11 @@ export const newBrowser = (headers?: Record<string, string>): Browser => {
   };
 };
 
+/** The same browser as it is now: what an answer changes in it stays with the copy. */
+export const copyOf = (browser: Browser): Browser => ({ ...browser, cookies: new Map(browser.cookies) });
+/** Another browser, at an address of its own, with the same cookies. */
+export const elsewhere = ({ cookies }: Browser): Browser => ({ ...newBrowser(), cookies: new Map(cookies) });
+
 /** The headers that a browser sends along. */
 export const headersOf = ({ cookies, headers }: Browser) => ({
   ...headers,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { newId } from '#kit/ids.ts';
+import { readRows } from './people.ts';
 import type { TestApp } from './test-app.ts';
 
 /** A viewer's browser as rows: for tests of decisions that need no door, no gate and no bytes. */
@@ -103,3 +104,11 @@ export async function admitViewer(
   });
   return { grantId, visitId };
 }
+
+/** Blocks the viewer of a visit, without a word to their screens. */
+export const blockViewer = (app: TestApp, visitId: string) =>
+  readRows(
+    app,
+    'insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, $2 from viewer_sessions where id = $1',
+    [visitId, new Date(app.engines.clock())],
+  );

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { readOutbox, type Sandbox } from './developer.ts';
+import { uploadMetadata } from './send-file.ts';
 import { type Browser, headersOf, keepCookies, newBrowser } from './test-app.ts';
 import { type Streamed, type ViewerApi, viewerApiAt } from './viewer-api.ts';
 
@@ -37,7 +38,6 @@ export interface Visitor {
 }
 
 const tus = { 'tus-resumable': '1.0.0', 'x-csrf-token': 'orpc' };
-const encode = (text: string) => Buffer.from(text).toString('base64');
 
 /** Asks, and asks again when the machine is too busy, as the pages do. @returns another answer than that, or the last of many */
 export async function comeAgain<A extends { status: number }>(ask: () => Promise<A>): Promise<A> {
@@ -87,7 +87,7 @@ export function visit(place: string | Sandbox): Visitor {
         ...tus,
         ...headersOf(browser),
         'upload-length': String(file.length),
-        'upload-metadata': `albumId ${encode(albumId)},filename ${encode(type.replace('/', '.'))},filetype ${encode(type)}`,
+        'upload-metadata': uploadMetadata({ albumId, filename: type.replace('/', '.'), filetype: type }),
       };
       const answer = await fetch(`${url}/files`, { method: 'POST', headers });
       expect(answer.status).toBe(201);

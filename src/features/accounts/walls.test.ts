@@ -4,6 +4,7 @@ import { confirmPerson, goodPassword, pass, readLetter, readRows, signUpCreator 
 import {
   type Answer,
   type Browser,
+  copyOf,
   headersOf,
   newBrowser,
   openTestApp,
@@ -19,7 +20,6 @@ afterAll(() => app.close());
 
 const minute = 60_000;
 const me = async (browser: Browser) => (await app.call('accounts.me', {}, browser)).body;
-const copyOf = (browser: Browser): Browser => ({ ...browser, cookies: new Map(browser.cookies) });
 const sessionOf = ({ cookies }: Browser) => decodeURIComponent(cookies.get('pf.session_token') ?? '');
 const setCookies = ({ headers }: Pick<Answer, 'headers'>) => [headers['set-cookie'] ?? []].flat().map(String);
 

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { writeSetting } from '#features/settings/store.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
 import { type Browser, headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
@@ -30,7 +31,6 @@ afterAll(async () => {
 });
 
 const tus = { 'tus-resumable': '1.0.0', 'x-csrf-token': 'orpc' };
-const encode = (text: string) => Buffer.from(text).toString('base64');
 
 async function begin(
   browser: Browser,
@@ -38,14 +38,13 @@ async function begin(
   bytes: Buffer,
   { type = 'image/jpeg', name = 'evening.jpg', sha256 = createHash('sha256').update(bytes).digest('hex') } = {},
 ) {
-  const metadata = Object.entries({ albumId, filename: name, filetype: type, sha256 });
   return fetch(`${url}/files`, {
     method: 'POST',
     headers: {
       ...tus,
       ...headersOf(browser),
       'upload-length': String(bytes.length),
-      'upload-metadata': metadata.map(([key, value]) => `${key} ${encode(value)}`).join(','),
+      'upload-metadata': uploadMetadata({ albumId, filename: name, filetype: type, sha256 }),
     },
   });
 }
@@ -135,12 +134,11 @@ test('a file whose bytes changed on the way, too large a file, a sound and a str
   });
   expect((await begin(ana.browser, albumId, photo, { type: 'audio/mp4' })).status).toBe(415);
   const announce = async (type: string, sizeBytes: number) => {
-    const metadata = `albumId ${encode(albumId)},filetype ${encode(type)}`;
     const headers = {
       ...tus,
       ...headersOf(ana.browser),
       'upload-length': String(sizeBytes),
-      'upload-metadata': metadata,
+      'upload-metadata': uploadMetadata({ albumId, filetype: type }),
     };
     const answer = await fetch(`${url}/files`, { method: 'POST', headers });
     return [answer.status, answer.status === 201 ? undefined : await answer.json()];

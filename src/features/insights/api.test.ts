@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foldAllViews } from '#tests/support/fold-views.ts';
 import { addPhotos, type Came, comeBy, type VisitInTest } from '#tests/support/looks.ts';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
@@ -33,8 +33,6 @@ async function link(linkName: string, recipientName: string): Promise<string> {
 }
 const come = (visit: Omit<VisitInTest, 'creatorId'>) => comeBy(app, { creatorId: mia.userId, ...visit });
 const photo = (n: number) => photos[n] ?? '';
-const rowsOf = (text: string) =>
-  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text)).rows);
 
 describe('before anybody came', () => {
   it('everything is zero, and there is a day for every day', async () => {
@@ -138,7 +136,7 @@ describe('what people looked at', () => {
   it('is told alike when the sums hold a part of it, and when they hold all', async () => {
     await foldAllViews(app.engines);
     await expectWeek();
-    expect(await rowsOf(`select sum(views)::int as views from creator_days`)).toEqual([{ views: 3 }]);
+    expect(await readRows(app, `select sum(views)::int as views from creator_days`)).toEqual([{ views: 3 }]);
   });
   it('adds up to what every longer span says of it', async () => {
     const { body } = await ask('overview', { days: 90 });

@@ -5,7 +5,7 @@ import { endVisit } from '#features/viewing/visits-store.ts';
 import { newId } from '#kit/ids.ts';
 import { foldAllViews } from '#tests/support/fold-views.ts';
 import { addPhotos, comeBy, type VisitInTest } from '#tests/support/looks.ts';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { forgetOldVisits } from './jobs.ts';
 import { compareViews, recountViews, repairViews, tellDifference } from './recount.ts';
@@ -40,8 +40,6 @@ const ask = (procedure: string, input: object = {}, { browser } = mia) =>
 const come = (visit: Omit<VisitInTest, 'creatorId'>) => comeBy(app, { creatorId: mia.userId, ...visit });
 const photo = (n: number) => photos[n] ?? '';
 const oneLink = async (linkId: string) => (await app.call('links.one', { linkId }, mia.browser)).body;
-const rowsOf = (text: string) =>
-  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text)).rows);
 
 describe('who is looking now', () => {
   it('shows each living screen with the exact picture and its place in the album', async () => {
@@ -95,7 +93,7 @@ describe('who is looking now', () => {
 });
 
 describe('the nightly recount', () => {
-  const warnings = () => rowsOf(`select error_message from error_logs where component = 'insights.recount'`);
+  const warnings = () => readRows(app, `select error_message from error_logs where component = 'insights.recount'`);
 
   it('finds nothing where counters, sums and stream agree', async () => {
     await foldAllViews(app.engines);
@@ -103,22 +101,27 @@ describe('the nightly recount', () => {
     expect(await warnings()).toEqual([]);
   });
   it('reports a counter that differs, and repairs nothing', async () => {
-    await rowsOf(`update magic_links set views_count = views_count + 1 where id = '${bob}'`);
+    await readRows(app, `update magic_links set views_count = views_count + 1 where id = '${bob}'`);
     expect(await recountViews(app.engines)).toBe(1);
-    expect((await warnings())[0].error_message).toContain(`link ${bob}: views 2, streamViews 1`);
-    expect(await rowsOf(`select views_count from magic_links where id = '${bob}'`)).toEqual([{ views_count: 2 }]);
-    await rowsOf(`update magic_links set views_count = 1 where id = '${bob}'`);
+    expect((await warnings())[0]?.error_message).toContain(`link ${bob}: views 2, streamViews 1`);
+    expect(await readRows(app, `select views_count from magic_links where id = '${bob}'`)).toEqual([
+      { views_count: 2 },
+    ]);
+    await readRows(app, `update magic_links set views_count = 1 where id = '${bob}'`);
   });
   it('reports a sum that lost a view', async () => {
-    await rowsOf(`update link_days set views = views - 1 where link_id = '${bob}' and day = '2026-11-20'`);
+    await readRows(app, `update link_days set views = views - 1 where link_id = '${bob}' and day = '2026-11-20'`);
     expect((await compareViews(app.engines)).map(tellDifference)).toEqual([
       expect.stringContaining(`link ${bob}: views 1`),
       `creator ${mia.userId}: 1 sums of link_days`,
       `creator ${mia.userId}: 1 sums of link_months`,
     ]);
-    await rowsOf(`update link_days set views = views + 1 where link_id = '${bob}' and day = '2026-11-20'`);
+    await readRows(app, `update link_days set views = views + 1 where link_id = '${bob}' and day = '2026-11-20'`);
     expect(await recountViews(app.engines)).toBe(0);
-    await rowsOf(`update link_months set watch_ms = watch_ms + 1 where link_id = '${bob}' and month = '2026-11-01'`);
+    await readRows(
+      app,
+      `update link_months set watch_ms = watch_ms + 1 where link_id = '${bob}' and month = '2026-11-01'`,
+    );
     expect(await recountViews(app.engines)).toBe(2);
   });
   it.each([
@@ -134,7 +137,7 @@ describe('the nightly recount', () => {
       (await compareViews(app.engines)).flatMap((wrong) => ('table' in wrong ? [wrong.table] : []));
     const others = await tables();
     const change = (by: string, row: string) =>
-      rowsOf(`update ${table} set ${column} = ${column} ${by} where ctid = (${row}) returning ctid`);
+      readRows(app, `update ${table} set ${column} = ${column} ${by} where ctid = (${row}) returning ctid`);
     const [{ ctid }] = (await change('+ 1', `select min(ctid) from ${table}`)) as [{ ctid: string }];
     expect(await tables()).toContain(table);
     await change('- 1', `'${ctid}'`);
@@ -142,33 +145,33 @@ describe('the nightly recount', () => {
   });
   it('is repaired when an operator asks for it, and only then: counters and every sum', async () => {
     const sumsOf = async () => ({
-      links: await rowsOf(`select views_count, unique_viewers, watch_ms from magic_links order by id`),
-      creators: await rowsOf('select * from creator_days order by creator_id, day'),
-      albums: await rowsOf('select * from album_days order by album_id, day'),
-      items: await rowsOf('select * from item_days order by media_id, day'),
-      audience: await rowsOf('select * from audience_days order by creator_id, day, country'),
-      linkMonths: await rowsOf('select * from link_months order by link_id, month'),
-      albumMonths: await rowsOf('select * from album_months order by album_id, month'),
-      itemMonths: await rowsOf('select * from item_months order by media_id, month'),
-      audienceMonths: await rowsOf('select * from audience_months order by creator_id, month, country'),
+      links: await readRows(app, `select views_count, unique_viewers, watch_ms from magic_links order by id`),
+      creators: await readRows(app, 'select * from creator_days order by creator_id, day'),
+      albums: await readRows(app, 'select * from album_days order by album_id, day'),
+      items: await readRows(app, 'select * from item_days order by media_id, day'),
+      audience: await readRows(app, 'select * from audience_days order by creator_id, day, country'),
+      linkMonths: await readRows(app, 'select * from link_months order by link_id, month'),
+      albumMonths: await readRows(app, 'select * from album_months order by album_id, month'),
+      itemMonths: await readRows(app, 'select * from item_months order by media_id, month'),
+      audienceMonths: await readRows(app, 'select * from audience_months order by creator_id, month, country'),
     });
     await repairViews(app.engines);
     const right = await sumsOf();
     expect(right.links).toContainEqual({ views_count: 1, unique_viewers: 1, watch_ms: 5000 });
-    await rowsOf(`insert into creator_days (creator_id, day, views) values ('${mia.userId}', '2024-03-01', 77)`);
-    await rowsOf(`update magic_links set views_count = 9, unique_viewers = 4, watch_ms = 1 where id = '${bob}'`);
+    await readRows(app, `insert into creator_days (creator_id, day, views) values ('${mia.userId}', '2024-03-01', 77)`);
+    await readRows(app, `update magic_links set views_count = 9, unique_viewers = 4, watch_ms = 1 where id = '${bob}'`);
     for (const table of ['creator_days', 'audience_days'])
-      await rowsOf(`update ${table} set watch_ms = watch_ms + 1 where day > '2026-01-01'`);
+      await readRows(app, `update ${table} set watch_ms = watch_ms + 1 where day > '2026-01-01'`);
     for (const table of ['album_days', 'item_days', 'album_months', 'audience_months'])
-      await rowsOf(`delete from ${table}`);
-    await rowsOf(`update item_months set looks = looks + 1`);
+      await readRows(app, `delete from ${table}`);
+    await readRows(app, `update item_months set looks = looks + 1`);
     expect(await repairViews(app.engines)).toContainEqual(
       expect.objectContaining({ linkId: bob, views: 9, streamViews: 1 }),
     );
     expect(await recountViews(app.engines)).toBe(0);
     // A day that the stream has forgotten stays as it was summed.
-    expect(await rowsOf(`select views from creator_days where day = '2024-03-01'`)).toEqual([{ views: 77 }]);
-    await rowsOf(`delete from creator_days where day = '2024-03-01'`);
+    expect(await readRows(app, `select views from creator_days where day = '2024-03-01'`)).toEqual([{ views: 77 }]);
+    await readRows(app, `delete from creator_days where day = '2024-03-01'`);
     expect(await sumsOf()).toEqual(right);
     // What was folded once is not folded again.
     await foldAllViews(app.engines);
@@ -186,12 +189,12 @@ describe('single visits', () => {
     await foldAllViews(app.engines);
     await forgetOldVisits(app.engines);
     await forgetOldVisits(app.engines);
-    const left = (await rowsOf('select id from viewer_sessions')).map(({ id }) => id);
+    const left = (await readRows(app, 'select id from viewer_sessions')).map(({ id }) => id);
     expect(left).toContain(kept.visitId);
     expect(left).not.toContain(gone.visitId);
     const grant = gone.viewer.grants.get(bob);
-    expect(await rowsOf(`select 1 from codeword_log where grant_id = '${grant}'`)).toHaveLength(1);
-    expect(await rowsOf(`select 1 from link_viewers where id = '${grant}'`)).toHaveLength(1);
+    expect(await readRows(app, `select 1 from codeword_log where grant_id = '${grant}'`)).toHaveLength(1);
+    expect(await readRows(app, `select 1 from link_viewers where id = '${grant}'`)).toHaveLength(1);
   });
   it('and the browser by which a viewer was known go when it has not come for 13 months and a day', async () => {
     const old = new Date('2025-10-19T12:00:00Z');
@@ -211,13 +214,13 @@ describe('single visits', () => {
       await keepViewer(tx, { ...passing, ...nothing, screen: '390x844' }, true, old);
       await keepGatePass(tx, bob, gone.viewerId, 1, old);
     });
-    const sums = () => rowsOf('select unique_viewers, views_count, watch_ms from magic_links order by id');
+    const sums = () => readRows(app, 'select unique_viewers, views_count, watch_ms from magic_links order by id');
     await foldAllViews(app.engines);
     const before = await sums();
     await forgetOldVisits(app.engines);
     await forgetOldVisits(app.engines);
     const left = async (table: string, column = 'viewer_id') =>
-      (await rowsOf(`select ${column} as id from ${table}`)).map(({ id }) => id);
+      (await readRows(app, `select ${column} as id from ${table}`)).map(({ id }) => id);
     for (const table of ['viewer_devices', 'creator_viewers']) {
       expect([table, await left(table)]).toEqual([table, expect.arrayContaining([kept.viewerId])]);
       expect([table, await left(table)]).not.toEqual([table, expect.arrayContaining([gone.viewerId])]);
@@ -226,11 +229,13 @@ describe('single visits', () => {
     const viewers = await left('viewers', 'id');
     expect([passing, gone, kept].map(({ viewerId }) => viewers.includes(viewerId))).toEqual([false, true, true]);
     expect(await left('gate_passes')).not.toContain(gone.viewerId);
-    expect(await rowsOf(`select age_confirmed_at from viewers where id = '${gone.viewerId}'`)).toEqual([
+    expect(await readRows(app, `select age_confirmed_at from viewers where id = '${gone.viewerId}'`)).toEqual([
       { age_confirmed_at: null },
     ]);
     expect(await left('link_viewers')).toContain(gone.viewerId);
-    expect(await rowsOf(`select 1 from codeword_log where grant_id = '${gone.grants.get(bob)}'`)).toHaveLength(1);
+    expect(await readRows(app, `select 1 from codeword_log where grant_id = '${gone.grants.get(bob)}'`)).toHaveLength(
+      1,
+    );
     expect(await sums()).toEqual(before);
   });
 });

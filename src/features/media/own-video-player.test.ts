@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VideoLease } from '#features/media/contract.ts';
-import { signUpCreator } from '#tests/support/people.ts';
+import { readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openSegment, readPlaylist } from '#tests/support/playlists.ts';
 import { type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -15,8 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const rowsOf = (text: string, values: unknown[] = []) =>
-  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 const askList = (name: string, browser: Browser, id = mediaId) =>
   shared.viewerApi.fetch(`/api/media/${id}/video/${name}`, {}, browser);
 const askKeys = (browser: Browser, tracks: object[] = [{ track: 'v720', from: 0, count: 10 }]) =>
@@ -43,19 +41,19 @@ describe('a creator’s own video', () => {
   });
 
   it('is marked for her by a grant of its own, noted as delivered, and counted nowhere', async () => {
-    const counted = async () =>
-      (
-        await rowsOf(
-          `select (select count(*) from viewer_sessions) as visits, (select count(*) from view_events) as looks,
+    const counted = () =>
+      readRow(
+        app,
+        `select (select count(*) from viewer_sessions) as visits, (select count(*) from view_events) as looks,
   (select coalesce(sum(lent_ms), 0) from link_viewers) as lent`,
-        )
-      )[0];
+      );
     await shared.someKeys(await shared.open());
     const before = await counted();
     await askKeys(shared.creator.browser);
     expect(await counted()).toEqual(before);
     expect(Number(before.visits)).toBeGreaterThan(0);
-    const grants = await rowsOf(
+    const grants = await readRows(
+      app,
       `select g.id from grants g join codeword_log c on c.grant_id = g.id where g.kind = 'owner'`,
     );
     expect(grants).toHaveLength(1);
@@ -64,11 +62,13 @@ describe('a creator’s own video', () => {
     expect(own).toEqual(await slots(await (await askList('v720.m3u8', shared.creator.browser)).text()));
     const viewers = await slots((await shared.askPlaylist(await shared.open(), 'v720.m3u8')).text);
     expect(own).not.toEqual(viewers);
-    const [{ id }] = grants;
+    const id = grants[0]?.id;
     await askKeys(shared.creator.browser, [{ track: 'v720', from: 20, count: 10 }]);
-    const shown = await rowsOf('select rendition, lent_seconds from deliveries where grant_id = $1', [id]);
+    const shown = await readRows(app, 'select rendition, lent_seconds from deliveries where grant_id = $1', [id]);
     expect(shown).toEqual([{ rendition: 'v720', lent_seconds: '{[0,10),[20,25)}' }]);
-    expect(await rowsOf('select 1 from key_leases where grant_id = $1 and session_id is not null', [id])).toEqual([]);
+    expect(
+      await readRows(app, 'select 1 from key_leases where grant_id = $1 and session_id is not null', [id]),
+    ).toEqual([]);
   });
 
   it('is nobody else’s, and no longer hers once it is deleted', async () => {

@@ -97,7 +97,7 @@ export const settingRules = {
     10,
     0,
     50,
-    'Part of what viewers pay that the app keeps, card costs in it, in percent.',
+    'Part of what viewers pay that the platform keeps, including card costs, in percent.',
   ),
   youtube_video_url: text('', 500, 'Address of the demo video on the landing page; empty shows the built-in one.'),
 } as const satisfies Record<string, NumberRule | TextRule>;

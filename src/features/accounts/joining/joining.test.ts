@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { confirmPerson, pass, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
-import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type Browser, copyOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -100,9 +100,7 @@ describe('codes and links', () => {
     const { browser, code } = await ask('guesses@example.com');
     const codes = Array.from({ length: 60 }, (_, n) => String((Number(code) + 1 + n) % 1_000_000).padStart(6, '0'));
     const answers = await Promise.all(
-      codes.map((guess) =>
-        app.call('accounts.confirm', { code: guess }, { ...browser, cookies: new Map(browser.cookies) }),
-      ),
+      codes.map((guess) => app.call('accounts.confirm', { code: guess }, copyOf(browser))),
     );
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(5);
   });
@@ -112,7 +110,7 @@ describe('codes and links', () => {
     pass(app, 10 * minute);
     expect((await app.call('accounts.confirm', { code }, browser)).status).toBe(410);
     pass(app, 20 * minute - 1);
-    const copy = { ...browser, cookies: new Map(browser.cookies) };
+    const copy = copyOf(browser);
     const other = newBrowser();
     expect((await app.call('accounts.confirm', { token }, other)).status).toBe(409);
     pass(app, 1);
@@ -141,10 +139,10 @@ describe('codes and links', () => {
 
   it('are used once, and only their hashes are kept', async () => {
     const { browser, code, token } = await ask('single@example.com');
-    const before = new Map(browser.cookies);
+    const before = copyOf(browser);
     expect((await app.call('accounts.confirm', { code }, browser)).status).toBe(200);
     for (const proof of [{ code }, { token }])
-      expect((await app.call('accounts.confirm', proof, { ...browser, cookies: new Map(before) })).status).toBe(410);
+      expect((await app.call('accounts.confirm', proof, copyOf(before))).status).toBe(410);
     const kept = await readRows(app, 'select token_hash, code_hash, browser_hash from email_tokens');
     const all = kept
       .map((row) =>
@@ -160,9 +158,7 @@ describe('codes and links', () => {
   it('of 20 at once with the same link exactly one gets in', async () => {
     const { browser, token } = await ask('race@example.com');
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        app.call('accounts.confirm', { token }, { ...browser, cookies: new Map(browser.cookies) }),
-      ),
+      Array.from({ length: 20 }, () => app.call('accounts.confirm', { token }, copyOf(browser))),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { type Browser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { destroyDeletedAlbums, tidyItems } from '../jobs.ts';
@@ -27,8 +27,6 @@ const idsOf = async (albumId: string): Promise<string[]> =>
   (await call('one', { albumId })).body.items.map(({ id }: { id: string }) => id);
 const deletedOf = async (albumId: string): Promise<{ id: string; undoUntil: string }[]> =>
   (await call('deletedItems', { albumId })).body;
-const rowsOf = (text: string, values: unknown[] = []) =>
-  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 /** Changes a limit, and waits until this process has heard of it. */
 async function limit(key: 'limits.itemsPerAlbum' | 'limits.albums', value: number): Promise<void> {
   const set = { key, value, by: null, now: new Date() };
@@ -67,7 +65,8 @@ test('a photo that is taken out of both its albums at once is left in no album a
   const photo = await photoOf();
   const albums = [await albumOf([photo]), await albumOf([photo], 'Land')];
   await Promise.all(albums.map((albumId) => call('removeItems', { albumId, mediaIds: [photo] })));
-  const [row] = await rowsOf(
+  const [row] = await readRows(
+    app,
     'select deleted_at is not null as deleted, (select count(*)::int from album_items where media_id = m.id) as albums from media m where id = $1',
     [photo],
   );
@@ -77,8 +76,9 @@ test('a photo that is taken out of both its albums at once is left in no album a
 test('a photo that no album holds any more is deleted by the hourly job, and comes back where it was uploaded to', async () => {
   const photo = await photoOf();
   const albumId = await albumOf([photo]);
-  await rowsOf('delete from album_items where media_id = $1', [photo]);
-  await rowsOf(
+  await readRows(app, 'delete from album_items where media_id = $1', [photo]);
+  await readRows(
+    app,
     `insert into uploads (id, creator_id, album_id, media_id, original_name, bytes, state, expires_at, created_at)
     values ($1, $2, $3, $1, 'sea.jpg', 1, 'complete', $4, $4)`,
     [photo, ana.userId, albumId, start],
@@ -224,7 +224,7 @@ test('a photo that is being deleted goes into no album meanwhile, neither moved 
     await untilWaiting();
     await end();
     expect((await bringing).status, procedure).toBe(404);
-    const held = await rowsOf('select album_id from album_items where media_id = $1', [photo]);
+    const held = await readRows(app, 'select album_id from album_items where media_id = $1', [photo]);
     expect(held).toEqual([{ album_id: sea }]);
   }
 });
@@ -245,7 +245,7 @@ test('an album that is destroyed takes along only what no other album holds', as
   await call('remove', { albumId: sea });
   app.setNow('2026-11-24T12:10:00Z');
   await destroyDeletedAlbums(app.engines);
-  const states = await rowsOf('select id, state from media where id = any($1)', [[both, only]]);
+  const states = await readRows(app, 'select id, state from media where id = any($1)', [[both, only]]);
   expect(new Map(states.map(({ id, state }) => [id, state]))).toEqual(
     new Map([
       [both, 'ready'],

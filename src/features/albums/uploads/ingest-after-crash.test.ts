@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { drawNoise } from '#tests/support/visitor.ts';
 import { sweepUploads } from '../uploads.ts';
@@ -34,8 +35,7 @@ const ask = (method: string, at: string, headers: Record<string, string> = {}) =
 /** All of it came, and then the process ended. @returns its address and id */
 async function leaveWhole(bytes: Buffer) {
   const said = { albumId, filename: 'a.png', sha256: createHash('sha256').update(photo).digest('hex') };
-  const metadata = Object.entries(said).map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`);
-  const lengths = { 'upload-length': String(bytes.length), 'upload-metadata': metadata.join(',') };
+  const lengths = { 'upload-length': String(bytes.length), 'upload-metadata': uploadMetadata(said) };
   const at = (await ask('POST', '/files', lengths)).headers.get('location') ?? '';
   const id = at.split('/').at(-1) ?? '';
   writeFileSync(path.join(stagingOf(app.engines.installation.dataDir), id), bytes);

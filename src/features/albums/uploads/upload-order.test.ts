@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
@@ -27,9 +28,7 @@ const ask = (path: string, method: string, headers: Record<string, string>, body
 
 async function begin(albumId: string, name: string): Promise<string> {
   const sha256 = createHash('sha256').update(name).digest('hex');
-  const metadata = Object.entries({ albumId, filename: name, filetype: 'image/jpeg', sha256 })
-    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
-    .join(',');
+  const metadata = uploadMetadata({ albumId, filename: name, filetype: 'image/jpeg', sha256 });
   const begun = await ask('/files', 'POST', { 'upload-length': String(name.length), 'upload-metadata': metadata });
   return begun.headers.get('location') ?? '';
 }
@@ -88,7 +87,7 @@ test('uploads that are begun at the same moment stop at the space that there is'
   );
   await vi.waitFor(async () => expect((await settingsOf(app.engines))[key]).toBe(100_000_000));
   const sizeBytes = 40_000_000;
-  const metadata = `albumId ${Buffer.from(albumId).toString('base64')}`;
+  const metadata = uploadMetadata({ albumId });
   const answers = await Promise.all(
     Array.from({ length: 6 }, () =>
       fetch(`${url}/files`, {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { readPicture, type SeededPhoto, seedPhoto } from '#tests/support/pictures.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { bitsOf, openTile, openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
@@ -16,8 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const rowsOf = (text: string, values: unknown[] = []) =>
-  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 const full = { rendition: 'p2048' };
 
 describe('a creator’s own look', () => {
@@ -41,13 +39,14 @@ describe('a creator’s own look', () => {
       bitsOf(pictures[0]?.pack ?? Buffer.alloc(0), photo.packs.p2048.bytes).join(''),
     );
     expect(new Set(bits).size).toBe(1);
-    const grants = await rowsOf(
+    const grants = await readRows(
+      app,
       `select g.id from grants g join codeword_log c on c.grant_id = g.id where g.kind = 'owner'`,
     );
     expect(grants).toHaveLength(1);
-    expect(await rowsOf('select 1 from deliveries where grant_id = $1', [grants[0].id])).not.toHaveLength(0);
-    expect(await rowsOf('select 1 from viewer_sessions')).toHaveLength(0);
-    expect(await rowsOf('select 1 from view_events')).toHaveLength(0);
+    expect(await readRows(app, 'select 1 from deliveries where grant_id = $1', [grants[0]?.id])).not.toHaveLength(0);
+    expect(await readRows(app, 'select 1 from viewer_sessions')).toHaveLength(0);
+    expect(await readRows(app, 'select 1 from view_events')).toHaveLength(0);
   });
 
   it('asks for keys alone when the browser has the rest', async () => {

@@ -51,7 +51,7 @@ async function readVideos(doing: Doing, clip: LaidClip, frames: Buffer) {
   const { database, storage } = engines;
   const rows = await database.work(system, (tx) => listVideos(tx, row));
   const way = wayOf(doing, stretches.videos);
-  const known = way.place?.videos;
+  const known = way.place?.films;
   const wanted = known === undefined ? rows : rows.filter(({ mediaId }) => known.includes(mediaId));
   const videos = wanted.map((video) => openVideo(storage, video, () => keyOf(engines, video.mediaId)));
   const read = await readClip(desk, clip, frames, videos, known === undefined ? way : { onProgress: way.onProgress });
@@ -124,8 +124,8 @@ async function readSheet(
   const { place, onPlace, onProgress } = wayOf(doing, stretches.stills);
   const way = {
     onProgress,
-    onPlace: (reached: MatchPlace) => onPlace({ ...reached, videos }),
-    place: place?.videos === undefined ? undefined : place,
+    onPlace: (reached: MatchPlace) => onPlace({ ...reached, films: videos }),
+    place: place?.films === undefined ? undefined : place,
   };
   const read = await tracer.read(leak, picture.blockhash, candidates, { ...way, signal });
   if (read.outcome === 'failed' || read.result.items.length === 0) return { items: [], compared: candidates.length };

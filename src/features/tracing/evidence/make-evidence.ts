@@ -37,7 +37,7 @@ interface Wish {
   traceId: string;
   now: Date;
   /**
-   * For a program that checks it: with the seeds of what was traced, and what was read. That they leave the app is written
+   * For a program that checks it: with the seeds of what was traced, and what was read. That they leave this installation is written
    * down for good, because whoever has them can draw a copy that fits.
    */
   isForChecking: boolean;

@@ -9,7 +9,7 @@ export const MatchPlace = z.object({
   /** The best of those that are in the leak so far. */
   hits: z.array(z.object({ mediaId: z.string(), inliers: z.int() })),
   /** Of a clip whose stills are compared now: the videos that were found in it. */
-  videos: z.array(z.string()).optional(),
+  films: z.array(z.string()).optional(), // its stored name
 });
 export type MatchPlace = z.infer<typeof MatchPlace>;
 

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { signUpCreator } from '#tests/support/people.ts';
+import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -31,8 +31,6 @@ const renew = ({ visitId, browser }: Open, more: object = {}) =>
 const lease = ({ visitId, browser }: Open, more: object = {}) =>
   shared.viewerApi.lease(visitId, [{ mediaId: shared.photos[0]?.mediaId, rendition: 'p2048', ...more }], browser);
 const revoke = ({ link }: Open) => app.call('links.revoke', { linkIds: [link.id] }, shared.creator.browser);
-const rowsOf = (text: string, values: unknown[] = []) =>
-  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 
 describe('a lease', () => {
   it('brings keys and pack of the full photo, or keys alone when the browser has the rest', async () => {
@@ -70,7 +68,7 @@ describe('a lease', () => {
     for (let n = 0; n < 4; n++) answers.push((await shared.viewerApi.lease(open.visitId, items, open.browser)).status);
     expect(answers).toEqual([200, 200, 429, 429]);
     expect((await lease(open, { rendition: 'thumb512' })).status).toBe(200);
-    expect(await rowsOf(`select 1 from audit_log where action = 'key_rate_exceeded'`)).toHaveLength(1);
+    expect(await readRows(app, `select 1 from audit_log where action = 'key_rate_exceeded'`)).toHaveLength(1);
     app.setNow('2026-11-21T12:01:00Z');
     expect((await lease(open)).status).toBe(200);
     app.setNow('2026-11-21T12:00:00Z');
@@ -87,7 +85,7 @@ describe('revoking', () => {
     expect([renewed.status, renewed.body.data.reason]).toEqual([410, 'REVOKED']);
     expect((await shared.viewerApi.tap(open.link.slug, {}, open.browser)).refusal?.reason).toBe('REVOKED');
     expect((await shared.viewerApi.tap(open.link.slug)).refusal?.reason).toBe('NOT_FOUND');
-    expect(await rowsOf('select state, end_reason from viewer_sessions where id = $1', [open.visitId])).toEqual([
+    expect(await readRows(app, 'select state, end_reason from viewer_sessions where id = $1', [open.visitId])).toEqual([
       { state: 'cut', end_reason: 'revoked' },
     ]);
   });
@@ -125,7 +123,7 @@ describe('revoking', () => {
 
     it('cuts it a second later when nobody told this process', async () => {
       const { pictures, cut } = await openWhile(async (linkId) => {
-        await rowsOf('update magic_links set is_revoked = true where id = $1', [linkId]);
+        await readRows(app, 'update magic_links set is_revoked = true where id = $1', [linkId]);
         app.setNow('2026-11-21T12:00:01Z');
       });
       app.setNow('2026-11-21T12:00:00Z');

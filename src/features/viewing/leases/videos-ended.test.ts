@@ -3,6 +3,7 @@ import { seedAlbum } from '#tests/support/pictures.ts';
 import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type SeededVideo, seedVideo } from '#tests/support/videos.ts';
+import { blockViewer } from '#tests/support/viewer-rows.ts';
 
 let app: TestApp;
 let shared: SharedVideo;
@@ -52,11 +53,7 @@ interface Ending {
 const endings: Ending[] = [
   {
     what: 'by a viewer who was blocked',
-    end: ({ look }) =>
-      write(
-        `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1`,
-        look.visitId,
-      ),
+    end: ({ look }) => blockViewer(app, look.visitId),
     // What everybody is told of a link that is not there.
     says: [410, 'NOT_FOUND'],
   },

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { signUpCreator } from '#tests/support/people.ts';
+import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -12,8 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const rowsOf = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 /** Programs are counted after their answer, many at once. */
 const soon = { timeout: 10_000 };
 
@@ -21,13 +19,13 @@ describe('a program that opens a link', () => {
   it('is written down of a program as one row for each link and day, however often it comes', async () => {
     const { id, slug } = await shared.makeLink();
     const robot = newBrowser({ 'user-agent': 'curl/8.5.0' });
-    const rows = () => rowsOf('select opens from robot_opens where link_id = $1 order by day', [id]);
-    const all = async () => (await rowsOf('select link_id from robot_opens')).length;
+    const rows = () => readRows(app, 'select opens from robot_opens where link_id = $1 order by day', [id]);
+    const all = async () => (await readRows(app, 'select link_id from robot_opens')).length;
     const before = await all();
     for (let n = 0; n < 3; n++) await shared.viewerApi.tap(slug, {}, robot);
     await shared.viewerApi.tap('nobodys-slug-at-all', {}, robot);
     await vi.waitFor(async () => expect(await rows()).toEqual([{ opens: 3 }]), soon);
-    await rowsOf('update robot_opens set opens = 1000 where link_id = $1', [id]);
+    await readRows(app, 'update robot_opens set opens = 1000 where link_id = $1', [id]);
     await shared.viewerApi.tap(slug, {}, robot);
     app.setNow('2026-11-22T12:00:00Z');
     await shared.viewerApi.tap(slug, {}, robot);
@@ -55,7 +53,7 @@ describe('a program that opens a link', () => {
     expect(await Promise.race([posted, late])).toMatchObject({ refusal: { reason: 'NOT_FOUND' } });
     await client.query('commit');
     await client.end();
-    const rows = () => rowsOf('select opens from robot_opens where link_id = $1', [id]);
+    const rows = () => readRows(app, 'select opens from robot_opens where link_id = $1', [id]);
     await vi.waitFor(async () => expect(await rows()).toEqual([{ opens: 1 }]), soon);
   });
 });

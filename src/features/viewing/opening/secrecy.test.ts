@@ -6,6 +6,7 @@ import { signUpCreator } from '#tests/support/people.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openTile, type Streamed } from '#tests/support/viewer-api.ts';
+import { blockViewer } from '#tests/support/viewer-rows.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
@@ -39,12 +40,7 @@ describe('a stranger', () => {
     const blocked = newBrowser();
     const other = await shared.makeLink();
     const { head } = await shared.viewerApi.tap(other.slug, {}, blocked);
-    await app.engines.database.work({ kind: 'system' }, async ({ client }) => {
-      await client.query(
-        `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1`,
-        [head.visitId],
-      );
-    });
+    await blockViewer(app, head.visitId);
     app.setNow('2026-11-21T13:00:00Z');
     for (const body of [{}, { password: 'blue orchard', isAdult: true }, { resumeCode: '0123456789' }]) {
       const known = newBrowser();
