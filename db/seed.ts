@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '#app/config.ts';
-import { drawPictures, seedDemo } from '#app/demo.ts';
+import { drawPictures, seedDemo } from '#app/dev/demo.ts';
+import { type Seeded, seedCreator } from '#app/dev/seeding.ts';
 import { openEngines } from '#app/engines.ts';
 import { declareJobs } from '#app/jobs.ts';
 import { openLog } from '#app/log.ts';
-import { type Seeded, seedCreator } from '#app/seeding.ts';
 import type { Engines } from '#engines/engines.ts';
 import { type BusyLife, busyYear, seedBusyLife, smallYear } from './busy-creator.ts';
 

@@ -2,9 +2,9 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines, Log } from '#engines/engines.ts';
 import { createLive } from '#wire/live.ts';
-import { keepNewFiles } from './backup-folder.ts';
+import { keepNewFiles } from './backup/backup-folder.ts';
 import type { Config } from './config.ts';
-import { devAddressOf } from './dev-door.ts';
+import { devAddressOf } from './dev/dev-token.ts';
 import { openEngines } from './engines.ts';
 
 const sweepEveryMs = 600_000;
@@ -29,8 +29,8 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   const [engines, { createServer }, { mountSite, readPageHead }, { declareJobs }, { sweepUploads }] = await Promise.all(
     [
       openEngines(config, log, root),
-      import('./server.ts'),
-      import('./site.ts'),
+      import('./server/server.ts'),
+      import('./server/site.ts'),
       import('./jobs.ts'),
       import('#features/albums/uploads.ts'),
     ],
@@ -88,7 +88,7 @@ async function keepLastFiles(engines: Engines, backupDir: string): Promise<void>
 
 async function seed(engines: Engines, config: Config, root: string, signal: AbortSignal): Promise<string | undefined> {
   if (!config.isSandbox || config.PF_ROLE !== 'all') return undefined;
-  const { trySeedDemo } = await import('./demo.ts');
+  const { trySeedDemo } = await import('./dev/demo.ts');
   return trySeedDemo(engines, root, signal);
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import { devAddressOf } from '#app/dev-door.ts';
+import { devAddressOf } from '#app/dev/dev-token.ts';
 import { developerHeaders, readOutbox, type Sandbox } from '../support/developer.ts';
 import { openField } from '../support/field.ts';
 import { noOutsidePostgres } from '../support/outside-postgres.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { request } from '@playwright/test';
-import { devAddressOf } from '#app/dev-door.ts';
+import { devAddressOf } from '#app/dev/dev-token.ts';
 import { findFreePort, makeDataDir, spawnServer } from '../support/server-process.ts';
 
 /** Names the folder of what is made once for all journeys of a run. */

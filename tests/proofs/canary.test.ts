@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mountSite } from '#app/site.ts';
+import { mountSite } from '#app/server/site.ts';
 import { tellOpens } from '#features/insights/first-opens.ts';
 import { readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -34,7 +34,7 @@ guards(
   'src/**/api.ts',
   'src/**/to-api.ts',
   'src/wire/**',
-  'src/app/server.ts',
+  'src/app/server/server.ts',
   'db/migrations/**',
 );
 

@@ -11,7 +11,7 @@ import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/supp
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { listen } from './revoke-world.ts';
 
-guards('src/engines/database/**', 'src/app/health.ts', 'src/features/viewing/**');
+guards('src/engines/database/**', 'src/app/server/health.ts', 'src/features/viewing/**');
 
 /** R20: the line to PostgreSQL is cut, refused or silent. No key without a decision, and all is well as soon as it is back. */
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-line-'));

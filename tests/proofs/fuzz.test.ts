@@ -16,7 +16,7 @@ import { whileBroken, whileChanged } from './break-installation.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import { type Found, judge, nothingFound } from './judging/fuzz.ts';
 
-guards('src/**/contract.ts', 'src/wire/**', 'src/app/server.ts');
+guards('src/**/contract.ts', 'src/wire/**', 'src/app/server/server.ts');
 
 let app: TestApp;
 let world: World;

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { createServer } from '#app/server.ts';
+import { createServer } from '#app/server/server.ts';
 import { newId } from '#kit/ids.ts';
 import { signInQuickly } from '#tests/support/people.ts';
 import type { Browser, TestApp } from '#tests/support/test-app.ts';

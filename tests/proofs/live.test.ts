@@ -11,7 +11,7 @@ import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type Hearing, once, openPages, startServer } from './live-pages.ts';
 import { NewsReader } from './news-reader.ts';
 
-guards('src/wire/live.ts', 'src/app/live-routes.ts', 'src/features/viewing/**', 'src/engines/database/**');
+guards('src/wire/live.ts', 'src/app/server/live-routes.ts', 'src/features/viewing/**', 'src/engines/database/**');
 
 let app: TestApp;
 let shared: SharedAlbum;

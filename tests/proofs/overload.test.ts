@@ -6,10 +6,10 @@ import { Asking, faultsInCrowd } from './crowded.ts';
 import { openCrowdedApp } from './overload-world.ts';
 
 guards(
-  'src/app/door.ts',
-  'src/app/shedding.ts',
-  'src/app/slow-clients.ts',
-  'src/app/server.ts',
+  'src/app/server/admission-control.ts',
+  'src/app/server/shedding.ts',
+  'src/app/server/slow-clients.ts',
+  'src/app/server/server.ts',
   'src/engines/database/**',
   'src/kit/places.ts',
 );

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { keepNewFiles, listBases } from '#app/backup-folder.ts';
+import { keepNewFiles, listBases } from '#app/backup/backup-folder.ts';
+import { replayInstallation } from '#app/backup/replay-installation.ts';
+import { restore } from '#app/backup/restore.ts';
 import { openLog } from '#app/log.ts';
-import { replayInstallation } from '#app/replay-installation.ts';
-import { restore } from '#app/restore.ts';
 import { nameSegment } from '#engines/database/log-chain.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
@@ -26,7 +26,7 @@ import {
   takeAway,
 } from './restore-world.ts';
 
-guards('src/app/*backup*', 'src/app/*restore*', 'src/app/*replay*', 'src/engines/database/**');
+guards('src/app/backup/**', 'src/engines/database/**');
 
 /** R23: the log of an installation is kept all the time; its power is cut, its disk destroyed, and it is brought back. */
 const log = openLog('silent');

@@ -13,7 +13,7 @@ import { untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { hashFiles, newFolder, readStill, removeFolders, runPf } from './restore-world.ts';
 
-guards('src/app/*backup*', 'src/app/*restore*', 'src/app/archive.ts', 'src/engines/database/**');
+guards('src/app/backup/**', 'src/engines/database/**');
 
 /** R23: how long an installation of ten gigabytes and 100,000 visits is away when its machine is lost and a backup is brought back to an empty one, and that it can move. */
 if (!canDrawClips) tellNoClips();

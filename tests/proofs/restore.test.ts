@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readManifest } from '#app/archive.ts';
-import { backUp } from '#app/backup.ts';
+import { readManifest } from '#app/backup/archive.ts';
+import { backUp } from '#app/backup/backup.ts';
+import { exportInstallation, importInstallation } from '#app/backup/move-installation.ts';
+import { restore } from '#app/backup/restore.ts';
 import { bootEngines } from '#app/engines.ts';
 import { openLog } from '#app/log.ts';
-import { exportInstallation, importInstallation } from '#app/move.ts';
-import { restore } from '#app/restore.ts';
 import { listNamedFiles } from '#features/media/missing-files-store.ts';
 import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
 import { openLocalS3 } from '#tests/support/local-s3.ts';
@@ -36,7 +36,7 @@ import {
   traceIn,
 } from './restore-world.ts';
 
-guards('src/app/*backup*', 'src/app/*restore*', 'src/app/archive.ts', 'src/engines/database/**');
+guards('src/app/backup/**', 'src/engines/database/**');
 
 /** R23: a backup of an installation in which people upload and look, its folder destroyed, and brought back. */
 const log = openLog('silent');

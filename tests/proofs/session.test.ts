@@ -34,7 +34,7 @@ import { withoutSuccess } from './headers/listener.ts';
 import { fingerprint } from './judging/authorization.ts';
 import { changes, elsewheres, leadAway, misplacedOf } from './session-words.ts';
 
-guards('src/features/accounts/**', 'src/wire/**', 'src/app/server.ts');
+guards('src/features/accounts/**', 'src/wire/**', 'src/app/server/server.ts');
 
 let app: TestApp;
 let world: World;

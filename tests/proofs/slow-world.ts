@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createConnection, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import type { SlowLimits } from '#app/slow-clients.ts';
+import type { SlowLimits } from '#app/server/slow-clients.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { drawNoise, visit } from '#tests/support/visitor.ts';

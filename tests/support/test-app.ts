@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
 import { secretsOf } from '#app/engines.ts';
 import { declareJobs } from '#app/jobs.ts';
-import { createServer, type ServerSettings } from '#app/server.ts';
+import { createServer, type ServerSettings } from '#app/server/server.ts';
 import { type Database, openDatabase } from '#engines/database/database.ts';
 import type { Engines, Log } from '#engines/engines.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { vi } from 'vitest';
-import { usualSlowLimits } from '#app/slow-clients.ts';
+import { usualSlowLimits } from '#app/server/slow-clients.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { type Browser, headersOf, newBrowser, type TestApp } from '#tests/support/test-app.ts';

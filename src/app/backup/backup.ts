@@ -9,9 +9,9 @@ import { listMigrations } from '#engines/database/migrate.ts';
 import type { Engines } from '#engines/engines.ts';
 import { StorageMissing } from '#engines/storage/storage.ts';
 import { listNamedFiles } from '#features/media/missing-files-store.ts';
+import type { Config } from '../config.ts';
 import { beginDraft, type Draft, type Manifest } from './archive.ts';
 import { listBases, nameBase, openPool, type Pool } from './backup-folder.ts';
-import type { Config } from './config.ts';
 import { keyProofs } from './key-proofs.ts';
 import { pruneBackups } from './prune.ts';
 

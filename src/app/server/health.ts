@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
-import { lookAtBackup } from './backup-watch.ts';
+import { lookAtBackup } from '../backup/backup-watch.ts';
 
 interface Health {
   isDatabaseHere: boolean;

@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router';
-import { CreatorActions, Shell } from '#app/shell.tsx';
-import { creatorTabs } from '#app/tabs.ts';
+import { CreatorActions, Shell } from '#app/pages/shell.tsx';
+import { creatorTabs } from '#app/pages/tabs.ts';
 import { RequireAccess } from '#features/accounts/guard.tsx';
 import { FirstOpenNotice } from '#features/insights/first-open-notice.tsx';
 import { GuessedNotice } from '#features/links/password-alert-notice.tsx';

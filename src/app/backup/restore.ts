@@ -6,10 +6,10 @@ import type { Log } from '#engines/engines.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import { countUsers } from '#features/accounts/store.ts';
 import { listNamedFiles } from '#features/media/missing-files-store.ts';
+import type { Config } from '../config.ts';
+import { openStorage } from '../engines.ts';
 import { checkFiles, copyCounted, type Manifest, readManifest } from './archive.ts';
-import type { Config } from './config.ts';
 import { checkEmpty, checkKeys, fillInstallation } from './empty-installation.ts';
-import { openStorage } from './engines.ts';
 
 /**
  * Brings a backup back into an empty data folder: whole, or nothing at all. Everything is checked before anything is touched,

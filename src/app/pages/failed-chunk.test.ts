@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isFailedChunk, takeReload } from '#app/failed-chunk.ts';
+import { isFailedChunk, takeReload } from '#app/pages/failed-chunk.ts';
 
 it('knows a part of the program that could not be fetched, in the words of each browser', () => {
   const words = [

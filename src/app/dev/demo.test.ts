@@ -7,7 +7,7 @@ import { readRows } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { seedDemo, trySeedDemo } from './demo.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp();

@@ -2,7 +2,7 @@ import type { AnyContractRouter } from '@orpc/contract';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { LeaseRequest, OpenRequest } from '#features/viewing/contract.ts';
-import { router } from './rooms.ts';
+import { router } from '../rooms.ts';
 
 type Shape = Record<string, unknown>;
 const isShape = (value: unknown): value is Shape => typeof value === 'object' && value !== null;

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
-import { PhoneBar } from '#app/shell.tsx';
-import { visitorTabs } from '#app/tabs.ts';
+import { PhoneBar } from '#app/pages/shell.tsx';
+import { visitorTabs } from '#app/pages/tabs.ts';
 import { useMe } from '#features/accounts/guard.tsx';
 import { Landing } from '#features/marketing/landing.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
@@ -22,7 +22,7 @@ export const meta = () => [
 const cameAsLanding = typeof document === 'undefined' || document.querySelector('[data-landing]') !== null;
 
 /** The studio is not for visitors to load; a browser with a session has it on its way before anybody knows who that is. */
-const loadStudioHome = () => import('#app/studio-home.tsx').then(({ StudioHome }) => ({ default: StudioHome }));
+const loadStudioHome = () => import('#app/pages/studio-home.tsx').then(({ StudioHome }) => ({ default: StudioHome }));
 const StudioHome = lazy(loadStudioHome);
 // When this fails, `lazy` asks once more and the page says what went wrong.
 if (!cameAsLanding) loadStudioHome().catch(() => undefined);

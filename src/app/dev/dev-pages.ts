@@ -5,7 +5,7 @@ import { findUserIdByEmail } from '#features/accounts/store.ts';
 import { listLetters } from '#features/notices/store.ts';
 import { escapeHtml } from '#kit/text.ts';
 import type { Mounting } from '#wire/raw.ts';
-import { guardDev } from './dev-door.ts';
+import { guardDev } from './dev-token.ts';
 import { turnClock, turnedMs } from './turned-clock.ts';
 
 const linked = (text: string) =>

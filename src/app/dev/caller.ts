@@ -3,7 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { findActor } from '#features/accounts/session.ts';
 import { newId } from '#kit/ids.ts';
 import type { Actor, Context } from '#wire/context.ts';
-import { router } from './rooms.ts';
+import { router } from '../rooms.ts';
 
 /**
  * Somebody who calls the product from inside this process, with a cookie jar as a browser has it: seeds and the command

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findCluster, findRunning, isAlive, placeCluster } from '#engines/database/cluster.ts';
 import { openKeyRing } from '#engines/keys/open-key-ring.ts';
+import type { Config } from '../config.ts';
 import { type Manifest, syncFolder } from './archive.ts';
-import type { Config } from './config.ts';
 import { keyProofs } from './key-proofs.ts';
 
 /** Stands in a data folder from the first byte that is brought into it to the last. */

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
-import { shouldRetry } from '#app/retry.ts';
+import { shouldRetry } from '#app/pages/retry.ts';
 
 describe('a call that failed', () => {
   it('is tried again twice when the connection broke or the server failed', () => {

@@ -1,5 +1,5 @@
-import { CreatorActions, Shell } from '#app/shell.tsx';
-import { tabsOf } from '#app/tabs.ts';
+import { CreatorActions, Shell } from '#app/pages/shell.tsx';
+import { tabsOf } from '#app/pages/tabs.ts';
 import type { Me } from '#features/accounts/contract.ts';
 import { Guarded } from '#features/accounts/guard.tsx';
 import { Dashboard } from '#features/dashboard/dashboard.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { isRouteErrorResponse } from 'react-router';
-import { isFailedChunk, takeReload } from '#app/failed-chunk.ts';
-import NotFoundPage from '#app/not-found-page.tsx';
+import { isFailedChunk, takeReload } from '#app/pages/failed-chunk.ts';
+import NotFoundPage from '#app/pages/not-found-page.tsx';
 import { Button } from '#ui/button.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { fillDatabase } from '#engines/database/fill-database.ts';
 import { exportRows, importRows } from '#engines/database/move-rows.ts';
 import type { Engines, Log } from '#engines/engines.ts';
+import type { Config } from '../config.ts';
+import { bootEngines, migrationsOf, openStorage } from '../engines.ts';
+import { declareJobs } from '../jobs.ts';
 import { type Manifest, readManifest } from './archive.ts';
 import { keepInstallation, tellContents } from './backup.ts';
-import type { Config } from './config.ts';
 import { fillInstallation } from './empty-installation.ts';
-import { bootEngines, migrationsOf, openStorage } from './engines.ts';
-import { declareJobs } from './jobs.ts';
 import { bringFiles, checkPlace } from './restore.ts';
 
 const rowsOf = (table: string) => `rows/${table}.jsonl.gz`;

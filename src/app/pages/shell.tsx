@@ -1,7 +1,7 @@
 import { Link2, Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, NavigationType, NavLink, useLocation, useMatch, useNavigationType } from 'react-router';
-import type { ShellTab } from '#app/tabs.ts';
+import type { ShellTab } from '#app/pages/tabs.ts';
 import { Brand } from '#ui/brand.tsx';
 import { cx } from '#ui/cx.ts';
 import { drawIconButton } from '#ui/icon-button.tsx';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { devAddressOf, openDevToken } from './dev-door.ts';
+import { devAddressOf, openDevToken } from './dev-token.ts';
 import { turnClock, turnedMs } from './turned-clock.ts';
 
 let app: TestApp;

@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router';
-import { PhoneBar } from '#app/shell.tsx';
-import { tabsOf, visitorTabs } from '#app/tabs.ts';
+import { PhoneBar } from '#app/pages/shell.tsx';
+import { tabsOf, visitorTabs } from '#app/pages/tabs.ts';
 import { useMe } from '#features/accounts/guard.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 

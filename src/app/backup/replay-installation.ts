@@ -23,11 +23,11 @@ import { openDiskStorage } from '#engines/storage/disk.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import { countUsers } from '#features/accounts/store.ts';
 import { type Lost, listNamedWithSums, listUsedKeys, settleLostFiles } from '#features/media/missing-files-store.ts';
+import type { Config } from '../config.ts';
+import { openStorage } from '../engines.ts';
 import { type Manifest, readManifest } from './archive.ts';
 import { type Base, listBases, logNames, poolOf } from './backup-folder.ts';
-import type { Config } from './config.ts';
 import { fillInstallation } from './empty-installation.ts';
-import { openStorage } from './engines.ts';
 import { bringCluster, checkKind, checkPlace } from './restore.ts';
 
 const unzip = promisify(gunzip);

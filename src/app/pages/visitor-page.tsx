@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router';
-import { AppFailure } from '#app/app-failure.tsx';
-import { PhoneBar } from '#app/shell.tsx';
-import { tabsOf } from '#app/tabs.ts';
+import { AppFailure } from '#app/pages/app-failure.tsx';
+import { PhoneBar } from '#app/pages/shell.tsx';
+import { tabsOf } from '#app/pages/tabs.ts';
 import { useMe } from '#features/accounts/guard.tsx';
 
 /** The frame of pages that visitors read: each has a head of its own, and the bar of a phone at its foot. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Fastify from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openLog } from './log.ts';
+import { openLog } from '../log.ts';
 import { readPagePaths, tellMissingPath } from './page-paths.ts';
 import { mountSite } from './site.ts';
 

@@ -18,13 +18,13 @@ import { type Mounting, sayFailure, sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { isStorable } from '#wire/storable.ts';
+import { mountDev } from '../dev/dev-pages.ts';
+import { router } from '../rooms.ts';
 import { isCrooked } from './addresses.ts';
-import { mountDev } from './dev.ts';
-import { callerOf, leavePlace, openDoor } from './door.ts';
+import { callerOf, leavePlace, openDoor } from './admission-control.ts';
 import { giveHeaders, mountHeaders } from './headers.ts';
 import { mountHealth } from './health.ts';
 import { mountLive } from './live-routes.ts';
-import { router } from './rooms.ts';
 import { isUrgent, type Patience, type Shedding, usualPatience } from './shedding.ts';
 import { cutSlowClients, type SlowLimits, usualSlowLimits } from './slow-clients.ts';
 
