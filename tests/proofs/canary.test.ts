@@ -10,8 +10,8 @@ import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { askEverything } from './asking/everything.ts';
 import { listClosed } from './asking/routes.ts';
 import { openWorld, type World } from './asking/world.ts';
-import { whileBroken } from './break-installation.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
+import { whileBroken } from './crashes/break-installation.ts';
 import { plain, planted, secrets } from './judging/canary-columns.ts';
 import {
   hearStatements,

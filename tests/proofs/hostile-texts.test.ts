@@ -34,7 +34,7 @@ afterAll(() => app.close());
 /** Sends the calls one after another while somebody else calls steadily. @returns how many were answered, and the most that ever waited */
 async function sendMeanwhile(calls: Iterable<Call>) {
   const counters = new SharedArrayBuffer(12);
-  const file = new URL('../support/steady-caller.ts', import.meta.url);
+  const file = new URL('../support/servers/steady-caller.ts', import.meta.url);
   const caller = new Worker(file, { workerData: { url: `${url}/healthz`, everyMs, counters } });
   const counts = new Int32Array(counters);
   await expect.poll(() => counts[0], { timeout: 20_000 }).toBeGreaterThan(5);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { Asking, faultsInCrowd } from './crowded.ts';
-import { openCrowdedApp } from './overload-world.ts';
+import { Asking, faultsInCrowd } from './load/crowded.ts';
+import { openCrowdedApp } from './load/overload-world.ts';
 
 guards(
   'src/app/server/admission-control.ts',

@@ -9,11 +9,16 @@ import { restore } from '#app/backup/restore.ts';
 import { openLog } from '#app/log.ts';
 import { nameSegment } from '#engines/database/log-chain.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
-import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
-import { type Contents, readContents } from '#tests/support/row-counts.ts';
-import { findFreePort, listDatabasesIn, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import { firstLanding, layFirstLanding } from '#tests/support/database/first-landing.ts';
+import { type Contents, readContents } from '#tests/support/database/row-counts.ts';
+import {
+  findFreePort,
+  listDatabasesIn,
+  type ServerProcess,
+  spawnServer,
+} from '#tests/support/servers/server-process.ts';
+import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { newBrowser } from '#tests/support/test-app.ts';
-import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import {
   configOf,
@@ -24,7 +29,7 @@ import {
   removeFolders,
   runPfIn,
   takeAway,
-} from './restore-world.ts';
+} from './crashes/restore-world.ts';
 
 guards('src/app/backup/**', 'src/engines/database/**');
 

@@ -9,14 +9,14 @@ import { restore } from '#app/backup/restore.ts';
 import { bootEngines } from '#app/engines.ts';
 import { openLog } from '#app/log.ts';
 import { listNamedFiles } from '#features/media/missing-files-store.ts';
-import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
-import { openLocalS3 } from '#tests/support/local-s3.ts';
-import * as outside from '#tests/support/outside-postgres.ts';
-import { type Contents, readContents } from '#tests/support/row-counts.ts';
-import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import { firstLanding, layFirstLanding } from '#tests/support/database/first-landing.ts';
+import * as outside from '#tests/support/database/outside-postgres.ts';
+import { type Contents, readContents } from '#tests/support/database/row-counts.ts';
+import { openLocalS3 } from '#tests/support/servers/local-s3.ts';
+import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/servers/server-process.ts';
+import { visit } from '#tests/support/servers/visitor.ts';
 import { newBrowser } from '#tests/support/test-app.ts';
 import type { PictureFrame } from '#tests/support/viewer-api.ts';
-import { visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import {
   configOf,
@@ -34,7 +34,7 @@ import {
   storedIn,
   takeAway,
   traceIn,
-} from './restore-world.ts';
+} from './crashes/restore-world.ts';
 
 guards('src/app/backup/**', 'src/engines/database/**');
 

@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { usualSlowLimits } from '#app/server/slow-clients.ts';
+import { drawNoise } from '#tests/support/servers/visitor.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
 import { headersOf } from '#tests/support/test-app.ts';
-import { drawNoise } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, p99Of, tellProof } from './counts.ts';
 import {
   beginPart,
@@ -20,7 +20,7 @@ import {
   readSlowly,
   type SlowApp,
   sockets,
-} from './slow-world.ts';
+} from './load/slow-world.ts';
 
 guards(
   'src/app/server/slow-clients.ts',

@@ -1,4 +1,4 @@
-import { engineAsked } from '#tests/support/video-engines.ts';
+import { engineAsked } from '#tests/support/media/video-engines.ts';
 import { guards } from './counts.ts';
 
 guards('src/engines/video/**');

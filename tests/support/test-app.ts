@@ -15,7 +15,7 @@ import { openCountryFile } from '#engines/place/country-file.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import { createLive, type Live } from '#wire/live.ts';
-import { openTestDatabase } from './test-database.ts';
+import { openTestDatabase } from './database/test-database.ts';
 
 /** The whole product in a test: real SQL, real files, a clock that turns. */
 export interface TestApp {

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Limits } from '#engines/children/wall.ts';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { videoEngines } from '#tests/support/video-engines.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { videoEngines } from '#tests/support/media/video-engines.ts';
 import { patternSize } from './plan.ts';
 import { type Probe, type VideoEngine, VideoRefused } from './video.ts';
 

@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
-import { type ClipWish, canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { videoEngines } from '#tests/support/video-engines.ts';
+import { type ClipWish, canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { videoEngines } from '#tests/support/media/video-engines.ts';
 import { patternSize } from './plan.ts';
 import type { Probe, VideoEngine } from './video.ts';
 

@@ -3,10 +3,10 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
-import { firstMoment, readBoxes } from '#tests/support/boxes.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { videoEngines } from '#tests/support/video-engines.ts';
-import { videoKinds } from '#tests/support/video-kinds.ts';
+import { firstMoment, readBoxes } from '#tests/support/media/boxes.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { videoEngines } from '#tests/support/media/video-engines.ts';
+import { videoKinds } from '#tests/support/media/video-kinds.ts';
 import { patternSize } from './plan.ts';
 import type { Probe, TrackFile, VideoEngine } from './video.ts';
 
