@@ -13,7 +13,7 @@ const importAtOnce = `
 /** The door's colours as older browsers read them stand there as well; they are the same ones, all within sRGB. */
 const sameColoursOnceMore = /@supports \(color:lab\(0% 0 0\)\)\{:root\{[^}]*\}\}|--lightningcss-[a-z]+:[^;]*;/g;
 
-/** What looks after the visit is asked for together with the frame and needs no more than that; a film comes later. */
+/** What looks after the visit is asked for together with the frame and needs no more than that; a video comes later. */
 const isFrame = /\/frame-/;
 
 /** Vite numbers what each part needs. The names themselves, a few of them more than once, are less on the line. */
@@ -80,7 +80,7 @@ export default defineConfig({
     target: 'es2022',
     rolldownOptions: {
       input: 'viewer.html',
-      // What the visit, the frame and the film have in common is one file: a browser asks a server for six at once.
+      // What the visit, the frame and the video have in common is one file: a browser asks a server for six at once.
       output: { codeSplitting: { groups: [{ name: 'common', minShareCount: 2, test: isOfVisits }] } },
       // lucide marks its files for servers that render React; there is none.
       onLog: (level, log, take) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : take(level, log)),

@@ -46,7 +46,7 @@ const scenarios: Record<string, Scenario> = {
   demo: {
     about: 'what the first start of a sandbox has: creator, admin, two albums, three links',
     run: async (engines) =>
-      (await seedDemo(engines, root)) ?? 'Somebody lives here already: the demo is made in an empty house only.',
+      (await seedDemo(engines, root)) ?? 'Somebody lives here already: the demo is made in an empty app only.',
   },
   'fresh-creator': {
     about: 'a creator on her first day: set up, nothing uploaded',

@@ -4,7 +4,6 @@ import http from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { type Browser, headersOf, newBrowser } from './support/house.ts';
 import {
   makeOutsideDatabase,
   makeOutsideOwner,
@@ -12,6 +11,7 @@ import {
   openOutsidePostgres,
 } from './support/outside-postgres.ts';
 import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from './support/server-process.ts';
+import { type Browser, headersOf, newBrowser } from './support/test-app.ts';
 import { openTile, phone } from './support/viewer-api.ts';
 import { drawNoise, visit } from './support/visitor.ts';
 

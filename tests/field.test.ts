@@ -3,8 +3,8 @@ import http from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { developerHeaders } from './support/developer.ts';
 import { type Field, openField } from './support/field.ts';
-import { type Browser, headersOf, newBrowser } from './support/house.ts';
 import { noOutsidePostgres } from './support/outside-postgres.ts';
+import { type Browser, headersOf, newBrowser } from './support/test-app.ts';
 import { openTile, phone } from './support/viewer-api.ts';
 import { drawNoise, visit } from './support/visitor.ts';
 

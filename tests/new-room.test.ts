@@ -38,7 +38,7 @@ test('a stamped room has its files, its table and its lines in the app', () => {
 
 test('a stamped room has the right types, the right manners and the right neighbours, and its tests pass', async () => {
   const bin = (name: string) => path.resolve('node_modules/.bin', name);
-  const [server, web, lint, house, tests] = await Promise.all([
+  const [server, web, lint, app, tests] = await Promise.all([
     run(bin('tsc'), '-p', 'tsconfig.server.json', '--pretty', 'false'),
     run(bin('tsc'), '-p', 'tsconfig.web.json', '--pretty', 'false'),
     run(
@@ -56,7 +56,7 @@ test('a stamped room has the right types, the right manners and the right neighb
     said.split('\n').filter((line) => /features\/compliance|app\/ro(oms|utes)\.ts/.test(line));
   expect(ofRoom(server.said)).toEqual([]);
   expect(ofRoom(web.said)).toEqual([]);
-  expect(ofRoom(house.said)).toEqual([]);
+  expect(ofRoom(app.said)).toEqual([]);
   expect(lint).toMatchObject({ code: 0 });
   expect(tests).toMatchObject({ code: 0 });
 });

@@ -47,14 +47,14 @@ describe('the viewer app is small (P3)', () => {
   });
 });
 
-describe('what plays films', () => {
+describe('what plays videos', () => {
   test('is a part of its own, at most 180 KB, that nothing else needs', () => {
-    const [film = ''] = assets(/^film-.*\.js$/);
-    expect(assets(/^film-.*\.js$/)).toHaveLength(1);
-    expect(total(/^film-.*\.(js|css)$/)).toBeLessThanOrEqual(180 * kilobyte);
-    const needing = assets(/\.js$/).filter((name) => name !== film && read(`assets/${name}`).includes(film));
-    expect(needing, 'only the loader names it, to ask for it where a link shows a film').toEqual([]);
-    expect(read('viewer.html').toString()).toContain(`import(\`/viewer/assets/${film}\`)`);
+    const [video = ''] = assets(/^video-.*\.js$/);
+    expect(assets(/^video-.*\.js$/)).toHaveLength(1);
+    expect(total(/^video-.*\.(js|css)$/)).toBeLessThanOrEqual(180 * kilobyte);
+    const needing = assets(/\.js$/).filter((name) => name !== video && read(`assets/${name}`).includes(video));
+    expect(needing, 'only the loader names it, to ask for it where a link shows a video').toEqual([]);
+    expect(read('viewer.html').toString()).toContain(`import(\`/viewer/assets/${video}\`)`);
   });
 });
 

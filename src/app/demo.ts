@@ -32,7 +32,7 @@ const calm = ['sea', 'linen', 'dunes', 'evening'];
  * @throws when it was broken off
  */
 export async function seedDemo(engines: Engines, root: string, signal?: AbortSignal): Promise<string | undefined> {
-  const unfinished = path.join(engines.house.dataDir, 'demo-unfinished');
+  const unfinished = path.join(engines.installation.dataDir, 'demo-unfinished');
   if (!existsSync(unfinished) && (await engines.database.work({ kind: 'system' }, countUsers)) > 0) return undefined;
   writeFileSync(unfinished, 'The next start of a sandbox finishes the demo.\n');
   const folder = mkdtempSync(path.join(tmpdir(), 'pf-demo-'));

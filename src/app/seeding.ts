@@ -97,7 +97,7 @@ export async function seedAlbum(
 
 /** One picture by the way of an upload whose last part has just come. */
 async function seedPicture(engines: Engines, { userId }: Seeded, albumId: string, file: string): Promise<void> {
-  const staging = stagingOf(engines.house.dataDir);
+  const staging = stagingOf(engines.installation.dataDir);
   mkdirSync(staging, { recursive: true, mode: 0o700 });
   const now = new Date(engines.clock());
   const id = newId(now.getTime());
@@ -116,5 +116,5 @@ async function seedPicture(engines: Engines, { userId }: Seeded, albumId: string
   });
   if (row === undefined) throw new Error('An upload vanished.');
   await adoptUpload(engines, row, undefined, now);
-  await removeStaged(engines.house.dataDir, id);
+  await removeStaged(engines.installation.dataDir, id);
 }

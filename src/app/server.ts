@@ -74,7 +74,7 @@ export async function createServer(
     logger: false,
     // An address that cannot be read meets no hook.
     frameworkErrors: (error, _request, reply) => {
-      giveHeaders(reply, engines.house);
+      giveHeaders(reply, engines.installation);
       return sayFailure(error, reply, engines.log);
     },
     // Each of the door's servers says so itself; Fastify would hear of the first one only.
@@ -85,9 +85,9 @@ export async function createServer(
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   answerUnknown(app);
   guard(app, engines);
-  cutSlowClients(app, slow, engines.house);
+  cutSlowClients(app, slow, engines.installation);
   refuseCrooked(app);
-  refuseForeign(app, engines.house);
+  refuseForeign(app, engines.installation);
   const shedding = await door.mount(app);
   const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding) };
   await mountRpc(app, router, {
@@ -119,10 +119,10 @@ function refuseCrooked(app: FastifyInstance): void {
 }
 
 /** No route does what another site's page asks, whatever it is: a new one need not remember. */
-function refuseForeign(app: FastifyInstance, house: Engines['house']): void {
+function refuseForeign(app: FastifyInstance, installation: Engines['installation']): void {
   const silent = { message: 'Send the header x-csrf-token with cookies, or use a bearer token.' };
   app.addHook('onRequest', async (request, reply) => {
-    const why = whyForeign(house, request);
+    const why = whyForeign(installation, request);
     if (why !== undefined) return sayRefusal(reply, 'CSRF', why === 'silent' ? silent : {});
   });
 }
@@ -137,7 +137,7 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   await mountTracing(app, mounting);
   mountVisitsTable(app, mounting);
   mountLive(app, mounting);
-  if (engines.house.isSandbox) await mountDev(app, mounting);
+  if (engines.installation.isSandbox) await mountDev(app, mounting);
 }
 
 /** Where procedures are; what else stands behind /rpc/ is whatever somebody said, a slug or an address too. */
@@ -146,8 +146,8 @@ const procedurePaths = new Set(
 );
 
 /** Headers and one log line a request. */
-function guard(app: FastifyInstance, { house, log, clock }: Engines): void {
-  mountHeaders(app, house);
+function guard(app: FastifyInstance, { installation, log, clock }: Engines): void {
+  mountHeaders(app, installation);
   app.addHook('preValidation', async ({ body }, reply) => {
     if (!isStorable(body)) return sayRefusal(reply, 'VALIDATION', { message: 'Malformed input' });
   });
@@ -195,9 +195,9 @@ function contextsOf(usual: Engines, { isShedding }: Shedding) {
       waitOutside: () => leavePlace(request),
       asSystem: (run) => engines.database.work({ kind: 'system' }, run),
       setCookie: (name, value, options) =>
-        void reply.header('set-cookie', cookieLine(name, value, options, engines.house.isSecure)),
+        void reply.header('set-cookie', cookieLine(name, value, options, engines.installation.isSecure)),
       clearCookie: (name) =>
-        void reply.header('set-cookie', cookieLine(name, '', { maxAgeSeconds: 0 }, engines.house.isSecure)),
+        void reply.header('set-cookie', cookieLine(name, '', { maxAgeSeconds: 0 }, engines.installation.isSecure)),
     };
     return context;
   };

@@ -101,7 +101,7 @@ Disallow: /api/
 /**
  * The built pages: prerendered ones, the studio's shell for the rest, the viewer app's door for every slug, assets for a year.
  * @param build folder of the built pages, absolute
- * @param house its public address; a sandbox shows /dev/ui; the log hears which pages were missing
+ * @param installation its public address; a sandbox shows /dev/ui; the log hears which pages were missing
  */
 export async function mountSite(
   app: FastifyInstance,

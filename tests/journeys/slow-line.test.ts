@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test';
-import { expect, test } from './house.ts';
+import { expect, test } from './app.ts';
 import { becomeDemo, expectPainted, hold, makeLink, openDoor } from './steps.ts';
 
 /* What somebody on a slow line does before everything is there. */
@@ -9,11 +9,11 @@ const openPhoto = '.slide[data-current] canvas.full[data-painted]';
 
 test('a tap before anything can open the picture shows at once, and its picture is asked for meanwhile', async ({
   page,
-  house,
+  app,
   browser,
 }) => {
-  await becomeDemo(page, house);
-  const { url } = await makeLink(page, house.url, { linkName: 'Early', rules: { ageGate: false } });
+  await becomeDemo(page, app);
+  const { url } = await makeLink(page, app.url, { linkName: 'Early', rules: { ageGate: false } });
   const { phone, viewer } = await openDoor(browser, 'about:blank');
   const asked = noteLeases(viewer);
   const visit = await hold(viewer, '**/viewer/assets/visit-*.js');
@@ -43,14 +43,10 @@ test('a tap before anything can open the picture shows at once, and its picture 
   await phone.close();
 });
 
-test('an opened photo comes before the rest of the gallery, which goes on after it', async ({
-  page,
-  house,
-  browser,
-}) => {
+test('an opened photo comes before the rest of the gallery, which goes on after it', async ({ page, app, browser }) => {
   test.setTimeout(120_000);
-  await becomeDemo(page, house);
-  const { url } = await makeLink(page, house.url, { linkName: 'Give way', rules: { ageGate: false } });
+  await becomeDemo(page, app);
+  const { url } = await makeLink(page, app.url, { linkName: 'Give way', rules: { ageGate: false } });
   const { phone, viewer } = await openDoor(browser, 'about:blank');
   const asked = noteLeases(viewer);
   // What the page is built of comes from beside the line: the frame stands while the gallery has hardly begun.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { expect, test } from './app.ts';
 import { call } from './calls.ts';
-import { expect, test } from './house.ts';
 import { showSalon } from './showing.ts';
 import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from './steps.ts';
 
@@ -26,11 +26,11 @@ test('a link that opens later counts down, and opens', async ({ page, ownApp, br
 
 test('a second screen is asked to take over, and the first one says so', { tag: '@main' }, async ({
   page,
-  house,
+  app,
   browser,
 }) => {
-  await becomeDemo(page, house);
-  const link = await makeLink(page, house.url, { rules: { maxViewers: 1, maxConcurrent: 1 } });
+  await becomeDemo(page, app);
+  const link = await makeLink(page, app.url, { rules: { maxViewers: 1, maxConcurrent: 1 } });
   const { phone, viewer: first } = await openDoor(browser, link.url);
   await enter(first, 8);
   await first.getByRole('button', { name: 'More' }).click();
@@ -52,13 +52,9 @@ test('a second screen is asked to take over, and the first one says so', { tag: 
   await Promise.all([phone.close(), tablet.close()]);
 });
 
-test('five minutes without a touch close the pictures, and a tap brings them back', async ({
-  page,
-  house,
-  browser,
-}) => {
-  await becomeDemo(page, house);
-  const link = await makeLink(page, house.url, {});
+test('five minutes without a touch close the pictures, and a tap brings them back', async ({ page, app, browser }) => {
+  await becomeDemo(page, app);
+  const link = await makeLink(page, app.url, {});
   const { phone, viewer } = await openDoor(browser, 'about:blank');
   await viewer.clock.install();
   await viewer.goto(link.url);
@@ -77,11 +73,11 @@ test('five minutes without a touch close the pictures, and a tap brings them bac
 
 test('a broken line is told beside the pictures, which stay until the right to look ends', async ({
   page,
-  house,
+  app,
   browser,
 }) => {
-  await becomeDemo(page, house);
-  const link = await makeLink(page, house.url, {});
+  await becomeDemo(page, app);
+  const link = await makeLink(page, app.url, {});
   const { phone, viewer } = await openDoor(browser, link.url);
   await enter(viewer, 8);
   await expect(viewer.getByRole('button', { name: 'More' })).toBeVisible();
@@ -104,8 +100,8 @@ test('a broken line is told beside the pictures, which stay until the right to l
   await phone.close();
 });
 
-test('a code is asked for where nothing is told, and a wrong one opens nothing', async ({ house, browser }) => {
-  const { phone, viewer } = await openDoor(browser, `${house.url}/view/nobody-has-ever-made-this-1`);
+test('a code is asked for where nothing is told, and a wrong one opens nothing', async ({ app, browser }) => {
+  const { phone, viewer } = await openDoor(browser, `${app.url}/view/nobody-has-ever-made-this-1`);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await viewer.getByRole('button', { name: 'I have an access code' }).click();
   await expect(viewer.getByLabel('Access code')).toBeFocused();
@@ -187,9 +183,9 @@ test('what is told to whoever was let in before: over, used up, away for now; an
   await phone.close();
 });
 
-test('what stands behind the three dots', async ({ page, house, browser }) => {
-  await becomeDemo(page, house);
-  const { phone, viewer } = await openDoor(browser, (await makeLink(page, house.url, {})).url);
+test('what stands behind the three dots', async ({ page, app, browser }) => {
+  await becomeDemo(page, app);
+  const { phone, viewer } = await openDoor(browser, (await makeLink(page, app.url, {})).url);
   await enter(viewer, 8);
   await viewer.getByRole('button', { name: 'More' }).click();
   await viewer.getByRole('button', { name: 'What the creator sees about you' }).click();
@@ -205,11 +201,11 @@ test('what stands behind the three dots', async ({ page, house, browser }) => {
 
 test('a picture is there at once as its thumbnail, then sharp; what stands around it fades and comes back', async ({
   page,
-  house,
+  app,
   browser,
 }) => {
-  await becomeDemo(page, house);
-  const { phone, viewer } = await openDoor(browser, (await makeLink(page, house.url, {})).url);
+  await becomeDemo(page, app);
+  const { phone, viewer } = await openDoor(browser, (await makeLink(page, app.url, {})).url);
   const sharp = Promise.withResolvers<void>();
   await viewer.route('**/api/view/leases', async (route) => {
     if (route.request().postData()?.includes('p2048')) await sharp.promise;

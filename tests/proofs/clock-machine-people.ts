@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { headersOf, newBrowser } from '#tests/support/house.ts';
+import { headersOf, newBrowser } from '#tests/support/test-app.ts';
 import { openTile } from '#tests/support/viewer-api.ts';
 import { comeAgain, drawNoise, untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 import type { Machine } from './clock-machine-world.ts';

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { type Browser, headersOf } from '#tests/support/house.ts';
 import { filesBelow } from '#tests/support/list-below.ts';
 import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import { type Browser, headersOf } from '#tests/support/test-app.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
 
 const folders: string[] = [];

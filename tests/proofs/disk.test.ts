@@ -3,8 +3,9 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { headersOf } from '#tests/support/house.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
 import { listDatabasesIn } from '#tests/support/server-process.ts';
+import { headersOf } from '#tests/support/test-app.ts';
 import { drawNoise } from '#tests/support/visitor.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import {
@@ -87,7 +88,6 @@ test('without an inode for it no upload begins, and it begins as soon as there i
   const begun = await visitor.beginUpload(creator, albumId, photo);
   for (let n = 0; n < countOf(1, 10); n++) {
     const mend = crowd(staging);
-    const metadata = `albumId ${Buffer.from(albumId).toString('base64')}`;
     const answer = await fetch(`${visitor.viewerApi.url}/files`, {
       method: 'POST',
       headers: {
@@ -95,7 +95,7 @@ test('without an inode for it no upload begins, and it begins as soon as there i
         'x-csrf-token': 'orpc',
         ...headersOf(creator),
         'upload-length': String(photo.length),
-        'upload-metadata': metadata,
+        'upload-metadata': uploadMetadata({ albumId }),
       },
     });
     expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'UNAVAILABLE', message: notNow }]);

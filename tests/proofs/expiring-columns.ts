@@ -1,6 +1,6 @@
 /**
  * Every column that says when something is over, and the test that lets its instant pass: file and words of its name.
- * `never` are columns of the auth library for what this house does not offer; they must stay empty.
+ * `never` are columns of the auth library for what this app does not offer; they must stay empty.
  */
 export const expiringColumns: Record<string, readonly [string, string] | 'never'> = {
   'auth_accounts.access_token_expires_at': 'never',

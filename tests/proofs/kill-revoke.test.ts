@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Browser, newBrowser } from '#tests/support/house.ts';
+import { type Browser, newBrowser } from '#tests/support/test-app.ts';
 import { comeAgain, drawNoise, untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';

@@ -8,11 +8,11 @@ import { readManifest } from '#app/archive.ts';
 import { type Config, readConfig } from '#app/config.ts';
 import { openDatabase } from '#engines/database/database.ts';
 import { firstLanding } from '#tests/support/first-landing.ts';
-import { type Browser, newBrowser } from '#tests/support/house.ts';
 import { drawPack } from '#tests/support/leaks.ts';
 import { openPainting, paint } from '#tests/support/paint.ts';
 import { type Contents, readContents } from '#tests/support/row-counts.ts';
 import { makeDataDir } from '#tests/support/server-process.ts';
+import { type Browser, newBrowser } from '#tests/support/test-app.ts';
 import type { PictureFrame } from '#tests/support/viewer-api.ts';
 import { drawNoise, untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 

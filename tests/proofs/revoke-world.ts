@@ -1,10 +1,10 @@
 import http from 'node:http';
 import { expect, onTestFinished, vi } from 'vitest';
 import { createSemaphore } from '#kit/semaphore.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
+import { type Browser, headersOf, newBrowser, type TestApp } from '#tests/support/test-app.ts';
 import { phone, type Streamed, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { comeAgain } from '#tests/support/visitor.ts';
 
@@ -17,7 +17,7 @@ export interface Screen {
   stream: Promise<Streamed>;
 }
 
-/** A running house as calls and streams reach it. */
+/** A running app as calls and streams reach it. */
 export interface Door {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   call(procedure: string, input: object, browser: Browser): Promise<{ status: number; body: any }>;
@@ -35,18 +35,18 @@ export interface Looking {
 }
 
 /** A link to three fresh photos that many look at until the test is over; the second full photo of every stream waits until `goOn` is called. */
-export async function openScreens(house: HouseInTest, shared: SharedAlbum, viewers: number): Promise<Looking> {
+export async function openScreens(app: TestApp, shared: SharedAlbum, viewers: number): Promise<Looking> {
   const { userId } = shared.creator;
-  const photos: Looking['photos'] = [await seedPhoto(house, userId)];
-  photos.push(await seedPhoto(house, userId), await seedPhoto(house, userId));
+  const photos: Looking['photos'] = [await seedPhoto(app, userId)];
+  photos.push(await seedPhoto(app, userId), await seedPhoto(app, userId));
   const albumId = await seedAlbum(
-    house,
+    app,
     userId,
     photos.map(({ mediaId }) => mediaId),
   );
   const link = await shared.makeLink({}, { albumIds: [albumId] });
   const gate = Promise.withResolvers<void>();
-  const { storage } = house.engines;
+  const { storage } = app.engines;
   const read = storage.read.bind(storage);
   const reading = vi.spyOn(storage, 'read').mockImplementation(async (path) => {
     if (path.includes(photos[1]?.packs.p2048.packId ?? '-')) await gate.promise;
@@ -65,7 +65,7 @@ export async function openScreens(house: HouseInTest, shared: SharedAlbum, viewe
     screens.push({ browser, visitId: head.visitId, news, stream });
   }
   const begun = () =>
-    readRows(house, `select id from key_leases where rendition = 'p2048' and media_id = $1`, [photos[0].mediaId]);
+    readRows(app, `select id from key_leases where rendition = 'p2048' and media_id = $1`, [photos[0].mediaId]);
   await expect.poll(async () => (await begun()).length, { timeout: 60_000 }).toBe(viewers);
   return { link, albumId, photos, screens, goOn: gate.resolve };
 }
@@ -73,7 +73,7 @@ const full = ({ mediaId }: SeededPhoto) => ({ mediaId, rendition: 'p2048' });
 export const small = ({ mediaId }: Pick<SeededPhoto, 'mediaId'>) => ({ mediaId, rendition: 'thumb512' });
 
 /** Locks the album of a link. */
-export async function lockAlbum({ engines }: HouseInTest, { albumId }: Looking): Promise<{ status: number }> {
+export async function lockAlbum({ engines }: TestApp, { albumId }: Looking): Promise<{ status: number }> {
   await engines.database.work({ kind: 'system' }, async (tx) => {
     const locking = tx.db.updateTable('albums').set({ state: 'locked' }).where('id', '=', albumId);
     const { creatorId } = await locking.returning('user_id as creatorId').executeTakeFirstOrThrow();
@@ -83,12 +83,10 @@ export async function lockAlbum({ engines }: HouseInTest, { albumId }: Looking):
 }
 
 /** Blocks everybody who looks. @returns the answer that was no yes, if there was one */
-export async function blockAll(house: HouseInTest, { creator }: SharedAlbum, { screens }: Looking) {
+export async function blockAll(app: TestApp, { creator }: SharedAlbum, { screens }: Looking) {
   const visitIds = screens.map(({ visitId }) => visitId);
-  const viewers = await readRows(house, 'select distinct viewer_id from viewer_sessions where id = any($1)', [
-    visitIds,
-  ]);
-  const block = (viewerId: unknown) => house.call('tracing.blockViewer', { viewerId }, creator.browser);
+  const viewers = await readRows(app, 'select distinct viewer_id from viewer_sessions where id = any($1)', [visitIds]);
+  const block = (viewerId: unknown) => app.call('tracing.blockViewer', { viewerId }, creator.browser);
   const answers = await Promise.all(viewers.map(({ viewer_id }) => block(viewer_id)));
   return answers.find(({ status }) => status !== 200) ?? { status: 200 };
 }

@@ -10,9 +10,9 @@ import { createPackShelf } from '#features/media/cache/pack-cache.ts';
 import { readPackHeader, tileBytes } from '#features/media/pack.ts';
 import { findStoredPack } from '#features/media/packs/packs-store.ts';
 import { type FaultyS3, faults, openFaultyS3 } from '#tests/support/faulty-s3.ts';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type LocalS3, openLocalS3 } from '#tests/support/local-s3.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { viewerApiAt } from '#tests/support/viewer-api.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, tellProof } from './counts.ts';
@@ -23,7 +23,7 @@ guards('src/engines/storage/**');
 const directory = mkdtempSync(path.join(tmpdir(), 'pf-s3-'));
 let s3: LocalS3;
 let proxy: FaultyS3;
-let house: HouseInTest;
+let app: TestApp;
 let visitor: Visitor;
 let creator: Awaited<ReturnType<typeof signUpCreator>>;
 let albumId: string;
@@ -38,17 +38,17 @@ beforeAll(async () => {
   const access = { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY };
   const storage = openS3Storage({ bucket: S3_BUCKET, endpoint: proxy.endpoint, region: 'auto', ...access });
   // The S3 protocol carries the time of day, and the client learns it from what the server says.
-  house = await openHouse({ storage, now: new Date().toISOString() });
+  app = await openTestApp({ storage, now: new Date().toISOString() });
   vi.useRealTimers();
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
-  visitor = visit(`http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`);
-  creator = await signUpCreator(house);
+  await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  visitor = visit(`http://127.0.0.1:${(app.fastify.server.address() as AddressInfo).port}`);
+  creator = await signUpCreator(app);
   creator.browser.headers = { origin: 'http://localhost:3000' };
   albumId = (await visitor.must('albums.create', { name: 'Far away' }, creator.browser)).id;
 }, 120_000);
 afterAll(async () => {
   tellProof('s3', requests, { faults: proxy.counts().planted, ...counts });
-  await house.close();
+  await app.close();
   proxy.close();
   await s3.close();
   rmSync(directory, { recursive: true, force: true });
@@ -100,10 +100,10 @@ async function send(uploadId: string, photo: Buffer, offset: number | undefined)
 async function inspect(sent: ReadonlyMap<string, Buffer>) {
   proxy.plant(() => undefined);
   const found = { damaged: [] as string[], lost: [] as string[], strays: [] as string[] };
-  const { storage } = house.engines;
+  const { storage } = app.engines;
   const stored = new Set<string>();
   for await (const at of storage.list('media/')) stored.add(at);
-  const packs = await readRows(house, `select path, encode(sha256, 'hex') as sha256 from packs`);
+  const packs = await readRows(app, `select path, encode(sha256, 'hex') as sha256 from packs`);
   for (const { path: at, sha256 } of packs)
     if (!stored.delete(String(at))) found.lost.push(String(at));
     else if (
@@ -112,8 +112,7 @@ async function inspect(sent: ReadonlyMap<string, Buffer>) {
         .digest('hex') !== sha256
     )
       found.damaged.push(String(at));
-  for (const { path: at } of await readRows(house, 'select original_path as path from media'))
-    stored.delete(String(at));
+  for (const { path: at } of await readRows(app, 'select original_path as path from media')) stored.delete(String(at));
   found.strays.push(...stored);
   for (const [mediaId, photo] of sent) {
     const original = await visitor.download(creator.browser, mediaId).catch(() => undefined);
@@ -194,8 +193,8 @@ test('R21, planted: an object of other bytes, one that is gone and one of nobody
   const photo = await drawNoise(700, 500);
   const mediaId = await upload(photo);
   await visitor.untilSettled(creator.browser, albumId);
-  const { storage } = house.engines;
-  const rows = await readRows(house, 'select path from packs where media_id = $1 order by path', [mediaId]);
+  const { storage } = app.engines;
+  const rows = await readRows(app, 'select path from packs where media_id = $1 order by path', [mediaId]);
   const [changed = '', gone = ''] = rows.map((row) => String(row.path));
   const kept = [await storage.read(changed), await storage.read(gone)] as const;
   const stray = `media/${mediaId}/planted.pfp`;
@@ -223,8 +222,8 @@ test(
   async () => {
     for (let n = 0; n < 3; n++) await upload(await drawNoise(700, 500));
     await visitor.untilSettled(creator.browser, albumId);
-    const { storage, database } = house.engines;
-    const rows = await readRows(house, `select id, path from packs where rendition = 'thumb512' order by id`);
+    const { storage, database } = app.engines;
+    const rows = await readRows(app, `select id, path from packs where rendition = 'thumb512' order by id`);
     const truth = new Map<string, Buffer>();
     for (const { id, path: at } of rows) truth.set(String(id), await storage.read(String(at)));
     // A shelf that keeps nothing: every look is a read.
@@ -277,10 +276,10 @@ test(
         expect(broken?.pictures ?? []).toEqual([]);
         proxy.plant(() => undefined);
         const { pictures } = await viewerApi.lease(opened.head.visitId, items, viewer);
-        const [row] = await readRows(house, `select path from packs where media_id = $1 and rendition = 'thumb512'`, [
+        const [row] = await readRows(app, `select path from packs where media_id = $1 and rendition = 'thumb512'`, [
           mediaId,
         ]);
-        const stored = await house.engines.storage.read(String(row?.path));
+        const stored = await app.engines.storage.read(String(row?.path));
         expect(tilesAreOf(pictures[0]?.pack ?? Buffer.alloc(0), stored)).toBe(true);
         requests += 3;
       }

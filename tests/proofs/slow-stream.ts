@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { headersOf } from '#tests/support/house.ts';
+import { headersOf } from '#tests/support/test-app.ts';
 import { phone, readStream, type Streamed } from '#tests/support/viewer-api.ts';
 import { drawNoise, untilGiven, type Visitor } from '#tests/support/visitor.ts';
 import type { Screen } from './revoke-world.ts';

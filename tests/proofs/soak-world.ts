@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sandbox } from '#tests/support/developer.ts';
-import { type Browser, headersOf, newBrowser } from '#tests/support/house.ts';
+import { type Browser, headersOf, newBrowser } from '#tests/support/test-app.ts';
 import { phone } from '#tests/support/viewer-api.ts';
 import { drawNoise, visit } from '#tests/support/visitor.ts';
 import { median } from '../../bench/support/figures.ts';
@@ -15,7 +15,7 @@ export interface SlowLife {
   roundsBrokenOff: number;
 }
 
-/** People who use a house all the time: those at their screens, and a creator at work. */
+/** People who use an installation all the time: those at their screens, and a creator at work. */
 export interface SoakWorld {
   /**
    * Answers a second when each request waits for the one before, eight at a time: the median of short rounds, which a moment in

@@ -9,7 +9,6 @@ import type { Database } from '#engines/database/database.ts';
 import { migrate } from '#engines/database/migrate.ts';
 import { readPackHeader } from '#features/media/pack.ts';
 import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
-import { newBrowser } from '#tests/support/house.ts';
 import { type Contents, readContents } from '#tests/support/row-counts.ts';
 import {
   findFreePort,
@@ -18,6 +17,7 @@ import {
   type ServerProcess,
   spawnServer,
 } from '#tests/support/server-process.ts';
+import { newBrowser } from '#tests/support/test-app.ts';
 import { openTile, type PictureFrame } from '#tests/support/viewer-api.ts';
 import { visit } from '#tests/support/visitor.ts';
 import { guards, tellProof } from './counts.ts';

@@ -135,7 +135,7 @@ export function drawEvidence(): WrittenEvidence {
     items: [
       { ...item, mediaId: id(1), sha256: hash('photo'), packs, columns: 16, rows: 16, tilesRead: 231 },
       {
-        ...{ ...item, mediaId: id(2), sha256: hash('film'), packs: [], columns: 60, rows: 1, tilesRead: 41 },
+        ...{ ...item, mediaId: id(2), sha256: hash('video'), packs: [], columns: 60, rows: 1, tilesRead: 41 },
         ...{ isMoving: true, isMirrored: true },
       },
     ],

@@ -2,7 +2,7 @@ import { createDecipheriv, hkdfSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { readPackHeader, tileBytes } from '#features/media/pack.ts';
 import type { Lease, Opened, Refusal } from '#features/viewing/contract.ts';
-import { type Browser, type HouseInTest, headersOf, keepCookies } from './house.ts';
+import { type Browser, headersOf, keepCookies, type TestApp } from './test-app.ts';
 
 /** A phone's browser: what a person holds. */
 export const phone =
@@ -42,10 +42,10 @@ export interface ViewerApi {
 }
 
 /** Opens a real port, because streams cannot be injected. */
-export async function openViewerApi(house: HouseInTest): Promise<ViewerApi> {
-  if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = house.app.server.address() as AddressInfo;
-  return viewerApiAt(`http://127.0.0.1:${port}`, new URL(house.engines.house.publicUrl).origin);
+export async function openViewerApi(app: TestApp): Promise<ViewerApi> {
+  if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.fastify.server.address() as AddressInfo;
+  return viewerApiAt(`http://127.0.0.1:${port}`, new URL(app.engines.installation.publicUrl).origin);
 }
 
 /** How a request goes out. */

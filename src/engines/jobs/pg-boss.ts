@@ -7,7 +7,7 @@ import { watchClock } from './set-back.ts';
 /** Where jobs go that failed too often; they wait there for a person. */
 const deadLetters = 'dead';
 
-/** pg-boss runs on real time, also where the clock of the house is turned. */
+/** pg-boss runs on real time, also where the clock of the app is turned. */
 const steadyClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   setTimeout: (run, ms) => setTimeout(run, ms),

@@ -34,7 +34,7 @@ import { readProbe } from './read-probe.ts';
 import {
   type FramesWish,
   type Probe,
-  type ReadFilm,
+  type ReadVideo,
   type Size,
   type TranscodeJob,
   type VideoEngine,
@@ -123,7 +123,7 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
     const { output } = needWell(await look(bench, [ffmpeg, ...quiet, ...input(bench), ...copy], signal));
     const seconds = secondsOf(output);
     if (seconds > 0) return seconds;
-    throw new VideoRefused('CORRUPT', 'a film without a length');
+    throw new VideoRefused('CORRUPT', 'a video without a length');
   };
   return {
     name: `ffmpeg ${version}`,
@@ -173,13 +173,13 @@ async function versionOf(walls: Walls, ffmpeg: string): Promise<string | undefin
   }
 }
 
-function framesArguments(bench: Workbench, film: ReadFilm, wish: FramesWish): string[] {
+function framesArguments(bench: Workbench, video: ReadVideo, wish: FramesWish): string[] {
   const { firstSecond, frames, isKeyFramesOnly } = wish;
   return [
     ...['-threads', '1', ...steady, ...(isKeyFramesOnly ? ['-skip_frame', 'nokey'] : [])],
     ...(firstSecond > 0 ? ['-ss', String(firstSecond)] : []),
     ...input(bench),
-    ...['-map', `0:${film.videoStream}`, '-vf', framesFilter(film, wish), '-fps_mode', 'passthrough'],
+    ...['-map', `0:${video.videoStream}`, '-vf', framesFilter(video, wish), '-fps_mode', 'passthrough'],
     ...['-frames:v', String(frames), '-f', 'rawvideo', framesName],
   ];
 }

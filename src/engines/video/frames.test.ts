@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const bench of benches.splice(0)) await bench.close();
 });
 
-/** A film that grows lighter: its n-th frame of 30 a second has the level 20 + n. */
+/** A video that grows lighter: its n-th frame of 30 a second has the level 20 + n. */
 const lighter = (fps: number) => ({
   seconds: 4,
   fps,

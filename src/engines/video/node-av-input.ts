@@ -17,7 +17,7 @@ export function startSeconds(input: Demuxer): number {
   return start === AV_NOPTS_VALUE ? 0 : Number(start) / 1e6;
 }
 
-/** The packets of a film on a clock that begins with it, as the ffmpeg program has them: a transport stream begins anywhere. */
+/** The packets of a video on a clock that begins with it, as the ffmpeg program has them: a transport stream begins anywhere. */
 export async function* packetsOf(input: Demuxer, index?: number): AsyncGenerator<Packet | null> {
   const start = startSeconds(input);
   for await (const packet of input.packets(index)) {

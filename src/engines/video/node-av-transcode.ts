@@ -77,7 +77,7 @@ const openSound = async (name: string): Promise<Output> =>
 
 async function write({ encoder, muxer, at }: Output, frame: Frame | null, isPicture: boolean): Promise<void> {
   for (const packet of await encoder.encodeAll(frame)) {
-    // Without it the muxer takes the last frame of a film to last no time.
+    // Without it the muxer takes the last frame of a video to last no time.
     if (isPicture && packet.duration === 0n) packet.duration = frameDuration(packet);
     await muxer.writePacket(packet, at);
     packet.free();
@@ -95,13 +95,13 @@ export async function transcode(input: Demuxer, job: Extract<NodeAvTask, { act: 
     label === undefined ? [] : [{ name, label: label.slice(1, -1) }],
   );
   const labels = pictures.map(({ label }) => label);
-  const film = streamOf(input, videoStream);
-  const decoder = await Decoder.create(film, { threadCount: job.threads, exitOnError: false });
-  const filter = ladder.replace(`[0:${videoStream}]`, '[film]').replace('[1:v]', '[pattern]');
-  const graph = openGraph(filter, ['film', 'pattern'], labels);
+  const video = streamOf(input, videoStream);
+  const decoder = await Decoder.create(video, { threadCount: job.threads, exitOnError: false });
+  const filter = ladder.replace(`[0:${videoStream}]`, '[video]').replace('[1:v]', '[pattern]');
+  const graph = openGraph(filter, ['video', 'pattern'], labels);
   const outputs = await Promise.all(pictures.map(({ name }) => openPicture(name)));
   const sound = audioStream === undefined ? undefined : await openSoundPath(input, audioStream, job.mostSeconds);
-  const { num, den } = film.timeBase;
+  const { num, den } = video.timeBase;
   const patterns = readPatterns(pattern);
   let ahead = 0;
 
@@ -126,7 +126,7 @@ export async function transcode(input: Demuxer, job: Extract<NodeAvTask, { act: 
     const seconds = (Number(frame.pts) * num) / den;
     if (seconds > job.mostSeconds) return frame.free();
     await feedUntil(seconds);
-    await graph.process('film', shape(frame, film));
+    await graph.process('video', shape(frame, video));
     frame.free();
     await writeAll();
     process.stdout.write(`out_time_us=${Math.max(0, Math.round(seconds * 1e6))}\n`);

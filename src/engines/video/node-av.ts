@@ -30,7 +30,7 @@ import { readProbe } from './read-probe.ts';
 import {
   type FramesWish,
   type Probe,
-  type ReadFilm,
+  type ReadVideo,
   type TranscodeJob,
   type VideoEngine,
   VideoRefused,
@@ -39,8 +39,8 @@ import {
 /** What its child is told. */
 export type NodeAvTask =
   | { act: 'differences'; files: string[]; filter: string; outputs: string[] }
-  | ({ input: string } & FilmTask);
-type FilmTask =
+  | ({ input: string } & VideoTask);
+type VideoTask =
   | { act: 'probe' }
   | { act: 'measure'; stream: number }
   | {
@@ -100,7 +100,7 @@ export function openNodeAv(): VideoEngine | undefined {
       const stream = probe.videoStream;
       const measured = secondsOf((await ask(bench, { act: 'measure', input: bench.input, stream }, { signal })).output);
       if (measured > 0) return { ...probe, seconds: measured };
-      throw new VideoRefused('CORRUPT', 'a film without a length');
+      throw new VideoRefused('CORRUPT', 'a video without a length');
     },
     drawPoster(bench, probe, signal) {
       const filter = posterFilter(probe);
@@ -112,9 +112,9 @@ export function openNodeAv(): VideoEngine | undefined {
       const picture = { ...decoded(probe), filter, isKeyFramesOnly: true, output: 'board.png' };
       return draw(bench, { signal, seconds: lookSeconds + probe.seconds }, picture);
     },
-    async readFrames(bench, film, wish, signal) {
+    async readFrames(bench, video, wish, signal) {
       const seconds = lookSeconds + 2 * framesSeconds(wish);
-      await ask(bench, framesTask(bench, film, wish), { signal, seconds });
+      await ask(bench, framesTask(bench, video, wish), { signal, seconds });
       return takeFrames(bench, wish);
     },
     async transcode(bench, job, onProgress, signal) {
@@ -147,13 +147,13 @@ const transcodeTask = ({ input }: Workbench, { probe, mostSeconds }: TranscodeJo
   pattern: patternSize(probe),
 });
 
-function framesTask({ input }: Workbench, film: ReadFilm, wish: FramesWish): NodeAvTask {
+function framesTask({ input }: Workbench, video: ReadVideo, wish: FramesWish): NodeAvTask {
   const { firstSecond, frames, isKeyFramesOnly = false } = wish;
-  const filter = framesFilter(film, wish);
+  const filter = framesFilter(video, wish);
   return {
     act: 'frames',
     input,
-    stream: film.videoStream,
+    stream: video.videoStream,
     filter,
     isKeyFramesOnly,
     firstSecond,

@@ -47,7 +47,7 @@ describe('a storyboard', () => {
   });
 });
 
-describe('a film that is shorter than its file says', () => {
+describe('a video that is shorter than its file says', () => {
   it('is damaged from half a second and two per cent on', () => {
     expect([isWhole(97.6, 100), isWhole(97.4, 100), isWhole(0.1, 0.5), isWhole(0, 1)]).toEqual([
       true,
@@ -93,7 +93,7 @@ describe('a probe', () => {
       }),
     );
 
-  it('shows a film as one looks at it', () => {
+  it('shows a video as one looks at it', () => {
     expect(probe({ sample_aspect_ratio: '2:1' })).toMatchObject({ width: 1280, height: 360, sidePx: 640 });
     expect(probe({ side_data_list: [{ rotation: -90 }] })).toMatchObject({ width: 360, height: 640 });
     expect(probe({ side_data_list: [{ rotation: 180 }] })).toMatchObject({ width: 640, height: 360 });

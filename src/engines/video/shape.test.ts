@@ -88,7 +88,7 @@ describe.each(engines)('by %s', (_, found) => {
       ['pixels that change their format and shape', [lying, otherFormat, wide], lying, [asDrawn, asDrawn, flat]],
       ['a recording that is turned', [upright, lying, lying], upright, [asDrawn, small, small]],
     ] as const)(
-      '%s midway: a film of one size comes out, in proportion, every second marked',
+      '%s midway: a video of one size comes out, in proportion, every second marked',
       { timeout: patience },
       async (_what, pieces, size, squares) => {
         const bench = await lay(joined(pieces));
@@ -107,9 +107,9 @@ describe.each(engines)('by %s', (_, found) => {
         expect(differences).toHaveLength(2 * pieces.length);
         expect(seconds).toBeCloseTo(pieces.length, 1);
 
-        const film = await lay(bench.read(rungs[0]?.a.name ?? '', 1e8) ?? Buffer.alloc(0));
+        const video = await lay(bench.read(rungs[0]?.a.name ?? '', 1e8) ?? Buffer.alloc(0));
         const wish = { ...size, firstSecond: 0, frames: pieces.length, ofEach: [15] };
-        const light = await engine.readFrames(film, { videoStream: 0 }, wish);
+        const light = await engine.readFrames(video, { videoStream: 0 }, wish);
         const each = size.width * size.height;
         expectSquares(
           pieces.map((_piece, n) => squareIn(light.subarray(n * each, (n + 1) * each), size)),
@@ -133,7 +133,7 @@ describe.each(engines)('by %s', (_, found) => {
       },
     );
 
-    it('a film of which only the container says that its pixels are wide is not squeezed', {
+    it('a video of which only the container says that its pixels are wide is not squeezed', {
       timeout: patience,
     }, async () => {
       const also = ['-vf', `${square},setsar=2/1`, '-c:v', 'libvpx', '-deadline', 'realtime'];
@@ -151,7 +151,7 @@ describe.each(engines)('by %s', (_, found) => {
       ['a quarter turn back', [0, -1, 0, 1, 0], upright, 'left below'],
       ['in a mirror', [-1, 0, 0, 0, 1], lying, 'right above'],
       ['in a mirror, a quarter turn clockwise', [0, 1, 0, 1, 0], upright, 'left above'],
-    ] as const)('a film that says it is %s is shown so', { timeout: patience }, async (_what, matrix, size, place) => {
+    ] as const)('a video that says it is %s is shown so', { timeout: patience }, async (_what, matrix, size, place) => {
       const corner = ['-vf', "geq=lum='if(lt(X,W/2)*lt(Y,H/2),200,40)':cb=128:cr=128"];
       const clip = drawClip({ ...lying, seconds: 0.5, hasSound: false, also: corner });
       const at = clip.indexOf('tkhd') + 44;

@@ -68,7 +68,7 @@ export interface TrackFile {
   segments: { offset: number; sizeBytes: number; microseconds: number }[];
 }
 
-/** Everything that a film becomes: both variants of every rung, and the sound. */
+/** Everything that a video becomes: both variants of every rung, and the sound. */
 export interface VideoFiles {
   rungs: (Rung & { a: TrackFile; b: TrackFile })[];
   audio: TrackFile | undefined;
@@ -90,11 +90,11 @@ export interface TranscodeJob {
   patterns: AsyncIterable<Uint8Array>;
   /** Wall time. */
   seconds: number;
-  /** Where the film and its sound are cut off, whatever the file said of its length. */
+  /** Where the video and its sound are cut off, whatever the file said of its length. */
   mostSeconds: number;
 }
 
-/** Frames of a film as plain pixels. They lie on a clock of 30 a second that begins with the film, however many it has itself. */
+/** Frames of a video as plain pixels. They lie on a clock of 30 a second that begins with the video, however many it has itself. */
 export interface FramesWish {
   width: number;
   height: number;
@@ -104,16 +104,16 @@ export interface FramesWish {
   frames: number;
   /** Of each second only these, 0 to 29. */
   ofEach?: readonly number[] | undefined;
-  /** Three bytes a pixel, red, green and blue, of an HDR film as SDR; else one, its light as it is coded. */
+  /** Three bytes a pixel, red, green and blue, of an HDR video as SDR; else one, its light as it is coded. */
   isInColour?: boolean | undefined;
   /** Key frames as they are stored, without a clock. */
   isKeyFramesOnly?: boolean | undefined;
 }
 
-/** A film of which frames are read; one of ours stands upright and is never HDR. */
-export type ReadFilm = Pick<Probe, 'videoStream'> & Partial<Pick<Probe, 'turn' | 'hdr' | 'guessedColours'>>;
+/** A video of which frames are read; one of ours stands upright and is never HDR. */
+export type ReadVideo = Pick<Probe, 'videoStream'> & Partial<Pick<Probe, 'turn' | 'hdr' | 'guessedColours'>>;
 
-/** Reads foreign films behind a wall. Every method throws `VideoRefused`, or the signal's reason within a second. */
+/** Reads foreign videos behind a wall. Every method throws `VideoRefused`, or the signal's reason within a second. */
 export interface VideoEngine {
   /** Name and version, for the log and the operator. */
   name: string;
@@ -122,8 +122,8 @@ export interface VideoEngine {
   drawPoster(bench: Workbench, probe: Probe, signal?: AbortSignal): Promise<Buffer>;
   /** @returns a PNG of all cells */
   drawStoryboard(bench: Workbench, probe: Probe, signal?: AbortSignal): Promise<Buffer>;
-  /** @returns pixels, frame after frame; fewer than were wanted where the film ends */
-  readFrames(bench: Workbench, film: ReadFilm, wish: FramesWish, signal?: AbortSignal): Promise<Buffer>;
+  /** @returns pixels, frame after frame; fewer than were wanted where the video ends */
+  readFrames(bench: Workbench, video: ReadVideo, wish: FramesWish, signal?: AbortSignal): Promise<Buffer>;
   /** @param onProgress hears a share from 0 to 1 */
   transcode(
     bench: Workbench,

@@ -225,7 +225,7 @@ export const albumsApi = answer.router({
   openUploads: answer.openUploads.use(requireSignIn).handler(({ context, input }) =>
     context.work(async (tx) => {
       await shown(tx, input.albumId);
-      const { dataDir } = context.engines.house;
+      const { dataDir } = context.engines.installation;
       const open = await listOpenUploads(tx, dataDir, input.albumId, context.now);
       return Promise.all(open.map(async (one) => ({ ...one, ...(await readMarks(dataDir, one.uploadId)) })));
     }),

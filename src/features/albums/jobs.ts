@@ -4,7 +4,7 @@ import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { forgetDepartures } from '#features/media/deletions-store.ts';
 import { openProcessing } from '#features/media/processing.ts';
-import { filmQueue, photoQueue } from '#features/media/queues.ts';
+import { photoQueue, videoQueue } from '#features/media/queues.ts';
 import { deleteOrphans, destroyAlbum, listAlbumsToDestroy } from './items/leaving-store.ts';
 import { publishAlbumsOf } from './store.ts';
 import { sweepUploads } from './uploads.ts';
@@ -16,9 +16,9 @@ export async function destroyDeletedAlbums({ database, clock }: Engines): Promis
     await database.work({ kind: 'system' }, (tx) => destroyAlbum(tx, albumId, now));
 }
 
-const filmsAtOnce = Math.max(1, Math.floor(availableParallelism() / 2));
-/** What an hour of film may take, and a little for what comes before and after. */
-const longestFilmSeconds = 80_000;
+const videosAtOnce = Math.max(1, Math.floor(availableParallelism() / 2));
+/** What an hour of video may take, and a little for what comes before and after. */
+const longestVideoSeconds = 80_000;
 
 /** No screen is open for so long without being opened anew. */
 const longestLookMs = 7 * 86_400_000;
@@ -50,10 +50,10 @@ export function declareAlbumJobs(engines: Engines): { putVideosBack(): Promise<v
     { atOnce: 2, retryLimit: 12, expireInSeconds: 300 },
   );
   jobs.handle<{ mediaId: string }>(
-    filmQueue,
+    videoQueue,
     ({ mediaId }, signal) => makeVideo(mediaId, signal, publish(mediaId)),
-    // An encode takes two processors; a creator's films come one after another, so that she leaves room for others.
-    { atOnce: filmsAtOnce, perKey: 'one_running', retryLimit: 12, expireInSeconds: longestFilmSeconds },
+    // An encode takes two processors; a creator's videos come one after another, so that she leaves room for others.
+    { atOnce: videosAtOnce, perKey: 'one_running', retryLimit: 12, expireInSeconds: longestVideoSeconds },
   );
   jobs.every('*/10 * * * *', 'albums.sweepUploads', () => sweepUploads(engines, new Date(clock())));
   jobs.every('17 * * * *', 'albums.destroy', () => destroyDeletedAlbums(engines));

@@ -1,9 +1,9 @@
 import { writeCursor } from '#features/albums/rules.ts';
-import type { FilmSums, LookingNow, Overview, Viewer, Visit } from './contract.ts';
+import type { LookingNow, Overview, VideoSums, Viewer, Visit } from './contract.ts';
 import type { FiguresRow, PartsRow } from './overview-store.ts';
 import { isAlive, listDays, lookedMsNow, nameViewer, whyNotCounted } from './rules.ts';
 import type { ScreenRow, ViewerRow, VisitRow } from './store.ts';
-import type { FilmRow } from './videos-store.ts';
+import type { VideoRow } from './videos-store.ts';
 
 /** Where from and on what, without the rest of the row. */
 const showFrom = ({ country, isCountryEstimated, device, browser, app }: VisitRow | ViewerRow | ScreenRow) => ({
@@ -107,9 +107,9 @@ function pictureOf({ mediaId, kind, thumbhash, width, height, place, count }: Sc
   };
 }
 
-/** A film with its plays. */
-export const showFilm = ({ thumbhash, ...film }: FilmRow): FilmSums => ({
-  ...film,
+/** A video with its plays. */
+export const showVideo = ({ thumbhash, ...video }: VideoRow): VideoSums => ({
+  ...video,
   kind: 'video',
   thumbhash: thumbhash.toString('base64'),
 });

@@ -2,10 +2,10 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import { playsIn } from './fold-store.ts';
 import { fresh, inSpan, lookRows, type Span } from './overview-store.ts';
 
-const mostFilms = 12;
+const mostVideos = 12;
 
-/** A film that was played. */
-export interface FilmRow {
+/** A video that was played. */
+export interface VideoRow {
   mediaId: string;
   thumbhash: Buffer;
   width: number;
@@ -17,9 +17,9 @@ export interface FilmRow {
   watchMs: number;
 }
 
-const films = statement<FilmRow>(
-  'insights_films',
-  `with ${fresh}, ${playsIn('fresh')}, film as (
+const videos = statement<VideoRow>(
+  'insights_videos',
+  `with ${fresh}, ${playsIn('fresh')}, video as (
   select media_id, sum(plays)::int as plays, sum(completions)::int as completions from (
     select d.media_id, d.plays, d.completions from film_days d join span p on d.creator_id = p.id and ${inSpan}
     union all select d.media_id, 1, d.is_completed::int from play d join span p on ${inSpan}) r group by media_id
@@ -28,16 +28,16 @@ const films = statement<FilmRow>(
 )
 select m.id as "mediaId", m.thumbhash, m.width, m.height, m.duration_ms as "durationMs", m.cell_seconds as "cellSeconds",
   f.plays, f.completions, coalesce(w.watch_ms, 0)::bigint as "watchMs"
-from film f join media m on m.id = f.media_id and m.kind = 'video' and m.state = 'ready' and m.deleted_at is null
+from video f join media m on m.id = f.media_id and m.kind = 'video' and m.state = 'ready' and m.deleted_at is null
 left join watched w on w.media_id = f.media_id
-order by f.plays desc, "watchMs" desc, m.id limit ${mostFilms}`,
+order by f.plays desc, "watchMs" desc, m.id limit ${mostVideos}`,
 );
 
-/** The films that were played in a span, most plays first. */
-export const listFilms = (tx: Tx, { creatorId, now, days }: Span): Promise<FilmRow[]> =>
-  tx.ask(films, [creatorId, now, days]);
+/** The videos that were played in a span, most plays first. */
+export const listVideos = (tx: Tx, { creatorId, now, days }: Span): Promise<VideoRow[]> =>
+  tx.ask(videos, [creatorId, now, days]);
 
-/** One second of a film at which plays began or ended to show it. */
+/** One second of a video at which plays began or ended to show it. */
 export interface EdgeRow {
   second: number;
   change: number;
@@ -52,12 +52,12 @@ select second, sum(change)::int as change from (
 group by second order by second`,
 );
 
-/** Where plays of a film began and ended to show it, in order. */
+/** Where plays of a video began and ended to show it, in order. */
 export const listEdges = (tx: Tx, { creatorId, now, days }: Span, mediaId: string): Promise<EdgeRow[]> =>
   tx.ask(edges, [creatorId, now, days, mediaId]);
 
-const film = statement<{ seconds: number; plays: number }>(
-  'insights_film',
+const video = statement<{ seconds: number; plays: number }>(
+  'insights_video',
   `with ${fresh}, ${playsIn('fresh')}
 select ceil(m.duration_ms / 1000.0)::int as seconds, (
   select coalesce(sum(plays), 0)::int from (
@@ -66,11 +66,11 @@ select ceil(m.duration_ms / 1000.0)::int as seconds, (
 from media m where m.id = $4 and m.creator_id = $1 and m.kind = 'video' and m.state = 'ready' and m.deleted_at is null`,
 );
 
-/** How long a film of the asking creator is, and its plays in a span. */
-export async function findFilm(
+/** How long a video of the asking creator is, and its plays in a span. */
+export async function findVideo(
   tx: Tx,
   { creatorId, now, days }: Span,
   mediaId: string,
 ): Promise<{ seconds: number; plays: number } | undefined> {
-  return (await tx.ask(film, [creatorId, now, days, mediaId]))[0];
+  return (await tx.ask(video, [creatorId, now, days, mediaId]))[0];
 }

@@ -28,12 +28,12 @@ export const doingOf = async (context: Context & { creator: { userId: string } }
 });
 
 /** A row as its owner sees it. */
-export function show(row: LinkRow, { house }: Engines): MagicLink {
+export function show(row: LinkRow, { installation }: Engines): MagicLink {
   const { id, linkName, recipientName, recipientChannel, note, welcomeText, slug, policyVersion, notify } = row;
   const albums = row.albums ?? [];
   return {
     ...{ id, linkName, recipientName, recipientChannel, note, welcomeText, slug, policyVersion, notify },
-    url: `${house.publicUrl}/view/${slug}`,
+    url: `${installation.publicUrl}/view/${slug}`,
     albums: albums.map((album) => ({ id: album.id, name: album.name })),
     policy: Policy.parse(row.policy),
     expiresAt: row.expiresAt,

@@ -6,7 +6,7 @@ import { formatCount, formatMoney } from '#kit/text.ts';
 export interface Plan {
   trialDays: number;
   priceCents: number;
-  /** What the house keeps of a price that a viewer pays. */
+  /** What the platform keeps of a price that a viewer pays. */
   commissionPercent: number;
 }
 

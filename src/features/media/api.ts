@@ -58,7 +58,7 @@ export const mediaApi = answer.router({
       return { medium: row === undefined ? null : showMedium(row) };
     }),
   ),
-  filmKeys: answer.filmKeys
+  videoKeys: answer.videoKeys
     .use(requireSignIn)
     .handler(({ context: { engines, creator, now }, input }) => lendOwnSegments(engines, creator.userId, input, now)),
   retry: answer.retry.use(requireSignIn).handler(({ context, input }) =>

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tx } from '#engines/database/work.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { Medium } from './contract.ts';
 import { listNamedWithSums, settleLostFiles } from './missing-files-store.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  shared = await shareAlbum(house, { count: 4 });
+  app = await openTestApp({ workJobs: false });
+  shared = await shareAlbum(app, { count: 4 });
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
-const asSystem = <T>(run: (tx: Tx) => Promise<T>) => house.engines.database.work({ kind: 'system' }, run);
+const asSystem = <T>(run: (tx: Tx) => Promise<T>) => app.engines.database.work({ kind: 'system' }, run);
 const idOf = (n: number) => shared.photos[n]?.mediaId ?? '';
 
 /** Gives a photo an original, as an upload does. @returns its files */
@@ -33,7 +33,7 @@ test('of what is lost every owner reads what is left to do, and viewers see the 
   const told = await asSystem((tx) => settleLostFiles(tx, lost));
   expect(told).toEqual({ originals: 1, pictures: 1, media: 1 });
 
-  const { items } = (await house.call('albums.one', { albumId: shared.albumId }, shared.creator.browser)).body;
+  const { items } = (await app.call('albums.one', { albumId: shared.albumId }, shared.creator.browser)).body;
   const said = (items as Medium[]).map(({ state, failText, canRetry }) => [state, failText, canRetry]);
   expect(said.map(([state]) => state).sort()).toEqual(['failed', 'failed', 'ready', 'ready']);
   expect(said).toContainEqual(['failed', expect.stringContaining('Try again makes them anew'), true]);
@@ -42,7 +42,7 @@ test('of what is lost every owner reads what is left to do, and viewers see the 
   const link = await shared.makeLink();
   const { status, pictures } = await shared.viewerApi.tap(link.slug, { firstScreen: 4 });
   expect([status, pictures.length]).toEqual([200, 2]);
-  const download = await house.app.inject({
+  const download = await app.fastify.inject({
     url: `/api/media/${idOf(0)}/original`,
     headers: { cookie: [...shared.creator.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
   });

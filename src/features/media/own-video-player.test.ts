@@ -1,28 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FilmLease } from '#features/media/contract.ts';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
-import { signUpCreator } from '#tests/support/people.ts';
+import type { VideoLease } from '#features/media/contract.ts';
+import { readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openSegment, readPlaylist } from '#tests/support/playlists.ts';
-import { type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
+import { type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
-let shared: SharedFilm;
+let app: TestApp;
+let shared: SharedVideo;
 let mediaId: string;
 beforeAll(async () => {
-  house = await openHouse();
-  shared = await shareFilm(house);
-  mediaId = shared.film.mediaId;
+  app = await openTestApp();
+  shared = await shareVideo(app);
+  mediaId = shared.video.mediaId;
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
-const rowsOf = (text: string, values: unknown[] = []) =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 const askList = (name: string, browser: Browser, id = mediaId) =>
-  shared.viewerApi.fetch(`/api/media/${id}/film/${name}`, {}, browser);
+  shared.viewerApi.fetch(`/api/media/${id}/video/${name}`, {}, browser);
 const askKeys = (browser: Browser, tracks: object[] = [{ track: 'v720', from: 0, count: 10 }]) =>
-  house.call('media.filmKeys', { mediaId, tracks }, browser);
+  app.call('media.videoKeys', { mediaId, tracks }, browser);
 
-describe('a creator’s own film', () => {
+describe('a creator’s own video', () => {
   it('plays for her: its lists, and every second of ten with its lent key', async () => {
     const { browser } = shared.creator;
     const main = await askList('main.m3u8', browser);
@@ -32,30 +30,30 @@ describe('a creator’s own film', () => {
     expect(listed).toHaveLength(25);
     const { status, body } = await askKeys(browser);
     expect([status, body.expiresInMs]).toEqual([200, 30_000]);
-    const [{ packId, token, keys }] = body.leases as [FilmLease];
+    const [{ packId, token, keys }] = body.leases as [VideoLease];
     const lent = Buffer.from(keys, 'base64url');
     expect(lent).toHaveLength(160);
     for (const [n, { slot, from, length }] of listed.slice(0, 10).entries()) {
       const { bytes } = await shared.askBytes(packId, slot, token, `${from}-${from + length - 1}`);
       const second = openSegment(lent.subarray(16 * n, 16 * n + 16), n, bytes);
-      expect(second).toEqual(shared.film.tracks.v720.plain[slot]?.[n]);
+      expect(second).toEqual(shared.video.tracks.v720.plain[slot]?.[n]);
     }
   });
 
   it('is marked for her by a grant of its own, noted as delivered, and counted nowhere', async () => {
-    const counted = async () =>
-      (
-        await rowsOf(
-          `select (select count(*) from viewer_sessions) as visits, (select count(*) from view_events) as looks,
+    const counted = () =>
+      readRow(
+        app,
+        `select (select count(*) from viewer_sessions) as visits, (select count(*) from view_events) as looks,
   (select coalesce(sum(lent_ms), 0) from link_viewers) as lent`,
-        )
-      )[0];
+      );
     await shared.someKeys(await shared.open());
     const before = await counted();
     await askKeys(shared.creator.browser);
     expect(await counted()).toEqual(before);
     expect(Number(before.visits)).toBeGreaterThan(0);
-    const grants = await rowsOf(
+    const grants = await readRows(
+      app,
       `select g.id from grants g join codeword_log c on c.grant_id = g.id where g.kind = 'owner'`,
     );
     expect(grants).toHaveLength(1);
@@ -64,15 +62,17 @@ describe('a creator’s own film', () => {
     expect(own).toEqual(await slots(await (await askList('v720.m3u8', shared.creator.browser)).text()));
     const viewers = await slots((await shared.askPlaylist(await shared.open(), 'v720.m3u8')).text);
     expect(own).not.toEqual(viewers);
-    const [{ id }] = grants;
+    const id = grants[0]?.id;
     await askKeys(shared.creator.browser, [{ track: 'v720', from: 20, count: 10 }]);
-    const shown = await rowsOf('select rendition, lent_seconds from deliveries where grant_id = $1', [id]);
+    const shown = await readRows(app, 'select rendition, lent_seconds from deliveries where grant_id = $1', [id]);
     expect(shown).toEqual([{ rendition: 'v720', lent_seconds: '{[0,10),[20,25)}' }]);
-    expect(await rowsOf('select 1 from key_leases where grant_id = $1 and session_id is not null', [id])).toEqual([]);
+    expect(
+      await readRows(app, 'select 1 from key_leases where grant_id = $1 and session_id is not null', [id]),
+    ).toEqual([]);
   });
 
   it('is nobody else’s, and no longer hers once it is deleted', async () => {
-    const stranger = (await signUpCreator(house)).browser;
+    const stranger = (await signUpCreator(app)).browser;
     expect([(await askList('main.m3u8', stranger)).status, (await askKeys(stranger)).status]).toEqual([404, 404]);
     expect([(await askList('main.m3u8', newBrowser())).status, (await askKeys(newBrowser())).status]).toEqual([
       401, 401,
@@ -82,16 +82,16 @@ describe('a creator’s own film', () => {
     expect((await Promise.all([...wrong, askList('main.m3u8', browser, 'x')])).map(({ status }) => status)).toEqual([
       404, 404, 404,
     ]);
-    await house.call('media.remove', { mediaId }, browser);
+    await app.call('media.remove', { mediaId }, browser);
     expect([(await askList('main.m3u8', browser)).status, (await askKeys(browser)).status]).toEqual([404, 404]);
-    await house.call('media.restore', { mediaId }, browser);
+    await app.call('media.restore', { mediaId }, browser);
     expect((await askKeys(browser)).status).toBe(200);
   });
 
   it('is lent no faster than to a viewer: a stolen session does not empty it in one go', async () => {
-    const start = house.engines.clock() + 120_000;
+    const start = app.engines.clock() + 120_000;
     const countIn = async (minute: number, tries: number) => {
-      house.setNow(new Date(Math.ceil(start / 60_000 + minute) * 60_000).toISOString());
+      app.setNow(new Date(Math.ceil(start / 60_000 + minute) * 60_000).toISOString());
       const statuses: number[] = [];
       for (let n = 0; n < tries; n++) statuses.push((await askKeys(shared.creator.browser)).status);
       return statuses;

@@ -2,10 +2,10 @@ import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { formatLength } from '#kit/text.ts';
 import { Spinner } from '#ui/spinner.tsx';
-import { canPlayFilms } from './browser/video-support.ts';
+import { canPlayVideos } from './browser/video-support.ts';
 import { ProtectedPhoto } from './protected-photo.tsx';
 
-type OwnFilmProps = {
+type OwnVideoProps = {
   mediaId: string;
   thumbhash: string;
   width: number;
@@ -17,17 +17,17 @@ type OwnFilmProps = {
 type Phase = 'poster' | 'loading' | 'playing' | 'failed';
 
 /** A creator's own video: its poster, and with a tap what viewers would see of it, encrypted and marked as for them. */
-export function OwnFilm({ mediaId, thumbhash, width, height, durationMs, alt }: OwnFilmProps) {
+export function OwnVideo({ mediaId, thumbhash, width, height, durationMs, alt }: OwnVideoProps) {
   const place = useRef<HTMLDivElement>(null);
   const [phase, setPhase] = useState<Phase>('poster');
   const close = useRef<(() => void) | undefined>(undefined);
   useEffect(() => () => close.current?.(), []);
   const play = async () => {
     setPhase('loading');
-    const { playOwnFilm } = await import('./browser/own-video.ts');
+    const { playOwnVideo } = await import('./browser/own-video.ts');
     // The dialog may have been closed meanwhile.
     if (place.current === null) return;
-    close.current = playOwnFilm({
+    close.current = playOwnVideo({
       mediaId,
       host: place.current,
       label: alt,
@@ -67,7 +67,7 @@ export function OwnFilm({ mediaId, thumbhash, width, height, durationMs, alt }: 
 }
 
 function Start({ phase, durationMs, onStart }: { phase: Phase; durationMs: number | null; onStart: () => void }) {
-  const [canPlay] = useState(() => canPlayFilms(globalThis as never));
+  const [canPlay] = useState(() => canPlayVideos(globalThis as never));
   if (!canPlay)
     return (
       <p className="absolute inset-x-2 bottom-2 rounded-control bg-photo-shade p-2 text-center text-13 text-on-photo">
@@ -78,7 +78,7 @@ function Start({ phase, durationMs, onStart }: { phase: Phase; durationMs: numbe
     <>
       <button
         type="button"
-        // It stays while the film is on its way, and so do the keys.
+        // It stays while the video is on its way, and so do the keys.
         aria-label="Play video"
         aria-disabled={phase === 'loading'}
         onClick={phase === 'loading' ? undefined : onStart}

@@ -1,9 +1,9 @@
-import type { FilmTrack } from './contract.ts';
+import type { VideoTrack } from './contract.ts';
 
-/** One rendition of a film, as a player has to know it. */
+/** One rendition of a video, as a player has to know it. */
 export interface PlayedTrack {
   packId: string;
-  track: FilmTrack;
+  track: VideoTrack;
   width: number | null;
   height: number | null;
   durationsUs: readonly number[];

@@ -2,7 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { openStudios } from './decoding/decoders.ts';
 import { openPhotoWork } from './pipeline/process-photo.ts';
-import { openFilmWork } from './pipeline/process-video.ts';
+import { openVideoWork } from './pipeline/process-video.ts';
 
 /** Makes media ready in this process. */
 export interface Processing {
@@ -19,7 +19,7 @@ export interface Processing {
 export function openProcessing(engines: Engines): Processing {
   const studios = openStudios(engines);
   const photos = openPhotoWork(engines, studios);
-  const videos = openFilmWork(engines, studios);
+  const videos = openVideoWork(engines, studios);
   return {
     makePhoto: photos.make,
     makeVideo: videos.make,

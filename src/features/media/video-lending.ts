@@ -3,7 +3,7 @@ import { unwrapKey } from '#engines/keys/wrapped-key.ts';
 import { pictureSegmentSeconds, soundSegmentSeconds } from '#engines/video/plan.ts';
 import { newId } from '#kit/ids.ts';
 import { codewordsOf, type Grant } from './codewords.ts';
-import type { FilmLease, FilmTrack, WantedSegments } from './contract.ts';
+import type { VideoLease, VideoTrack, WantedSegments } from './contract.ts';
 import { writeMainPlaylist, writeTrackPlaylist } from './delivery/playlist.ts';
 import { segmentKeysOf } from './keys.ts';
 import { signLease } from './lease-token.ts';
@@ -11,10 +11,10 @@ import type { LeaseRow } from './leases-store.ts';
 import { packIdBytes } from './pack.ts';
 import type { PlayedTrack } from './played-track.ts';
 
-/** One rendition of a film with the wrapped key of its medium. */
+/** One rendition of a video with the wrapped key of its medium. */
 export interface KeyedTrack {
   id: string;
-  track: FilmTrack;
+  track: VideoTrack;
   segments: number;
   keyId: string;
   wrapped: Buffer;
@@ -29,15 +29,15 @@ export interface LentSegments extends KeyedTrack {
 }
 
 /** Sound has one variant. */
-const bitsOf = async (engines: Engines, grant: Grant, mediaId: string, track: FilmTrack, segments: number) =>
+const bitsOf = async (engines: Engines, grant: Grant, mediaId: string, track: VideoTrack, segments: number) =>
   track === 'audio' ? new Uint8Array(segments) : codewordsOf(engines).segmentsOf(grant, mediaId, segments);
 
 /**
- * What a player has to know to play a film, made for one grant. It holds no key and gives no right to a byte.
+ * What a player has to know to play a video, made for one grant. It holds no key and gives no right to a byte.
  * @param playlist `main.m3u8`, or `<track>.m3u8`
  * @returns undefined for one that does not exist
  */
-export async function writeFilmPlaylist(
+export async function writeVideoPlaylist(
   engines: Engines,
   grant: Grant,
   { mediaId, tracks, playlist }: { mediaId: string; tracks: readonly PlayedTrack[]; playlist: string },
@@ -50,7 +50,7 @@ export async function writeFilmPlaylist(
   );
 }
 
-/** Seconds of film that are asked for or lent: picture and sound of the same seconds are heard and seen together. */
+/** Seconds of video that are asked for or lent: picture and sound of the same seconds are heard and seen together. */
 export function secondsOf(parts: readonly { track: string; count: number }[]): number {
   const all = (isSound: boolean) => parts.filter(({ track }) => (track === 'audio') === isSound);
   const sum = (some: typeof parts) => some.reduce((total, { count }) => total + count, 0);
@@ -80,12 +80,12 @@ export function leaseRowOf({ leaseId, mediaId, track, id, from, count }: LentSeg
 }
 
 /** The keys of a lent part: exactly the variants that this grant's codeword names. */
-export async function showFilmLease(
+export async function showVideoLease(
   engines: Engines,
   grant: Grant,
   { id, leaseId, mediaId, track, segments, keyId, wrapped, from, count }: LentSegments,
   expiresAt: Date,
-): Promise<FilmLease> {
+): Promise<VideoLease> {
   const bits = await bitsOf(engines, grant, mediaId, track, segments);
   const mediaKey = unwrapKey(engines.keys, mediaId, { keyId, wrapped });
   const keys = segmentKeysOf(mediaKey, packIdBytes(id), track, bits.subarray(from, from + count), from);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Probe, VideoRefused } from '#engines/video/video.ts';
-import { NoVideoEngine, refuseFile, refuseFilm, tellFilmFailure } from './video-limits.ts';
+import { NoVideoEngine, refuseFile, refuseVideo, tellVideoFailure } from './video-limits.ts';
 
 const limits = { fileBytes: 4e9, minutes: 60, sidePx: 8192, fps: 120, jobSeconds: 120, jobSecondsPerSecond: 20 };
 const probe: Probe = {
@@ -18,14 +18,14 @@ const probe: Probe = {
 };
 const verdictOn = (changes: Partial<Probe>) => {
   try {
-    refuseFilm({ ...probe, ...changes }, limits);
+    refuseVideo({ ...probe, ...changes }, limits);
     return 'taken';
   } catch (error) {
     return (error as VideoRefused).code;
   }
 };
 
-describe('a film', () => {
+describe('a video', () => {
   it.each([
     ['taken', { seconds: 3600.04 }],
     ['TOO_LONG', { seconds: 3602 }],
@@ -38,7 +38,7 @@ describe('a film', () => {
 
   it('is refused in words that name the limit in force', () => {
     const tell = (code: VideoRefused['code'], minutes = 60) =>
-      tellFilmFailure(new VideoRefused(code, ''), { ...limits, minutes });
+      tellVideoFailure(new VideoRefused(code, ''), { ...limits, minutes });
     expect(tell('TOO_LONG')).toBe('Videos can be up to 60 minutes.');
     expect(tell('TOO_LONG', 1)).toBe('Videos can be up to 1 minute.');
     expect(tell('TOO_BIG')).toBeUndefined();
@@ -46,16 +46,16 @@ describe('a film', () => {
       try {
         refuse();
       } catch (error) {
-        return tellFilmFailure(error as VideoRefused, limits);
+        return tellVideoFailure(error as VideoRefused, limits);
       }
     };
     expect(toldOf(() => refuseFile(4e9, limits))).toBeUndefined();
     expect(toldOf(() => refuseFile(4e9 + 1, limits))).toBe('Videos can be up to 4 GB.');
-    expect(toldOf(() => refuseFilm({ ...probe, sidePx: 8193 }, limits))).toBe(
+    expect(toldOf(() => refuseVideo({ ...probe, sidePx: 8193 }, limits))).toBe(
       'Videos can be up to 8,192 pixels a side.',
     );
-    expect(toldOf(() => refuseFilm({ ...probe, fps: 240 }, limits))).toBe('Videos can be up to 120 frames a second.');
+    expect(toldOf(() => refuseVideo({ ...probe, fps: 240 }, limits))).toBe('Videos can be up to 120 frames a second.');
     expect(tell('CORRUPT')).toBeUndefined();
-    expect(tellFilmFailure(new NoVideoEngine(), limits)).toContain('install ffmpeg');
+    expect(tellVideoFailure(new NoVideoEngine(), limits)).toContain('install ffmpeg');
   });
 });

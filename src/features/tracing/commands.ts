@@ -40,7 +40,7 @@ async function findCreator({ database }: Engines, email: string | undefined): Pr
   }
   const [only, ...others] = await database.work(system, listPhotographers);
   if (only === undefined) throw new Error('There is nothing here that this could be a copy of.');
-  if (others.length > 0) throw new Error('Say whose photos and films it is to be compared with: --creator EMAIL.');
+  if (others.length > 0) throw new Error('Say whose photos and videos it is to be compared with: --creator EMAIL.');
   return only;
 }
 

@@ -87,7 +87,7 @@ export interface FoundItem {
 /** Everything that a leak gave away; no `items` means that it is a copy of none of the candidates. */
 export interface ReadLeak {
   items: FoundItem[];
-  /** A moment of a film was kept, for people. */
+  /** A moment of a video was kept, for people. */
   hasOriginal?: boolean | undefined;
   /** Of a clip with photos: the seconds of the pictures out of it that were laid side by side and read. */
   stills?: readonly number[] | undefined;

@@ -117,7 +117,7 @@ export async function listOldTraces(tx: Tx, now: Date): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Creators with photos or films, two at most. */
+/** Creators with photos or videos, two at most. */
 export async function listPhotographers(tx: Tx): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('media')

@@ -74,7 +74,7 @@ describe('the sentence of an answer', () => {
 });
 
 describe('how far a trace is', () => {
-  it('is told while it is under way; once it is over nothing is left of how busy the house was', () => {
+  it('is told while it is under way; once it is over nothing is left of how busy the app was', () => {
     const told = (state: string) => {
       const { share, comparing } = showTrace({ state, outcome: null, done: 640, total: 3 } as TraceRow, [], []);
       return [state, share, comparing];

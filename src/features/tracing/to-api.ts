@@ -46,7 +46,7 @@ export function showTrace(row: TraceRow, people: readonly NameRow[], links: read
     albumId: row.albumId,
     state: row.state,
     outcome: row.outcome,
-    // Which news of its way came last depends on how busy the house was, and says nothing once it is over.
+    // Which news of its way came last depends on how busy the app was, and says nothing once it is over.
     share: isOver(row) ? 1 : Math.min(1, row.done / wholeTrace),
     comparing: isOver(row) ? 0 : row.total,
     failText: row.failCode && failWords[row.failCode],

@@ -95,7 +95,7 @@ const bySureness = <T extends { chancePower: number }>(all: readonly T[]): T[] =
 
 /** Stands beside an answer that names a codeword which is known outside. */
 export const disclosedWords =
-  'The codeword of what is named here left the house in an earlier evidence file (JSON), before this copy was handed in. Whoever has that file could have made this copy.';
+  'The codeword of what is named here left this installation in an earlier evidence file (JSON), before this copy was handed in. Whoever has that file could have made this copy.';
 
 /** Stands beside an answer that was to count another copy too. */
 export const otherGoneWords =

@@ -19,7 +19,7 @@ export const viewingApi = {
     if ('refusal' in renewed) throw errors.LINK({ data: renewed.refusal });
     return renewed;
   }),
-  filmKeys: answer.filmKeys.handler(async ({ context, input, errors }) => {
+  videoKeys: answer.videoKeys.handler(async ({ context, input, errors }) => {
     const lent = await lendSegments(context, input, await askerOf(context, readViewerCookie(context)));
     if ('refusal' in lent) throw errors.LINK({ data: lent.refusal });
     return lent;

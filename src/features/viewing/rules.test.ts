@@ -111,7 +111,7 @@ describe('looks', () => {
   });
 });
 
-describe('what is played of a film', () => {
+describe('what is played of a video', () => {
   const playing = (now: number, played: [number, number][]) => ({
     ...beat(now, [[one, now]], one),
     samples: [{ mediaId: one, visibleMs: now, played }],

@@ -8,7 +8,7 @@ const cookieSeconds = 400 * 86_400;
 const secretBytes = 32;
 const secretPattern = /^[A-Za-z0-9_-]{43}$/;
 
-const cookieName = ({ house }: Engines) => (house.isSecure ? '__Host-pf_viewer' : 'pf_viewer');
+const cookieName = ({ installation }: Engines) => (installation.isSecure ? '__Host-pf_viewer' : 'pf_viewer');
 const hashOf = (secret: string) => createHash('sha256').update(Buffer.from(secret, 'base64url')).digest();
 
 /** The viewer's cookie as it is stored, SHA-256 of its 256-bit secret; undefined without one. */

@@ -42,7 +42,7 @@ function letterOf(
   settings: Settings,
 ): LetterText {
   return confirmLetter({
-    link: `${engines.house.publicUrl}/auth?action=confirm#${token}`,
+    link: `${engines.installation.publicUrl}/auth?action=confirm#${token}`,
     code,
     linkMinutes: settings['accounts.linkMinutes'],
     codeMinutes: settings['accounts.codeMinutes'],
@@ -51,7 +51,7 @@ function letterOf(
 
 /** A closed account is told nothing. */
 function tellKnown({ engines }: Context, { status }: Account): LetterText | undefined {
-  const { publicUrl } = engines.house;
+  const { publicUrl } = engines.installation;
   if (status === 'deleted') return undefined;
   return accountExistsLetter({ signInLink: `${publicUrl}/auth`, passwordLink: `${publicUrl}/auth?action=forgot` });
 }

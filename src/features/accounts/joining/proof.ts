@@ -19,7 +19,7 @@ const hashCode = ([secret]: Engines['secrets'], id: string, code: string) =>
 
 /** The secret that binds what is mailed to the browser that asks for it; one that it has is kept, so that two letters both work. */
 export function bindBrowser({ caller, engines, setCookie }: Context, settings: Settings): string {
-  const name = cookieName(engines.house.isSecure);
+  const name = cookieName(engines.installation.isSecure);
   const known = caller.cookie(name);
   const secret = known !== undefined && /^[A-Za-z0-9]{22}$/.test(known) ? known : newToken();
   setCookie(name, secret, { maxAgeSeconds: settings['accounts.linkMinutes'] * 60 });
@@ -69,7 +69,7 @@ export async function lookAtProof(
   triesMax: number,
 ): Promise<Looked> {
   const { caller, engines, now } = context;
-  const browserHash = sha256(caller.cookie(cookieName(engines.house.isSecure)) ?? '');
+  const browserHash = sha256(caller.cookie(cookieName(engines.installation.isSecure)) ?? '');
   if ('token' in proof) {
     const found = await findProofByToken(tx, sha256(proof.token), purpose, now);
     if (found === undefined || found.userId === null) return { is: 'ended' };

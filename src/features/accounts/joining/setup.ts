@@ -140,7 +140,7 @@ export async function finishSetup(context: CreatorContext): Promise<void> {
       details: { hasTrial },
     });
     if (hasTrial) return;
-    const letter = trialUsedLetter({ signInLink: `${engines.house.publicUrl}/auth` });
+    const letter = trialUsedLetter({ signInLink: `${engines.installation.publicUrl}/auth` });
     await queueLetter(tx, engines.jobs, { userId: account.id, to: account.email, now, ...letter });
   });
 }

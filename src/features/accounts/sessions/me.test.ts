@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { confirmPerson, type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { makeAdmin } from '../store.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
+  app = await openTestApp({ workJobs: false });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const set = (columns: string) => (person: Person) =>
-  readRows(house, `update users set ${columns} where id = $1`, [person.userId]);
+  readRows(app, `update users set ${columns} where id = $1`, [person.userId]);
 const entitle = (columns: string) => (person: Person) =>
-  readRows(house, `insert into user_entitlements (user_id, ${columns}) values ($1, true)`, [person.userId]);
+  readRows(app, `insert into user_entitlements (user_id, ${columns}) values ($1, true)`, [person.userId]);
 const yesterday = `'2020-01-01T00:00:00Z'`;
 const inYears = `'2040-01-01T00:00:00Z'`;
 
@@ -52,7 +52,7 @@ const people: [string, Change, Partial<typeof least>][] = [
     'an administrator without a plan',
     async (person) => {
       await set(`${noTrial} = 'inactive'`)(person);
-      await house.engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, person.email));
+      await app.engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, person.email));
     },
     { hasAccess: true, isAdmin: true, subscriptionStatus: 'inactive' },
   ],
@@ -81,31 +81,31 @@ const people: [string, Change, Partial<typeof least>][] = [
 
 describe('what /api/me says of a person', () => {
   it.each(people)('%s', async (_kind, change, differs) => {
-    const person = await signUpCreator(house);
+    const person = await signUpCreator(app);
     await change(person);
-    const { body } = await house.call('accounts.me', {}, person.browser);
+    const { body } = await app.call('accounts.me', {}, person.browser);
     expect(body).toMatchObject({ ...least, setupStep: 'done', ...differs });
     expect(body.user).toMatchObject({ id: person.userId, email: person.email });
   });
 
   it('whose setup is not done: no plan, no access, and the step that is open', async () => {
     const browser = newBrowser();
-    await confirmPerson(house, 'half-way@example.com', browser);
-    const { body } = await house.call('accounts.me', {}, browser);
+    await confirmPerson(app, 'half-way@example.com', browser);
+    const { body } = await app.call('accounts.me', {}, browser);
     expect(body).toMatchObject({ ...least, setupStep: 'password' });
     expect(body.user).toMatchObject({ email: 'half-way@example.com', hasPassword: false });
   });
 
   it('of a visitor: everything at its least, and no person', async () => {
-    const { body } = await house.call('accounts.me', {}, newBrowser());
+    const { body } = await app.call('accounts.me', {}, newBrowser());
     expect(body).toMatchObject({ ...least, user: null });
   });
 
   it('is the same at its short name', async () => {
-    const { browser } = await signUpCreator(house);
+    const { browser } = await signUpCreator(app);
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await house.app.inject({ method: 'GET', url: '/api/me', headers: { cookie } });
-    const { body } = await house.call('accounts.me', {}, browser);
+    const answer = await app.fastify.inject({ method: 'GET', url: '/api/me', headers: { cookie } });
+    const { body } = await app.call('accounts.me', {}, browser);
     const { now: _now, ...said } = answer.json();
     const { now: _later, ...expected } = JSON.parse(JSON.stringify(body));
     expect(said).toEqual(expected);

@@ -26,7 +26,7 @@ export async function describeMe(context: Context): Promise<Me> {
   const actor = await context.actor();
   const settings = await settingsOf(engines);
   const always = {
-    mode: engines.house.isSandbox ? ('sandbox' as const) : ('live' as const),
+    mode: engines.installation.isSandbox ? ('sandbox' as const) : ('live' as const),
     plan: {
       trialDays: settings['plan.trialDays'],
       priceCents: settings['plan.priceCents'],

@@ -26,7 +26,7 @@ import {
   saveSetupStep,
 } from '../store.ts';
 
-const securityLink = ({ engines }: Context) => `${engines.house.publicUrl}/profile/security`;
+const securityLink = ({ engines }: Context) => `${engines.installation.publicUrl}/profile/security`;
 
 /**
  * Counts a try as wrong before the password is looked at, so that many at once are many.
@@ -129,7 +129,7 @@ export async function askForPassword(context: Context, email: string): Promise<{
     const { token, code } = await makeProof(context, tx, { userId, purpose: 'password', browser, settings });
     if (account === undefined || userId === undefined) return;
     const letter = passwordLetter({
-      link: `${engines.house.publicUrl}/auth?action=set-password&email=${encodeURIComponent(email)}#${token}`,
+      link: `${engines.installation.publicUrl}/auth?action=set-password&email=${encodeURIComponent(email)}#${token}`,
       code,
       linkMinutes: settings['accounts.linkMinutes'],
       codeMinutes: settings['accounts.codeMinutes'],
@@ -184,6 +184,6 @@ export async function storePassword(context: Context, tx: Tx, account: Account, 
   const { engines, now } = context;
   await writePassword(engines, tx, account.id, hash);
   if (account.passwordHash === null) return;
-  const letter = passwordChangedLetter({ passwordLink: `${engines.house.publicUrl}/auth?action=forgot` });
+  const letter = passwordChangedLetter({ passwordLink: `${engines.installation.publicUrl}/auth?action=forgot` });
   await queueLetter(tx, engines.jobs, { userId: account.id, to: account.email, now, ...letter });
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, ImageUp, RotateCcw, ShieldCheck, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { mediaContract } from '#features/media/contract.ts';
-import { OwnFilm } from '#features/media/own-video-player.tsx';
+import { OwnVideo } from '#features/media/own-video-player.tsx';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { undoHours } from '#features/media/rules.ts';
 import { formatBytes, formatLength } from '#kit/text.ts';
@@ -90,7 +90,7 @@ function Picture({ item, width, height }: { item: AlbumItem; width: number; heig
   const alt = item.caption || `Your ${item.kind}`;
   const common = { mediaId: item.id, thumbhash, width, height, alt };
   return item.kind === 'video' ? (
-    <OwnFilm {...common} durationMs={item.durationMs} />
+    <OwnVideo {...common} durationMs={item.durationMs} />
   ) : (
     // As large as fits in half of the screen's height, whole.
     <div className="mx-auto" style={{ width: `min(100%, 50dvh * ${width / height})` }}>

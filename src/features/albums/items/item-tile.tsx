@@ -90,7 +90,7 @@ export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }
 
 const isBroken = ({ state }: AlbumItem) => state === 'failed' || state === 'quarantined';
 
-/** A film that is made says how long it is. */
+/** A video that is made says how long it is. */
 const hasLength = (item: AlbumItem): item is AlbumItem & { durationMs: number } =>
   item.progress === null && item.durationMs !== null;
 
@@ -104,7 +104,7 @@ const failed =
   'content-end gap-0.5 bg-rust-wash px-0.5 pb-1.5 text-rust leading-tight md:content-center md:gap-1.5 md:p-2';
 
 function Picture({ item }: { item: AlbumItem }) {
-  // A film has its poster long before it can be played.
+  // A video has its poster long before it can be played.
   const hasPicture = item.state === 'ready' || (item.kind === 'video' && item.state === 'processing');
   if (hasPicture && item.width !== null && item.height !== null)
     return (

@@ -2,38 +2,36 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
-import { type Browser, type HouseInTest, openHouse } from '#tests/support/house.ts';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { type Browser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { destroyDeletedAlbums, tidyItems } from '../jobs.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let ana: Person;
 let eve: Person;
 const start = '2026-11-21T12:00:00Z';
 
 beforeAll(async () => {
-  house = await openHouse();
-  [ana, eve] = [await signUpCreator(house), await signUpCreator(house)];
+  app = await openTestApp();
+  [ana, eve] = [await signUpCreator(app), await signUpCreator(app)];
 }, 120_000);
-afterEach(() => house.setNow(start));
-afterAll(() => house.close());
+afterEach(() => app.setNow(start));
+afterAll(() => app.close());
 
-const photoOf = async (person = ana) => (await seedPhoto(house, person.userId)).mediaId;
-const albumOf = (mediaIds: readonly string[], name = 'Sea') => seedAlbum(house, ana.userId, mediaIds, name);
+const photoOf = async (person = ana) => (await seedPhoto(app, person.userId)).mediaId;
+const albumOf = (mediaIds: readonly string[], name = 'Sea') => seedAlbum(app, ana.userId, mediaIds, name);
 const call = (procedure: string, input: object, browser: Browser = ana.browser) =>
-  house.call(`albums.${procedure}`, input, browser);
+  app.call(`albums.${procedure}`, input, browser);
 const idsOf = async (albumId: string): Promise<string[]> =>
   (await call('one', { albumId })).body.items.map(({ id }: { id: string }) => id);
 const deletedOf = async (albumId: string): Promise<{ id: string; undoUntil: string }[]> =>
   (await call('deletedItems', { albumId })).body;
-const rowsOf = (text: string, values: unknown[] = []) =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 /** Changes a limit, and waits until this process has heard of it. */
 async function limit(key: 'limits.itemsPerAlbum' | 'limits.albums', value: number): Promise<void> {
   const set = { key, value, by: null, now: new Date() };
-  await house.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, set));
-  await vi.waitFor(async () => expect((await settingsOf(house.engines))[key]).toBe(value));
+  await app.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, set));
+  await vi.waitFor(async () => expect((await settingsOf(app.engines))[key]).toBe(value));
 }
 
 test('a deleted photo is listed with its time, comes back to its place within 72 hours, and not at their end', async () => {
@@ -43,11 +41,11 @@ test('a deleted photo is listed with its time, comes back to its place within 72
   expect(new Date(deleted.body.undoUntil).toISOString()).toBe('2026-11-24T12:00:00.000Z');
   expect(await idsOf(albumId)).toEqual([ids[0], ids[2]]);
   expect(await deletedOf(albumId)).toMatchObject([{ id: ids[1], state: 'ready' }]);
-  house.setNow('2026-11-24T11:59:59Z');
+  app.setNow('2026-11-24T11:59:59Z');
   expect((await call('restoreItems', { albumId, mediaIds: [ids[1]] })).status).toBe(200);
   expect([await idsOf(albumId), await deletedOf(albumId)]).toEqual([[...ids], []]);
   await call('deleteItems', { albumId, mediaIds: [ids[1]] });
-  house.setNow('2026-11-27T11:59:59Z');
+  app.setNow('2026-11-27T11:59:59Z');
   expect(await deletedOf(albumId)).toEqual([]);
   expect((await call('restoreItems', { albumId, mediaIds: [ids[1]] })).status).toBe(409);
 });
@@ -67,7 +65,8 @@ test('a photo that is taken out of both its albums at once is left in no album a
   const photo = await photoOf();
   const albums = [await albumOf([photo]), await albumOf([photo], 'Land')];
   await Promise.all(albums.map((albumId) => call('removeItems', { albumId, mediaIds: [photo] })));
-  const [row] = await rowsOf(
+  const [row] = await readRows(
+    app,
     'select deleted_at is not null as deleted, (select count(*)::int from album_items where media_id = m.id) as albums from media m where id = $1',
     [photo],
   );
@@ -77,17 +76,18 @@ test('a photo that is taken out of both its albums at once is left in no album a
 test('a photo that no album holds any more is deleted by the hourly job, and comes back where it was uploaded to', async () => {
   const photo = await photoOf();
   const albumId = await albumOf([photo]);
-  await rowsOf('delete from album_items where media_id = $1', [photo]);
-  await rowsOf(
+  await readRows(app, 'delete from album_items where media_id = $1', [photo]);
+  await readRows(
+    app,
     `insert into uploads (id, creator_id, album_id, media_id, original_name, bytes, state, expires_at, created_at)
     values ($1, $2, $3, $1, 'sea.jpg', 1, 'complete', $4, $4)`,
     [photo, ana.userId, albumId, start],
   );
-  await tidyItems(house.engines);
+  await tidyItems(app.engines);
   expect((await deletedOf(albumId)).map(({ id }) => id)).toEqual([photo]);
   expect((await call('restoreItems', { albumId, mediaIds: [photo] })).status).toBe(200);
   expect(await idsOf(albumId)).toEqual([photo]);
-  await tidyItems(house.engines);
+  await tidyItems(app.engines);
   expect(await idsOf(albumId)).toEqual([photo]);
 });
 
@@ -107,7 +107,7 @@ test('photos move to another album with their captions, and copies stay in both'
 test('nothing of it can be done with somebody else’s album', async () => {
   const photo = await photoOf();
   const albumId = await albumOf([photo]);
-  const hers = await seedAlbum(house, eve.userId, []);
+  const hers = await seedAlbum(app, eve.userId, []);
   for (const [procedure, input] of [
     ['deletedItems', {}],
     ['deleteItems', { mediaIds: [photo] }],
@@ -136,9 +136,9 @@ test('of several photos those come back that can, and each of the others says wh
   const albumId = await albumOf([here, late, full]);
   const land = await albumOf([full], 'Land');
   await call('deleteItems', { albumId, mediaIds: [late] });
-  house.setNow('2026-11-23T12:00:00Z');
+  app.setNow('2026-11-23T12:00:00Z');
   await call('deleteItems', { albumId, mediaIds: [here, full] });
-  house.setNow('2026-11-24T12:00:00Z');
+  app.setNow('2026-11-24T12:00:00Z');
   await limit('limits.itemsPerAlbum', 1);
   expect((await call('addItems', { albumId: land, mediaIds: [strange] })).status).toBe(200);
   const back = await call('restoreItems', { albumId, mediaIds: [here, late, full, strange, here] });
@@ -169,19 +169,19 @@ test('a photo does not come back into any album that was filled meanwhile, throu
   expect((await call('addItems', { albumId: land, mediaIds: [two] })).status).toBe(200);
   const answers = [
     await call('restoreItems', { albumId, mediaIds: [one] }),
-    await house.call('media.restore', { mediaId: one }, ana.browser),
+    await app.call('media.restore', { mediaId: one }, ana.browser),
   ];
   expect(answers.map(({ status, body }) => [status, body.message])).toEqual([
     [409, '“Land” is full: an album holds up to 1 items.'],
     [409, '“Land” is full: an album holds up to 1 items.'],
   ]);
   await limit('limits.itemsPerAlbum', 500);
-  expect((await house.call('media.restore', { mediaId: one }, ana.browser)).status).toBe(200);
+  expect((await app.call('media.restore', { mediaId: one }, ana.browser)).status).toBe(200);
   expect([await idsOf(albumId), await idsOf(land)]).toEqual([[one], [one, two]]);
 });
 
 test('a deleted album comes back only where there is room for one more', async () => {
-  const mia = await signUpCreator(house);
+  const mia = await signUpCreator(app);
   const make = (name: string) => call('create', { name }, mia.browser);
   const { body: first } = await make('First');
   await call('remove', { albumId: first.id }, mia.browser);
@@ -196,7 +196,7 @@ test('a deleted album comes back only where there is room for one more', async (
 
 /** Holds the row of a photo, as whoever just deletes it does. @returns what ends it, deleting the photo */
 async function deleteSlowly(mediaId: string): Promise<() => Promise<void>> {
-  const client = new pg.Client(house.engines.database.connection as pg.ClientConfig);
+  const client = new pg.Client(app.engines.database.connection as pg.ClientConfig);
   await client.connect();
   await client.query('begin; set local role app_system');
   await client.query('update media set deleted_at = $2 where id = $1', [mediaId, start]);
@@ -207,7 +207,7 @@ async function deleteSlowly(mediaId: string): Promise<() => Promise<void>> {
 }
 /** Waits until somebody waits for that row; only their own role may see it. */
 async function untilWaiting(): Promise<void> {
-  const client = new pg.Client(house.engines.database.connection as pg.ClientConfig);
+  const client = new pg.Client(app.engines.database.connection as pg.ClientConfig);
   await client.connect();
   const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   const waiting = expect.poll(async () => (await client.query(text)).rowCount, { timeout: 8000, interval: 20 });
@@ -224,13 +224,13 @@ test('a photo that is being deleted goes into no album meanwhile, neither moved 
     await untilWaiting();
     await end();
     expect((await bringing).status, procedure).toBe(404);
-    const held = await rowsOf('select album_id from album_items where media_id = $1', [photo]);
+    const held = await readRows(app, 'select album_id from album_items where media_id = $1', [photo]);
     expect(held).toEqual([{ album_id: sea }]);
   }
 });
 
 test('albums that are made at the same moment stop at the limit', async () => {
-  const mia = await signUpCreator(house);
+  const mia = await signUpCreator(app);
   await limit('limits.albums', 3);
   const made = await Promise.all(
     Array.from({ length: 8 }, (_, n) => call('create', { name: `Album ${n}` }, mia.browser)),
@@ -243,9 +243,9 @@ test('an album that is destroyed takes along only what no other album holds', as
   const [both, only] = [await photoOf(), await photoOf()];
   const [sea, land] = [await albumOf([both, only]), await albumOf([both], 'Land')];
   await call('remove', { albumId: sea });
-  house.setNow('2026-11-24T12:10:00Z');
-  await destroyDeletedAlbums(house.engines);
-  const states = await rowsOf('select id, state from media where id = any($1)', [[both, only]]);
+  app.setNow('2026-11-24T12:10:00Z');
+  await destroyDeletedAlbums(app.engines);
+  const states = await readRows(app, 'select id, state from media where id = any($1)', [[both, only]]);
   expect(new Map(states.map(({ id, state }) => [id, state]))).toEqual(
     new Map([
       [both, 'ready'],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isSameFile, markOf, mostWholeBytes } from './file-fingerprint.tsx';
 
-const film = 2.2 * 2 ** 30;
+const video = 2.2 * 2 ** 30;
 
-/** A film as a browser hands it over: its pieces can be read, all of it at once does not fit into memory. */
-function bigFile({ size = film, letter = 'a', name = 'beach.mov' } = {}) {
+/** A video as a browser hands it over: its pieces can be read, all of it at once does not fit into memory. */
+function bigFile({ size = video, letter = 'a', name = 'beach.mov' } = {}) {
   const read: [number, number][] = [];
   class BigFile extends File {
     override get size() {
@@ -12,7 +12,7 @@ function bigFile({ size = film, letter = 'a', name = 'beach.mov' } = {}) {
     }
     override slice(from = 0, to = size): Blob {
       read.push([from, to]);
-      // Of this film only the middle differs from another.
+      // Of this video only the middle differs from another.
       const isMiddle = from > 0 && to < size;
       return new Blob([(isMiddle ? letter : 'm').repeat(to - from)]);
     }
@@ -35,19 +35,19 @@ describe('which file it is', () => {
     const { file, read } = bigFile();
     expect(await markOf(file)).toEqual({ sample: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(read.reduce((sum, [from, to]) => sum + to - from, 0)).toBeLessThan(mostWholeBytes);
-    expect([read[0]?.[0], read.at(-1)?.[1]], 'its beginning and its end').toEqual([0, film]);
+    expect([read[0]?.[0], read.at(-1)?.[1]], 'its beginning and its end').toEqual([0, video]);
   });
 
   it('knows a large file again by its pieces, whatever it is called meanwhile', async () => {
     const { sample } = await markOf(bigFile().file);
-    const entry = { name: 'beach.mov', sizeBytes: film };
+    const entry = { name: 'beach.mov', sizeBytes: video };
     expect(await isSameFile(entry, sample, bigFile({ name: 'IMG_0001.MOV' }).file)).toBe(true);
     expect(await isSameFile(entry, sample, bigFile({ letter: 'b' }).file), 'other bytes').toBe(false);
-    expect(await isSameFile(entry, sample, bigFile({ size: film + 1 }).file), 'another length').toBe(false);
+    expect(await isSameFile(entry, sample, bigFile({ size: video + 1 }).file), 'another length').toBe(false);
   });
 
   it('is a matter of name and size where its sender said nothing', async () => {
-    const entry = { name: 'beach.mov', sizeBytes: film };
+    const entry = { name: 'beach.mov', sizeBytes: video };
     expect(await isSameFile(entry, undefined, bigFile().file)).toBe(true);
     expect(await isSameFile(entry, undefined, bigFile({ name: 'other.mov' }).file)).toBe(false);
   });

@@ -5,7 +5,7 @@ export interface PickedFile {
   file: File;
 }
 
-/** What a page left behind of a picked file: of a long film only which one it was. */
+/** What a page left behind of a picked file: of a long video only which one it was. */
 export interface KeptFile {
   key: string;
   albumId: string;
@@ -44,7 +44,7 @@ async function run<T>(mode: IDBTransactionMode, act: (files: IDBObjectStore) => 
   }
 }
 
-/** A phone may have no room for a second copy of a long film: after a reload, before which the page asks, its file is chosen again. */
+/** A phone may have no room for a second copy of a long video: after a reload, before which the page asks, its file is chosen again. */
 export const mostKeptBytes = 256 * 2 ** 20;
 
 /** Keeps a picked file for after a reload, as far as its size and the browser allow. */

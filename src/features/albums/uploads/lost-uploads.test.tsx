@@ -21,7 +21,7 @@ const kept = (name: string, more: Partial<KeptFile> = {}): KeptFile => ({
 });
 const namesOf = (files: readonly { name: string }[]) => files.map(({ name }) => name);
 
-describe('a long film that a page left behind', () => {
+describe('a long video that a page left behind', () => {
   const there = [
     { originalName: 'begun.mov', sizeBytes, receivedBytes: 1e9 },
     { originalName: 'sent.mov', sizeBytes, receivedBytes: sizeBytes },
@@ -30,8 +30,8 @@ describe('a long film that a page left behind', () => {
   ];
 
   it('waits to be sent only where the server knows nothing of it, whether it is still coming, being taken over or in its album', () => {
-    const films = ['begun.mov', 'sent.mov', 'in the album.mov', 'waiting.mov', 'longer.mov'].map((name) => kept(name));
-    const { waiting, known } = sortKept(films, there);
+    const videos = ['begun.mov', 'sent.mov', 'in the album.mov', 'waiting.mov', 'longer.mov'].map((name) => kept(name));
+    const { waiting, known } = sortKept(videos, there);
     expect(namesOf(waiting)).toEqual(['waiting.mov', 'longer.mov']);
     expect(namesOf(known)).toEqual(['begun.mov', 'sent.mov', 'in the album.mov']);
   });
@@ -42,8 +42,8 @@ describe('a long film that a page left behind', () => {
       { originalName: 'failed.mov', sizeBytes, state: 'failed' },
     ];
     server.answers = { '/rpc/albums/openUploads': [], '/rpc/albums/one': { items } };
-    const films = ['in the album.mov', 'waiting.mov', 'failed.mov'].map((name) => kept(name));
-    expect(namesOf(await findAsking('a', films, []))).toEqual(['waiting.mov', 'failed.mov']);
+    const videos = ['in the album.mov', 'waiting.mov', 'failed.mov'].map((name) => kept(name));
+    expect(namesOf(await findAsking('a', videos, []))).toEqual(['waiting.mov', 'failed.mov']);
     expect(server.asked.splice(0)).toEqual(Object.keys(server.answers));
     expect(await findAsking('a', [], []), 'nothing was picked').toEqual([]);
     expect(server.asked).toEqual(['/rpc/albums/openUploads']);

@@ -45,7 +45,7 @@ export async function findAsking(
 }
 
 /**
- * Long films that were picked, whose file no page holds: those that still wait to be sent, and those that the server knows.
+ * Long videos that were picked, whose file no page holds: those that still wait to be sent, and those that the server knows.
  * @param there what it has of the album, whole or not
  */
 export function sortKept(

@@ -12,7 +12,7 @@ export const refusal = (code: RefusalCode, message: string = refusals[code].mess
 const notNow = 'Your file can’t be saved just now. The upload goes on by itself.';
 
 /**
- * What a failed part of an upload is answered, in the house's words: tus itself would say the error's own, with its paths.
+ * What a failed part of an upload is answered, in the app's words: tus itself would say the error's own, with its paths.
  * @param error a refusal of ours or of tus, or whatever was thrown; a disk that takes nothing comes as a bare 500 from tus
  */
 export function refusalOfUpload(error: unknown, requestId: string, log: Pick<Log, 'warn' | 'error'>) {

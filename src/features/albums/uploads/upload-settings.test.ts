@@ -4,28 +4,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SettingKey } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let ana: Person;
 let visitor: Visitor;
 beforeAll(async () => {
-  house = await openHouse();
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
-  visitor = visit(`http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`);
-  ana = await signUpCreator(house);
+  app = await openTestApp();
+  await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  visitor = visit(`http://127.0.0.1:${(app.fastify.server.address() as AddressInfo).port}`);
+  ana = await signUpCreator(app);
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const put = async (key: SettingKey, value: number) => {
-  const { database, clock } = house.engines;
+  const { database, clock } = app.engines;
   const change = { key, value, by: null, now: new Date(clock()) };
   await database.work({ kind: 'system' }, (tx) => writeSetting(tx, change));
-  await expect.poll(async () => (await settingsOf(house.engines))[key]).toBe(value);
+  await expect.poll(async () => (await settingsOf(app.engines))[key]).toBe(value);
 };
-const newAlbum = async (): Promise<string> => (await house.call('albums.create', { name: 'Sea' }, ana.browser)).body.id;
+const newAlbum = async (): Promise<string> => (await app.call('albums.create', { name: 'Sea' }, ana.browser)).body.id;
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#a05' } })
     .jpeg()
@@ -36,14 +36,14 @@ test('an upload is kept as long as the settings say, from its beginning and from
   const [albumId, bytes] = [await newAlbum(), await plain(300, 200)];
   const uploadId = await visitor.beginUpload(ana.browser, albumId, bytes);
   const expiry = async () =>
-    (await house.call('albums.openUploads', { albumId }, ana.browser)).body[0]?.expiresAt.slice(0, 16);
+    (await app.call('albums.openUploads', { albumId }, ana.browser)).body[0]?.expiresAt.slice(0, 16);
   expect(await expiry()).toBe('2026-11-23T14:00');
-  house.setNow('2026-11-23T13:00:00Z');
+  app.setNow('2026-11-23T13:00:00Z');
   expect(await visitor.sendFrom(ana.browser, uploadId, bytes.subarray(0, 100), 0)).toBe(100);
   expect(await expiry()).toBe('2026-11-25T15:00');
-  house.setNow('2026-11-25T14:59:59Z');
+  app.setNow('2026-11-25T14:59:59Z');
   expect(await visitor.sendFrom(ana.browser, uploadId, bytes.subarray(100), 100)).toBe(bytes.length);
-  house.setNow('2026-11-21T12:00:00Z');
+  app.setNow('2026-11-21T12:00:00Z');
 });
 
 test('the page is told how to send, and what to say of links and keys', async () => {
@@ -52,7 +52,7 @@ test('the page is told how to send, and what to say of links and keys', async ()
   await put('limits.chunkBytes', 6_000_000);
   await put('viewing.leaseSeconds', 20);
   await put('links.undoHours', 48);
-  expect((await house.call('accounts.me', {})).body.limits).toEqual({
+  expect((await app.call('accounts.me', {})).body.limits).toEqual({
     filesPerBatch: 12,
     parallelUploads: 2,
     chunkBytes: 6_000_000,
@@ -76,8 +76,8 @@ test('a photo that is too large says by which limit, also when it is another lat
   const text = 'Photos can be up to 12 megapixels.';
   expect(item).toMatchObject({ state: 'failed', failText: text });
   await put('limits.photoMegapixels', 300);
-  expect((await house.call('media.byUpload', { uploadId }, ana.browser)).body.failText).toBe(text);
-  const { body } = await house.call('media.retry', { mediaId: uploadId }, ana.browser);
+  expect((await app.call('media.byUpload', { uploadId }, ana.browser)).body.failText).toBe(text);
+  const { body } = await app.call('media.retry', { mediaId: uploadId }, ana.browser);
   expect([body.state, body.failText]).toEqual(['uploaded', null]);
   expect(await visitor.untilSettled(ana.browser, albumId)).toMatchObject([{ state: 'ready', failText: null }]);
 });

@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Jobs, QueueOptions } from '#engines/jobs/jobs.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
-import { filmQueue, sendMedium } from '#features/media/queues.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { sendMedium, videoQueue } from '#features/media/queues.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { declareAlbumJobs } from '../jobs.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-let house: HouseInTest;
+let app: TestApp;
 let workers: Jobs | undefined;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
+  app = await openTestApp({ workJobs: false });
 });
 afterAll(async () => {
   await workers?.stop();
-  await house.close();
+  await app.close();
 });
 
-/** How films are queued, as the house declares it. */
-async function readFilmQueue(): Promise<QueueOptions> {
+/** How videos are queued, as the app declares it. */
+async function readVideoQueue(): Promise<QueueOptions> {
   const declared = new Map<string, QueueOptions>();
-  const jobs = { ...house.engines.jobs, every: () => undefined };
+  const jobs = { ...app.engines.jobs, every: () => undefined };
   jobs.handle = (queue, _, options = {}) => void declared.set(queue, options);
-  await declareAlbumJobs({ ...house.engines, jobs }).end();
-  const options = declared.get(filmQueue);
-  if (options === undefined) throw new Error('Nobody makes films.');
+  await declareAlbumJobs({ ...app.engines, jobs }).end();
+  const options = declared.get(videoQueue);
+  if (options === undefined) throw new Error('Nobody makes videos.');
   return options;
 }
 
-test('two films of one creator are never made at the same time; those of two creators are', async () => {
+test('two videos of one creator are never made at the same time; those of two creators are', async () => {
   const [anna, berta] = ['anna', 'berta'] as const;
-  const films = { 'anna 1': anna, 'anna 2': anna, 'anna 3': anna, 'berta 1': berta } as const;
+  const videos = { 'anna 1': anna, 'anna 2': anna, 'anna 3': anna, 'berta 1': berta } as const;
   const [running, done, atOnce] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const bertaBegan = Promise.withResolvers<void>();
   const annaBegan = Promise.withResolvers<void>();
@@ -43,15 +43,15 @@ test('two films of one creator are never made at the same time; those of two cre
     running.delete(mediaId);
     done.add(mediaId);
   };
-  // As many places as there are films: only the queue's own rule keeps any of them waiting.
-  workers = openJobs(house.engines);
-  workers.handle(filmQueue, run, { ...(await readFilmQueue()), atOnce: 4 });
-  for (const [mediaId, creatorId] of Object.entries(films))
-    await house.engines.database.work({ kind: 'system' }, (tx) =>
-      sendMedium(house.engines, tx, { mediaId, creatorId, kind: 'video' }),
+  // As many places as there are videos: only the queue's own rule keeps any of them waiting.
+  workers = openJobs(app.engines);
+  workers.handle(videoQueue, run, { ...(await readVideoQueue()), atOnce: 4 });
+  for (const [mediaId, creatorId] of Object.entries(videos))
+    await app.engines.database.work({ kind: 'system' }, (tx) =>
+      sendMedium(app.engines, tx, { mediaId, creatorId, kind: 'video' }),
     );
   await workers.start(true);
-  await vi.waitFor(() => expect([...done].sort()).toEqual(Object.keys(films)), { timeout: 110_000, interval: 100 });
+  await vi.waitFor(() => expect([...done].sort()).toEqual(Object.keys(videos)), { timeout: 110_000, interval: 100 });
   const ofAnna = (words: string) => words.split(anna).length - 1;
   expect([...atOnce].filter((words) => ofAnna(words) > 1)).toEqual([]);
   expect([...atOnce].some((words) => words.includes(anna) && words.includes(berta))).toBe(true);

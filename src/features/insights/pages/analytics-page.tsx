@@ -16,7 +16,7 @@ import { insights } from '../insight-calls.tsx';
 import { LookingNow } from '../looking-now.tsx';
 import { HowWeCount } from './how-we-count.tsx';
 import { Audience, Figures, TopLinks, TopPhotos } from './overview-parts.tsx';
-import { Films } from './videos.tsx';
+import { Videos } from './videos.tsx';
 import { ViewerList } from './viewer-list.tsx';
 import { VisitsNotCounted, VisitsOfPeople, WhereNotCounted } from './visit-list.tsx';
 
@@ -34,7 +34,7 @@ export default function AnalyticsPage() {
   const [search, setSearch] = useSearchParams();
   const span = spans.find(({ value }) => value === search.get('days'))?.value ?? '30';
   const days = Number(span) as Days;
-  useLive(['visit.', 'link.revoked'], [insights.overview.key(), insights.films.key(), insights.retention.key()]);
+  useLive(['visit.', 'link.revoked'], [insights.overview.key(), insights.videos.key(), insights.retention.key()]);
   const query = useQuery(
     insights.overview.queryOptions({ input: { days }, placeholderData: (before: Overview | undefined) => before }),
   );
@@ -110,7 +110,7 @@ function Everything({ overview, days }: { overview: Overview; days: Days }) {
     <>
       <Figures overview={overview} />
       <TopPhotos overview={overview} />
-      <Films days={days} />
+      <Videos days={days} />
       <div className="grid gap-5 md:grid-cols-2 md:items-start">
         <div className="grid gap-5">
           <TopLinks overview={overview} />

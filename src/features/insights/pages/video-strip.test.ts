@@ -9,11 +9,11 @@ describe('the strip under a curve', () => {
       return row * sheetColumns + column;
     });
 
-  it('shows the middle of each sixth of a film', () => {
+  it('shows the middle of each sixth of a video', () => {
     expect(momentsOf(12_000, 6)).toEqual([1, 3, 5, 7, 9, 11]);
     expect(cellsOf(12_000, 1)).toEqual([1, 3, 5, 7, 9, 11]);
     expect(cellsOf(3_600_000, 86)).toEqual([3, 10, 17, 24, 31, 38]);
   });
 
-  it('shows what there is of a film of a moment', () => expect(cellsOf(400, 1)).toEqual([0, 0, 0, 0, 0, 0]));
+  it('shows what there is of a video of a moment', () => expect(cellsOf(400, 1)).toEqual([0, 0, 0, 0, 0, 0]));
 });

@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'react';
 import { previewDesk } from '#features/media/browser/preview-desk.ts';
 import { cellAt, sheetColumns, sheetRows } from '#features/media/storyboard.ts';
-import type { FilmSums } from '../contract.ts';
+import type { VideoSums } from '../contract.ts';
 import { momentsOf } from '../rules.ts';
 
-/** Cells of the strip, evenly over the film. */
+/** Cells of the strip, evenly over the video. */
 const stripCells = 6;
 const cellPx = 160;
 
-/** Moments of a film side by side, under its curve: drawn from its encrypted storyboard, like every picture of hers. */
-export function FilmStrip({ film }: { film: FilmSums }) {
+/** Moments of a video side by side, under its curve: drawn from its encrypted storyboard, like every picture of hers. */
+export function VideoStrip({ video }: { video: VideoSums }) {
   const strip = useRef<HTMLCanvasElement>(null);
-  const { mediaId, durationMs, cellSeconds, width, height } = film;
+  const { mediaId, durationMs, cellSeconds, width, height } = video;
   const cellHeight = Math.round((cellPx * Math.min(height, 2 * width)) / width);
   useEffect(() => {
     const sheet = document.createElement('canvas');
@@ -39,7 +39,7 @@ export function FilmStrip({ film }: { film: FilmSums }) {
 function cutStrip(
   sheet: HTMLCanvasElement,
   strip: HTMLCanvasElement | null,
-  { durationMs, cellSeconds }: Pick<FilmSums, 'durationMs' | 'cellSeconds'>,
+  { durationMs, cellSeconds }: Pick<VideoSums, 'durationMs' | 'cellSeconds'>,
 ): void {
   const pen = strip?.getContext('2d');
   if (strip === null || pen === null || pen === undefined) return;

@@ -1,48 +1,48 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type SeededFilm, seedFilm } from '#tests/support/films.ts';
 import { foldAllViews } from '#tests/support/fold-views.ts';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { comeBy } from '#tests/support/looks.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type SeededVideo, seedVideo } from '#tests/support/videos.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { compareViews, repairViews } from '../recount.ts';
 import { pointsOf, retentionOf } from '../rules.ts';
 
 const noon = '2026-11-21T12:00:00Z';
-let house: HouseInTest;
+let app: TestApp;
 let mia: Person;
 let eve: Person;
 let viewerApi: ViewerApi;
-let film: SeededFilm;
+let video: SeededVideo;
 let photoId: string;
 let link: { id: string; slug: string };
 
 beforeAll(async () => {
-  house = await openHouse({ now: noon, workJobs: false });
-  viewerApi = await openViewerApi(house);
-  [mia, eve] = [await signUpCreator(house), await signUpCreator(house)];
+  app = await openTestApp({ now: noon, workJobs: false });
+  viewerApi = await openViewerApi(app);
+  [mia, eve] = [await signUpCreator(app), await signUpCreator(app)];
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
-/** Each story has a film of its own. */
+/** Each story has a video of its own. */
 beforeEach(async () => {
-  house.setNow(noon);
-  film = await seedFilm(house, mia.userId, { seconds: 10 });
-  photoId = (await seedPhoto(house, mia.userId, { side: 64 })).mediaId;
-  const albumId = await seedAlbum(house, mia.userId, [film.mediaId, photoId], 'Films');
+  app.setNow(noon);
+  video = await seedVideo(app, mia.userId, { seconds: 10 });
+  photoId = (await seedPhoto(app, mia.userId, { side: 64 })).mediaId;
+  const albumId = await seedAlbum(app, mia.userId, [video.mediaId, photoId], 'Videos');
   const input = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
-  link = (await house.call('links.create', input, mia.browser)).body;
+  link = (await app.call('links.create', input, mia.browser)).body;
 });
 
-const at = (seconds: number) => house.setNow(new Date(Date.parse(noon) + 1000 * seconds).toISOString());
-const filmOf = async (person = mia) =>
-  (await house.call('insights.films', { days: 7 }, person.browser)).body.films.find(
-    ({ mediaId }: { mediaId: string }) => mediaId === film.mediaId,
+const at = (seconds: number) => app.setNow(new Date(Date.parse(noon) + 1000 * seconds).toISOString());
+const videoOf = async (person = mia) =>
+  (await app.call('insights.videos', { days: 7 }, person.browser)).body.videos.find(
+    ({ mediaId }: { mediaId: string }) => mediaId === video.mediaId,
   );
 const retention = async (person = mia) =>
-  house.call('insights.retention', { mediaId: film.mediaId, days: 7 }, person.browser);
-const fold = () => foldAllViews(house.engines);
+  app.call('insights.retention', { mediaId: video.mediaId, days: 7 }, person.browser);
+const fold = () => foldAllViews(app.engines);
 
 interface Look {
   visitId: string;
@@ -54,17 +54,17 @@ async function open(): Promise<Look> {
   return { visitId: head.visitId, browser };
 }
 const beat = ({ visitId, browser }: Look, played: [number, number][], more: object = {}) =>
-  house.call(
+  app.call(
     'viewing.renew',
     {
-      ...{ visitId, idleMs: 0, lookingAt: film.mediaId },
-      samples: [{ mediaId: film.mediaId, visibleMs: 15_000, played }],
+      ...{ visitId, idleMs: 0, lookingAt: video.mediaId },
+      samples: [{ mediaId: video.mediaId, visibleMs: 15_000, played }],
       ...more,
     },
     browser,
   );
 
-describe('a film that is played', () => {
+describe('a video that is played', () => {
   it('is a play from three seconds on, completed by nine tenths, and tells which seconds were seen', async () => {
     const looks: [number, number][][] = [
       [[0, 2]],
@@ -77,14 +77,14 @@ describe('a film that is played', () => {
       [[0, 10]],
     ];
     for (const played of looks)
-      await comeBy(house, {
+      await comeBy(app, {
         ...{ linkId: link.id, creatorId: mia.userId, at: new Date(Date.parse(noon) - 3_600_000), end: 'left' },
-        looks: [{ mediaId: film.mediaId, ms: 12_000, played }],
+        looks: [{ mediaId: video.mediaId, ms: 12_000, played }],
       });
     const seen = [4, 4, 4, 3, 3, 2, 2, 2, 3, 2];
     for (const isFolded of [false, true]) {
       if (isFolded) await fold();
-      expect([isFolded, await filmOf()]).toMatchObject([
+      expect([isFolded, await videoOf()]).toMatchObject([
         isFolded,
         { plays: 4, completions: 2, durationMs: 10_000, cellSeconds: 1, watchMs: 60_000, kind: 'video' },
       ]);
@@ -96,18 +96,18 @@ describe('a film that is played', () => {
     const look = await open();
     at(15);
     expect((await beat(look, [[0, 4]])).status).toBe(200);
-    expect(await filmOf()).toMatchObject({ plays: 1, completions: 0 });
+    expect(await videoOf()).toMatchObject({ plays: 1, completions: 0 });
     at(30);
     await beat(look, [[4, 6]]);
     expect((await retention()).body).toEqual({ plays: 1, seconds: [1, 1, 1, 1, 1, 1, 0, 0, 0, 0] });
     at(45);
     await beat(look, [[6, 10]], { lookingAt: photoId });
-    expect(await filmOf()).toMatchObject({ plays: 1, completions: 1 });
+    expect(await videoOf()).toMatchObject({ plays: 1, completions: 1 });
     await fold();
-    expect(await filmOf()).toMatchObject({ plays: 1, completions: 1 });
+    expect(await videoOf()).toMatchObject({ plays: 1, completions: 1 });
     at(60);
     await beat(look, [[0, 3]], { leaving: true });
-    expect(await filmOf()).toMatchObject({ plays: 2, completions: 1 });
+    expect(await videoOf()).toMatchObject({ plays: 2, completions: 1 });
     await fold();
     expect((await retention()).body).toEqual({ plays: 2, seconds: [2, 2, 2, 1, 1, 1, 1, 1, 1, 1] });
   });
@@ -128,17 +128,17 @@ describe('a film that is played', () => {
     at(90);
     await beat({ visitId: head.visitId, browser: own }, [[0, 10]], { leaving: true });
     await fold();
-    expect(await filmOf()).toMatchObject({ plays: 1, completions: 0 });
+    expect(await videoOf()).toMatchObject({ plays: 1, completions: 0 });
   });
 
   it('is not finished by beats that come one upon the other', async () => {
     const look = await open();
     for (let n = 0; n < 13; n++) {
-      house.setNow(new Date(Date.parse(noon) + n + 1).toISOString());
+      app.setNow(new Date(Date.parse(noon) + n + 1).toISOString());
       await beat(look, [[n, n + 2]], n === 12 ? { leaving: true } : {});
     }
     await fold();
-    expect(await filmOf()).toBeUndefined();
+    expect(await videoOf()).toBeUndefined();
   });
 
   it('is none when a photo is said to be one, also while it is looked at', async () => {
@@ -146,8 +146,8 @@ describe('a film that is played', () => {
     at(10);
     const samples = [{ mediaId: photoId, visibleMs: 10_000, played: [[0, 10]] }];
     expect((await beat(look, [], { lookingAt: photoId, samples })).status).toBe(200);
-    const { status, body } = await house.call('insights.films', { days: 7 }, mia.browser);
-    expect([status, body.films.filter(({ mediaId }: { mediaId: string }) => mediaId === photoId)]).toEqual([200, []]);
+    const { status, body } = await app.call('insights.videos', { days: 7 }, mia.browser);
+    expect([status, body.videos.filter(({ mediaId }: { mediaId: string }) => mediaId === photoId)]).toEqual([200, []]);
   });
 
   it('is refused with stretches that are none', async () => {
@@ -158,28 +158,28 @@ describe('a film that is played', () => {
   });
 
   it('is nobody else’s business', async () => {
-    await comeBy(house, {
+    await comeBy(app, {
       ...{ linkId: link.id, creatorId: mia.userId, at: new Date(Date.parse(noon) - 60_000), end: 'left' },
-      looks: [{ mediaId: film.mediaId, ms: 9000, played: [[0, 9]] }],
+      looks: [{ mediaId: video.mediaId, ms: 9000, played: [[0, 9]] }],
     });
-    expect(await filmOf(eve)).toBeUndefined();
+    expect(await videoOf(eve)).toBeUndefined();
     expect((await retention(eve)).status).toBe(404);
   });
 
   it('is counted anew by a recount as it was', async () => {
-    await comeBy(house, {
+    await comeBy(app, {
       ...{ linkId: link.id, creatorId: mia.userId, at: new Date(Date.parse(noon) - 90_000_000), end: 'left' },
-      looks: [{ mediaId: film.mediaId, ms: 9000, played: [[0, 4]] }],
+      looks: [{ mediaId: video.mediaId, ms: 9000, played: [[0, 4]] }],
     });
     await fold();
     const before = (await retention()).body;
-    expect(await compareViews(house.engines)).toEqual([]);
-    await readRows(house, 'update film_edges set change = change * 3');
-    await readRows(house, 'update film_days set completions = completions + 1');
+    expect(await compareViews(app.engines)).toEqual([]);
+    await readRows(app, 'update film_edges set change = change * 3');
+    await readRows(app, 'update film_days set completions = completions + 1');
     expect((await retention()).body).not.toEqual(before);
-    expect(await repairViews(house.engines)).toMatchObject([{ table: 'film_days' }, { table: 'film_edges' }]);
+    expect(await repairViews(app.engines)).toMatchObject([{ table: 'film_days' }, { table: 'film_edges' }]);
     expect((await retention()).body).toEqual(before);
-    expect(await compareViews(house.engines)).toEqual([]);
+    expect(await compareViews(app.engines)).toEqual([]);
   });
 });
 

@@ -7,41 +7,41 @@ import { cx } from '#ui/cx.ts';
 import { LineChart } from '#ui/line-chart.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
-import type { Days, FilmSums } from '../contract.ts';
+import type { Days, VideoSums } from '../contract.ts';
 import { insights } from '../insight-calls.tsx';
 import { pointsOf } from '../rules.ts';
 import { tellTime } from './overview-parts.tsx';
-import { FilmStrip } from './video-strip.tsx';
+import { VideoStrip } from './video-strip.tsx';
 
-/** The films that were played, and of one of them who stayed until when; nothing while none was. */
-export function Films({ days }: { days: Days }) {
-  const { data } = useQuery(insights.films.queryOptions({ input: { days } }));
+/** The videos that were played, and of one of them who stayed until when; nothing while none was. */
+export function Videos({ days }: { days: Days }) {
+  const { data } = useQuery(insights.videos.queryOptions({ input: { days } }));
   const [chosen, setChosen] = useState<string>();
-  const films = data?.films ?? [];
-  const film = films.find(({ mediaId }) => mediaId === chosen) ?? films[0];
-  if (film === undefined) return null;
+  const videos = data?.videos ?? [];
+  const video = videos.find(({ mediaId }) => mediaId === chosen) ?? videos[0];
+  if (video === undefined) return null;
   return (
     <section>
       <SectionHeader title="Videos" />
       <Card>
-        {films.length > 1 && (
+        {videos.length > 1 && (
           <ul className="mb-5 grid grid-cols-4 gap-2 md:grid-cols-8">
-            {films.map((each) => (
+            {videos.map((each) => (
               <li key={each.mediaId}>
-                <FilmChoice film={each} isChosen={each === film} onChoose={() => setChosen(each.mediaId)} />
+                <VideoChoice video={each} isChosen={each === video} onChoose={() => setChosen(each.mediaId)} />
               </li>
             ))}
           </ul>
         )}
-        <FilmFigures film={film} />
-        <Retention film={film} days={days} />
+        <VideoFigures video={video} />
+        <Retention video={video} days={days} />
       </Card>
     </section>
   );
 }
 
-function FilmChoice({ film, isChosen, onChoose }: { film: FilmSums; isChosen: boolean; onChoose(): void }) {
-  const { mediaId, thumbhash, width, height, durationMs, plays } = film;
+function VideoChoice({ video, isChosen, onChoose }: { video: VideoSums; isChosen: boolean; onChoose(): void }) {
+  const { mediaId, thumbhash, width, height, durationMs, plays } = video;
   return (
     <button
       type="button"
@@ -65,7 +65,7 @@ function FilmChoice({ film, isChosen, onChoose }: { film: FilmSums; isChosen: bo
 
 const shareOf = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((100 * part) / whole));
 
-function FilmFigures({ film: { plays, completions, watchMs, durationMs } }: { film: FilmSums }) {
+function VideoFigures({ video: { plays, completions, watchMs, durationMs } }: { video: VideoSums }) {
   return (
     <p className="mb-4">
       <span className="block font-display text-28 font-title tabular-nums lining-nums">
@@ -78,9 +78,9 @@ function FilmFigures({ film: { plays, completions, watchMs, durationMs } }: { fi
   );
 }
 
-/** The share of plays that showed each moment of a film, over what was to be seen there. */
-function Retention({ film, days }: { film: FilmSums; days: Days }) {
-  const { mediaId } = film;
+/** The share of plays that showed each moment of a video, over what was to be seen there. */
+function Retention({ video, days }: { video: VideoSums; days: Days }) {
+  const { mediaId } = video;
   const { data } = useQuery(insights.retention.queryOptions({ input: { mediaId, days } }));
   if (data === undefined) return <Skeleton className="h-64 rounded-card" />;
   return (
@@ -94,7 +94,7 @@ function Retention({ film, days }: { film: FilmSums; days: Days }) {
         }))}
         formatValue={(share) => `${share} %`}
       />
-      <FilmStrip film={film} />
+      <VideoStrip video={video} />
     </>
   );
 }

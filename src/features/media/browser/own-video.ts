@@ -1,7 +1,7 @@
-import { askFilmKeys, createFilmKeys } from './video-keys.ts';
-import { newFilmElement, newFilmStream } from './video-stream.ts';
+import { askVideoKeys, createVideoKeys } from './video-keys.ts';
+import { newVideoElement, newVideoStream } from './video-stream.ts';
 
-export interface OwnFilmPlace {
+export interface OwnVideoPlace {
   mediaId: string;
   /** Where the poster is. */
   host: HTMLElement;
@@ -13,22 +13,22 @@ export interface OwnFilmPlace {
   onFailed(): void;
 }
 
-/** Plays a creator's own film over its poster, by the buttons of the browser. @returns takes picture, sound and keys away */
-export function playOwnFilm({ mediaId, host, label, onPlaying, onFailed }: OwnFilmPlace): () => void {
+/** Plays a creator's own video over its poster, by the buttons of the browser. @returns takes picture, sound and keys away */
+export function playOwnVideo({ mediaId, host, label, onPlaying, onFailed }: OwnVideoPlace): () => void {
   const over = new AbortController();
-  const video = newFilmElement();
+  const video = newVideoElement();
   video.controls = true;
   video.setAttribute('controlslist', 'nodownload noremoteplayback');
   video.setAttribute('aria-label', label);
   video.addEventListener('contextmenu', (event) => event.preventDefault());
   askToClose(host, over.signal);
-  const keys = createFilmKeys<'gone'>({
-    ask: (tracks) => askFilmKeys(`/api/v1/media/${mediaId}/film-keys`, { tracks }, { until: over.signal, readNo }),
+  const keys = createVideoKeys<'gone'>({
+    ask: (tracks) => askVideoKeys(`/api/v1/media/${mediaId}/video-keys`, { tracks }, { until: over.signal, readNo }),
     now: () => performance.now(),
     wait: (ms) => new Promise((go) => setTimeout(go, ms)),
     onOver: () => fail(),
   });
-  const hls = newFilmStream({
+  const hls = newVideoStream({
     keys,
     playhead: () => Math.floor(video.currentTime),
     until: over.signal,
@@ -51,7 +51,7 @@ export function playOwnFilm({ mediaId, host, label, onPlaying, onFailed }: OwnFi
     onPlaying();
   };
   video.addEventListener('playing', begin, { signal: over.signal, once: true });
-  hls.loadSource(`/api/media/${mediaId}/film/main.m3u8`);
+  hls.loadSource(`/api/media/${mediaId}/video/main.m3u8`);
   hls.attachMedia(video);
   hls.startLoad(0);
   host.append(video);
@@ -65,7 +65,7 @@ export function playOwnFilm({ mediaId, host, label, onPlaying, onFailed }: OwnFi
 /** What TypeScript's library of the browser does not know yet. */
 type Watching = { CloseWatcher?: new (options: { signal: AbortSignal }) => EventTarget };
 
-/** The browser's own buttons keep "Escape" to themselves. Where it tells that somebody wants to go back, what is around the film hears it. */
+/** The browser's own buttons keep "Escape" to themselves. Where it tells that somebody wants to go back, what is around the video hears it. */
 function askToClose(host: HTMLElement, signal: AbortSignal): void {
   const { CloseWatcher } = globalThis as Watching;
   if (CloseWatcher === undefined) return;

@@ -1,14 +1,14 @@
-import type { FilmLeases, FilmTrack, WantedSegments } from '../contract.ts';
+import type { VideoLeases, VideoTrack, WantedSegments } from '../contract.ts';
 
 /** What the server says to a call for keys. */
 export type KeysAnswer<No> =
-  | FilmLeases
+  | VideoLeases
   /** There will be none any more, for a reason that whoever asked has words for. */
   | { no: No }
   /** The line is broken, or the server is busy. */
   | { waitMs: number };
 
-export interface FilmKeysSettings<No> {
+export interface VideoKeysSettings<No> {
   ask(tracks: WantedSegments): Promise<KeysAnswer<No>>;
   /** A monotonic clock, ms. */
   now(): number;
@@ -16,15 +16,15 @@ export interface FilmKeysSettings<No> {
   onOver(no: No): void;
 }
 
-/** The keys of a film in this browser, asked for a few seconds at a time. */
-export interface FilmKeys {
+/** The keys of a video in this browser, asked for a few seconds at a time. */
+export interface VideoKeys {
   /**
    * The key of one segment; waits for it, however long the line is broken. A wish whose signal is aborted before its turn
-   * is not asked for. @throws when the film or the wish is over
+   * is not asked for. @throws when the video or the wish is over
    */
-  keyOf(track: FilmTrack, n: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
+  keyOf(track: VideoTrack, n: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   /** The right to fetch the bytes of a rendition around this segment, good at this moment. @throws as `keyOf` */
-  tokenOf(track: FilmTrack, n: number, signal: AbortSignal): Promise<string>;
+  tokenOf(track: VideoTrack, n: number, signal: AbortSignal): Promise<string>;
   /** Forgets everything; what waits fails. */
   close(): void;
 }
@@ -35,21 +35,21 @@ const soundAtOnce = 3;
 /** A token is not used so shortly before its end: the request has to arrive. */
 const spareMs = 3000;
 
-/** Where a second of film lies in a rendition. */
-export const placeOf = (track: FilmTrack, second: number) =>
+/** Where a second of video lies in a rendition. */
+export const placeOf = (track: VideoTrack, second: number) =>
   track === 'audio' ? Math.floor(second / soundSeconds) : second;
 
 /** What a player has already. */
 interface Held {
-  isFresh(track: FilmTrack): boolean;
-  has(track: FilmTrack, n: number): boolean;
+  isFresh(track: VideoTrack): boolean;
+  has(track: VideoTrack, n: number): boolean;
 }
 
 /**
  * The next keys of a track that are missing, in one piece: keys that are here already are not asked for behind it. A new token
  * comes with any key, so for a token alone one that is here is asked for again.
  */
-function partOf(track: FilmTrack, second: number, { isFresh, has }: Held): WantedSegments {
+function partOf(track: VideoTrack, second: number, { isFresh, has }: Held): WantedSegments {
   const [first, last] = [placeOf(track, second), placeOf(track, second + secondsAtOnce - 1)];
   const isMissing = (n: number) => n <= last && !has(track, n);
   let from = first;
@@ -61,25 +61,25 @@ function partOf(track: FilmTrack, second: number, { isFresh, has }: Held): Wante
   return [{ track, from, count }];
 }
 
-export function createFilmKeys<No>(settings: FilmKeysSettings<No>): FilmKeys {
+export function createVideoKeys<No>(settings: VideoKeysSettings<No>): VideoKeys {
   const keys = new Map<string, Uint8Array<ArrayBuffer>>();
-  const tokens = new Map<FilmTrack, { token: string; until: number }>();
+  const tokens = new Map<VideoTrack, { token: string; until: number }>();
   const over = new AbortController();
-  let rung: FilmTrack = 'v480';
+  let rung: VideoTrack = 'v480';
   /** One call at a time: the next one sees what this one brought. */
   let line: Promise<void> = Promise.resolve();
 
-  const isFresh = (track: FilmTrack) => (tokens.get(track)?.until ?? 0) > settings.now();
-  const hasKey = (track: FilmTrack, n: number) => keys.has(`${track}/${n}`);
-  const isHere = (track: FilmTrack, n: number) => hasKey(track, n) && isFresh(track);
-  const take = ({ leases, expiresInMs }: FilmLeases) => {
+  const isFresh = (track: VideoTrack) => (tokens.get(track)?.until ?? 0) > settings.now();
+  const hasKey = (track: VideoTrack, n: number) => keys.has(`${track}/${n}`);
+  const isHere = (track: VideoTrack, n: number) => hasKey(track, n) && isFresh(track);
+  const take = ({ leases, expiresInMs }: VideoLeases) => {
     for (const { track, token, from, keys: packed } of leases) {
       tokens.set(track, { token, until: settings.now() + expiresInMs - spareMs });
       const bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
       for (let i = 0; 16 * i < bytes.length; i++) keys.set(`${track}/${from + i}`, bytes.slice(16 * i, 16 * i + 16));
     }
   };
-  /** The next seconds from here on of both picture and sound; of a film without sound none come. */
+  /** The next seconds from here on of both picture and sound; of a video without sound none come. */
   const partsFrom = (second: number): WantedSegments =>
     ([rung, 'audio'] as const).flatMap((track) => partOf(track, second, { isFresh, has: hasKey }));
   /** @returns how long to wait before it is asked again */
@@ -100,7 +100,7 @@ export function createFilmKeys<No>(settings: FilmKeysSettings<No>): FilmKeys {
       await settings.wait(waitMs);
     }
   };
-  const need = async (track: FilmTrack, n: number, signal: AbortSignal) => {
+  const need = async (track: VideoTrack, n: number, signal: AbortSignal) => {
     if (track !== 'audio') rung = track;
     const second = track === 'audio' ? n * soundSeconds : n;
     const run = line.then(async () => {
@@ -108,7 +108,7 @@ export function createFilmKeys<No>(settings: FilmKeysSettings<No>): FilmKeys {
     });
     line = run.catch(() => undefined);
     await run;
-    if (over.signal.aborted) throw new Error('the film is over');
+    if (over.signal.aborted) throw new Error('the video is over');
     signal.throwIfAborted();
   };
   return {
@@ -138,7 +138,7 @@ interface Asking<No> {
 }
 
 /** Asks the server for keys. @param request what this address wants to know */
-export async function askFilmKeys<No>(
+export async function askVideoKeys<No>(
   address: string,
   request: object,
   { until, readNo }: Asking<No>,
@@ -151,7 +151,7 @@ export async function askFilmKeys<No>(
       signal: until,
     });
     const { status } = answer;
-    const said = (await answer.json()) as FilmLeases & { data?: { retryAfter?: number } };
+    const said = (await answer.json()) as VideoLeases & { data?: { retryAfter?: number } };
     if (status === 200) return said;
     if (status === 429 || status >= 500) return { waitMs: Math.max(retryMs, 1000 * (said.data?.retryAfter ?? 0)) };
     return { no: readNo(status, said.data) };

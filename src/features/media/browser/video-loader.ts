@@ -7,21 +7,21 @@ import Hls, {
   type LoaderContext,
   type LoaderStats,
 } from 'hls.js';
-import type { FilmTrack } from '../contract.ts';
-import { type FilmKeys, placeOf } from './video-keys.ts';
+import type { VideoTrack } from '../contract.ts';
+import { placeOf, type VideoKeys } from './video-keys.ts';
 
 const BaseLoader = Hls.DefaultConfig.loader;
 
 /** The segment that a context is about; the clear beginning has no number, and is wanted for what is watched now. */
-const numberOf = (context: LoaderContext, track: FilmTrack, playhead: () => number): number => {
+const numberOf = (context: LoaderContext, track: VideoTrack, playhead: () => number): number => {
   const sn = (context as Partial<FragmentLoaderContext>).frag?.sn;
   return typeof sn === 'number' ? sn : placeOf(track, playhead());
 };
 
 /** Of which rendition a playlist, and so a fragment of it, is. */
-const trackOf = (context: LoaderContext): FilmTrack | undefined =>
+const trackOf = (context: LoaderContext): VideoTrack | undefined =>
   /\/(v720|v480|audio)\.m3u8/.exec((context as Partial<FragmentLoaderContext>).frag?.baseurl ?? '')?.[1] as
-    | FilmTrack
+    | VideoTrack
     | undefined;
 
 /** A playlist that was asked for ahead, and when; times as `performance.now()` tells them. */
@@ -66,10 +66,10 @@ function give(
 /**
  * How hls.js loads: keys come out of the leases in memory, bytes bring the token of theirs along, and playlists are asked for
  * as they are, unless they were ahead.
- * @param playhead second from which the film is watched
+ * @param playhead second from which the video is watched
  */
-export function filmLoader(keys: FilmKeys, playhead: () => number, lists: ListsAhead): HlsConfig['loader'] {
-  return class FilmLoader extends BaseLoader implements Loader<LoaderContext> {
+export function videoLoader(keys: VideoKeys, playhead: () => number, lists: ListsAhead): HlsConfig['loader'] {
+  return class VideoLoader extends BaseLoader implements Loader<LoaderContext> {
     private over = new AbortController();
 
     override load(
@@ -84,7 +84,7 @@ export function filmLoader(keys: FilmKeys, playhead: () => number, lists: ListsA
         if (!this.over.signal.aborted)
           callbacks.onError({ code: 0, text: 'nothing to give' }, context, null, this.stats);
       };
-      if (track !== undefined) void this.giveKey(track as FilmTrack, Number(n), context, callbacks).catch(fail);
+      if (track !== undefined) void this.giveKey(track as VideoTrack, Number(n), context, callbacks).catch(fail);
       else if (context.url.includes('/m/s/')) void this.loadBytes(context, config, callbacks).catch(fail);
       else void this.loadList(context, config, callbacks).catch(fail);
     }
@@ -105,7 +105,7 @@ export function filmLoader(keys: FilmKeys, playhead: () => number, lists: ListsA
     }
 
     private async giveKey(
-      track: FilmTrack,
+      track: VideoTrack,
       n: number,
       context: LoaderContext,
       callbacks: LoaderCallbacks<LoaderContext>,

@@ -1,15 +1,15 @@
 import Hls from 'hls.js';
-import type { FilmKeys } from './video-keys.ts';
-import { askForLists, filmLoader, type ListsAhead } from './video-loader.ts';
+import type { VideoKeys } from './video-keys.ts';
+import { askForLists, type ListsAhead, videoLoader } from './video-loader.ts';
 
 /** So much is fetched ahead: keys in this browser never reach further than half a minute. */
 const aheadSeconds = 20;
 const behindSeconds = 30;
 const retryMs = 2000;
 
-export interface FilmStreamParts {
-  keys: FilmKeys;
-  /** Second from which the film is watched. */
+export interface VideoStreamParts {
+  keys: VideoKeys;
+  /** Second from which the video is watched. */
   playhead(): number;
   /** Ends everything that is on its way. */
   until: AbortSignal;
@@ -17,11 +17,11 @@ export interface FilmStreamParts {
   onFailed(): void;
 }
 
-/** What feeds a film to its element piece by piece. Nothing but its lists is fetched before `startLoad`. */
-export function newFilmStream({ keys, playhead, until, onFailed }: FilmStreamParts): Hls {
+/** What feeds a video to its element piece by piece. Nothing but its lists is fetched before `startLoad`. */
+export function newVideoStream({ keys, playhead, until, onFailed }: VideoStreamParts): Hls {
   const lists: ListsAhead = new Map();
   const hls = new Hls({
-    loader: filmLoader(keys, playhead, lists),
+    loader: videoLoader(keys, playhead, lists),
     autoStartLoad: false,
     // Its worker would be a program from a blob, which the page's policy forbids; what it does is little for such files.
     enableWorker: false,
@@ -41,7 +41,7 @@ export function newFilmStream({ keys, playhead, until, onFailed }: FilmStreamPar
 }
 
 /**
- * A film of one segment is said to be whole as soon as picture and sound of it are there. hls.js ends a stream only after its
+ * A video of one segment is said to be whole as soon as picture and sound of it are there. hls.js ends a stream only after its
  * sound was heard, and browsers begin with less than half a second only when the stream has ended.
  */
 function endWhole(hls: Hls): void {
@@ -71,7 +71,7 @@ function recover(hls: Hls, until: AbortSignal, fail: () => void): void {
 }
 
 /** Plays in its place, and leaves no way to take it elsewhere. */
-export function newFilmElement(): HTMLVideoElement {
+export function newVideoElement(): HTMLVideoElement {
   const video = document.createElement('video');
   video.playsInline = true;
   video.disablePictureInPicture = true;

@@ -1,4 +1,4 @@
-/** H.264 High and AAC: what every film is made as. */
+/** H.264 High and AAC: what every video is made as. */
 const wanted = 'video/mp4; codecs="avc1.64001f,mp4a.40.2"';
 
 interface Sources {
@@ -6,7 +6,7 @@ interface Sources {
   MediaSource?: { isTypeSupported(type: string): boolean };
 }
 
-/** Whether this browser can be given a film piece by piece; there is no other way to see one. */
-export function canPlayFilms(browser: Sources): boolean {
+/** Whether this browser can be given a video piece by piece; there is no other way to see one. */
+export function canPlayVideos(browser: Sources): boolean {
   return [browser.ManagedMediaSource, browser.MediaSource].some((source) => source?.isTypeSupported(wanted) === true);
 }

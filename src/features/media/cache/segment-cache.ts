@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import type { ByteRange, Storage } from '#engines/storage/storage.ts';
 import { createShelf } from './byte-lru.ts';
 
-/** Parts of stored films in memory, a bounded number of bytes of them: who looks at a film is seldom alone. Immutable ciphertext. */
+/** Parts of stored videos in memory, a bounded number of bytes of them: who looks at a video is seldom alone. Immutable ciphertext. */
 export interface SegmentShelf {
   /** @throws as `Storage.read` does */
   read(path: string, range?: ByteRange): Promise<Buffer>;

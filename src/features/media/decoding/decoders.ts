@@ -9,32 +9,32 @@ import { openPhotoStudio, type PhotoStudio } from './photo-decoder.ts';
 /** Where foreign files are opened: behind walls that are tried and put up when the first one comes. */
 export interface Studios {
   photos(): Promise<PhotoStudio>;
-  /** `engine` is undefined where nothing here can read films. */
-  films(): Promise<{ walls: Walls; engine: VideoEngine | undefined }>;
+  /** `engine` is undefined where nothing here can read videos. */
+  videos(): Promise<{ walls: Walls; engine: VideoEngine | undefined }>;
   close(): Promise<void>;
 }
 
 /** The studios of this process. */
-export function openStudios({ house, log }: Engines): Studios {
+export function openStudios({ installation, log }: Engines): Studios {
   // Pictures that a killed process left in the clear go now, not when the next one comes.
   sweepWorkFolders(tmpdir());
   const walls = once(async () => {
-    const { dataDir, backupDir } = house;
+    const { dataDir, backupDir } = installation;
     const opened = await openWalls({ hidden: backupDir === undefined ? [dataDir] : [dataDir, backupDir] });
     log.info({ wall: opened.wall.name }, 'decoders run behind this wall');
     return opened;
   });
   const photos = once(async () => openPhotoStudio(await walls()));
-  const films = once(async () => {
+  const videos = once(async () => {
     const stand = await walls();
     const engine = await openVideoEngine(stand);
-    if (engine) log.info({ engine: engine.name }, 'films are read by this engine');
-    else log.warn({}, 'films cannot be read: install ffmpeg 5.1 or newer');
+    if (engine) log.info({ engine: engine.name }, 'videos are read by this engine');
+    else log.warn({}, 'videos cannot be read: install ffmpeg 5.1 or newer');
     return { walls: stand, engine };
   });
   return {
     photos,
-    films,
+    videos,
     close: async () => (await photos.opened())?.close(),
   };
 }

@@ -1,13 +1,13 @@
-import type { FilmTrack } from '../contract.ts';
+import type { VideoTrack } from '../contract.ts';
 import type { PlayedTrack } from '../played-track.ts';
 
 /** Where segments of one rendition lie. */
 const partOf = (packId: string, part: number | 'init') => `/m/s/${packId}/${part}`;
 
 /** What the loader in the browser answers out of the keys that it was lent. */
-const keyOf = (track: FilmTrack, n: number) => `pfkey:${track}/${n}`;
+const keyOf = (track: VideoTrack, n: number) => `pfkey:${track}/${n}`;
 
-/** The list of a film's rungs and its sound (RFC 8216 §4.3.4); the playlists it names lie beside it. */
+/** The list of a video's rungs and its sound (RFC 8216 §4.3.4); the playlists it names lie beside it. */
 export function writeMainPlaylist(tracks: readonly PlayedTrack[]): string {
   const sound = tracks.find(({ track }) => track === 'audio');
   const soundRate = sound === undefined ? { most: 0, mean: 0 } : rateOf(sound);

@@ -21,10 +21,10 @@ export function readRange(header: string | undefined, sizeBytes: number): ByteRa
 }
 
 /**
- * GET /m/s/:packId/:part with `PF-Lease`: the clear beginning of one rendition of a film (`init`), or a range of the file of
+ * GET /m/s/:packId/:part with `PF-Lease`: the clear beginning of one rendition of a video (`init`), or a range of the file of
  * one variant (`0`, `1`). What is not exactly right does not exist.
  */
-export function mountFilmBytes(app: FastifyInstance, { engines }: Mounting): void {
+export function mountVideoBytes(app: FastifyInstance, { engines }: Mounting): void {
   const codewords = codewordsOf(engines);
   const shelf = segmentShelfOf(engines);
   const tracks = keepRecent<string, TrackFiles>(2000);

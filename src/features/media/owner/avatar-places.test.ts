@@ -3,17 +3,17 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let port: number;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
-  ({ port } = house.app.server.address() as AddressInfo);
+  app = await openTestApp({ workJobs: false });
+  await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  ({ port } = app.fastify.server.address() as AddressInfo);
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 /** Begins to send a picture, of which nothing comes. @returns what ends it */
 async function begin({ browser }: Person): Promise<() => void> {
@@ -30,14 +30,14 @@ async function begin({ browser }: Person): Promise<() => void> {
 const send = async ({ browser }: Person) => {
   const headers = { ...headersOf(browser), origin: 'http://localhost:3000', host: 'localhost:3000' };
   const payload = Buffer.from('no picture');
-  return (await house.app.inject({ method: 'PUT', url: '/api/profile/avatar', headers, payload })).statusCode;
+  return (await app.fastify.inject({ method: 'PUT', url: '/api/profile/avatar', headers, payload })).statusCode;
 };
 
 /** Each asks again only now and then: a person has twenty tries. */
 const patience = { timeout: 20_000, interval: 500 };
 
 test('one person has only some files on their way, and gives their places back by going away', async () => {
-  const person = await signUpCreator(house);
+  const person = await signUpCreator(app);
   expect(await send(person)).toBe(415);
   const ends = [await begin(person), await begin(person)];
   await expect.poll(() => send(person), patience).toBe(503);
@@ -46,8 +46,8 @@ test('one person has only some files on their way, and gives their places back b
 }, 60_000);
 
 test('who goes away before being let in leaves no place taken', async () => {
-  const person = await signUpCreator(house);
-  const client = new pg.Client(house.engines.database.connection as pg.ClientConfig);
+  const person = await signUpCreator(app);
+  const client = new pg.Client(app.engines.database.connection as pg.ClientConfig);
   await client.connect();
   await client.query('begin; lock table rate_limits in access exclusive mode');
   const ends = [await begin(person), await begin(person)];
@@ -67,8 +67,8 @@ test('who goes away before being let in leaves no place taken', async () => {
 }, 60_000);
 
 test('those who have begun to send hold no place where pictures are made', async () => {
-  const slow = await Promise.all(Array.from({ length: 5 }, () => signUpCreator(house)));
+  const slow = await Promise.all(Array.from({ length: 5 }, () => signUpCreator(app)));
   const ends = await Promise.all([...slow, ...slow].map(begin));
-  expect(await send(await signUpCreator(house))).toBe(415);
+  expect(await send(await signUpCreator(app))).toBe(415);
   for (const end of ends) end();
 }, 60_000);

@@ -154,13 +154,13 @@ async function sayTooBig(engines: Engines, reply: FastifyReply): Promise<Fastify
 }
 
 /** The studio comes with the first file and ends with the server. */
-function openOnce({ house, log }: Engines, app: FastifyInstance): () => Promise<AvatarStudio> {
+function openOnce({ installation, log }: Engines, app: FastifyInstance): () => Promise<AvatarStudio> {
   let opening: Promise<AvatarStudio> | undefined;
   app.addHook('onClose', async () => {
     await (await opening)?.close();
   });
   return () => {
-    const { dataDir, backupDir } = house;
+    const { dataDir, backupDir } = installation;
     opening ??= openWalls({ hidden: backupDir === undefined ? [dataDir] : [dataDir, backupDir] }).then((walls) => {
       log.info({ wall: walls.wall.name }, 'avatars are decoded behind this wall');
       return openAvatarStudio(walls);

@@ -3,22 +3,22 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { avatarPath, openAvatar, sealAvatar } from '#features/accounts/avatar.ts';
 import type { Host } from '#features/viewing/contract.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { openPainting, paint, paintJpeg } from '#tests/support/paint.ts';
 import { confirmPerson, type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { isPlainWebp } from '../decoding/avatar-job.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let mara: Person;
 beforeAll(async () => {
-  house = await openHouse();
-  mara = await signUpCreator(house);
+  app = await openTestApp();
+  mara = await signUpCreator(app);
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const send = (browser: Browser, payload: Buffer | undefined, headers: Record<string, string> = {}) =>
-  house.app.inject({
+  app.fastify.inject({
     method: payload === undefined ? 'DELETE' : 'PUT',
     url: '/api/profile/avatar',
     headers: {
@@ -30,12 +30,12 @@ const send = (browser: Browser, payload: Buffer | undefined, headers: Record<str
     },
     ...(payload !== undefined && { payload }),
   });
-const fetchPicture = (url: string) => house.app.inject({ method: 'GET', url });
+const fetchPicture = (url: string) => app.fastify.inject({ method: 'GET', url });
 const urlOf = async (browser: Browser): Promise<string | null> =>
-  (await house.call('accounts.me', {}, browser)).body.user.avatarUrl;
+  (await app.call('accounts.me', {}, browser)).body.user.avatarUrl;
 const listFiles = async () => {
   const files: string[] = [];
-  for await (const file of house.engines.storage.list('avatars/')) files.push(file);
+  for await (const file of app.engines.storage.list('avatars/')) files.push(file);
   return files;
 };
 /** A picture that nobody sent before. */
@@ -72,7 +72,7 @@ describe('the picture of oneself', () => {
     const url = (await send(mara.browser, await paintWide(12))).json().url as string;
     const name = url.split('/').at(-1) ?? '';
     await expect.poll(listFiles).toEqual([avatarPath(name)]);
-    const sealed = await house.engines.storage.read(avatarPath(name));
+    const sealed = await app.engines.storage.read(avatarPath(name));
     expect(sealed.includes('WEBP')).toBe(false);
     expect(avatarPath(name)).not.toContain(name.slice(0, 8));
     expect(openAvatar(name, sealed).equals((await fetchPicture(url)).rawPayload)).toBe(true);
@@ -90,21 +90,21 @@ describe('the picture of oneself', () => {
     expect([removed.statusCode, await urlOf(mara.browser)]).toEqual([200, null]);
     await expect.poll(listFiles).toEqual([]);
     expect(
-      await readRows(house, 'select 1 from users where avatar_name is not null or avatar_small is not null'),
+      await readRows(app, 'select 1 from users where avatar_name is not null or avatar_small is not null'),
     ).toEqual([]);
     expect((await send(mara.browser, undefined)).statusCode, 'twice is the same').toBe(200);
   });
 
   it('can be chosen while the account is set up, and goes with an account that is closed for age', async () => {
-    const young = await confirmPerson(house);
+    const young = await confirmPerson(app);
     const noPicture = await send(young.browser, await paintWide(14));
     expect(noPicture.statusCode).toBe(200);
-    await house.call('accounts.setUpPassword', { password: 'three calm rivers' }, young.browser);
+    await app.call('accounts.setUpPassword', { password: 'three calm rivers' }, young.browser);
     const profile = { displayName: 'Young', handle: 'young_one', country: 'DE', timeZone: 'Europe/Berlin' };
-    await house.call('accounts.setUpProfile', profile, young.browser);
+    await app.call('accounts.setUpProfile', profile, young.browser);
     const consent = { birthDate: '2012-01-01', acceptsTerms: true, acceptsContentPolicy: true };
-    expect((await house.call('accounts.setUpConsent', consent, young.browser)).status).toBe(403);
-    const [row] = await readRows(house, `select avatar_name, avatar_small from users where id = '${young.userId}'`);
+    expect((await app.call('accounts.setUpConsent', consent, young.browser)).status).toBe(403);
+    const [row] = await readRows(app, `select avatar_name, avatar_small from users where id = '${young.userId}'`);
     expect(row).toEqual({ avatar_name: null, avatar_small: null });
     await expect.poll(async () => (await fetchPicture(noPicture.json().url)).statusCode).toBe(404);
   });
@@ -113,7 +113,7 @@ describe('the picture of oneself', () => {
 describe('a file that is no picture', () => {
   let ben: Person;
   beforeAll(async () => {
-    ben = await signUpCreator(house);
+    ben = await signUpCreator(app);
   });
   const bomb = () =>
     sharp({ create: { width: 9000, height: 6000, channels: 3, background: '#222' } })
@@ -170,7 +170,7 @@ describe('who may', () => {
   });
 
   it('twenty tries in ten minutes, then it has to wait', async () => {
-    const eager = await signUpCreator(house);
+    const eager = await signUpCreator(app);
     const statuses = [];
     for (let n = 0; n < 22; n++) statuses.push((await send(eager.browser, Buffer.from('no picture'))).statusCode);
     expect(statuses.slice(0, 20)).toEqual(Array(20).fill(415));
@@ -181,7 +181,7 @@ describe('who may', () => {
 describe('what a viewer sees of it', () => {
   let shared: SharedAlbum;
   beforeAll(async () => {
-    shared = await shareAlbum(house);
+    shared = await shareAlbum(app);
   }, 60_000);
   const hostOf = async (slug: string, browser = newBrowser()): Promise<Host | undefined> => {
     const { refusal, head } = await shared.viewerApi.tap(slug, {}, browser);
@@ -205,7 +205,7 @@ describe('what a viewer sees of it', () => {
     }
     const known = newBrowser();
     expect((await hostOf(ended.slug, known))?.avatar).toBeDefined();
-    await house.call('links.revoke', { linkIds: [ended.id] }, shared.creator.browser);
+    await app.call('links.revoke', { linkIds: [ended.id] }, shared.creator.browser);
     expect(await hostOf(ended.slug, known), 'an end shows nobody, also to who was let in').toBeUndefined();
     expect(await hostOf(ended.slug)).toBeUndefined();
     await send(shared.creator.browser, undefined);

@@ -4,18 +4,18 @@ import { isUuid } from '#kit/ids.ts';
 import { sendCompressed } from '#wire/compressed.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
-import type { FilmLeases, WantedSegments } from '../contract.ts';
+import type { VideoLeases, WantedSegments } from '../contract.ts';
 import { insertLeases } from '../leases-store.ts';
-import { leaseRowOf, pickSegments, secondsOf, showFilmLease, writeFilmPlaylist } from '../video-lending.ts';
+import { leaseRowOf, pickSegments, secondsOf, showVideoLease, writeVideoPlaylist } from '../video-lending.ts';
 import { lookAtOwn, ownLeaseMs, takeOwnRate } from './own-grant.ts';
-import { findOwnFilm, findOwnTracks } from './own-video-store.ts';
+import { findOwnTracks, findOwnVideo } from './own-video-store.ts';
 
-/** GET /api/media/:mediaId/film/:playlist: what a player in the studio has to know to play a creator's own film. */
-export function mountOwnFilms(app: FastifyInstance, { engines, contextOf }: Mounting): void {
+/** GET /api/media/:mediaId/video/:playlist: what a player in the studio has to know to play a creator's own video. */
+export function mountOwnVideos(app: FastifyInstance, { engines, contextOf }: Mounting): void {
   const config = { who: ['creator', 'admin'] as const, subject: 'medium' as const };
   const options = { config, exposeHeadRoute: false };
   app.get<{ Params: { mediaId: string; playlist: string } }>(
-    '/api/media/:mediaId/film/:playlist',
+    '/api/media/:mediaId/video/:playlist',
     options,
     async (request, reply) => {
       const { actor: findActor, now } = contextOf(request, reply);
@@ -23,8 +23,8 @@ export function mountOwnFilms(app: FastifyInstance, { engines, contextOf }: Moun
       if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
       const { mediaId, playlist } = request.params;
       if (!isUuid(mediaId)) return sayRefusal(reply, 'NOT_FOUND');
-      const look = await lookAtOwn(engines, actor.userId, (tx) => findOwnFilm(tx, mediaId), now);
-      const text = look && (await writeFilmPlaylist(engines, look.grant, { mediaId, tracks: look.found, playlist }));
+      const look = await lookAtOwn(engines, actor.userId, (tx) => findOwnVideo(tx, mediaId), now);
+      const text = look && (await writeVideoPlaylist(engines, look.grant, { mediaId, tracks: look.found, playlist }));
       if (text === undefined) return sayRefusal(reply, 'NOT_FOUND');
       reply.header('cache-control', 'no-store').type('application/vnd.apple.mpegurl');
       return sendCompressed(request, reply, text);
@@ -33,15 +33,15 @@ export function mountOwnFilms(app: FastifyInstance, { engines, contextOf }: Moun
 }
 
 /**
- * Lends a creator the keys of some seconds of her own film, under a grant and a codeword of her own; never counted as a look.
- * @throws NOT_FOUND for a film that is not hers, RATE_LIMITED for one who takes keys faster than anybody looks
+ * Lends a creator the keys of some seconds of her own video, under a grant and a codeword of her own; never counted as a look.
+ * @throws NOT_FOUND for a video that is not hers, RATE_LIMITED for one who takes keys faster than anybody looks
  */
 export async function lendOwnSegments(
   engines: Engines,
   userId: string,
   { mediaId, tracks: parts }: { mediaId: string; tracks: WantedSegments },
   now: Date,
-): Promise<FilmLeases> {
+): Promise<VideoLeases> {
   const look = await lookAtOwn(engines, userId, (tx) => findOwnTracks(tx, mediaId), now);
   if (look === undefined) throw refuse('NOT_FOUND');
   const asked = { setting: 'viewing.filmSecondsPerMinute', cost: secondsOf(parts) } as const;
@@ -52,6 +52,6 @@ export async function lendOwnSegments(
   const expiresAt = new Date(now.getTime() + ownLeaseMs);
   const holder = { grantId: grant.grantId, creatorId: userId, visitId: undefined };
   await insertLeases(engines.database, holder, lent.map(leaseRowOf), { now, expiresAt });
-  const leases = await Promise.all(lent.map((part) => showFilmLease(engines, grant, part, expiresAt)));
+  const leases = await Promise.all(lent.map((part) => showVideoLease(engines, grant, part, expiresAt)));
   return { leases, expiresInMs: ownLeaseMs };
 }

@@ -1,23 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { readPicture, type SeededPhoto, seedPhoto } from '#tests/support/pictures.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { bitsOf, openTile, openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let viewerApi: ViewerApi;
 let creator: Person;
 let photo: SeededPhoto;
 beforeAll(async () => {
-  house = await openHouse();
-  viewerApi = await openViewerApi(house);
-  creator = await signUpCreator(house);
-  photo = await seedPhoto(house, creator.userId);
+  app = await openTestApp();
+  viewerApi = await openViewerApi(app);
+  creator = await signUpCreator(app);
+  photo = await seedPhoto(app, creator.userId);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
-const rowsOf = (text: string, values: unknown[] = []) =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 const full = { rendition: 'p2048' };
 
 describe('a creator’s own look', () => {
@@ -41,13 +39,14 @@ describe('a creator’s own look', () => {
       bitsOf(pictures[0]?.pack ?? Buffer.alloc(0), photo.packs.p2048.bytes).join(''),
     );
     expect(new Set(bits).size).toBe(1);
-    const grants = await rowsOf(
+    const grants = await readRows(
+      app,
       `select g.id from grants g join codeword_log c on c.grant_id = g.id where g.kind = 'owner'`,
     );
     expect(grants).toHaveLength(1);
-    expect(await rowsOf('select 1 from deliveries where grant_id = $1', [grants[0].id])).not.toHaveLength(0);
-    expect(await rowsOf('select 1 from viewer_sessions')).toHaveLength(0);
-    expect(await rowsOf('select 1 from view_events')).toHaveLength(0);
+    expect(await readRows(app, 'select 1 from deliveries where grant_id = $1', [grants[0]?.id])).not.toHaveLength(0);
+    expect(await readRows(app, 'select 1 from viewer_sessions')).toHaveLength(0);
+    expect(await readRows(app, 'select 1 from view_events')).toHaveLength(0);
   });
 
   it('asks for keys alone when the browser has the rest', async () => {
@@ -56,24 +55,24 @@ describe('a creator’s own look', () => {
   });
 
   it('is of 60 full photos a minute at most, small ones without end', async () => {
-    house.setNow('2026-11-21T12:10:00Z');
+    app.setNow('2026-11-21T12:10:00Z');
     const many = Array.from({ length: 20 }, () => ({ mediaId: photo.mediaId, ...full }));
     const statuses = [];
     for (let n = 0; n < 4; n++) statuses.push((await viewerApi.preview(many, creator.browser)).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
     const small = [{ mediaId: photo.mediaId, rendition: 'thumb512' }];
     expect((await viewerApi.preview(small, creator.browser)).status).toBe(200);
-    house.setNow('2026-11-21T12:11:00Z');
+    app.setNow('2026-11-21T12:11:00Z');
     expect((await viewerApi.preview(many, creator.browser)).status).toBe(200);
   });
 
   it('is for nobody else', async () => {
     const item = { mediaId: photo.mediaId, ...full };
     expect((await viewerApi.preview([item], newBrowser())).status).toBe(401);
-    const stranger = await signUpCreator(house);
+    const stranger = await signUpCreator(app);
     const refused = await viewerApi.preview([item], stranger.browser);
     expect([refused.status, refused.pictures]).toEqual([404, []]);
-    const own = await seedPhoto(house, stranger.userId);
+    const own = await seedPhoto(app, stranger.userId);
     const mixed = await viewerApi.preview([item, { mediaId: own.mediaId, ...full }], stranger.browser);
     expect(mixed.head.leases.map(({ mediaId }: { mediaId: string }) => mediaId)).toEqual([own.mediaId]);
     expect(

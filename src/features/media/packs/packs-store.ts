@@ -21,7 +21,7 @@ export async function findStoredPack(source: Source, packId: string): Promise<St
   return row;
 }
 
-/** The stored files of one rendition of a film. */
+/** The stored files of one rendition of a video. */
 export interface TrackFiles {
   creatorId: string;
   /** Its clear beginning. */
@@ -37,7 +37,7 @@ const trackById = statement<TrackFiles>(
 from packs p where p.id = $1 and p.segments is not null`,
 );
 
-/** One rendition of a film by its id. */
+/** One rendition of a video by its id. */
 export async function findTrackFiles(source: Source, packId: string): Promise<TrackFiles | undefined> {
   const [row] = await source.ask(trackById, [packId]);
   return row;

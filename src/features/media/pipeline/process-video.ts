@@ -11,25 +11,25 @@ import type { MadePhoto, PhotoStudio } from '../decoding/photo-decoder.ts';
 import type { Rendition } from '../decoding/photo-job.ts';
 import { failMedium, type PackRow } from '../store.ts';
 import {
-  type FilmLimits,
   mostSecondsOf,
   NoVideoEngine,
   refuseFile,
-  refuseFilm,
-  tellFilmFailure,
+  refuseVideo,
+  tellVideoFailure,
+  type VideoLimits,
 } from '../video-limits.ts';
 import { notePatterns, refuseUnmarked, VideoUnmarked } from '../watermark/video-marks.ts';
-import { drawFilmPatterns } from '../watermark/video-pattern.ts';
+import { drawVideoPatterns } from '../watermark/video-pattern.ts';
 import { type Attempt, openOriginal, packRowOf, removeLeftovers, tryOnce } from './attempts.ts';
 import { factsOf } from './process-photo.ts';
-import { storeFilm } from './video-files.ts';
-import { type FilmWatch, NobodyWants, watchFilm } from './video-progress.ts';
-import { findStanding, makeFilmReady, noteFilm } from './video-store.ts';
+import { storeVideo } from './video-files.ts';
+import { NobodyWants, type VideoWatch, watchVideo } from './video-progress.ts';
+import { findStanding, makeVideoReady, noteVideo } from './video-store.ts';
 
-/** The way of a film from its encrypted original to its segments. */
-export interface FilmWork {
+/** The way of a video from its encrypted original to its segments. */
+export interface VideoWork {
   /**
-   * Makes one film ready, its poster first, or says why it cannot be; `also` runs in the transaction that makes it ready.
+   * Makes one video ready, its poster first, or says why it cannot be; `also` runs in the transaction that makes it ready.
    * Safe to repeat.
    */
   make(mediaId: string, signal: AbortSignal, also: (tx: Tx) => Promise<void>): Promise<void>;
@@ -43,24 +43,24 @@ const posterRenditions: readonly Rendition[] = [
 ];
 const storyboardRenditions: readonly Rendition[] = [{ track: 'storyboard', sidePx: 2048 }];
 
-/** Opens the work; walls and engine come with the first film. @param findLimits what films may be; default: the settings in force */
-export function openFilmWork(engines: Engines, studios: Studios, findLimits = findFilmLimits): FilmWork {
+/** Opens the work; walls and engine come with the first video. @param findLimits what videos may be; default: the settings in force */
+export function openVideoWork(engines: Engines, studios: Studios, findLimits = findVideoLimits): VideoWork {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const makeOnce = async (attempt: Attempt, signal: AbortSignal, also: (tx: Tx) => Promise<void>) => {
     const { mediaId } = attempt;
     const limits = await findLimits(engines);
-    const watch = watchFilm(engines, attempt, AbortSignal.any([signal, closing.signal]));
+    const watch = watchVideo(engines, attempt, AbortSignal.any([signal, closing.signal]));
     try {
-      await makeFilm(engines, studios, attempt, limits, watch, also);
+      await makeVideo(engines, studios, attempt, limits, watch, also);
     } catch (error) {
       if (await isLastAttempt(engines, attempt)) await removeLeftovers(engines, mediaId, attempt.originalPath);
       if (!isRefusal(error)) throw error;
-      if (hasDied(error) && attempt.number === 1) throw new Error('a program died over a film');
+      if (hasDied(error) && attempt.number === 1) throw new Error('a program died over a video');
       const { code, message } = error;
-      engines.log.info({ mediaId, code, words: message }, 'a film was refused');
+      engines.log.info({ mediaId, code, words: message }, 'a video was refused');
       await engines.database.work({ kind: 'system' }, (tx) =>
-        failMedium(tx, mediaId, code, tellFilmFailure(error, limits)),
+        failMedium(tx, mediaId, code, tellVideoFailure(error, limits)),
       );
     } finally {
       watch.end();
@@ -91,15 +91,15 @@ export function openFilmWork(engines: Engines, studios: Studios, findLimits = fi
 type Refusal = VideoRefused | VideoUnmarked;
 const isRefusal = (error: unknown): error is Refusal => error instanceof VideoRefused || error instanceof VideoUnmarked;
 
-/** A program may die of the machine's distress; that it dies twice over one film is the film's fault. */
+/** A program may die of the machine's distress; that it dies twice over one video is the video's fault. */
 const hasDied = ({ code, message }: Refusal): boolean => code === 'CORRUPT' && message === '';
 
 /** Files that no row names are ours only as long as no other try has begun. */
 const isLastAttempt = async ({ database }: Engines, attempt: Attempt): Promise<boolean> =>
   (await findStanding(database, attempt)) !== 'overtaken';
 
-/** What films may be, and how long they may be worked on, by the settings in force. */
-export async function findFilmLimits(engines: Engines): Promise<FilmLimits> {
+/** What videos may be, and how long they may be worked on, by the settings in force. */
+export async function findVideoLimits(engines: Engines): Promise<VideoLimits> {
   const settings = await settingsOf(engines);
   return {
     fileBytes: settings['limits.videoBytes'],
@@ -111,45 +111,45 @@ export async function findFilmLimits(engines: Engines): Promise<FilmLimits> {
   };
 }
 
-/** What a film is made with. */
+/** What a video is made with. */
 interface Tools {
   engines: Engines;
   attempt: Attempt;
-  limits: FilmLimits;
+  limits: VideoLimits;
   studio: PhotoStudio;
   engine: VideoEngine;
   bench: Workbench;
-  watch: FilmWatch;
+  watch: VideoWatch;
 }
 
 /** @throws VideoRefused, VideoUnmarked, NobodyWants, or what went wrong outside of the file */
-async function makeFilm(
+async function makeVideo(
   engines: Engines,
   studios: Studios,
   attempt: Attempt,
-  limits: FilmLimits,
-  watch: FilmWatch,
+  limits: VideoLimits,
+  watch: VideoWatch,
   also: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   refuseFile(attempt.sizeBytes, limits);
-  const { walls, engine } = await studios.films();
+  const { walls, engine } = await studios.videos();
   if (engine === undefined) throw new NoVideoEngine();
   const studio = await studios.photos();
   const bench = await openWorkbench(walls, await openOriginal(engines, attempt), watch.signal);
   const tools = { engines, attempt, limits, studio, engine, bench, watch };
   try {
     const probe = await engine.probe(bench, watch.signal);
-    refuseFilm(probe, limits);
+    refuseVideo(probe, limits);
     await showPoster(tools, probe);
     const sheet = await storePicture(
       tools,
       await engine.drawStoryboard(bench, probe, watch.signal),
       storyboardRenditions,
     );
-    const film = await transcode(tools, probe);
-    const made = { ...film, pictures: sheet.packs };
+    const video = await transcode(tools, probe);
+    const made = { ...video, pictures: sheet.packs };
     const isReady = await engines.database.work({ kind: 'system' }, async (tx) => {
-      if (!(await makeFilmReady(tx, attempt, made, new Date(engines.clock())))) return false;
+      if (!(await makeVideoReady(tx, attempt, made, new Date(engines.clock())))) return false;
       await also(tx);
       return true;
     });
@@ -159,7 +159,7 @@ async function makeFilm(
   }
 }
 
-/** Makes the poster, and shows it to the film's creator while the rest is made. */
+/** Makes the poster, and shows it to the video's creator while the rest is made. */
 async function showPoster(tools: Tools, probe: Probe): Promise<void> {
   const { engines, attempt, engine, bench, watch } = tools;
   const { photo, packs } = await storePicture(
@@ -179,13 +179,13 @@ async function showPoster(tools: Tools, probe: Probe): Promise<void> {
     cellSeconds: storyboardOf(probe).cellSeconds,
   };
   const isWanted = await engines.database.work({ kind: 'system' }, (tx) =>
-    noteFilm(tx, attempt, facts, packs, new Date(engines.clock())),
+    noteVideo(tx, attempt, facts, packs, new Date(engines.clock())),
   );
   if (!isWanted) throw new NobodyWants();
   await removeLeftovers(engines, attempt.mediaId, attempt.originalPath); // files of packs that these have replaced
 }
 
-/** A picture of a film is made like a photo: marked, in packs, by the same children. */
+/** A picture of a video is made like a photo: marked, in packs, by the same children. */
 async function storePicture(
   { engines, attempt, studio, watch }: Tools,
   png: Buffer,
@@ -195,7 +195,7 @@ async function storePicture(
   const openPicture = () => Readable.from([png]);
   const order = { mediaKey, sizeBytes: png.length, openOriginal: openPicture, renditions, signal: watch.signal };
   const made = await studio.ingest(order);
-  if (made.outcome === 'failed') throw new VideoRefused(made.code, `a picture of the film: ${made.words}`);
+  if (made.outcome === 'failed') throw new VideoRefused(made.code, `a picture of the video: ${made.words}`);
   const packs = made.photo.packs.map((pack) => packRowOf(mediaId, pack));
   await Promise.all(made.photo.packs.map(({ bytes }, n) => engines.storage.put(packs[n]?.path ?? '', bytes)));
   return { photo: made.photo, packs };
@@ -206,12 +206,12 @@ async function transcode({ engines, attempt, limits, engine, bench, watch }: Too
   const { signal } = watch;
   const seconds = limits.jobSeconds + limits.jobSecondsPerSecond * probe.seconds;
   const size = patternSize(probe);
-  const noted = notePatterns(drawFilmPatterns(size), size);
+  const noted = notePatterns(drawVideoPatterns(size), size);
   const job = { probe, patterns: noted.patterns, seconds, mostSeconds: mostSecondsOf(limits) };
-  const film = await engine.transcode(bench, job, watch.hear, signal);
-  refuseFilm({ ...probe, seconds: film.seconds }, limits);
-  await refuseUnmarked(bench, engine, film, noted, signal);
+  const video = await engine.transcode(bench, job, watch.hear, signal);
+  refuseVideo({ ...probe, seconds: video.seconds }, limits);
+  await refuseUnmarked(bench, engine, video, noted, signal);
   const { mediaId, mediaKey } = attempt;
-  const tracks = await storeFilm(engines.storage, bench, film, { mediaId, mediaKey, signal });
-  return { durationMs: Math.round(1000 * film.seconds), tracks };
+  const tracks = await storeVideo(engines.storage, bench, video, { mediaId, mediaKey, signal });
+  return { durationMs: Math.round(1000 * video.seconds), tracks };
 }

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { listOwnProcesses } from '#tests/support/own-processes.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { sendFile } from '#tests/support/send-file.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
 
-describe.runIf(canDrawClips)('a program that dies over a film', () => {
-  let house: HouseInTest;
+describe.runIf(canDrawClips)('a program that dies over a video', () => {
+  let app: TestApp;
   let ana: Person;
   let albumId: string;
   let id: string;
   beforeAll(async () => {
-    house = await openHouse();
-    ana = await signUpCreator(house);
-    if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
-    albumId = (await house.call('albums.create', { name: 'Films' }, ana.browser)).body.id;
+    app = await openTestApp();
+    ana = await signUpCreator(app);
+    if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+    albumId = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
   });
-  afterAll(() => house.close());
+  afterAll(() => app.close());
 
   const itemOf = async () => {
-    const { items } = (await house.call('albums.one', { albumId }, ana.browser)).body;
+    const { items } = (await app.call('albums.one', { albumId }, ana.browser)).body;
     return items.find((item: { id: string }) => item.id === id);
   };
   const untilEnded = async () => {
@@ -52,8 +52,8 @@ describe.runIf(canDrawClips)('a program that dies over a film', () => {
     return tries;
   };
 
-  it('twice is the film’s fault, which is said, and its creator may try again', async () => {
-    ({ id } = await sendFile(house, ana, albumId, { name: 'clip.mp4', bytes: drawClip() }));
+  it('twice is the video’s fault, which is said, and its creator may try again', async () => {
+    ({ id } = await sendFile(app, ana, albumId, { name: 'clip.mp4', bytes: drawClip() }));
     await killEncoder();
     await killEncoder();
     const failed = await untilEnded();
@@ -63,7 +63,7 @@ describe.runIf(canDrawClips)('a program that dies over a film', () => {
   });
 
   it('once is no reason to give up: the machine may have been in distress, and it is begun once more', async () => {
-    expect((await house.call('media.retry', { mediaId: id }, ana.browser)).status).toBe(200);
+    expect((await app.call('media.retry', { mediaId: id }, ana.browser)).status).toBe(200);
     await killEncoder();
     expect(await untilEnded()).toMatchObject({ state: 'ready', failCode: null });
     expect(heard()).toEqual([['jobs', 'film.process', 1]]);

@@ -6,8 +6,8 @@ import type { PlainFile } from '#engines/children/plain-file.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import type { TrackFile, VideoFiles } from '#engines/video/video.ts';
-import type { FilmTrack } from '../contract.ts';
-import { type FilmSeal, type Slot, sealedSegmentBytes, sealFilm } from '../keys.ts';
+import type { VideoTrack } from '../contract.ts';
+import { type Slot, sealedSegmentBytes, sealVideo, type VideoSeal } from '../keys.ts';
 import { packIdText } from '../pack.ts';
 
 /** One stored file of segments. */
@@ -23,7 +23,7 @@ export interface SegmentFile {
 /** A stored rendition, as its rows name it. */
 export interface StoredTrack {
   packId: string;
-  track: FilmTrack;
+  track: VideoTrack;
   width: number | null;
   height: number | null;
   init: { path: string; sizeBytes: number; sha256: Buffer };
@@ -33,7 +33,7 @@ export interface StoredTrack {
 
 /** What is to become one rendition; sound has one variant. */
 interface Track {
-  track: FilmTrack;
+  track: VideoTrack;
   width: number | null;
   height: number | null;
   variants: { slot: Slot; file: TrackFile }[];
@@ -41,7 +41,7 @@ interface Track {
 
 const readAt = promisify(read);
 
-/** The renditions of a transcoded film, variant A in slot 1. */
+/** The renditions of a transcoded video, variant A in slot 1. */
 function renditionsOf({ rungs, audio }: VideoFiles): Track[] {
   const pictures = rungs.map(({ track, width, height, a, b }): Track => {
     const variants = [{ slot: 1, file: a } as const, { slot: 0, file: b } as const];
@@ -58,15 +58,15 @@ function renditionsOf({ rungs, audio }: VideoFiles): Track[] {
  * repeated job never encrypts under old keys.
  * @throws the signal's reason, or what storing threw; what is stored by then no row names
  */
-export async function storeFilm(
+export async function storeVideo(
   storage: Storage,
   bench: Workbench,
-  film: VideoFiles,
+  video: VideoFiles,
   { mediaId, mediaKey, signal }: { mediaId: string; mediaKey: Buffer; signal: AbortSignal },
 ): Promise<StoredTrack[]> {
   const stored: StoredTrack[] = [];
-  for (const { track, width, height, variants } of renditionsOf(film)) {
-    const seal = sealFilm(mediaKey, track);
+  for (const { track, width, height, variants } of renditionsOf(video)) {
+    const seal = sealVideo(mediaKey, track);
     const packId = packIdText(seal.packId);
     const folder = `media/${mediaId}/${packId}/${track}`;
     const [first] = variants;
@@ -77,7 +77,7 @@ export async function storeFilm(
     for (const { slot, file } of variants) {
       signal.throwIfAborted();
       files.push(await storeSegments(storage, bench, file, { seal, slot, path: `${folder}/${slot}`, signal }));
-      await bench.discard(file.name); // a long film is large, and lies in the clear here
+      await bench.discard(file.name); // a long video is large, and lies in the clear here
     }
     const sha256 = createHash('sha256').update(init).digest();
     const durationsUs = segments.map(({ microseconds }) => microseconds);
@@ -98,7 +98,7 @@ async function storeSegments(
   storage: Storage,
   bench: Workbench,
   { name, segments }: TrackFile,
-  to: { seal: FilmSeal; slot: Slot; path: string; signal: AbortSignal },
+  to: { seal: VideoSeal; slot: Slot; path: string; signal: AbortSignal },
 ): Promise<SegmentFile> {
   const last = segments.at(-1);
   const source = bench.open(name, (last?.offset ?? 0) + (last?.sizeBytes ?? 0) + mostTrailingBytes);

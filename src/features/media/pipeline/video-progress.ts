@@ -1,18 +1,18 @@
 import { DatabaseAway } from '#engines/database/away.ts';
 import type { Engines } from '#engines/engines.ts';
-import { type FilmAttempt, findStanding, noteProgress } from './video-store.ts';
+import { findStanding, noteProgress, type VideoAttempt } from './video-store.ts';
 
-/** The film was deleted while it was made, or a later try has begun it anew. */
+/** The video was deleted while it was made, or a later try has begun it anew. */
 export class NobodyWants extends Error {
   constructor() {
-    super('nobody wants this film any more');
+    super('nobody wants this video any more');
     this.name = 'NobodyWants';
   }
 }
 
-/** What accompanies the making of a film. */
-export interface FilmWatch {
-  /** Fires with `NobodyWants` when the film is gone, else with the reason of whoever stops the work. */
+/** What accompanies the making of a video. */
+export interface VideoWatch {
+  /** Fires with `NobodyWants` when the video is gone, else with the reason of whoever stops the work. */
   signal: AbortSignal;
   /** Hears a share from 0 to 1. */
   hear(share: number): void;
@@ -23,8 +23,8 @@ const lookEveryMs = 500;
 /** A percent is told at most so often; every telling makes the studio read. */
 const tellEveryMs = 2000;
 
-/** Looks twice a second whether a film is still wanted, and writes down how far it is. */
-export function watchFilm({ database, log }: Engines, attempt: FilmAttempt, stop: AbortSignal): FilmWatch {
+/** Looks twice a second whether a video is still wanted, and writes down how far it is. */
+export function watchVideo({ database, log }: Engines, attempt: VideoAttempt, stop: AbortSignal): VideoWatch {
   const gone = new AbortController();
   let [heard, told, toldAtMs] = [0, 0, 0];
   let isLooking = false;
@@ -44,7 +44,7 @@ export function watchFilm({ database, log }: Engines, attempt: FilmAttempt, stop
       .catch((error: unknown) => {
         // A database that is away for a moment does not end an hour's work.
         if (!(error instanceof DatabaseAway))
-          log.warn({ mediaId: attempt.mediaId, error: String(error) }, 'a film could not be watched');
+          log.warn({ mediaId: attempt.mediaId, error: String(error) }, 'a video could not be watched');
       })
       .finally(() => {
         isLooking = false;

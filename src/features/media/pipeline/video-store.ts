@@ -2,8 +2,8 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { PackRow, PhotoFacts } from '../store.ts';
 import type { StoredTrack } from './video-files.ts';
 
-/** What is known of a film before it is transcoded. */
-export interface FilmFacts extends Omit<PhotoFacts, 'mime'> {
+/** What is known of a video before it is transcoded. */
+export interface VideoFacts extends Omit<PhotoFacts, 'mime'> {
   fps: number;
   hdr: boolean;
   hasAudio: boolean;
@@ -11,14 +11,14 @@ export interface FilmFacts extends Omit<PhotoFacts, 'mime'> {
   cellSeconds: number;
 }
 
-/** A film that is made, and by which try. One that a later try has overtaken writes nothing any more. */
-export interface FilmAttempt {
+/** A video that is made, and by which try. One that a later try has overtaken writes nothing any more. */
+export interface VideoAttempt {
   mediaId: string;
   number: number;
 }
 
-/** The film's row, as long as this try is to be had. */
-const updateWanted = (tx: Tx, { mediaId, number }: FilmAttempt) =>
+/** The video's row, as long as this try is to be had. */
+const updateWanted = (tx: Tx, { mediaId, number }: VideoAttempt) =>
   tx.db
     .updateTable('media')
     .where('id', '=', mediaId)
@@ -28,13 +28,13 @@ const updateWanted = (tx: Tx, { mediaId, number }: FilmAttempt) =>
     .returning('creator_id');
 
 /**
- * Notes what a film is and its pictures, which its creator sees from now on; packs of earlier attempts go.
+ * Notes what a video is and its pictures, which its creator sees from now on; packs of earlier attempts go.
  * @returns false when the medium is gone meanwhile
  */
-export async function noteFilm(
+export async function noteVideo(
   tx: Tx,
-  attempt: FilmAttempt,
-  facts: FilmFacts,
+  attempt: VideoAttempt,
+  facts: VideoFacts,
   packs: readonly PackRow[],
   now: Date,
 ): Promise<boolean> {
@@ -63,42 +63,42 @@ export async function noteFilm(
   return true;
 }
 
-/** Notes how far a film is, and tells its creator. @returns false when nobody wants it any more */
-export async function noteProgress(tx: Tx, attempt: FilmAttempt, percent: number): Promise<boolean> {
+/** Notes how far a video is, and tells its creator. @returns false when nobody wants it any more */
+export async function noteProgress(tx: Tx, attempt: VideoAttempt, percent: number): Promise<boolean> {
   const { mediaId } = attempt;
   const medium = await updateWanted(tx, attempt).set({ progress: percent }).executeTakeFirst();
   if (medium) await tx.tell({ kind: 'media.progress', creatorId: medium.creator_id, mediaId });
   return medium !== undefined;
 }
 
-const filmStands = statement<{ isWanted: boolean }>(
-  'film_stands',
+const videoStands = statement<{ isWanted: boolean }>(
+  'video_stands',
   `select state = 'processing' and deleted_at is null as "isWanted" from media where id = $1 and attempts = $2`,
 );
 
-/** Where a try stands: `overtaken` when a later one has begun, `unwanted` when the film was deleted or is finished. */
+/** Where a try stands: `overtaken` when a later one has begun, `unwanted` when the video was deleted or is finished. */
 export async function findStanding(
   source: Pick<Tx, 'ask'>,
-  { mediaId, number }: FilmAttempt,
+  { mediaId, number }: VideoAttempt,
 ): Promise<'wanted' | 'unwanted' | 'overtaken'> {
-  const [row] = await source.ask(filmStands, [mediaId, number]);
+  const [row] = await source.ask(videoStands, [mediaId, number]);
   if (row === undefined) return 'overtaken';
   return row.isWanted ? 'wanted' : 'unwanted';
 }
 
-/** What a film has become, beside its poster. */
-export interface MadeFilm {
+/** What a video has become, beside its poster. */
+export interface MadeVideo {
   durationMs: number;
   tracks: readonly StoredTrack[];
   /** Its storyboard. */
   pictures: readonly PackRow[];
 }
 
-/** Makes a film ready with all its tracks in one step. @returns false when the medium is gone meanwhile */
-export async function makeFilmReady(
+/** Makes a video ready with all its tracks in one step. @returns false when the medium is gone meanwhile */
+export async function makeVideoReady(
   tx: Tx,
-  attempt: FilmAttempt,
-  { durationMs, tracks, pictures }: MadeFilm,
+  attempt: VideoAttempt,
+  { durationMs, tracks, pictures }: MadeVideo,
   now: Date,
 ): Promise<boolean> {
   const { mediaId } = attempt;

@@ -8,12 +8,12 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { readBoxes } from '#tests/support/boxes.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
-import { openFilm } from '#tests/support/open-film.ts';
 import { chunksOf } from '#tests/support/open-pack.ts';
+import { openVideo } from '#tests/support/open-video.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { sendFile } from '#tests/support/send-file.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { decryptSegment, segmentKeysOf } from '../keys.ts';
 import { findMediaKey } from '../keys-store.ts';
@@ -22,13 +22,13 @@ import { sendMedium } from '../queues.ts';
 
 if (!canDrawClips) tellNoClips();
 
-let house: HouseInTest;
+let app: TestApp;
 let ana: Person;
 let albumId: string;
 let viewerApi: ViewerApi;
 
 const rowsOf = (text: string, values: unknown[] = []) =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
+  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
 const mediumOf = async (id: string) => (await rowsOf('select * from media where id = $1', [id]))[0];
 const whenEnded = (id: string) =>
   vi.waitFor(
@@ -41,40 +41,40 @@ const whenEnded = (id: string) =>
   );
 const filesOf = async (id: string) => {
   const files: string[] = [];
-  for await (const file of house.engines.storage.list(`media/${id}/`)) files.push(file);
+  for await (const file of app.engines.storage.list(`media/${id}/`)) files.push(file);
   return files;
 };
 
-describe.runIf(canDrawClips)('a film', () => {
+describe.runIf(canDrawClips)('a video', () => {
   beforeAll(async () => {
-    house = await openHouse();
-    viewerApi = await openViewerApi(house);
-    ana = await signUpCreator(house);
-    if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
-    albumId = (await house.call('albums.create', { name: 'Films' }, ana.browser)).body.id;
+    app = await openTestApp();
+    viewerApi = await openViewerApi(app);
+    ana = await signUpCreator(app);
+    if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+    albumId = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
   }, 120_000);
-  afterAll(() => house.close());
+  afterAll(() => app.close());
 
   const failureOf = async (id: string) => {
     await whenEnded(id);
-    const { items } = (await house.call('albums.one', { albumId }, ana.browser)).body;
+    const { items } = (await app.call('albums.one', { albumId }, ana.browser)).body;
     const { failCode, failText } = items.find((item: { id: string }) => item.id === id);
     return [failCode, failText];
   };
   const keyOf = async (id: string) => {
-    const key = await house.engines.database.work({ kind: 'system' }, (tx) => findMediaKey(tx, house.engines.keys, id));
+    const key = await app.engines.database.work({ kind: 'system' }, (tx) => findMediaKey(tx, app.engines.keys, id));
     if (key === undefined) throw new Error('no key');
     return key;
   };
   const workFolders = () =>
     readdirSync(tmpdir()).filter((name) => name.startsWith(`privatefans-child-${process.pid}-`));
   /** Those in which something lies. */
-  const filmFolders = async () =>
+  const videoFolders = async () =>
     workFolders().filter((name) => existsSync(path.join(tmpdir(), name, 'inputs/original')));
 
-  const send = async (bytes: Buffer, name = 'clip.mp4') => (await sendFile(house, ana, albumId, { name, bytes })).id;
+  const send = async (bytes: Buffer, name = 'clip.mp4') => (await sendFile(app, ana, albumId, { name, bytes })).id;
 
-  // The smallest that has two rungs, with what a telephone writes into its films.
+  // The smallest that has two rungs, with what a telephone writes into its videos.
   const told = ['+48.8583+002.2945/', 'Telephone 9', 'our secret', '2019-07-14'];
   const drawTour = () => {
     const tags = [`location=${told[0]}`, `make=${told[1]}`, `comment=${told[2]}`, `creation_time=${told[3]}T10:00:00Z`];
@@ -123,14 +123,14 @@ describe.runIf(canDrawClips)('a film', () => {
         [0, 3],
         [1, 3],
       ]);
-      const init = await house.engines.storage.read(pack.path);
+      const init = await app.engines.storage.read(pack.path);
       expect(readBoxes(init).map(({ path }) => path)).toEqual(expect.arrayContaining(['/ftyp', '/moov/mvex/trex']));
       const packId = packIdBytes(pack.id);
       const bits = Uint8Array.of(1, 0, 1);
       const keys = segmentKeysOf(mediaKey, packId, 'v720', bits, 0);
       for (const [n, bit] of bits.entries()) {
         const { path, lengths, sha256 } = files[bit];
-        const stored = await house.engines.storage.read(path);
+        const stored = await app.engines.storage.read(path);
         expect(createHash('sha256').update(stored).digest().equals(sha256)).toBe(true);
         const from = lengths.slice(0, n).reduce((sum: number, length: number) => sum + length, 0);
         const segment = stored.subarray(from, from + lengths[n]);
@@ -150,10 +150,10 @@ describe.runIf(canDrawClips)('a film', () => {
       const search = (what: string, bytes: Buffer) =>
         expect([what, told.filter((word) => bytes.includes(word))]).toEqual([what, []]);
       const tracks = new Set<string>();
-      for await (const { what, bytes, kind } of openFilm(house, id)) {
+      for await (const { what, bytes, kind } of openVideo(app, id)) {
         search(what, bytes);
-        // Pictures have pixels and nothing else; what a film has is looked at beside this, box by box.
-        if (kind !== 'film') expect([what, chunksOf(bytes)]).toEqual([what, ['VP8 ']]);
+        // Pictures have pixels and nothing else; what a video has is looked at beside this, box by box.
+        if (kind !== 'video') expect([what, chunksOf(bytes)]).toEqual([what, ['VP8 ']]);
         tracks.add(what.split(' ', 2).join(' '));
       }
       expect([...tracks].toSorted()).toEqual(
@@ -163,7 +163,7 @@ describe.runIf(canDrawClips)('a film', () => {
           ...['poster', 'posterthumb', 'storyboard', 'v480', 'v720'].flatMap((track) => [`${track} 0`, `${track} 1`]),
         ].toSorted(),
       );
-      const { items } = (await house.call('albums.one', { albumId }, ana.browser)).body;
+      const { items } = (await app.call('albums.one', { albumId }, ana.browser)).body;
       search('the list', Buffer.from(JSON.stringify(items)));
     });
   });
@@ -173,7 +173,7 @@ describe.runIf(canDrawClips)('a film', () => {
 
     it('shows its poster first, tells how far it is, and lets photos pass', async () => {
       const heard: string[] = [];
-      const listening = await house.engines.database.listen(
+      const listening = await app.engines.database.listen(
         ({ kind, mediaId }) => void heard.push(`${kind} ${mediaId}`),
         () => undefined,
       );
@@ -188,7 +188,7 @@ describe.runIf(canDrawClips)('a film', () => {
       expect(own.pictures).toHaveLength(1);
       await vi.waitFor(
         async () => {
-          const { items } = (await house.call('albums.one', { albumId }, ana.browser)).body;
+          const { items } = (await app.call('albums.one', { albumId }, ana.browser)).body;
           const item = items.find((each: { id: string }) => each.id === id);
           expect(item).toMatchObject({ state: 'processing', kind: 'video', durationMs: 8000 });
           expect(item.progress).toBeGreaterThan(0);
@@ -204,23 +204,23 @@ describe.runIf(canDrawClips)('a film', () => {
     it('is begun anew after its process was killed, stops at once when it is deleted, and when it comes back is made under new packs, without what was left', async () => {
       const packsOf = async () => (await rowsOf('select id from packs where media_id = $1', [id])).map((row) => row.id);
       const before = await packsOf();
-      await house.engines.storage.put(`media/${id}/left/v720/1`, Buffer.from('half a file'));
+      await app.engines.storage.put(`media/${id}/left/v720/1`, Buffer.from('half a file'));
       await rowsOf(`update media set state = 'processing', attempts = 1 where id = $1`, [id]);
-      await house.engines.database.work({ kind: 'system' }, (tx) =>
-        sendMedium(house.engines, tx, { mediaId: id, creatorId: ana.userId, kind: 'video' }),
+      await app.engines.database.work({ kind: 'system' }, (tx) =>
+        sendMedium(app.engines, tx, { mediaId: id, creatorId: ana.userId, kind: 'video' }),
       );
       await vi.waitFor(async () => expect((await mediumOf(id))?.progress).toBeGreaterThan(0), { timeout: 120_000 });
       expect(workFolders()).not.toEqual([]);
       const { original_path: original } = await mediumOf(id);
-      await house.call('media.remove', { mediaId: id }, ana.browser);
+      await app.call('media.remove', { mediaId: id }, ana.browser);
       const since = performance.now();
-      await vi.waitFor(async () => expect(await filmFolders()).toEqual([]), { timeout: 5000, interval: 50 });
+      await vi.waitFor(async () => expect(await videoFolders()).toEqual([]), { timeout: 5000, interval: 50 });
       expect(performance.now() - since).toBeLessThan(2500);
       await vi.waitFor(async () =>
         expect((await filesOf(id)).filter((file) => !file.endsWith('.pfp'))).toEqual([original]),
       );
       await vi.waitFor(async () => expect((await mediumOf(id))?.state).toBe('processing'));
-      expect((await house.call('media.restore', { mediaId: id }, ana.browser)).status).toBe(200);
+      expect((await app.call('media.restore', { mediaId: id }, ana.browser)).status).toBe(200);
       expect((await whenEnded(id))?.state).toBe('ready');
       const after = await packsOf();
       expect(after).toHaveLength(before.length);
@@ -233,8 +233,8 @@ describe.runIf(canDrawClips)('a film', () => {
   it('is refused with the words of its limit', async () => {
     const limit = async (key: SettingKey, value: number) => {
       const set = { key, value, by: null, now: new Date() };
-      await house.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, set));
-      await vi.waitFor(async () => expect((await settingsOf(house.engines))[key]).toBe(value));
+      await app.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, set));
+      await vi.waitFor(async () => expect((await settingsOf(app.engines))[key]).toBe(value));
     };
     await limit('limits.videoMinutes', 1);
     const long = drawClip({ seconds: 62, fps: 5, width: 64, height: 64, hasSound: false });
@@ -244,14 +244,14 @@ describe.runIf(canDrawClips)('a film', () => {
     expect([code, text]).toEqual(['TOO_BIG', 'Videos can be up to 30 frames a second.']);
     await limit('limits.videoFps', 120);
     await limit('limits.videoBytes', 1_000_000);
-    const { status } = await sendFile(house, ana, albumId, { name: 'big.mp4', bytes: Buffer.alloc(1_000_001) });
+    const { status } = await sendFile(app, ana, albumId, { name: 'big.mp4', bytes: Buffer.alloc(1_000_001) });
     expect(status).toBe(413);
     await limit('limits.videoBytes', 4_000_000_000);
     await limit('limits.videoMinutes', 60);
   }, 400_000);
 
   it('is what its bytes say, whatever it is called', async () => {
-    expect(await failureOf(await send(await paintJpeg(6, 300, 200), 'film.mp4'))).toEqual([null, null]);
+    expect(await failureOf(await send(await paintJpeg(6, 300, 200), 'video.mp4'))).toEqual([null, null]);
     expect(await failureOf(await send(Buffer.from('#EXTM3U\nhttp://127.0.0.1:1/a.ts\n'), 'list.mp4'))).toEqual([
       'UNSUPPORTED',
       "This file type isn't supported",

@@ -6,13 +6,13 @@ import { openVideoEngine } from '#engines/video/open-engine.ts';
 import { patternSize } from '#engines/video/plan.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { openHouse } from '#tests/support/house.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { sendFile } from '#tests/support/send-file.ts';
+import { openTestApp } from '#tests/support/test-app.ts';
 import { openStudios } from '../decoding/decoders.ts';
-import { openFilmWork } from '../pipeline/process-video.ts';
+import { openVideoWork } from '../pipeline/process-video.ts';
 import { notePatterns, refuseUnmarked } from './video-marks.ts';
-import { drawFilmPattern, type PatternSize } from './video-pattern.ts';
+import { drawVideoPattern, type PatternSize } from './video-pattern.ts';
 
 if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 300_000 });
@@ -26,12 +26,12 @@ afterEach(async () => {
 
 type Source = (size: PatternSize) => AsyncGenerator<Uint8Array>;
 const fresh: Source = async function* (size) {
-  for (;;) yield drawFilmPattern(size);
+  for (;;) yield drawVideoPattern(size);
 };
 /** What leaves a picture alone. */
 const nothing = ({ width, height }: PatternSize) => new Uint8Array(new Uint16Array(width * height).fill(2048).buffer);
 
-/** Other patterns for a film than those that were noted. */
+/** Other patterns for a video than those that were noted. */
 type Planted = (patterns: AsyncIterable<Uint8Array>, size: PatternSize) => AsyncGenerator<Uint8Array>;
 const noneInTheSecond: Planted = async function* (patterns, size) {
   let second = 0;
@@ -58,8 +58,8 @@ describe.runIf(canDrawClips && found)('the check of a video', () => {
     const size = patternSize(probe);
     const noted = notePatterns(fresh(size), size);
     const job = { probe, patterns: plant(noted.patterns, size), seconds: 200, mostSeconds: 60 };
-    const film = await engine.transcode(bench, job, () => undefined);
-    return refuseUnmarked(bench, looking, film, noted).then(
+    const video = await engine.transcode(bench, job, () => undefined);
+    return refuseUnmarked(bench, looking, video, noted).then(
       () => 'marked',
       (error) => `${error.code}: ${error.message}`,
     );
@@ -103,17 +103,17 @@ describe.runIf(canDrawClips && found)('the check of a video', () => {
   it('keeps a video that cannot tell who leaked it from being published, and says so', {
     timeout: 600_000,
   }, async () => {
-    const house = await openHouse({ workJobs: false });
-    const ana = await signUpCreator(house);
-    await house.app.listen({ port: 0, host: '127.0.0.1' });
-    const { id: albumId } = (await house.call('albums.create', { name: 'Films' }, ana.browser)).body;
-    const { id } = await sendFile(house, ana, albumId, { name: 'clip.mp4', bytes: drawClip({ seconds: 2 }) });
-    const studios = openStudios(house.engines);
+    const app = await openTestApp({ workJobs: false });
+    const ana = await signUpCreator(app);
+    await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+    const { id: albumId } = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body;
+    const { id } = await sendFile(app, ana, albumId, { name: 'clip.mp4', bytes: drawClip({ seconds: 2 }) });
+    const studios = openStudios(app.engines);
     const workWith = (own: VideoEngine) =>
-      openFilmWork(house.engines, { ...studios, films: async () => ({ walls, engine: own }) });
-    const itemOf = async () => (await house.call('albums.one', { albumId }, ana.browser)).body.items[0];
+      openVideoWork(app.engines, { ...studios, videos: async () => ({ walls, engine: own }) });
+    const itemOf = async () => (await app.call('albums.one', { albumId }, ana.browser)).body.items[0];
     const tracksOf = async () =>
-      readRows(house, "select rendition from packs where media_id = $1 and rendition ~ '^v|audio'", [id]);
+      readRows(app, "select rendition from packs where media_id = $1 and rendition ~ '^v|audio'", [id]);
 
     const careless: VideoEngine = {
       ...engine,
@@ -130,13 +130,13 @@ describe.runIf(canDrawClips && found)('the check of a video', () => {
     });
     expect(published).not.toHaveBeenCalled();
     expect(await tracksOf()).toEqual([]);
-    for await (const file of house.engines.storage.list(`media/${id}/`)) expect(file).not.toMatch(/v720|audio/);
+    for await (const file of app.engines.storage.list(`media/${id}/`)) expect(file).not.toMatch(/v720|audio/);
 
-    expect((await house.call('media.retry', { mediaId: id }, ana.browser)).status).toBe(200);
+    expect((await app.call('media.retry', { mediaId: id }, ana.browser)).status).toBe(200);
     await workWith(engine).make(id, AbortSignal.timeout(200_000), published);
     expect(await itemOf()).toMatchObject({ state: 'ready', failCode: null });
     expect(await tracksOf()).toHaveLength(2);
     await studios.close();
-    await house.close();
+    await app.close();
   });
 });

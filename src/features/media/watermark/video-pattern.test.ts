@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawFilmPattern, drawFilmPatterns } from './video-pattern.ts';
+import { drawVideoPattern, drawVideoPatterns } from './video-pattern.ts';
 
 const size = { width: 640, height: 360 };
 const levelsOf = (frame: Uint8Array) =>
@@ -12,7 +12,7 @@ const correlation = (one: readonly number[], other: readonly number[]) => {
 
 describe('the pattern of a segment', () => {
   it('is as loud as was measured to trace and not to be seen, and never goes further than five levels', () => {
-    const levels = levelsOf(drawFilmPattern(size));
+    const levels = levelsOf(drawVideoPattern(size));
     const rms = Math.sqrt(levels.reduce((sum, level) => sum + level * level, 0) / levels.length);
     expect(rms).toBeGreaterThan(1.1);
     expect(rms).toBeLessThan(1.2);
@@ -22,7 +22,7 @@ describe('the pattern of a segment', () => {
 
   it('has nothing of the one before it', async () => {
     const frames: number[][] = [];
-    for await (const frame of drawFilmPatterns(size)) {
+    for await (const frame of drawVideoPatterns(size)) {
       frames.push(levelsOf(frame));
       if (frames.length === 3) break;
     }
@@ -35,8 +35,8 @@ describe('the pattern of a segment', () => {
       expect(Math.abs(correlation(first, second))).toBeLessThan(0.05);
   });
 
-  it('is drawn for the smallest film as well', () => {
-    expect(drawFilmPattern({ width: 1, height: 1 })).toHaveLength(2);
-    expect(drawFilmPattern({ width: 400, height: 1 })).toHaveLength(800);
+  it('is drawn for the smallest video as well', () => {
+    expect(drawVideoPattern({ width: 1, height: 1 })).toHaveLength(2);
+    expect(drawVideoPattern({ width: 400, height: 1 })).toHaveLength(800);
   });
 });

@@ -7,14 +7,14 @@ const [loudness, furthest] = [1.15, 5];
 /** A level of 8 bits in 12, and the middle of 12 bits, which leaves a picture alone. */
 export const [levelUnit, middle] = [16, 2048];
 
-/** Half the size of the film's largest rung. */
+/** Half the size of the video's largest rung. */
 export type PatternSize = { width: number; height: number };
 
 /**
- * Secret noise for one segment as a frame of `gray12le`. Nobody keeps it, and every segment has its own: from a film with one
+ * Secret noise for one segment as a frame of `gray12le`. Nobody keeps it, and every segment has its own: from a video with one
  * pattern an attacker could read it off a single copy, and take it out or turn it round.
  */
-export function drawFilmPattern({ width, height }: PatternSize, fillNoise?: NoiseSource): Uint8Array {
+export function drawVideoPattern({ width, height }: PatternSize, fillNoise?: NoiseSource): Uint8Array {
   const plane = drawPattern(2 * width, 2 * height, fillNoise);
   const [values, stride] = [plane.values, plane.width];
   let energy = 0;
@@ -34,7 +34,7 @@ export function drawFilmPattern({ width, height }: PatternSize, fillNoise?: Nois
  * Patterns without end, each drawn when it is asked for, beside the server's own thread: one takes 20 ms.
  * Whoever stops asking ends it.
  */
-export async function* drawFilmPatterns(size: PatternSize): AsyncGenerator<Uint8Array, never> {
+export async function* drawVideoPatterns(size: PatternSize): AsyncGenerator<Uint8Array, never> {
   const worker = new Worker(new URL('./video-pattern-child.ts', import.meta.url), { workerData: size });
   try {
     for (;;) {

@@ -33,27 +33,27 @@ function openFrames(bytes: Buffer): (sizeBytes: number) => Buffer {
 }
 type Frames = ReturnType<typeof openFrames>;
 
-/** Below this likeness a film is none that the clip could be of. */
+/** Below this likeness a video is none that the clip could be of. */
 const leastLike = 0.3;
 
-function find({ clipFrames, clipAspect, films }: Extract<ClipJob, { kind: 'find' }>, frames: Frames): ClipAnswer {
+function find({ clipFrames, clipAspect, videos }: Extract<ClipJob, { kind: 'find' }>, frames: Frames): ClipAnswer {
   const clip = openClip({ frames: frames(clipFrames * smallBytes), aspect: clipAspect });
-  const places = films.map(({ keyFrames, aspect }) => {
-    const film = { keyFrames: frames(keyFrames * smallBytes), aspect };
-    const place = findPlace(clip, film);
+  const places = videos.map(({ keyFrames, aspect }) => {
+    const video = { keyFrames: frames(keyFrames * smallBytes), aspect };
+    const place = findPlace(clip, video);
     const likeness = Math.min(1, place?.likeness ?? 0);
     if (place === undefined || likeness < leastLike) return { likeness, seconds: [] };
-    return { likeness, seconds: placeSeconds(clip, film, place).slice(0, mostSeconds) };
+    return { likeness, seconds: placeSeconds(clip, video, place).slice(0, mostSeconds) };
   });
-  return { outcome: 'found', films: places };
+  return { outcome: 'found', videos: places };
 }
 
 const pixelsOf = ({ width, height }: Size) => width * height;
 
-function lay({ film, clip, pairs }: Extract<ClipJob, { kind: 'lay' }>, frames: Frames): ClipAnswer {
+function lay({ video, clip, pairs }: Extract<ClipJob, { kind: 'lay' }>, frames: Frames): ClipAnswer {
   let best: { found: Registration; pair: number } | undefined;
   for (let pair = 0; pair < pairs; pair++) {
-    const { picture } = referenceOf(film, frames(pixelsOf(film)), frames(pixelsOf(film)));
+    const { picture } = referenceOf(video, frames(pixelsOf(video)), frames(pixelsOf(video)));
     const wanted = openWanted(cv, picture);
     const leak = openLeakPicture(cv, { ...clip, values: Float32Array.from(frames(pixelsOf(clip))) });
     const found = register(cv, wanted, leak);
@@ -70,7 +70,7 @@ function lay({ film, clip, pairs }: Extract<ClipJob, { kind: 'lay' }>, frames: F
     pair,
     isMirrored: found.isMirrored,
     homography: [...found.homography],
-    corners: cornersOf(seen, film.width, film.height).map(({ x, y }) => [
+    corners: cornersOf(seen, video.width, video.height).map(({ x, y }) => [
       held((x + 0.5) / clip.width),
       held((y + 0.5) / clip.height),
     ]),
@@ -81,14 +81,14 @@ function lay({ film, clip, pairs }: Extract<ClipJob, { kind: 'lay' }>, frames: F
 const held = (share: number) => Math.max(-1000, Math.min(1000, share));
 
 async function draw(
-  { film, clip }: Extract<ClipJob, { kind: 'draw' }>,
+  { video, clip }: Extract<ClipJob, { kind: 'draw' }>,
   frames: Frames,
   output: string,
 ): Promise<ClipAnswer> {
-  const [a, b] = [frames(3 * pixelsOf(film)), frames(3 * pixelsOf(film))];
+  const [a, b] = [frames(3 * pixelsOf(video)), frames(3 * pixelsOf(video))];
   // Without its mark, so that nobody can make a copy of somebody's out of it.
   const mean = Uint8Array.from(a, (value, i) => (value + (b[i] as number) + 1) >> 1);
-  await writeFile(`${output}.film`, await pictureOf(film, mean));
+  await writeFile(`${output}.video`, await pictureOf(video, mean));
   await writeFile(`${output}.clip`, await pictureOf(clip, frames(3 * pixelsOf(clip))));
   return { outcome: 'drawn' };
 }
@@ -120,9 +120,9 @@ const pictureOf = ({ width, height }: Size, rgb: Uint8Array): Promise<Buffer> =>
     .toBuffer();
 
 function read(job: Extract<ClipJob, { kind: 'read' }>, frames: Frames): ClipAnswer {
-  const { film, clip, lie, seconds, frames: each, choices } = job;
+  const { video, clip, lie, seconds, frames: each, choices } = job;
   const readOne = (): ReadFrame => {
-    const reference = referenceOf(film, frames(pixelsOf(film)), frames(pixelsOf(film)));
+    const reference = referenceOf(video, frames(pixelsOf(video)), frames(pixelsOf(video)));
     const own = Array.from({ length: choices }, () => frames(pixelsOf(clip)));
     return readFrame(cv, reference, lie, clip, own);
   };

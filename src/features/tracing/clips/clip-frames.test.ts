@@ -8,7 +8,7 @@ import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { drawHdrClip, type Patch, patchPx, sdrOf } from '#tests/support/hdr-clips.ts';
 import { type Darkroom, readingSize, readKeyFrames, readStills } from './clip-frames.ts';
 import { smallBytes } from './small-frames.ts';
-import type { FilmRung } from './video-candidates.ts';
+import type { VideoRung } from './video-candidates.ts';
 
 if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -21,17 +21,17 @@ async function* greyOf({ width, height }: { width: number; height: number }): As
   for (;;) yield new Uint8Array(new Uint16Array((width * height) / 4).fill(2048).buffer);
 }
 
-describe.runIf(canDrawClips)('the key frames of a film', () => {
+describe.runIf(canDrawClips)('the key frames of a video', () => {
   let room: Darkroom;
-  let rung: FilmRung;
+  let rung: VideoRung;
   const opened: [from: number, count: number][] = [];
   beforeAll(async () => {
     const walls = await openWalls({ hidden: [] });
     const engine = (await openVideoEngine(walls)) as VideoEngine;
     room = { walls, engine };
     const lighter = ['-vf', `geq=lum='40+24*floor(T)':cb=128:cr=128,format=yuv420p`, '-color_range', 'tv'];
-    const film = drawClip({ seconds, width: 128, height: 72, hasSound: false, also: lighter });
-    const bench = await openWorkbench(walls, Readable.from([film]));
+    const video = drawClip({ seconds, width: 128, height: 72, hasSound: false, also: lighter });
+    const bench = await openWorkbench(walls, Readable.from([video]));
     const probe = await engine.probe(bench);
     const job = { probe, patterns: greyOf(probe), seconds: 100, mostSeconds: 60 };
     const { rungs } = await engine.transcode(bench, job, () => undefined);
@@ -49,7 +49,7 @@ describe.runIf(canDrawClips)('the key frames of a film', () => {
     };
   });
 
-  it('are one of each second, in order, also where the film is longer than is opened at once', async () => {
+  it('are one of each second, in order, also where the video is longer than is opened at once', async () => {
     const whole = await readKeyFrames(room, rung);
     expect(opened.splice(0)).toEqual([[0, seconds]]);
     const parts = await readKeyFrames(room, rung, 3);

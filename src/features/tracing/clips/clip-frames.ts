@@ -6,9 +6,9 @@ import { mostSeconds, type Size } from './clip-job.ts';
 import { clockFps, type ShownSecond } from './find-video.ts';
 import { smallHeight, smallWidth } from './small-frames.ts';
 import type { Still } from './stills.ts';
-import type { FilmRung } from './video-candidates.ts';
+import type { VideoRung } from './video-candidates.ts';
 
-/** Where frames are read out of clips and films: everything behind the wall. */
+/** Where frames are read out of clips and videos: everything behind the wall. */
 export interface Darkroom {
   walls: Walls;
   engine: VideoEngine;
@@ -66,11 +66,11 @@ async function readStill(
   }
 }
 
-/** Seconds of a film that are opened at once. */
+/** Seconds of a video that are opened at once. */
 const usualStretch = 300;
 
-/** The key frame of every second of a film, small. */
-export async function readKeyFrames(room: Darkroom, rung: FilmRung, stretch = usualStretch): Promise<Buffer> {
+/** The key frame of every second of a video, small. */
+export async function readKeyFrames(room: Darkroom, rung: VideoRung, stretch = usualStretch): Promise<Buffer> {
   const parts: Buffer[] = [];
   for (let from = 0; from < rung.segments; from += stretch) {
     const count = Math.min(stretch, rung.segments - from);
@@ -83,13 +83,13 @@ export async function readKeyFrames(room: Darkroom, rung: FilmRung, stretch = us
 /** What we stored ourselves has one picture and nothing else. */
 const stored = { videoStream: 0 };
 
-async function readStored({ walls, engine, signal }: Darkroom, film: Buffer, wish: FramesWish): Promise<Buffer> {
-  const bench = await openWorkbench(walls, Readable.from([film]), signal);
+async function readStored({ walls, engine, signal }: Darkroom, video: Buffer, wish: FramesWish): Promise<Buffer> {
+  const bench = await openWorkbench(walls, Readable.from([video]), signal);
   try {
     return await engine.readFrames(bench, stored, wish, signal);
   } catch (error) {
     // Whatever is wrong with it, the copy is not to blame.
-    throw error instanceof VideoRefused ? new Error('a stored film could not be read', { cause: error }) : error;
+    throw error instanceof VideoRefused ? new Error('a stored video could not be read', { cause: error }) : error;
   } finally {
     await bench.close();
   }
@@ -102,12 +102,12 @@ async function readStored({ walls, engine, signal }: Darkroom, film: Buffer, wis
 export const framesRead: readonly number[] = [5, 10, 15, 20, 25];
 /** A clip's frame may be the one before or after. */
 const neighbours = [-1, 0, 1];
-/** Clip frames that may show one frame of the film. */
+/** Clip frames that may show one frame of the video. */
 export const choices = neighbours.length;
 
-/** Seconds that follow each other in the film and in the clip, so that all of them are read at once. */
+/** Seconds that follow each other in the video and in the clip, so that all of them are read at once. */
 export interface Run {
-  /** In the film. */
+  /** In the video. */
   from: number;
   /** Frame of the clip on which the first one begins. */
   at: number;
@@ -134,30 +134,30 @@ export function runsOf(seconds: readonly ShownSecond[], most: number): Run[] {
 const mostBytes = 80e6;
 
 /** How many seconds are read at once. */
-export const secondsAtOnce = (film: Size, clip: Size): number => {
-  const each = framesRead.length * (2 * film.width * film.height + choices * clip.width * clip.height);
+export const secondsAtOnce = (video: Size, clip: Size): number => {
+  const each = framesRead.length * (2 * video.width * video.height + choices * clip.width * clip.height);
   return Math.max(1, Math.min(12, Math.floor(mostBytes / each)));
 };
 
 /** Frames of a run: for each second and frame A, B, and the clip's frames that may show it. */
-export async function readRun(clip: LaidClip, rung: FilmRung, run: Run, frames = framesRead): Promise<Buffer[]> {
+export async function readRun(clip: LaidClip, rung: VideoRung, run: Run, frames = framesRead): Promise<Buffer[]> {
   const { width, height } = rung;
   const wish = { width, height, firstSecond: 0, frames: frames.length * run.count, ofEach: frames };
   const variantOf = async (slot: 0 | 1) => readStored(clip, await rung.open(slot, run.from, run.count), wish);
   const [a, b] = [await variantOf(1), await variantOf(0)];
   const shown = await readShown(clip, run, frames);
-  const filmFrame = (all: Buffer, n: number) => frameAt(all, n, width * height);
+  const videoFrame = (all: Buffer, n: number) => frameAt(all, n, width * height);
   return Array.from({ length: run.count }, (_second, s) =>
     frames.flatMap((frame, f) => {
       const n = s * frames.length + f;
       const own = neighbours.map((near) => shown(run.at + clockFps * s + frame + near));
-      return [filmFrame(a, n), filmFrame(b, n), ...own];
+      return [videoFrame(a, n), videoFrame(b, n), ...own];
     }),
   ).flat();
 }
 
-/** One moment of a film and the clip's frame that shows it, in colour: A, B and the clip's. */
-export async function readMoment(clip: LaidClip, rung: FilmRung, { second, at }: ShownSecond): Promise<Buffer[]> {
+/** One moment of a video and the clip's frame that shows it, in colour: A, B and the clip's. */
+export async function readMoment(clip: LaidClip, rung: VideoRung, { second, at }: ShownSecond): Promise<Buffer[]> {
   const { engine, bench, probe, size, signal } = clip;
   const { width, height } = rung;
   const middle = clockFps / 2;
@@ -184,7 +184,7 @@ async function readShown({ engine, bench, probe, size, signal }: LaidClip, run: 
   };
 }
 
-/** One of many frames; the last where a film ends sooner than its clock. */
+/** One of many frames; the last where a video ends sooner than its clock. */
 function frameAt(all: Buffer, n: number, sizeBytes: number): Buffer {
   const at = Math.max(0, Math.min(n, Math.floor(all.length / sizeBytes) - 1)) * sizeBytes;
   return all.subarray(at, at + sizeBytes);

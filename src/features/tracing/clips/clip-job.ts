@@ -6,7 +6,7 @@ export interface Size {
   height: number;
 }
 
-/** How the clip's frames lie on the film's: row by row, from film pixels to clip pixels (mirrored first, where they are). */
+/** How the clip's frames lie on the video's: row by row, from video pixels to clip pixels (mirrored first, where they are). */
 export interface Lie {
   homography: number[];
   isMirrored: boolean;
@@ -14,16 +14,16 @@ export interface Lie {
 
 /**
  * What a clip child is asked. Its input is frames in grey, as a walled decoder made them: it decodes nothing itself.
- * `find`: the clip's small frames, then each film's small key frames. `lay`: pairs of a film frame, as A and B, and the clip
+ * `find`: the clip's small frames, then each video's small key frames. `lay`: pairs of a video frame, as A and B, and the clip
  * frame that shows it. `read`: for each second and frame A, B, and the clip frames that may show it. `draw`: one such pair in
  * colour, for people. `sheet`: some of the clip's frames in colour, to be laid side by side.
  */
 export type ClipJob =
-  | { kind: 'find'; clipFrames: number; clipAspect: number; films: { keyFrames: number; aspect: number }[] }
-  | { kind: 'lay'; film: Size; clip: Size; pairs: number }
-  | { kind: 'draw'; film: Size; clip: Size }
+  | { kind: 'find'; clipFrames: number; clipAspect: number; videos: { keyFrames: number; aspect: number }[] }
+  | { kind: 'lay'; video: Size; clip: Size; pairs: number }
+  | { kind: 'draw'; video: Size; clip: Size }
   | { kind: 'sheet'; clip: Size; stills: number }
-  | { kind: 'read'; film: Size; clip: Size; lie: Lie; seconds: number; frames: number; choices: number };
+  | { kind: 'read'; video: Size; clip: Size; lie: Lie; seconds: number; frames: number; choices: number };
 
 /** Longest side of the pictures in which people see what was found. */
 export const pictureSide = 1024;
@@ -37,8 +37,8 @@ const share = z.number().min(0).max(1);
 export const clipAnswerShape = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('found'),
-    /** One for each film, in their order. */
-    films: z
+    /** One for each video, in their order. */
+    videos: z
       .array(
         z.object({
           likeness: share,

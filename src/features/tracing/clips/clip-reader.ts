@@ -7,14 +7,14 @@ import { openWorkbench } from '#engines/children/workbench.ts';
 import { type VideoEngine, VideoRefused } from '#engines/video/video.ts';
 import { sizeOfPlainWebp } from '#features/media/plain-webp.ts';
 import { runDecoder } from '#features/media/run-decoder.ts';
-import { type FilmLimits, NoVideoEngine, refuseFilm } from '#features/media/video-limits.ts';
+import { NoVideoEngine, refuseVideo, type VideoLimits } from '#features/media/video-limits.ts';
 import type { Leak, Traced, TraceFailure } from '../findings.ts';
 import { checkAnswer, LeakRefused, StrangeAnswer } from '../photos/trace-task.ts';
 import { type LaidClip, readingSize } from './clip-frames.ts';
 import { type ClipAnswer, type ClipJob, clipAnswerShape, pictureSide } from './clip-job.ts';
 import { sheetOf, sizeOfPng } from './sheet.ts';
 
-/** The child that looks at frames; clips and films are decoded by the video engine, behind the same walls. */
+/** The child that looks at frames; clips and videos are decoded by the video engine, behind the same walls. */
 export interface ClipDesk {
   /** Lays a clip on its bench for as long as `work` takes. A clip that cannot be read is an answer. */
   withClip<T>(leak: FoundClip, work: (clip: LaidClip) => Promise<T>): Promise<Traced<T>>;
@@ -25,16 +25,16 @@ export interface ClipDesk {
   close(): Promise<void>;
 }
 
-/** A copy that says of itself that it is a film. */
+/** A copy that says of itself that it is a video. */
 export interface FoundClip extends Pick<Leak, 'sizeBytes' | 'open'> {
-  limits: FilmLimits;
+  limits: VideoLimits;
   signal?: AbortSignal | undefined;
 }
 
 export interface AskedChild {
   answer: ClipAnswer;
-  /** The clip and the film as they were laid upon each other. */
-  pictures: { clip: Buffer; film: Buffer } | undefined;
+  /** The clip and the video as they were laid upon each other. */
+  pictures: { clip: Buffer; video: Buffer } | undefined;
 }
 
 const megabyte = 1e6;
@@ -48,7 +48,7 @@ const childOptions = {
   tasksPerChild: 1000,
   restBytes: 700 * megabyte,
   peakBytes: 1200 * megabyte,
-  // Of a machine on which much else goes on: twelve seconds of film take a few seconds of it.
+  // Of a machine on which much else goes on: twelve seconds of video take a few seconds of it.
   taskSeconds: 300,
   idleSeconds: 15,
 };
@@ -56,7 +56,7 @@ const mostPictureBytes = 1e6;
 /** Frames of `readingSize` side by side, hardly compressed. */
 const mostSheetBytes = 3e7;
 
-/** Opens a desk; its child starts with the first frames. @param engine undefined where nothing here can read films */
+/** Opens a desk; its child starts with the first frames. @param engine undefined where nothing here can read videos */
 export function openClipDesk(
   walls: Walls,
   engine: VideoEngine | undefined,
@@ -94,7 +94,7 @@ export function openClipDesk(
   };
 }
 
-/** A copy fails for fewer reasons than a film. */
+/** A copy fails for fewer reasons than a video. */
 function codeOf(refused: VideoRefused): TraceFailure {
   const { code } = refused;
   if (refused instanceof NoVideoEngine) return 'NO_ENGINE';
@@ -113,7 +113,7 @@ async function layClip<T>(
   const bench = await openWorkbench(walls, await open(), signal);
   try {
     const probe = await engine.probe(bench, signal);
-    refuseFilm(probe, limits);
+    refuseVideo(probe, limits);
     return await work({ walls, engine, bench, probe, size: readingSize(probe), signal });
   } finally {
     await bench.close();
@@ -129,16 +129,16 @@ async function askChild(
   const task = await runDecoder(pool, {
     job,
     openInput: () => Readable.from(frames),
-    outputs: job.kind === 'draw' ? ['clip', 'film'] : [],
+    outputs: job.kind === 'draw' ? ['clip', 'video'] : [],
     outputBytes: mostPictureBytes,
     signal,
   });
   if (task.ended === 'failed') throw new LeakRefused(task.code, task.words);
   const answer = checkAnswer(clipAnswerShape, task.answer);
-  const [clip, film] = [task.files.get('clip'), task.files.get('film')];
+  const [clip, video] = [task.files.get('clip'), task.files.get('video')];
   if (answer.outcome !== 'drawn') return { answer, pictures: undefined };
-  if (!clip || !film || !isPicture(clip) || !isPicture(film)) throw new StrangeAnswer('no picture');
-  return { answer, pictures: { clip, film } };
+  if (!clip || !video || !isPicture(clip) || !isPicture(video)) throw new StrangeAnswer('no picture');
+  return { answer, pictures: { clip, video } };
 }
 
 /** Every place on it is told as a share of its size. */

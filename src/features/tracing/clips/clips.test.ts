@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
-import { drawFilm, recode } from '#tests/support/leaked-clips.ts';
+import { drawVideo, recode } from '#tests/support/leaked-clips.ts';
 import { untilTraced, upload } from '#tests/support/leaks.ts';
 import { pass } from '#tests/support/people.ts';
-import { type FilmWorld, openFilmWorld } from '#tests/support/watched-film.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { openVideoWorld, type VideoWorld } from '#tests/support/watched-video.ts';
 import { traceFile } from '../commands.ts';
 import { verifyEvidence } from '../evidence/verify-evidence.ts';
 
@@ -17,20 +17,20 @@ if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 /** Hardly longer than a clip has to be that names its link, and small. */
-const film = { seconds: 36, width: 256, height: 144 };
+const video = { seconds: 36, width: 256, height: 144 };
 
 describe.runIf(canDrawClips)('a leaked clip', () => {
-  let house: HouseInTest;
-  let world: FilmWorld;
+  let app: TestApp;
+  let world: VideoWorld;
   beforeAll(async () => {
-    house = await openHouse();
-    world = await openFilmWorld(house, await drawFilm(film));
+    app = await openTestApp();
+    world = await openVideoWorld(app, await drawVideo(video));
   });
-  beforeEach(() => pass(house, 1000));
-  afterAll(() => house.close());
+  beforeEach(() => pass(app, 1000));
+  afterAll(() => app.close());
 
   const trace = async (bytes: Buffer) => {
-    pass(house, 1000);
+    pass(app, 1000);
     const { body } = await upload(world, bytes, world.creator.browser, `?albumId=${world.albumId}`);
     return untilTraced(world, body.traceId, world.creator.browser, 300);
   };
@@ -40,28 +40,28 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
   it('names the link whose mixture it is, coded anew with another clock and bars, on the page, by the command and in its evidence', async () => {
     const bob = await world.invite('Bob');
     const bars = 'scale=232:130,pad=232:160:0:15,fps=25';
-    const clip = await recode(bob.film, ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-vf', bars], 'mov');
-    const file = path.join(house.engines.house.dataDir, 'clip.mov');
+    const clip = await recode(bob.video, ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-vf', bars], 'mov');
+    const file = path.join(app.engines.installation.dataDir, 'clip.mov');
     writeFileSync(file, clip);
-    const words = await traceFile(house.engines, file, world.creator.email);
+    const words = await traceFile(app.engines, file, world.creator.email);
     const { mediaId } = world;
     expect(words).toMatch(
       /^This copy was made from what .*was shown through (the link “Bob”|Bob)\. The chance .* 1 in [\d,]+\.\n/,
     );
-    expect(words).toMatch(new RegExp(`^· video ${mediaId}: \\d+ of ${film.seconds} seconds were read$`, 'm'));
+    expect(words).toMatch(new RegExp(`^· video ${mediaId}: \\d+ of ${video.seconds} seconds were read$`, 'm'));
     expect(words).toMatch(new RegExp(`^· traced: link "Bob" ${bob.linkId}, chance of a coincidence below 1 in`, 'm'));
     expect(words).toMatch(/^· SHA-256 of the copy [0-9a-f]{64}$/m);
     expect(words).not.toContain('tiles');
 
-    const [{ id: traceId }] = (await house.call('tracing.list', { limit: 1 }, world.creator.browser)).body.traces;
-    const answer = (await house.call('tracing.one', { traceId }, world.creator.browser)).body;
+    const [{ id: traceId }] = (await app.call('tracing.list', { limit: 1 }, world.creator.browser)).body.traces;
+    const answer = (await app.call('tracing.one', { traceId }, world.creator.browser)).body;
     expect(answer).toMatchObject({
       ...{ state: 'done', outcome: 'traced', hasPreview: true, hasOriginal: true, numbers: { issued: 2 } },
       sentence: words.split('\n')[0],
       links: [{ linkId: bob.linkId, word: 'traced', people: [{ name: 'Bob' }] }],
-      items: [{ mediaId, kind: 'video', isMoving: true, isMirrored: false, columns: film.seconds, rows: 1 }],
+      items: [{ mediaId, kind: 'video', isMoving: true, isMirrored: false, columns: video.seconds, rows: 1 }],
     });
-    expect(answer.items[0].tiles.filter(Boolean).length).toBeGreaterThan(film.seconds - 4);
+    expect(answer.items[0].tiles.filter(Boolean).length).toBeGreaterThan(video.seconds - 4);
     for (const picture of ['preview', 'original']) {
       const shown = await fetchFile(`${traceId}/${picture}`, 'GET');
       expect((await sharp(Buffer.from(await shown.arrayBuffer())).metadata()).format).toBe('webp');
@@ -89,9 +89,9 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
   });
 
   it('that is longer than is taken is refused with these words', async () => {
-    const set = { key: 'limits.clipMinutes', value: 1, by: null, now: new Date(house.engines.clock()) } as const;
-    await house.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, set));
-    await vi.waitFor(async () => expect((await settingsOf(house.engines))['limits.clipMinutes']).toBe(1));
+    const set = { key: 'limits.clipMinutes', value: 1, by: null, now: new Date(app.engines.clock()) } as const;
+    await app.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, set));
+    await vi.waitFor(async () => expect((await settingsOf(app.engines))['limits.clipMinutes']).toBe(1));
     const long = drawClip({ seconds: 62, fps: 5, width: 64, height: 64, hasSound: false });
     expect(await trace(long)).toMatchObject({ state: 'failed', failText: expect.stringMatching(/larger or longer/) });
   });

@@ -3,8 +3,8 @@ import { numbersFrom } from '#tests/proofs/hostile-files.ts';
 import { clockFps, findPlace, openClip, placeSeconds } from './find-video.ts';
 import { insideBars, smallBytes, smallHeight, smallWidth } from './small-frames.ts';
 
-/** A film of soft lights that wander: every frame looks like the one before, and no second like another. */
-function drawFilm(seconds: number, seed: number): Uint8Array[] {
+/** A video of soft lights that wander: every frame looks like the one before, and no second like another. */
+function drawVideo(seconds: number, seed: number): Uint8Array[] {
   const random = numbersFrom(seed);
   const lights = Array.from({ length: 7 }, () => Array.from({ length: 6 }, () => random()));
   return Array.from({ length: seconds * clockFps }, (_frame, n) => {
@@ -24,10 +24,10 @@ function drawFilm(seconds: number, seed: number): Uint8Array[] {
   });
 }
 
-const film = drawFilm(40, 1);
+const video = drawVideo(40, 1);
 const aspect = 16 / 9;
 const keysOf = (frames: Uint8Array[]) => Buffer.concat(frames.filter((_, n) => n % clockFps === 0));
-const inFilm = { keyFrames: keysOf(film), aspect };
+const inVideo = { keyFrames: keysOf(video), aspect };
 const clipOf = (frames: Uint8Array[]) => openClip({ frames: Buffer.concat(frames), aspect });
 
 /** Every pixel of a frame out of another. */
@@ -39,13 +39,13 @@ const redraw = (frames: Uint8Array[], from: (x: number, y: number) => [number, n
     }),
   );
 
-describe('a clip is found in its film', () => {
-  const cut = film.slice(407, 407 + 12 * clockFps);
+describe('a clip is found in its video', () => {
+  const cut = video.slice(407, 407 + 12 * clockFps);
 
   it('to the frame, and to each of its whole seconds', () => {
-    const place = findPlace(clipOf(cut), inFilm);
+    const place = findPlace(clipOf(cut), inVideo);
     expect(place).toMatchObject({ offset: 407, view: { isMirrored: false } });
-    const seconds = place && placeSeconds(clipOf(cut), inFilm, place);
+    const seconds = place && placeSeconds(clipOf(cut), inVideo, place);
     expect(seconds?.[0]).toEqual({ second: 14, at: 420 - 407 });
     expect(seconds?.map(({ second }) => second)).toEqual([14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]);
   });
@@ -55,27 +55,27 @@ describe('a clip is found in its film', () => {
     ['cut down to its middle', redraw(cut, (x, y) => [6.4 + 0.8 * x, 3.6 + 0.8 * y]), false],
     ['between bars', redraw(cut, (x, y) => (y < 4 || y >= 32 ? undefined : [x, ((y - 4) * 36) / 28])), false],
   ] as const)('%s', (_, frames, isMirrored) => {
-    const place = findPlace(clipOf([...frames]), inFilm);
+    const place = findPlace(clipOf([...frames]), inVideo);
     expect(place?.view.isMirrored).toBe(isMirrored);
     expect(Math.abs((place?.offset ?? 0) - 407)).toBeLessThanOrEqual(1);
   });
 
   it('piece by piece when it was cut together', () => {
-    const joined = [...film.slice(600, 600 + 10 * clockFps), ...film.slice(30, 30 + 10 * clockFps)];
-    const place = findPlace(clipOf(joined), inFilm);
-    const seconds = place && placeSeconds(clipOf(joined), inFilm, place).map(({ second }) => second);
+    const joined = [...video.slice(600, 600 + 10 * clockFps), ...video.slice(30, 30 + 10 * clockFps)];
+    const place = findPlace(clipOf(joined), inVideo);
+    const seconds = place && placeSeconds(clipOf(joined), inVideo, place).map(({ second }) => second);
     expect(seconds).toEqual(expect.arrayContaining([2, 5, 9, 21, 25, 29]));
     expect(seconds).not.toContain(15);
   });
 
-  it('and another film looks less like it', () => {
-    const other = findPlace(clipOf(cut), { keyFrames: keysOf(drawFilm(40, 9)), aspect });
-    expect(other?.likeness ?? 0).toBeLessThan(0.9 * (findPlace(clipOf(cut), inFilm)?.likeness ?? 0));
+  it('and another video looks less like it', () => {
+    const other = findPlace(clipOf(cut), { keyFrames: keysOf(drawVideo(40, 9)), aspect });
+    expect(other?.likeness ?? 0).toBeLessThan(0.9 * (findPlace(clipOf(cut), inVideo)?.likeness ?? 0));
   });
 });
 
 it('bars are dark on every frame; a dark corner is none', () => {
-  const barred = redraw(film.slice(0, 60), (x, y) => (x < 8 || x >= 56 ? undefined : [x, y]));
+  const barred = redraw(video.slice(0, 60), (x, y) => (x < 8 || x >= 56 ? undefined : [x, y]));
   expect(insideBars(Buffer.concat(barred))).toEqual({ left: 8 / 64, top: 0, width: 48 / 64, height: 1 });
-  expect(insideBars(Buffer.concat(film.slice(0, 60)))).toEqual({ left: 0, top: 0, width: 1, height: 1 });
+  expect(insideBars(Buffer.concat(video.slice(0, 60)))).toEqual({ left: 0, top: 0, width: 1, height: 1 });
 });

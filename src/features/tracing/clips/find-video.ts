@@ -1,6 +1,6 @@
 import { cells, insideBars, likenessOf, type Part, vectorsOf } from './small-frames.ts';
 
-/** Frames a second of the clock on which clips and films are laid. */
+/** Frames a second of the clock on which clips and videos are laid. */
 export const clockFps = 30;
 
 /** A clip as it is looked for: small frames on the clock, and its shape. */
@@ -10,20 +10,20 @@ export interface SmallClip {
   aspect: number;
 }
 
-/** A film as it is looked in: the small key frame of each of its seconds. */
-export interface SmallFilm {
+/** A video as it is looked in: the small key frame of each of its seconds. */
+export interface SmallVideo {
   keyFrames: Uint8Array;
   aspect: number;
 }
 
-/** How a clip shows a film. */
+/** How a clip shows a video. */
 export interface View {
   isMirrored: boolean;
-  /** The part of the film that fills the clip inside its bars. */
+  /** The part of the video that fills the clip inside its bars. */
   part: Part;
 }
 
-/** Where a clip shows a film: film frame = clip frame + `offset`. */
+/** Where a clip shows a video: video frame = clip frame + `offset`. */
 export interface Place {
   view: View;
   offset: number;
@@ -34,13 +34,13 @@ export interface Place {
   to: number;
 }
 
-/** How much of a film a clip may have been cut down to, of each side, around its middle and towards an edge or a corner. */
+/** How much of a video a clip may have been cut down to, of each side, around its middle and towards an edge or a corner. */
 const zooms = [1, 0.9, 0.8, 0.7, 0.6];
 /** Where on each axis the part lies that was left: at one end, in the middle, at the other. */
 const ends = [0, 0.5, 1];
 /** Shapes differ by more than rounding. */
 const sameShape = 0.04;
-/** So long a piece of the clip is laid upon the film at once, and so many of them are tried. */
+/** So long a piece of the clip is laid upon the video at once, and so many of them are tried. */
 const [pieceFrames, mostPieces] = [5 * clockFps, 6];
 /** There are many views to the side: they are looked at on fewer pieces and frames first, and well where that is nearly as like. */
 const aside = { pieces: 2, step: 5, nearly: 0.95 };
@@ -48,8 +48,8 @@ const aside = { pieces: 2, step: 5, nearly: 0.95 };
 const surely = 0.93;
 
 /** Every view that is tried, the likeliest first. */
-function viewsOf(clipAspect: number, filmAspect: number): { view: View; isAside: boolean }[] {
-  const ratio = clipAspect / filmAspect;
+function viewsOf(clipAspect: number, videoAspect: number): { view: View; isAside: boolean }[] {
+  const ratio = clipAspect / videoAspect;
   const isSame = Math.abs(ratio - 1) < sameShape;
   const [width, height] = isSame ? [1, 1] : [Math.min(1, ratio), Math.min(1, 1 / ratio)];
   const viewAt = (zoom: number, x: number, y: number) => {
@@ -81,11 +81,11 @@ export function openClip({ frames, aspect }: SmallClip): OpenClip {
   return { vectors, count: vectors.length / cells, aspect: (aspect * inside.width) / inside.height };
 }
 
-/** Looks for a clip in a film by what both look like; undefined when no place was there to compare. */
-export function findPlace(clip: OpenClip, film: SmallFilm): Place | undefined {
+/** Looks for a clip in a video by what both look like; undefined when no place was there to compare. */
+export function findPlace(clip: OpenClip, video: SmallVideo): Place | undefined {
   let best: Place | undefined;
-  for (const { view, isAside } of viewsOf(clip.aspect, film.aspect)) {
-    const keys = vectorsOf(film.keyFrames, view.part, view.isMirrored);
+  for (const { view, isAside } of viewsOf(clip.aspect, video.aspect)) {
+    const keys = vectorsOf(video.keyFrames, view.part, view.isMirrored);
     const found = isAside
       ? lookAside(clip, keys, aside.nearly * (best?.likeness ?? 0))
       : lookWell(clip, keys, piecesOf(clip.count, mostPieces));
@@ -97,7 +97,7 @@ export function findPlace(clip: OpenClip, film: SmallFilm): Place | undefined {
 
 type Found = Omit<Place, 'view'>;
 
-/** Where one of these pieces looks most like the film. */
+/** Where one of these pieces looks most like the video. */
 function lookWell(clip: OpenClip, keys: Float32Array, pieces: readonly [number, number][]): Found | undefined {
   let best: Found | undefined;
   for (const [from, to] of pieces) {
@@ -125,7 +125,7 @@ function piecesOf(count: number, most: number): [number, number][] {
   });
 }
 
-/** The offset at which a piece looks most like the film, out of every `step` frames. */
+/** The offset at which a piece looks most like the video, out of every `step` frames. */
 function bestOffset(
   clip: OpenClip,
   keys: Float32Array,
@@ -142,7 +142,7 @@ function bestOffset(
       sums[at] = (sums[at] as number) + likenessOf(keys, key, clip.vectors, frame);
       seen[at] = (seen[at] as number) + 1;
     }
-  // A piece may stick out of the film, but not by most of it.
+  // A piece may stick out of the video, but not by most of it.
   const fewest = Math.max(1, Math.floor((0.6 * length) / clockFps));
   let best: Pick<Place, 'offset' | 'likeness'> | undefined;
   for (let at = 0; at < span; at++) {
@@ -153,23 +153,23 @@ function bestOffset(
   return best;
 }
 
-/** A second of a film that a clip shows. */
+/** A second of a video that a clip shows. */
 export interface ShownSecond {
   second: number;
-  /** Clip frame on which the film's second begins; it may lie a little before the clip. */
+  /** Clip frame on which the video's second begins; it may lie a little before the clip. */
   at: number;
 }
 
 /** A piece goes on as the one before it when it looks nearly as like. */
 const goesOn = 0.94;
-/** Pieces that look less like the film than this show something else. */
+/** Pieces that look less like the video than this show something else. */
 const leastLike = 0.5;
 /** The frames of a second that must lie in the clip. */
 const [middleFrom, middleTo] = [4, 26];
 
-/** Which seconds of a film a clip shows, also one that was cut together of several pieces of it. */
-export function placeSeconds(clip: OpenClip, film: SmallFilm, found: Place): ShownSecond[] {
-  const keys = vectorsOf(film.keyFrames, found.view.part, found.view.isMirrored);
+/** Which seconds of a video a clip shows, also one that was cut together of several pieces of it. */
+export function placeSeconds(clip: OpenClip, video: SmallVideo, found: Place): ShownSecond[] {
+  const keys = vectorsOf(video.keyFrames, found.view.part, found.view.isMirrored);
   const count = keys.length / cells;
   const seconds = new Map<number, { at: number; likeness: number }>();
   let last: number = found.offset;
@@ -193,7 +193,7 @@ export function placeSeconds(clip: OpenClip, film: SmallFilm, found: Place): Sho
   return [...seconds].map(([second, { at }]) => ({ second, at })).toSorted((a, b) => a.second - b.second);
 }
 
-/** How like a piece of a clip and a film are at a known offset; 0 where they do not meet. */
+/** How like a piece of a clip and a video are at a known offset; 0 where they do not meet. */
 function likenessAt({ vectors }: OpenClip, keys: Float32Array, offset: number, from: number, to: number): number {
   let [sum, seen] = [0, 0];
   for (let key = Math.max(0, Math.ceil((from + offset) / clockFps)); key < keys.length / cells; key++) {

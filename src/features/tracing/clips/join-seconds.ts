@@ -2,21 +2,21 @@ import { codewordTrack } from '#features/media/codeword.ts';
 import type { Reading } from '../findings.ts';
 
 /**
- * Clips of one film show different seconds of it, or the same ones twice: all of them together are one reading. Which numbers are
+ * Clips of one video show different seconds of it, or the same ones twice: all of them together are one reading. Which numbers are
  * added follows from what was seen alone.
  */
 export function joinSeconds(readings: readonly Reading[]): Reading[] {
   const joined: Reading[] = [];
   for (const reading of readings) {
-    const isFilm = codewordTrack(reading.track) === 'video';
-    const at = isFilm ? joined.findIndex((other) => isSameFilm(other, reading)) : -1;
+    const isVideo = codewordTrack(reading.track) === 'video';
+    const at = isVideo ? joined.findIndex((other) => isSameVideo(other, reading)) : -1;
     if (at >= 0) joined[at] = add(joined[at] as Reading, reading);
     else joined.push(reading);
   }
   return joined;
 }
 
-const isSameFilm = (one: Reading, other: Reading): boolean =>
+const isSameVideo = (one: Reading, other: Reading): boolean =>
   one.mediaId === other.mediaId &&
   codewordTrack(one.track) === codewordTrack(other.track) &&
   one.z.length === other.z.length;

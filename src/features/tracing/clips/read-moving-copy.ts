@@ -10,15 +10,15 @@ import { type LaidClip, readSmallFrames, readStills } from './clip-frames.ts';
 import type { AskedChild } from './clip-reader.ts';
 import { readClip } from './read-clip.ts';
 import { chooseStills } from './stills.ts';
-import { openFilm } from './video-candidates.ts';
-import { listFilms } from './videos-store.ts';
+import { openVideo } from './video-candidates.ts';
+import { listVideos } from './videos-store.ts';
 
 const system = { kind: 'system' } as const;
-/** So many seconds of films name their link by themselves, so that nothing else needs to be looked for in a clip. */
+/** So many seconds of videos name their link by themselves, so that nothing else needs to be looked for in a clip. */
 const enoughSeconds = 60;
 
 /**
- * Reads the films that a clip shows; one that shows none, or little of them, may be a recording of a screen with photos: then
+ * Reads the videos that a clip shows; one that shows none, or little of them, may be a recording of a screen with photos: then
  * what stands longest in it is read as one picture, and both are told together.
  */
 export async function readMovingCopy(doing: Doing, clip: LaidClip, mime: string): Promise<ReadCopy> {
@@ -29,14 +29,14 @@ export async function readMovingCopy(doing: Doing, clip: LaidClip, mime: string)
   const frames = await readSmallFrames(clip);
   const { width, height } = clip.probe;
   const print = { mime, width, height };
-  const { pictures, ...ofFilms } = await readFilms(doing, clip, frames);
-  const ofStills = secondsRead(ofFilms) < enoughSeconds && (await readStandingPictures(doing, clip, frames, ofFilms));
+  const { pictures, ...ofVideos } = await readVideos(doing, clip, frames);
+  const ofStills = secondsRead(ofVideos) < enoughSeconds && (await readStandingPictures(doing, clip, frames, ofVideos));
   if (!ofStills || ofStills.items.length === 0) {
-    const compared = ofFilms.compared + (ofStills ? ofStills.compared : 0);
-    return { print, read: { ...ofFilms, compared, hasOriginal: await showMoment(doing, pictures) } };
+    const compared = ofVideos.compared + (ofStills ? ofStills.compared : 0);
+    return { print, read: { ...ofVideos, compared, hasOriginal: await showMoment(doing, pictures) } };
   }
-  const items = [...ofFilms.items, ...ofStills.items];
-  return { print, read: { ...ofStills, items, compared: ofFilms.compared + ofStills.compared } };
+  const items = [...ofVideos.items, ...ofStills.items];
+  return { print, read: { ...ofStills, items, compared: ofVideos.compared + ofStills.compared } };
 }
 
 const leakOf = (png: Buffer): Leak => ({ sizeBytes: png.length, open: () => Readable.from([png]) });
@@ -45,24 +45,24 @@ const secondsRead = ({ items }: ReadLeak): number =>
   items.flatMap(({ readings }) => readings.flatMap(({ visible }) => Array.from(visible))).filter((share) => share > 0)
     .length;
 
-/** Reads the films; when the stills had their turn already, only those that were found before. */
-async function readFilms(doing: Doing, clip: LaidClip, frames: Buffer) {
+/** Reads the videos; when the stills had their turn already, only those that were found before. */
+async function readVideos(doing: Doing, clip: LaidClip, frames: Buffer) {
   const { engines, desk, row } = doing;
   const { database, storage } = engines;
-  const rows = await database.work(system, (tx) => listFilms(tx, row));
-  const way = wayOf(doing, stretches.films);
+  const rows = await database.work(system, (tx) => listVideos(tx, row));
+  const way = wayOf(doing, stretches.videos);
   const known = way.place?.films;
   const wanted = known === undefined ? rows : rows.filter(({ mediaId }) => known.includes(mediaId));
-  const films = wanted.map((film) => openFilm(storage, film, () => keyOf(engines, film.mediaId)));
-  const read = await readClip(desk, clip, frames, films, known === undefined ? way : { onProgress: way.onProgress });
+  const videos = wanted.map((video) => openVideo(storage, video, () => keyOf(engines, video.mediaId)));
+  const read = await readClip(desk, clip, frames, videos, known === undefined ? way : { onProgress: way.onProgress });
   return { ...read, compared: rows.length };
 }
 
-/** Keeps the surest moment of a film, as both show it. @returns whether there is one */
+/** Keeps the surest moment of a video, as both show it. @returns whether there is one */
 async function showMoment({ engines: { storage }, files }: Doing, pictures: AskedChild['pictures']): Promise<boolean> {
   if (pictures === undefined) return false;
   await putTraceFile(storage, files, 'preview', pictures.clip, pictures.clip.length);
-  await putTraceFile(storage, files, 'original', pictures.film, pictures.film.length);
+  await putTraceFile(storage, files, 'original', pictures.video, pictures.video.length);
   return true;
 }
 
@@ -75,20 +75,20 @@ interface Sheet {
   seconds: number[];
 }
 
-/** What the pictures of a clip say beside its films, which keep what they said when nothing can be made of the pictures. */
+/** What the pictures of a clip say beside its videos, which keep what they said when nothing can be made of the pictures. */
 async function readStandingPictures(
   doing: Doing,
   clip: LaidClip,
   frames: Buffer,
-  ofFilms: ReadLeak,
+  ofVideos: ReadLeak,
 ): Promise<ReadLeak> {
   const sheet = await orNothing(doing, () => laySheet(doing, clip, frames));
   if (sheet === undefined) return nothing;
-  const films = ofFilms.items.map(({ mediaId }) => mediaId);
-  const candidates = (await candidatesOf(doing.engines, doing.row)).filter(({ mediaId }) => !films.includes(mediaId));
-  const read = () => readSheet(doing, sheet, films, candidates);
-  // Where there is no film either, pictures that could not be compared are no copy of nothing: the trace tells its trouble.
-  if (films.length === 0) return read();
+  const videos = ofVideos.items.map(({ mediaId }) => mediaId);
+  const candidates = (await candidatesOf(doing.engines, doing.row)).filter(({ mediaId }) => !videos.includes(mediaId));
+  const read = () => readSheet(doing, sheet, videos, candidates);
+  // Where there is no video either, pictures that could not be compared are no copy of nothing: the trace tells its trouble.
+  if (videos.length === 0) return read();
   return (await orNothing(doing, read)) ?? { items: [], compared: candidates.length };
 }
 
@@ -117,14 +117,14 @@ async function laySheet({ desk, tracer, signal }: Doing, clip: LaidClip, frames:
 async function readSheet(
   doing: Doing,
   { leak, picture, seconds }: Sheet,
-  films: string[],
+  videos: string[],
   candidates: Candidate[],
 ): Promise<ReadLeak> {
   const { tracer, signal } = doing;
   const { place, onPlace, onProgress } = wayOf(doing, stretches.stills);
   const way = {
     onProgress,
-    onPlace: (reached: MatchPlace) => onPlace({ ...reached, films }),
+    onPlace: (reached: MatchPlace) => onPlace({ ...reached, films: videos }),
     place: place?.films === undefined ? undefined : place,
   };
   const read = await tracer.read(leak, picture.blockhash, candidates, { ...way, signal });

@@ -5,10 +5,10 @@ import type { Reference } from '../imaging/reference.ts';
 import { type LeakPicture, type Overlay, overlay, type Registration } from '../imaging/register.ts';
 import type { Size } from './clip-job.ts';
 
-/** A second of a film is one tile, as large as the frame. */
+/** A second of a video is one tile, as large as the frame. */
 const oneTile = ({ width, height }: Size) => ({ columns: 1, rows: 1, xs: [0, width], ys: [0, height] });
 
-/** What a frame of a film is compared with: the same frame of both variants. */
+/** What a frame of a video is compared with: the same frame of both variants. */
 export function referenceOf({ width, height }: Size, a: Uint8Array, b: Uint8Array): Reference {
   const [picture, mark] = [new Float32Array(a.length), new Float32Array(a.length)];
   for (let i = 0; i < a.length; i++) {
@@ -41,7 +41,7 @@ export interface ReadFrame {
   visible: number;
 }
 
-/** Reads one film frame out of those clip frames that may show it: the one that looks most like it. */
+/** Reads one video frame out of those clip frames that may show it: the one that looks most like it. */
 export function readFrame(
   cv: OpenCv,
   reference: Reference,

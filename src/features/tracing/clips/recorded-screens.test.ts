@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
 import { openDoing } from '#tests/support/doing.ts';
-import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { pass } from '#tests/support/people.ts';
 import { plantedDeeds } from '#tests/support/planted-sheet-deeds.ts';
 import { openPlantedDesks } from '#tests/support/planted-sheets.ts';
+import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openToldWork, tellCopy } from '#tests/support/told-copies.ts';
 import { recordScreen } from '#tests/support/with-ffmpeg.ts';
 import { verifyEvidence } from '../evidence/verify-evidence.ts';
@@ -18,21 +18,21 @@ if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 
 describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
-  let house: HouseInTest;
+  let app: TestApp;
   let world: LeakWorld;
   let bob: Guest;
   beforeAll(async () => {
-    house = await openHouse({ workJobs: false });
-    world = await openLeakWorld(house, { count: 2 });
+    app = await openTestApp({ workJobs: false });
+    world = await openLeakWorld(app, { count: 2 });
     bob = await world.invite('Bob');
     await world.invite('Carl');
-    await sealCodewords(house.engines);
+    await sealCodewords(app.engines);
   });
-  beforeEach(() => pass(house, 3_600_000));
-  afterAll(() => house.close());
+  beforeEach(() => pass(app, 3_600_000));
+  afterAll(() => app.close());
 
   const hand = async (bytes: Buffer) => (await upload(world, bytes, world.creator.browser)).body.traceId;
-  const ask = async (traceId: string) => (await house.call('tracing.one', { traceId }, world.creator.browser)).body;
+  const ask = async (traceId: string) => (await app.call('tracing.one', { traceId }, world.creator.browser)).body;
   const run = async (by: TraceWork, traceId: string) => {
     await by.run(traceId, new AbortController().signal);
     await by.close();
@@ -47,7 +47,7 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
   it('names the link by all photos that it shows, and its evidence can be checked', async () => {
     const clip = await recordScreen(bob.screenshots, { seconds: 2, width: 540, height: 960 });
     const traceId = await hand(clip);
-    const answer = await run(openTraceWork(house.engines, { arePhotosFirst: false }), traceId);
+    const answer = await run(openTraceWork(app.engines, { arePhotosFirst: false }), traceId);
     expect(answer).toMatchObject({
       outcome: 'traced',
       leak: { stills: 2, width: 540, height: 960 },
@@ -69,11 +69,11 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     const traceWith = async (other: string) => {
       const copy = tellCopy(world, bob);
       const { traceId } = (await upload(world, copy, world.creator.browser, `?with=${other}`)).body;
-      return run(openToldWork(house.engines), traceId);
+      return run(openToldWork(app.engines), traceId);
     };
     const photo = await traceWith(clipId);
     const third = await traceWith(photo.id);
-    await house.call('tracing.remove', { traceId: clipId }, world.creator.browser);
+    await app.call('tracing.remove', { traceId: clipId }, world.creator.browser);
     const { together } = JSON.parse(await fetchEvidence(third.id));
     expect(together).toEqual([
       { traceId: clipId, sha256, stills },
@@ -85,8 +85,8 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     const clip = await recordScreen(bob.screenshots, { seconds: 2, width: 180, height: 320 });
     const { walls, open } = await openPlantedDesks();
     const captured = open();
-    const { doing, close } = await openDoing(house, walls, await hand(clip));
-    const told = vi.spyOn(house.engines.log, 'warn');
+    const { doing, close } = await openDoing(app, walls, await hand(clip));
+    const told = vi.spyOn(app.engines.log, 'warn');
     // A strange answer, a refusal and a slip: of each kind one.
     const deeds = ['answers what it likes', 'dies', 'reports an error'] as const;
     for (const deed of deeds) {

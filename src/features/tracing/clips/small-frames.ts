@@ -1,4 +1,4 @@
-/** Size of the small frames by which a clip is looked for in films, whatever their shape. */
+/** Size of the small frames by which a clip is looked for in videos, whatever their shape. */
 export const [smallWidth, smallHeight] = [64, 36];
 export const smallBytes = smallWidth * smallHeight;
 

@@ -65,6 +65,6 @@ it('tells soft photos on a light page apart, of which most is the page', () => {
   expect(chooseStills(softClip([1, 1, 1]))).toHaveLength(1);
 });
 
-it('takes what a hand films for one picture, however it trembles', () => {
+it('takes what a hand videos for one picture, however it trembles', () => {
   expect(chooseStills(softClip([1, 1, 1], 1))).toEqual([{ at: 90, cameAfter: 0 }]);
 });

@@ -11,7 +11,7 @@ const settled = 9;
 const samePicture = 0.97;
 /**
  * Of soft photos on a light page most of the likeness is the page. So two moments of one picture differ by few levels too, or by
- * not much more than any two that follow each other: a hand that films a screen is never still.
+ * not much more than any two that follow each other: a hand that videos a screen is never still.
  */
 const [fewLevels, timesUsual] = [1.5, 3];
 

@@ -1,28 +1,32 @@
 import type { Storage } from '#engines/storage/storage.ts';
 import { decryptSegment, type Slot } from '#features/media/keys.ts';
 import { packIdBytes } from '#features/media/pack.ts';
-import type { FilmRow } from './videos-store.ts';
+import type { VideoRow } from './videos-store.ts';
 
-/** A rung of a film, for reading. */
-export interface FilmRung {
+/** A rung of a video, for reading. */
+export interface VideoRung {
   track: 'v720' | 'v480';
   width: number;
   height: number;
   /** How many seconds it has. */
   segments: number;
-  /** Some of its seconds as a film of their own, of one variant: 1 is A. */
+  /** Some of its seconds as a video of their own, of one variant: 1 is A. */
   open(slot: Slot, from: number, count: number): Promise<Buffer>;
 }
 
-/** A film that a clip may be of; its key and files are asked for only when it is looked at. */
-export interface FilmCandidate {
+/** A video that a clip may be of; its key and files are asked for only when it is looked at. */
+export interface VideoCandidate {
   mediaId: string;
   /** The largest first. */
-  rungs: FilmRung[];
+  rungs: VideoRung[];
 }
 
-/** A film as it is stored. @param findKey asked once, when it is first looked at */
-export function openFilm(storage: Storage, { mediaId, rungs }: FilmRow, findKey: () => Promise<Buffer>): FilmCandidate {
+/** A video as it is stored. @param findKey asked once, when it is first looked at */
+export function openVideo(
+  storage: Storage,
+  { mediaId, rungs }: VideoRow,
+  findKey: () => Promise<Buffer>,
+): VideoCandidate {
   let key: Promise<Buffer> | undefined;
   const keyOf = () => {
     key ??= findKey();
@@ -37,7 +41,7 @@ export function openFilm(storage: Storage, { mediaId, rungs }: FilmRow, findKey:
       segments,
       async open(slot, from, count) {
         const file = files.find((each) => each.slot === slot);
-        if (file === undefined) throw new Error('A film without its variants.');
+        if (file === undefined) throw new Error('A video without its variants.');
         const end = Math.min(segments, from + count);
         const lengths = file.lengths.slice(from, end);
         const sumOf = (list: readonly number[]) => list.reduce((sum, length) => sum + length, 0);

@@ -3,7 +3,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Slot } from '#features/media/keys.ts';
 import type { TracedRow } from '../work/progress-store.ts';
 
-/** A rung of a film as its rows name it. */
+/** A rung of a video as its rows name it. */
 interface RungRow {
   id: string;
   track: 'v720' | 'v480';
@@ -14,18 +14,18 @@ interface RungRow {
   files: { slot: Slot; path: string; lengths: number[] }[];
 }
 
-/** A film with its rungs, the largest first. */
-export interface FilmRow {
+/** A video with its rungs, the largest first. */
+export interface VideoRow {
   mediaId: string;
   rungs: RungRow[];
 }
 
-/** The films that a clip may be of: the creator's own that are there, or those of one album. */
-export async function listFilms(
+/** The videos that a clip may be of: the creator's own that are there, or those of one album. */
+export async function listVideos(
   tx: Tx,
   { creator_id: creatorId, is_everywhere: isEverywhere, album_id: albumId }: TracedRow,
-): Promise<FilmRow[]> {
-  const { rows } = await sql<FilmRow>`
+): Promise<VideoRow[]> {
+  const { rows } = await sql<VideoRow>`
     select m.id as "mediaId", json_agg(json_build_object('id', p.id, 'track', p.rendition, 'path', p.path, 'width', p.width,
       'height', p.height, 'segments', p.segments, 'files', (select json_agg(json_build_object('slot', f.slot, 'path', f.path,
       'lengths', f.lengths)) from segment_files f where f.pack_id = p.id)) order by p.width desc) as rungs

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { keyRingOf } from '#engines/keys/key-ring.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { readPdf } from '#tests/support/read-pdf.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openToldWork, tellCopy } from '#tests/support/told-copies.ts';
 import { verifyEvidenceFile } from '../commands.ts';
 import { sealCodewords } from '../jobs.ts';
@@ -21,7 +21,7 @@ import { verifyEvidence } from './verify-evidence.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-evidence-'));
-let house: HouseInTest;
+let app: TestApp;
 let world: LeakWorld;
 let work: TraceWork;
 let bob: Guest;
@@ -29,29 +29,29 @@ let copy: Buffer;
 let traceId = '';
 
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  world = await openLeakWorld(house, { isTold: true });
-  work = openToldWork(house.engines);
+  app = await openTestApp({ workJobs: false });
+  world = await openLeakWorld(app, { isTold: true });
+  work = openToldWork(app.engines);
   bob = await world.invite('Bob');
-  await sealCodewords(house.engines);
+  await sealCodewords(app.engines);
   await world.invite('Zoë 🌙');
-  pass(house, 60_000);
-  await sealCodewords(house.engines);
-  pass(house, 1000);
+  pass(app, 60_000);
+  await sealCodewords(app.engines);
+  pass(app, 1000);
   copy = tellCopy(world, bob);
   traceId = (await hand(copy)).id;
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await work.close();
-  await house.close();
+  await app.close();
 });
 
 async function hand(bytes: Buffer) {
   const { browser } = world.creator;
   const { traceId: handed } = (await upload(world, bytes, browser, `?albumId=${world.albumId}`)).body;
   await work.run(handed, new AbortController().signal);
-  return (await house.call('tracing.one', { traceId: handed }, browser)).body;
+  return (await app.call('tracing.one', { traceId: handed }, browser)).body;
 }
 
 async function fetchEvidence(kind: 'json' | 'pdf', id = traceId): Promise<Buffer> {
@@ -69,7 +69,7 @@ async function fetchEvidence(kind: 'json' | 'pdf', id = traceId): Promise<Buffer
 function wrongWhen(text: string, change: (file: any) => void): string[] {
   const file = JSON.parse(text);
   change(file);
-  const checks = verifyEvidence(JSON.stringify(file), { leaks: [copy], key: evidenceKey(house.engines.keys) });
+  const checks = verifyEvidence(JSON.stringify(file), { leaks: [copy], key: evidenceKey(app.engines.keys) });
   return checks.filter(({ is }) => is === 'wrong').map(({ what }) => what);
 }
 
@@ -114,7 +114,7 @@ describe('an evidence file', () => {
       expect(words).toContain(part);
     expect(words).toMatch(/Traces of the same items that were made before this one and count: 0\./);
     expect(words).not.toMatch(/guilty|culprit|proven|100 %|unremovable/i);
-    expect(await readRows(house, `select 1 from trace_log where kind = 'disclosed'`)).toEqual([]);
+    expect(await readRows(app, `select 1 from trace_log where kind = 'disclosed'`)).toEqual([]);
   });
 
   it('as a PDF tells the same as the JSON of the same trace, but for the codewords', async () => {
@@ -153,7 +153,7 @@ describe('an evidence file', () => {
 
   it('as JSON is right in all that a program can check', async () => {
     const text = (await fetchEvidence('json')).toString();
-    const checks = verifyEvidence(text, { leaks: [copy], key: evidenceKey(house.engines.keys) });
+    const checks = verifyEvidence(text, { leaks: [copy], key: evidenceKey(app.engines.keys) });
     expect(checks.filter(({ is }) => is !== 'right')).toEqual([]);
     expect(checks.map(({ what }) => what)).toEqual(
       expect.arrayContaining([
@@ -186,7 +186,7 @@ describe('an evidence file', () => {
       wrongWhen(text, (file) => {
         change(file);
         const { signature: _, ...rest } = file;
-        file.signature = signFile(house.engines.keys, rest);
+        file.signature = signFile(app.engines.keys, rest);
       }).join('; ');
     expect(signedWhen(() => undefined)).toBe('');
     expect(signedWhen(({ leak }) => Object.assign(leak, { sha256: flip(leak.sha256) }))).toMatch(/is about the copy/);
@@ -234,10 +234,10 @@ describe('an evidence file', () => {
 
   it('that disclosed codewords is named by every later trace of them', async () => {
     await fetchEvidence('json');
-    expect(await readRows(house, `select count(*)::int as n from trace_log where kind = 'disclosed'`)).toEqual([
+    expect(await readRows(app, `select count(*)::int as n from trace_log where kind = 'disclosed'`)).toEqual([
       { n: 1 },
     ]);
-    pass(house, 1000);
+    pass(app, 1000);
     const later = await hand(copy);
     expect(later).toMatchObject({ outcome: 'traced', wasDisclosed: true });
     expect((await readPdf(await fetchEvidence('pdf', later.id))).words).toContain(
@@ -247,7 +247,7 @@ describe('an evidence file', () => {
 
   it('tells what was played at each look, in numbers and in words', async () => {
     await readRows(
-      house,
+      app,
       `insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, media_id, at, ms_visible, played, film_seconds)
        select 'look', v.creator_id, v.link_id, v.id, v.viewer_id, d.media_id, v.started_at, 43000, '{[0,41),[70,72)}', 125
        from viewer_sessions v join deliveries d on d.grant_id = v.admission_id where v.viewer_id = $1 limit 1`,

@@ -36,7 +36,7 @@ const Visit = z.object({
   endedAt: moment.nullable(),
   policyVersion: z.int(),
   ...from,
-  /** When one of the items was looked at, and for how long; of a film, what was played of it. Older files do not tell that. */
+  /** When one of the items was looked at, and for how long; of a video, what was played of it. Older files do not tell that. */
   looks: z.array(z.object({ mediaId: z.uuid(), at: z.string(), msVisible: z.number(), played: Played.optional() })),
 });
 
@@ -75,7 +75,7 @@ export const EvidenceFile = z.object({
           rows: z.int().nullable(),
         }),
       ),
-      /** A film in a clip: its tiles are its seconds. */
+      /** A video in a clip: its tiles are its seconds. */
       isMoving: z.boolean().default(false),
       isMirrored: z.boolean(),
       corners: z.array(z.tuple([z.number(), z.number()])),

@@ -3,7 +3,7 @@ import { formatCount } from '#kit/text.ts';
 import { tellPlace } from '../page-texts.ts';
 import { tellChance } from '../verdict-texts.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
-import { filmsOf, tellLent } from './lent-ranges.ts';
+import { tellLent, videosOf } from './lent-ranges.ts';
 import { Paper, textWidth } from './pdf-layout.ts';
 import { tellPlayed, tellStretches } from './time-ranges.ts';
 
@@ -176,7 +176,7 @@ const visitColumns = [
 
 /** What of each video was lent; older files do not tell. */
 const lendingOf = ({ lent = [] }: { lent?: Viewer['lent'] }, items: Items) =>
-  filmsOf(items).flatMap(({ mediaId, read }) => {
+  videosOf(items).flatMap(({ mediaId, read }) => {
     const one = lent.find((each) => each.mediaId === mediaId);
     return one ? [['Was lent', `${tellLent(one, read)}${nameVideo(mediaId, items)}.`] as const] : [];
   });

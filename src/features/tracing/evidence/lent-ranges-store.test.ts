@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
-import { type Look, type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
+import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { listLent } from './lent-ranges-store.ts';
 
-let house: HouseInTest;
-let shared: SharedFilm;
+let app: TestApp;
+let shared: SharedVideo;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  shared = await shareFilm(house);
+  app = await openTestApp({ workJobs: false });
+  shared = await shareVideo(app);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const grantOf = async ({ visitId }: Look) =>
-  String((await readRows(house, 'select admission_id from viewer_sessions where id = $1', [visitId]))[0]?.admission_id);
-const listAs = (userId: string, grantIds: string[], mediaId = shared.film.mediaId) =>
-  house.engines.database.work({ kind: 'user', userId }, (tx) => listLent(tx, userId, grantIds, [mediaId]));
+  String((await readRows(app, 'select admission_id from viewer_sessions where id = $1', [visitId]))[0]?.admission_id);
+const listAs = (userId: string, grantIds: string[], mediaId = shared.video.mediaId) =>
+  app.engines.database.work({ kind: 'user', userId }, (tx) => listLent(tx, userId, grantIds, [mediaId]));
 
 describe('the seconds that were lent', () => {
   it('are those of every rung together, of each grant alone, and of the picture', async () => {
@@ -28,7 +28,7 @@ describe('the seconds that were lent', () => {
     await shared.someKeys(none, [{ track: 'audio', from: 0, count: 2 }]);
     const [first, second, third] = [await grantOf(one), await grantOf(other), await grantOf(none)];
     const { userId } = shared.creator;
-    const { mediaId } = shared.film;
+    const { mediaId } = shared.video;
     const told = await listAs(userId, [first, second, third]);
     expect(told.toSorted((a) => (a.grantId === first ? -1 : 1))).toEqual([
       {
@@ -49,7 +49,7 @@ describe('the seconds that were lent', () => {
     const look = await shared.open();
     await shared.someKeys(look, [{ track: 'v480', from: 0, count: 10 }]);
     const grantId = await grantOf(look);
-    await readRows(house, 'update deliveries set lent_seconds = null where grant_id = $1', [grantId]);
+    await readRows(app, 'update deliveries set lent_seconds = null where grant_id = $1', [grantId]);
     await shared.someKeys(look, [{ track: 'v720', from: 10, count: 10 }]);
     expect(await listAs(shared.creator.userId, [grantId])).toMatchObject([{ stretches: null }]);
   });

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Stretches } from './time-ranges.ts';
 
-/** What of a film was lent to somebody. */
+/** What of a video was lent to somebody. */
 export interface LentRow {
   grantId: string;
   mediaId: string;
@@ -19,7 +19,7 @@ from (select grant_id as "grantId", media_id as "mediaId", bool_and(lent_seconds
   group by grant_id, media_id) d`,
 );
 
-/** What was lent to these grants of these films' pictures up to now; who was lent nothing of a film has no row of it. */
+/** What was lent to these grants of these videos' pictures up to now; who was lent nothing of a video has no row of it. */
 export const listLent = (
   tx: Tx,
   creatorId: string,

@@ -3,7 +3,7 @@ import { drawEvidence } from '#tests/support/evidence-case.ts';
 import { readPdf } from '#tests/support/read-pdf.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { writeEvidencePdf } from './evidence-pdf.ts';
-import { filmsOf, stretchesRead, tellLent } from './lent-ranges.ts';
+import { stretchesRead, tellLent, videosOf } from './lent-ranges.ts';
 import type { Stretches } from './time-ranges.ts';
 import { type Check, verifyEvidence } from './verify-evidence.ts';
 
@@ -15,14 +15,14 @@ const read: Stretches = [
 /** The evidence of a case whose video was read at these 41 seconds, and lent so to a viewer and to the creator herself. */
 function evidenceOf(lent: Stretches | null, own: Stretches | null = [[0, 60]]): WrittenEvidence {
   const evidence = drawEvidence();
-  const [, film] = evidence.items;
+  const [, video] = evidence.items;
   const [viewer] = evidence.links[0]?.viewers ?? [];
-  if (film === undefined || viewer === undefined) throw new Error('no film, or nobody');
-  film.secondsRead = read;
-  viewer.lent = [{ mediaId: film.mediaId, stretches: lent }];
+  if (video === undefined || viewer === undefined) throw new Error('no video, or nobody');
+  video.secondsRead = read;
+  viewer.lent = [{ mediaId: video.mediaId, stretches: lent }];
   for (const named of evidence.links) named.chancePower = Math.max(-12, named.chancePower);
   if (viewer.certainty) viewer.certainty.chancePower = -12;
-  for (const look of evidence.ownLooks) look.lent = [{ mediaId: film.mediaId, stretches: own }];
+  for (const look of evidence.ownLooks) look.lent = [{ mediaId: video.mediaId, stretches: own }];
   return evidence;
 }
 
@@ -46,13 +46,13 @@ describe('seconds that were lent', () => {
       [0, 2],
       [3, 4],
     ]);
-    const film = { mediaId: 'film', isMoving: true, columns: 60 };
+    const video = { mediaId: 'video', isMoving: true, columns: 60 };
     const items = [
-      { ...film, secondsRead: stretchesRead([false, true, true]) },
-      { ...film, secondsRead: stretchesRead([true, true]) },
+      { ...video, secondsRead: stretchesRead([false, true, true]) },
+      { ...video, secondsRead: stretchesRead([true, true]) },
       { mediaId: 'photo', columns: 16 },
     ];
-    expect(filmsOf(items)).toEqual([{ mediaId: 'film', filmSeconds: 60, read: [[0, 3]] }]);
+    expect(videosOf(items)).toEqual([{ mediaId: 'video', filmSeconds: 60, read: [[0, 3]] }]);
   });
 });
 
@@ -82,7 +82,7 @@ describe('the evidence of a video', () => {
       change(evidence);
       return verdictsOf(evidence);
     };
-    const film = ({ items }: WrittenEvidence) => items[1] as WrittenEvidence['items'][number];
+    const video = ({ items }: WrittenEvidence) => items[1] as WrittenEvidence['items'][number];
     const [counted, told] = [
       ['wrong', 'right'],
       ['right', 'wrong'],
@@ -99,12 +99,12 @@ describe('the evidence of a video', () => {
       undefined,
       read.toReversed(),
     ] as (Stretches | undefined)[])
-      expect(wrongWhen((evidence) => Object.assign(film(evidence), { secondsRead }))).toEqual(counted);
-    expect(wrongWhen((evidence) => Object.assign(film(evidence), { tilesRead: 42 }))).toEqual(counted);
+      expect(wrongWhen((evidence) => Object.assign(video(evidence), { secondsRead }))).toEqual(counted);
+    expect(wrongWhen((evidence) => Object.assign(video(evidence), { tilesRead: 42 }))).toEqual(counted);
     for (const stretches of [[[0, 61]], [[-1, 60]], [[5, 5]]] as Stretches[])
       expect(
         wrongWhen(({ ownLooks }) =>
-          Object.assign(ownLooks[0] ?? {}, { lent: [{ mediaId: film(evidenceOf(whole)).mediaId, stretches }] }),
+          Object.assign(ownLooks[0] ?? {}, { lent: [{ mediaId: video(evidenceOf(whole)).mediaId, stretches }] }),
         ),
       ).toEqual(told);
     expect(wrongWhen(({ ownLooks }) => Object.assign(ownLooks[0] ?? {}, { lent: undefined }))).toEqual(told);

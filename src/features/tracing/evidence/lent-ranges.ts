@@ -26,7 +26,7 @@ export const stretchesRead = (isRead: readonly boolean[]): Stretches =>
   joinStretches(isRead.flatMap((is, second): Stretches => (is ? [[second, second + 1]] : [])));
 
 /** A video that was read second by second. */
-export interface ReadFilm {
+export interface ReadVideo {
   mediaId: string;
   filmSeconds: number;
   /** In this copy and in those that it was weighed with. */
@@ -42,7 +42,7 @@ interface FoundThing {
 }
 
 /** Each video once. */
-export function filmsOf(items: readonly FoundThing[]): ReadFilm[] {
+export function videosOf(items: readonly FoundThing[]): ReadVideo[] {
   const moving = items.filter(({ isMoving }) => isMoving);
   return [...new Set(moving.map(({ mediaId }) => mediaId))].map((mediaId) => {
     const same = moving.filter((item) => item.mediaId === mediaId);

@@ -37,7 +37,7 @@ interface Wish {
   traceId: string;
   now: Date;
   /**
-   * For a program that checks it: with the seeds of what was traced, and what was read. That they leave the house is written
+   * For a program that checks it: with the seeds of what was traced, and what was read. That they leave this installation is written
    * down for good, because whoever has them can draw a copy that fits.
    */
   isForChecking: boolean;
@@ -184,12 +184,12 @@ async function gatherItems(tx: Tx, { row, result }: Gathering, mediaIds: string[
 
 /** What of each video in the copy was lent to those who are named; of photos there is nothing to tell. */
 async function gatherLent(tx: Tx, creatorId: string, grantIds: readonly string[], items: Written['items']) {
-  const films = [...new Set(items.flatMap(({ mediaId, isMoving }) => (isMoving ? [mediaId] : [])))];
-  const rows = films.length === 0 ? [] : await listLent(tx, creatorId, grantIds, films);
+  const videos = [...new Set(items.flatMap(({ mediaId, isMoving }) => (isMoving ? [mediaId] : [])))];
+  const rows = videos.length === 0 ? [] : await listLent(tx, creatorId, grantIds, videos);
   return (grantId: string): { lent?: Lent[] } => {
-    const ofFilm = (mediaId: string) => rows.find((row) => row.grantId === grantId && row.mediaId === mediaId);
-    const lent = films.map((mediaId) => ({ mediaId, stretches: (ofFilm(mediaId) ?? { stretches: [] }).stretches }));
-    return films.length === 0 ? {} : { lent };
+    const ofVideo = (mediaId: string) => rows.find((row) => row.grantId === grantId && row.mediaId === mediaId);
+    const lent = videos.map((mediaId) => ({ mediaId, stretches: (ofVideo(mediaId) ?? { stretches: [] }).stretches }));
+    return videos.length === 0 ? {} : { lent };
   };
 }
 

@@ -25,25 +25,25 @@ function drawReadable(): WrittenEvidence {
   return evidence;
 }
 
-/** The same evidence, in which these were played, one look after another; the film was found alone, or beside a photo. */
+/** The same evidence, in which these were played, one look after another; the video was found alone, or beside a photo. */
 function evidenceOf(all: readonly Played[], itemCount = 1): WrittenEvidence {
   const evidence = drawReadable();
-  const film = evidence.items[1];
-  if (film === undefined) throw new Error('no film');
+  const video = evidence.items[1];
+  if (video === undefined) throw new Error('no video');
   const [viewer] = evidence.links[0]?.viewers ?? [];
   const [visit] = viewer?.visits ?? [];
   if (viewer === undefined || visit === undefined) throw new Error('no visit');
   const looks = all.map((played, n) => ({
-    mediaId: film.mediaId,
+    mediaId: video.mediaId,
     at: new Date(Date.parse(visit.startedAt) + 60_000 * n).toISOString(),
     msVisible: 43_000,
     played,
   }));
   viewer.visits = [{ ...visit, looks }];
-  return { ...evidence, items: itemCount === 1 ? [film] : evidence.items };
+  return { ...evidence, items: itemCount === 1 ? [video] : evidence.items };
 }
 
-describe('what was played of a film', () => {
+describe('what was played of a video', () => {
   it.each([
     ['not played', playedOf([])],
     ['played 0:00–0:41', playedOf([[0, 41]])],
@@ -73,7 +73,7 @@ describe('what was played of a film', () => {
   });
 });
 
-describe('the evidence of a film', () => {
+describe('the evidence of a video', () => {
   const check = 'The seconds that were played lie in order within their video and add up';
   const verdictOn = (...all: Played[]) =>
     verifyEvidence(JSON.stringify(evidenceOf(all))).find(({ what }) => what === check)?.is;

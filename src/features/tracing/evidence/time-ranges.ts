@@ -1,21 +1,21 @@
 import * as z from 'zod';
 import { formatClock, formatCount } from '#kit/text.ts';
 
-/** So many stretches of one look are told at most; who jumps about in a film makes hundreds. */
+/** So many stretches of one look are told at most; who jumps about in a video makes hundreds. */
 export const mostStretches = 50;
 
-/** Seconds of a film, in order: each from one of them until before another. */
+/** Seconds of a video, in order: each from one of them until before another. */
 export const Stretches = z.array(z.tuple([z.int(), z.int()]));
 export type Stretches = z.infer<typeof Stretches>;
 
-/** What of a film was played while it was looked at, as the viewer's browser told. */
+/** What of a video was played while it was looked at, as the viewer's browser told. */
 export const Played = z.object({
   stretches: Stretches,
   /** How many stretches there are beside these. */
   more: z.int(),
   /** How many seconds were played, those of further stretches included. */
   seconds: z.int(),
-  /** How long the film is. */
+  /** How long the video is. */
   filmSeconds: z.int(),
 });
 export type Played = z.infer<typeof Played>;
@@ -23,14 +23,14 @@ export type Played = z.infer<typeof Played>;
 /** How many seconds stretches have. */
 export const countSeconds = (stretches: Stretches): number => stretches.reduce((sum, [from, to]) => sum + to - from, 0);
 
-/** Whether stretches lie in order within their film, with something between each and the next. */
+/** Whether stretches lie in order within their video, with something between each and the next. */
 export const areInOrder = (stretches: Stretches, filmSeconds: number): boolean =>
   stretches.every(([from, to], n) => {
     const before = stretches[n - 1]?.[1] ?? -1;
     return before < from && 0 <= from && from < to && to <= filmSeconds;
   });
 
-/** Whether stretches lie in order within their film, and make as many seconds as are told. */
+/** Whether stretches lie in order within their video, and make as many seconds as are told. */
 export function addsUp({ stretches, more, seconds, filmSeconds }: Played): boolean {
   const told = countSeconds(stretches);
   // A further stretch has a second at least.

@@ -7,7 +7,7 @@ import { isSigned } from '../signature.ts';
 import { weighSuspects } from '../verdict/judge.ts';
 import { tellNamed, wordings } from '../verdict-texts.ts';
 import { decisionRules, EvidenceFile, nameViewers } from './evidence-file.ts';
-import { compareSeconds, filmsOf, joinStretches, type ReadFilm, stretchesRead } from './lent-ranges.ts';
+import { compareSeconds, joinStretches, type ReadVideo, stretchesRead, videosOf } from './lent-ranges.ts';
 import { addsUp, areInOrder, countSeconds } from './time-ranges.ts';
 
 /**
@@ -127,13 +127,13 @@ function checkLent({ items, links, ownLooks, readings }: EvidenceFile): Check[] 
   const named = [...viewers, ...ownLooks];
   if ([...named.map(({ lent }) => lent), ...items.map(({ secondsRead }) => secondsRead)].every((told) => !told))
     return [];
-  const films = filmsOf(items);
+  const videos = videosOf(items);
   const isCounted = items.every(
     ({ isMoving, secondsRead = [], tilesRead, columns }) =>
       !isMoving || (areInOrder(secondsRead, columns) && countSeconds(secondsRead) === tilesRead),
   );
   const areTold = named.every(
-    ({ lent = [] }) => lent.length === films.length && films.every((film) => liesIn(lent, film)),
+    ({ lent = [] }) => lent.length === videos.length && videos.every((video) => liesIn(lent, video)),
   );
   return [
     check('The seconds that were read lie in order within their video and add up', isCounted),
@@ -142,27 +142,27 @@ function checkLent({ items, links, ownLooks, readings }: EvidenceFile): Check[] 
       : [
           check(
             'They are seconds that were weighed',
-            films.every((film) => wereWeighed(film, readings)),
+            videos.every((video) => wereWeighed(video, readings)),
           ),
         ]),
     check('What was lent to everybody who is named lies in order within its video', areTold),
-    ...(isCounted && areTold ? named.flatMap((one) => films.map((film) => checkLentTo(one, film))) : []),
+    ...(isCounted && areTold ? named.flatMap((one) => videos.map((video) => checkLentTo(one, video))) : []),
   ];
 }
 
 type Told = { grantId: string; lent?: EvidenceFile['ownLooks'][number]['lent'] };
 
-const liesIn = (lent: NonNullable<Told['lent']>, { mediaId, filmSeconds }: ReadFilm): boolean =>
+const liesIn = (lent: NonNullable<Told['lent']>, { mediaId, filmSeconds }: ReadVideo): boolean =>
   lent.some((one) => one.mediaId === mediaId && (one.stretches === null || areInOrder(one.stretches, filmSeconds)));
 
 /** A reading may hold more: of a copy that was deleted since. */
-function wereWeighed({ mediaId, read }: ReadFilm, readings: NonNullable<EvidenceFile['readings']>): boolean {
-  const ofFilm = readings.filter((one) => one.mediaId === mediaId && codewordTrack(one.track) === 'video');
-  const weighed = joinStretches(ofFilm.flatMap(({ visible }) => stretchesRead(secondsShown(visible))));
+function wereWeighed({ mediaId, read }: ReadVideo, readings: NonNullable<EvidenceFile['readings']>): boolean {
+  const ofVideo = readings.filter((one) => one.mediaId === mediaId && codewordTrack(one.track) === 'video');
+  const weighed = joinStretches(ofVideo.flatMap(({ visible }) => stretchesRead(secondsShown(visible))));
   return compareSeconds(read, weighed).missing === 0;
 }
 
-function checkLentTo({ grantId, lent = [] }: Told, { mediaId, read }: ReadFilm): Check {
+function checkLentTo({ grantId, lent = [] }: Told, { mediaId, read }: ReadVideo): Check {
   const stretches = lent.find((one) => one.mediaId === mediaId)?.stretches ?? null;
   const what = `Every second of video ${mediaId} that was read had been lent to grant ${grantId}`;
   if (stretches === null) return { what: `${what}: not noted then`, is: 'open' };

@@ -1,21 +1,21 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  shared = await shareAlbum(house, { count: 1 });
+  app = await openTestApp({ workJobs: false });
+  shared = await shareAlbum(app, { count: 1 });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const asOwner = async (...texts: string[]) => {
-  const client = new pg.Client(house.engines.database.connection as pg.ClientConfig);
+  const client = new pg.Client(app.engines.database.connection as pg.ClientConfig);
   await client.connect();
   for (const text of texts) await client.query(text);
   await client.end();
@@ -29,7 +29,7 @@ async function whileFailing<T>(table: string, when: 'row' | 'end', run: () => Pr
     `create function planted() returns trigger language plpgsql as $$ begin raise exception 'planted'; end $$`,
     `create ${kind} on ${table} ${late} for each row execute function planted()`,
   );
-  const said = vi.spyOn(house.engines.log, 'error').mockImplementation(() => undefined);
+  const said = vi.spyOn(app.engines.log, 'error').mockImplementation(() => undefined);
   try {
     const answer = await run();
     // It was reached: nothing else is wrong here.
@@ -53,13 +53,12 @@ async function countThem(): Promise<Record<string, number>> {
     'viewer_sessions',
   ];
   const counts: Record<string, number> = {};
-  for (const table of tables)
-    counts[table] = Number((await readRows(house, `select count(*) as n from ${table}`))[0]?.n);
+  for (const table of tables) counts[table] = Number((await readRows(app, `select count(*) as n from ${table}`))[0]?.n);
   return counts;
 }
 const withoutCodeword = () =>
   readRows(
-    house,
+    app,
     `select id from grants g where not exists (select from codeword_log c where c.grant_id = g.id)
      union all select id from magic_links l where not exists (select from codeword_log c where c.link_id = l.id)
      union all select grant_id from codeword_log c where grant_id is not null and not exists (select from grants g where g.id = c.grant_id)`,
@@ -80,7 +79,7 @@ const acts: Record<string, { beside: string[]; act(slug: string): Promise<{ stat
     beside: ['magic_links', 'link_policy_log'],
     async act() {
       const input = { albumIds: [shared.albumId], rules: { ageGate: false }, isLaxConfirmed: true };
-      const { status, body } = await house.call('links.create', input, shared.creator.browser);
+      const { status, body } = await app.call('links.create', input, shared.creator.browser);
       return { status, said: body.slug };
     },
   },

@@ -76,7 +76,7 @@ const disclosureNoted = statement(
 values ($1, $2, $3, 'disclosed', $4, $5::uuid[]) on conflict (trace_id, kind) do nothing`,
 );
 
-/** Writes down for good that the seeds of these links and grants leave the house with an evidence file. */
+/** Writes down for good that the seeds of these links and grants leave this installation with an evidence file. */
 export async function insertDisclosure(
   tx: Tx,
   entry: { creatorId: string; traceId: string; sha256: Buffer; ids: readonly string[]; now: Date },

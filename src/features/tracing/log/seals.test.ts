@@ -1,37 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { anchorSeals, sealCodewords } from '../jobs.ts';
 import { firstHash, hashRows, hashSeal, sealRows } from './seals.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let creatorId: string;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  creatorId = (await signUpCreator(house)).userId;
+  app = await openTestApp({ workJobs: false });
+  creatorId = (await signUpCreator(app)).userId;
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const insert = `insert into codeword_log (at, creator_id, grant_id, commitment) values ($1, $2, $3, $4) returning seq::int as seq`;
-const valuesOf = (owner: string) => [new Date(house.engines.clock()), owner, randomUUID(), Buffer.alloc(32, 7)];
-const commit = async (owner = creatorId) => (await readRows(house, insert, valuesOf(owner)))[0]?.seq;
+const valuesOf = (owner: string) => [new Date(app.engines.clock()), owner, randomUUID(), Buffer.alloc(32, 7)];
+const commit = async (owner = creatorId) => (await readRows(app, insert, valuesOf(owner)))[0]?.seq;
 const sealsOf = (owner = creatorId) =>
   readRows(
-    house,
+    app,
     'select n, last_seq::int as last, seqs::int[] as seqs, hash, rows_hash, at from codeword_seals where creator_id = $1 order by n',
     [owner],
   );
 
 describe('seals', () => {
   it('hold every codeword once, creator by creator, and each the seal before it', async () => {
-    const other = (await signUpCreator(house)).userId;
+    const other = (await signUpCreator(app)).userId;
     const [one, two, theirs] = [await commit(), await commit(), await commit(other)];
-    expect(await sealCodewords(house.engines)).toBe(2);
-    expect(await sealCodewords(house.engines)).toBe(0);
-    pass(house, 60_000);
+    expect(await sealCodewords(app.engines)).toBe(2);
+    expect(await sealCodewords(app.engines)).toBe(0);
+    pass(app, 60_000);
     const three = await commit();
-    expect(await sealCodewords(house.engines)).toBe(1);
+    expect(await sealCodewords(app.engines)).toBe(1);
     expect((await sealsOf()).map(({ n, seqs, last }) => [n, seqs, last])).toEqual([
       [1, [one, two], two],
       [2, [three], three],
@@ -44,32 +44,32 @@ describe('seals', () => {
 
   it('take in a row whose transaction ended after later ones were sealed', async () => {
     let late: unknown;
-    await house.engines.database.work({ kind: 'system' }, async ({ client }) => {
+    await app.engines.database.work({ kind: 'system' }, async ({ client }) => {
       late = (await client.query(insert, valuesOf(creatorId))).rows[0].seq;
       const early = await commit();
       expect(early).toBeGreaterThan(Number(late));
-      await sealCodewords(house.engines);
+      await sealCodewords(app.engines);
       expect((await sealsOf()).at(-1)?.seqs).toEqual([early]);
     });
-    await sealCodewords(house.engines);
+    await sealCodewords(app.engines);
     expect((await sealsOf()).at(-1)?.seqs).toEqual([late]);
   });
 
   it('leave the turn to another process that seals', async () => {
     await commit();
     const count = (await sealsOf()).length;
-    await Promise.all([1, 2, 3].map(() => sealCodewords(house.engines)));
+    await Promise.all([1, 2, 3].map(() => sealCodewords(app.engines)));
     expect(await sealsOf()).toHaveLength(count + 1);
   });
 
   it('stand in the audit log as one hash', async () => {
     const anchors = () =>
-      readRows(house, `select details from audit_log where action = 'codewords.anchored' order by id`);
-    await anchorSeals(house.engines);
-    await anchorSeals(house.engines);
+      readRows(app, `select details from audit_log where action = 'codewords.anchored' order by id`);
+    await anchorSeals(app.engines);
+    await anchorSeals(app.engines);
     await commit();
-    await sealCodewords(house.engines);
-    await anchorSeals(house.engines);
+    await sealCodewords(app.engines);
+    await anchorSeals(app.engines);
     const [one, same, next] = (await anchors()).map(({ details }) => details);
     expect(one).toEqual({ creators: 2, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect([same, next === one]).toEqual([one, false]);
@@ -94,7 +94,7 @@ describe('seals', () => {
 
 describe('the scheduler', () => {
   it('seals every minute by itself, and writes down all seals once a day', async () => {
-    const working = await openHouse();
+    const working = await openTestApp();
     try {
       const kept = `select name, cron, timezone from pgboss.schedule where name like 'tracing.%' order by name`;
       const schedules = await readRows(working, kept);

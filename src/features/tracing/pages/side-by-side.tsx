@@ -21,7 +21,7 @@ export function SideBySide({ trace }: { trace: TraceDetail }) {
 /** The copy, with a line around what was found in it. */
 export function Copy({ trace: { id, hasPreview, leak, items } }: { trace: TraceDetail }) {
   if (!hasPreview) return null;
-  // A film lies in the clip itself, not on the pictures out of it.
+  // A video lies in the clip itself, not on the pictures out of it.
   const outlined = leak?.stills ? items.filter(({ isMoving }) => !isMoving) : items;
   return (
     <Framed caption={leak?.stills ? `${formatCount(leak.stills, 'picture')} out of the copy` : 'The copy'}>
@@ -75,7 +75,7 @@ function Picture({ src, alt, size, isSquare = false }: PictureProps) {
   );
 }
 
-/** @param picture the moment of a film that the copy shows */
+/** @param picture the moment of a video that the copy shows */
 function Original({ item, picture }: { item: FoundItem; picture: string | undefined }) {
   const words = tellTiles(item);
   return (
@@ -143,7 +143,7 @@ function Tiles({ item: { columns, rows, tiles } }: { item: FoundItem }) {
   );
 }
 
-/** A film from its beginning to its end: seconds that were read light up. */
+/** A video from its beginning to its end: seconds that were read light up. */
 function Seconds({ item: { tiles } }: { item: FoundItem }) {
   return (
     <div className="grid gap-1">

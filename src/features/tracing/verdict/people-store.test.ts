@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '#kit/ids.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { addViewer, admitViewer } from '#tests/support/viewer-rows.ts';
 import { addsUp } from '../evidence/time-ranges.ts';
 import { listLog } from '../log/log-store.ts';
@@ -10,32 +10,32 @@ import { listSealsFrom } from '../log/seals-store.ts';
 import { listLinkNames, listNames, listPeople, listVisits } from './people-store.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-let house: HouseInTest;
+let app: TestApp;
 let creator: Person;
 let mediaId: string;
 let links: [crowded: string, quiet: string];
 let now: Date;
 
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  creator = await signUpCreator(house);
-  now = new Date(house.engines.clock());
-  ({ mediaId } = await seedPhoto(house, creator.userId, { side: 300 }));
-  const albumId = await seedAlbum(house, creator.userId, [mediaId]);
+  app = await openTestApp({ workJobs: false });
+  creator = await signUpCreator(app);
+  now = new Date(app.engines.clock());
+  ({ mediaId } = await seedPhoto(app, creator.userId, { side: 300 }));
+  const albumId = await seedAlbum(app, creator.userId, [mediaId]);
   const make = async (linkName: string): Promise<string> => {
     const input = { albumIds: [albumId], linkName, rules: { ageGate: false }, isLaxConfirmed: true };
-    return (await house.call('links.create', input, creator.browser)).body.id;
+    return (await app.call('links.create', input, creator.browser)).body.id;
   };
   links = [await make('Crowded'), await make('Quiet')];
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 /** Somebody who is shown the photo through a link, so many seconds after the beginning. */
 async function show(linkId: string, second: number): Promise<string> {
   const [grantId, viewerId] = [newId(now.getTime() + second), newId(now.getTime() + second)];
   const at = new Date(now.getTime() + 1000 * second);
   const { userId } = creator;
-  await house.engines.database.work({ kind: 'system' }, async ({ client }) => {
+  await app.engines.database.work({ kind: 'system' }, async ({ client }) => {
     await client.query('insert into viewers (id, created_at, last_seen_at) values ($1, $2, $2)', [viewerId, at]);
     await client.query(`insert into grants (id, kind, creator_id, created_at) values ($1, 'link', $2, $3)`, [
       grantId,
@@ -54,8 +54,8 @@ async function show(linkId: string, second: number): Promise<string> {
   return grantId;
 }
 
-const asCreator = <T>(ask: Parameters<typeof house.engines.database.work<T>>[1]) =>
-  house.engines.database.work({ kind: 'user', userId: creator.userId }, ask);
+const asCreator = <T>(ask: Parameters<typeof app.engines.database.work<T>>[1]) =>
+  app.engines.database.work({ kind: 'user', userId: creator.userId }, ask);
 
 describe('who was shown a photo', () => {
   it('is told of very many only in part, but never without who is named, and how many more there are', async () => {
@@ -83,13 +83,13 @@ describe('who was shown a photo', () => {
 });
 
 describe('what is cut', () => {
-  it('of a look at a film is what was played beyond fifty stretches, and it is counted; of a photo nothing is', async () => {
+  it('of a look at a video is what was played beyond fifty stretches, and it is counted; of a photo nothing is', async () => {
     const [, quiet] = links;
-    const { grantId, visitId } = await admitViewer(house, { id: quiet }, await addViewer(house));
+    const { grantId, visitId } = await admitViewer(app, { id: quiet }, await addViewer(app));
     /** One second of every two, so often. */
     const insertLook = (second: number, stretches: number | null, filmSeconds: number | null) =>
       readRows(
-        house,
+        app,
         `insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, media_id, at, ms_visible, played, film_seconds)
          select 'look', creator_id, link_id, id, viewer_id, $2, $3, 9000,
            case when $4::int is not null then
@@ -120,14 +120,14 @@ describe('what is cut', () => {
   it('of the log is other traces, never a row of its own, and it is counted', async () => {
     const [traceId, { userId }] = [newId(now.getTime()), creator];
     await readRows(
-      house,
+      app,
       `insert into trace_log (at, creator_id, trace_id, kind, sha256, media_ids)
        select $1, $2, gen_random_uuid(), 'read', '', array[$3]::uuid[] from generate_series(1, 1100)`,
       [now, userId, mediaId],
     );
     for (const kind of ['uploaded', 'read'])
       await readRows(
-        house,
+        app,
         `insert into trace_log (at, creator_id, trace_id, kind, sha256) values ($1, $2, $3, $4, '')`,
         [now, userId, traceId, kind],
       );
@@ -138,7 +138,7 @@ describe('what is cut', () => {
   it('of the chain of seals is only what comes after those that are wanted', async () => {
     const { userId } = creator;
     await readRows(
-      house,
+      app,
       `insert into codeword_seals (creator_id, n, last_seq, hash, at) select $1, n, n, '', $2 from generate_series(1, 10100) n`,
       [userId, now],
     );

@@ -22,7 +22,7 @@ where g.creator_id = $1 and (k.id is not null or g.kind <> 'link')
 export interface ShownItem {
   mediaId: string;
   before: Date;
-  /** A clip of a film: who was given its pictures only cannot have made it. */
+  /** A clip of a video: who was given its pictures only cannot have made it. */
   isMoving: boolean;
 }
 const columnsOf = (shown: readonly ShownItem[]) => [

@@ -43,9 +43,9 @@ export const TraceResult = z.object({
   items: z.array(
     z.object({
       mediaId: z.uuid(),
-      /** A film in a clip: its tiles are its seconds, in one row. */
+      /** A video in a clip: its tiles are its seconds, in one row. */
       isMoving: z.boolean().default(false),
-      /** In a storyboard: a still out of a film, of which its cells tell hardly anything. */
+      /** In a storyboard: a still out of a video, of which its cells tell hardly anything. */
       isStill: z.boolean().default(false),
       isMirrored: z.boolean(),
       corners: z.array(z.tuple([z.number(), z.number()])),
@@ -54,7 +54,7 @@ export const TraceResult = z.object({
       tiles: z.array(z.boolean()),
     }),
   ),
-  /** The moment of a film that the copy shows is kept beside it, without a mark. */
+  /** The moment of a video that the copy shows is kept beside it, without a mark. */
   hasOriginal: z.boolean().default(false),
   named: z
     .object({

@@ -45,7 +45,7 @@ export async function addOthers(
   const mediaIds = mediaIdsOf(result);
   const own = result.leak.stills === undefined ? [] : [{ traceId: otherId, seconds: result.leak.stills }];
   const stills = [...own, ...(result.together.stills ?? [])];
-  // Of a film that leaked as a still as well, whoever was given its pictures may have made one of both.
+  // Of a video that leaked as a still as well, whoever was given its pictures may have made one of both.
   const isStill = (mediaId: string) => result.shown.some((one) => one.mediaId === mediaId && !one.isMoving);
   const asBoth = (item: ShownItem) => ({ ...item, isMoving: item.isMoving && !isStill(item.mediaId) });
   const isNew = ({ mediaId }: ShownItem) => items.every((item) => item.mediaId !== mediaId);
@@ -60,7 +60,7 @@ export async function addOthers(
   };
 }
 
-/** Whether what was found is a film in a clip, read second by second. */
+/** Whether what was found is a video in a clip, read second by second. */
 const isMoving = ({ readings }: Pick<FoundItem, 'readings'>): boolean =>
   readings.some(({ track }) => codewordTrack(track) === 'video');
 

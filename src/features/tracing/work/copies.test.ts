@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { dayMs } from '#kit/time.ts';
-import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { type Guest, type LeakWorld, listStored, openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { listOwnProcesses } from '#tests/support/own-processes.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import type { SeededPhoto } from '#tests/support/pictures.ts';
+import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openToldWork, tellCopy, tellStranger } from '#tests/support/told-copies.ts';
 import { sweepTraces } from '../jobs.ts';
 import { writeAnswer } from '../verdict/trace-answer.ts';
@@ -18,29 +18,29 @@ import type { TraceWork } from './trace-work.ts';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const never = new AbortController().signal;
 const system = { kind: 'system' } as const;
-let house: HouseInTest;
+let app: TestApp;
 let world: LeakWorld;
 let work: TraceWork;
 let bob: Guest;
 
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  world = await openLeakWorld(house, { count: 2, isTold: true });
+  app = await openTestApp({ workJobs: false });
+  world = await openLeakWorld(app, { count: 2, isTold: true });
   bob = await world.invite('Bob');
-  work = openToldWork(house.engines);
+  work = openToldWork(app.engines);
 });
 // An hour each: nobody here hands in too many.
-beforeEach(() => pass(house, 3_600_000));
+beforeEach(() => pass(app, 3_600_000));
 afterAll(async () => {
   await work.close();
-  await house.close();
+  await app.close();
 });
 
 const hand = async (bytes: Buffer, query = '') =>
   (await upload(world, bytes, world.creator.browser, query)).body.traceId;
-const ask = async (traceId: string) => (await house.call('tracing.one', { traceId }, world.creator.browser)).body;
+const ask = async (traceId: string) => (await app.call('tracing.one', { traceId }, world.creator.browser)).body;
 const rowOf = async (traceId: string) =>
-  (await readRows(house, 'select * from traces where id = $1', [traceId]))[0] as Record<string, unknown>;
+  (await readRows(app, 'select * from traces where id = $1', [traceId]))[0] as Record<string, unknown>;
 
 async function trace(bytes: Buffer, query = '') {
   const traceId = await hand(bytes, query);
@@ -51,38 +51,38 @@ async function trace(bytes: Buffer, query = '') {
 describe('a copy that comes slowly', () => {
   it('counts from when its last byte was there, and no sweeper takes it on its way', async () => {
     const bytes = tellCopy(world, bob);
-    const began = house.engines.clock();
+    const began = app.engines.clock();
     async function* slowly() {
       yield bytes.subarray(0, 1000);
-      pass(house, 20 * 3_600_000);
-      await sweepTraces(house.engines);
+      pass(app, 20 * 3_600_000);
+      await sweepTraces(app.engines);
       yield bytes.subarray(1000);
     }
     const copy = { creatorId: world.creator.userId, bytes: Readable.from(slowly()), sizeBytes: bytes.length };
-    const traceId = await takeCopy(house.engines, copy);
+    const traceId = await takeCopy(app.engines, copy);
     // The same between its last byte and its row.
-    await sweepTraces(house.engines);
-    expect(await listStored(house, traceId)).toEqual(['leak.pfo']);
+    await sweepTraces(app.engines);
+    expect(await listStored(app, traceId)).toEqual(['leak.pfo']);
     const { created_at: at, expires_at: until } = await rowOf(traceId);
-    expect((at as Date).getTime()).toBe(house.engines.clock());
+    expect((at as Date).getTime()).toBe(app.engines.clock());
     expect((at as Date).getTime()).toBeGreaterThanOrEqual(began + 20 * 3_600_000);
     expect((until as Date).getTime()).toBe((at as Date).getTime() + 30 * dayMs);
-    const [log] = await readRows(house, 'select at from trace_log where trace_id = $1', [traceId]);
+    const [log] = await readRows(app, 'select at from trace_log where trace_id = $1', [traceId]);
     expect(log?.at).toEqual(at);
   });
 
   it('keeps its file also when it is stored long before its row', async () => {
-    const { storage, clock } = house.engines;
+    const { storage, clock } = app.engines;
     const young = `${(clock() - 20 * 3_600_000)
       .toString(16)
       .padStart(12, '0')
       .replace(/^(.{8})/, '$1-')}-7000-8000-000000000000`;
     await putTraceFile(storage, { traceId: young, key: Buffer.alloc(32) }, 'leak', Buffer.from('x'), 1);
-    await sweepTraces(house.engines);
-    expect(await listStored(house, young)).toEqual(['leak.pfo']);
-    pass(house, 2 * dayMs);
-    await sweepTraces(house.engines);
-    expect(await listStored(house, young)).toEqual([]);
+    await sweepTraces(app.engines);
+    expect(await listStored(app, young)).toEqual(['leak.pfo']);
+    pass(app, 2 * dayMs);
+    await sweepTraces(app.engines);
+    expect(await listStored(app, young)).toEqual([]);
   });
 });
 
@@ -107,30 +107,30 @@ describe('copies of one creator', () => {
     for (const { call } of calls) call.destroy();
     const third = async () => upload(world, Buffer.from('x'), world.creator.browser);
     await expect.poll(async () => (await third()).status, { timeout: 10_000 }).toBe(201);
-    pass(house, 3_600_000);
-    const key = hashKey(house.engines.keys, 'trace-day', world.creator.userId);
-    const now = new Date(house.engines.clock());
-    await house.engines.database.work(system, (tx) =>
+    pass(app, 3_600_000);
+    const key = hashKey(app.engines.keys, 'trace-day', world.creator.userId);
+    const now = new Date(app.engines.clock());
+    await app.engines.database.work(system, (tx) =>
       takeRate(tx, { key, limit: 50, windowSeconds: 86_400, now, cost: 50 }),
     );
     expect(await third()).toMatchObject({
       status: 429,
       body: { message: expect.stringContaining('50 copies in a day') },
     });
-    pass(house, dayMs);
+    pass(app, dayMs);
   });
 
   it('take turns with those of others: who has several under way comes after who has none', async () => {
-    const { creator } = await openLeakWorld(house, { isTold: true });
+    const { creator } = await openLeakWorld(app, { isTold: true });
     const own = [await hand(tellStranger()), await hand(tellStranger())];
     const other = (await upload(world, tellStranger(), creator.browser)).body.traceId;
     const before = await readRows(
-      house,
+      app,
       `select count(*)::int as n from traces where creator_id = $1 and state = 'queued'`,
       [world.creator.userId],
     );
     const jobs = await readRows(
-      house,
+      app,
       `select data->>'traceId' as id, priority from pgboss.job where name = 'traces.read' and data->>'traceId' = any($1)`,
       [[...own, other]],
     );
@@ -148,13 +148,13 @@ describe('a copy of nothing', () => {
   it('is not kept, only how it looks; and nothing of what is no picture', async () => {
     const { id, outcome } = await trace(tellStranger());
     expect(outcome).toBe('no_match');
-    expect(await listStored(house, id)).toEqual(['preview.pfo']);
+    expect(await listStored(app, id)).toEqual(['preview.pfo']);
     const words = await trace(Buffer.from('no picture'));
-    expect([words.state, await listStored(house, words.id)]).toEqual(['failed', []]);
+    expect([words.state, await listStored(app, words.id)]).toEqual(['failed', []]);
     // As if the process had ended between the answer and that.
-    await putTraceFile(house.engines.storage, { traceId: id, key: Buffer.alloc(32) }, 'leak', Buffer.from('x'), 1);
-    await sweepTraces(house.engines);
-    expect(await listStored(house, id)).toEqual(['preview.pfo']);
+    await putTraceFile(app.engines.storage, { traceId: id, key: Buffer.alloc(32) }, 'leak', Buffer.from('x'), 1);
+    await sweepTraces(app.engines);
+    expect(await listStored(app, id)).toEqual(['preview.pfo']);
   });
 });
 
@@ -172,11 +172,11 @@ describe('a large library', () => {
   it('is compared in turns, each going on where the last one ended', async () => {
     const traceId = await hand(tellStranger({ resembles: world.photos[0] as SeededPhoto }));
     const reads: string[] = [];
-    const { storage } = house.engines;
+    const { storage } = app.engines;
     const watched = { ...storage, read: (file: string) => reads.push(file) && storage.read(file) } as typeof storage;
-    const hasty = openToldWork({ ...house.engines, storage: watched }, { turnMs: 0 });
+    const hasty = openToldWork({ ...app.engines, storage: watched }, { turnMs: 0 });
     const jobsOf = () =>
-      readRows(house, `select 1 from pgboss.job where name = 'traces.read' and data->>'traceId' = $1`, [traceId]);
+      readRows(app, `select 1 from pgboss.job where name = 'traces.read' and data->>'traceId' = $1`, [traceId]);
     expect(await jobsOf()).toHaveLength(1);
     await hasty.run(traceId, never);
     const half = await rowOf(traceId);
@@ -193,13 +193,13 @@ describe('a large library', () => {
 
   it('has the time it needs: only a trace that does not come further is over after a day', async () => {
     const traceId = await hand(tellStranger());
-    pass(house, 23 * 3_600_000);
-    await readRows(house, `update traces set place_at = $2 where id = $1`, [traceId, new Date(house.engines.clock())]);
-    pass(house, 2 * 3_600_000);
-    await sweepTraces(house.engines);
+    pass(app, 23 * 3_600_000);
+    await readRows(app, `update traces set place_at = $2 where id = $1`, [traceId, new Date(app.engines.clock())]);
+    pass(app, 2 * 3_600_000);
+    await sweepTraces(app.engines);
     expect((await rowOf(traceId)).state).toBe('queued');
-    pass(house, dayMs);
-    await sweepTraces(house.engines);
+    pass(app, dayMs);
+    await sweepTraces(app.engines);
     expect((await rowOf(traceId)).state).toBe('failed');
   });
 });
@@ -207,17 +207,17 @@ describe('a large library', () => {
 describe('who stood to choice', () => {
   it('is who was shown the photo before the copy came, not who came later', async () => {
     const traceId = await hand(tellCopy(world, bob));
-    pass(house, 1000);
+    pass(app, 1000);
     await world.invite('Late');
-    pass(house, 1000);
+    pass(app, 1000);
     await work.run(traceId, never);
     const { numbers, links } = await ask(traceId);
     // Bob's link and Bob.
     expect([numbers.issued, links.map(({ linkName }: { linkName: string }) => linkName)]).toEqual([2, ['Bob']]);
     const unmarked = await hand(tellCopy(world, undefined));
-    pass(house, 1000);
+    pass(app, 1000);
     await world.invite('Later');
-    pass(house, 1000);
+    pass(app, 1000);
     await work.run(unmarked, never);
     expect((await ask(unmarked)).shownTo.map(({ name }: { name: string }) => name)).toEqual(['Bob', 'Late']);
   });
@@ -242,14 +242,14 @@ describe('two answers at once', () => {
     const item = { mediaId, isMirrored: false, corners, readings: [{ mediaId, track: 'p2048' as const, ...numbers }] };
     const together = { traceIds: [], mediaIds: [], isOtherGone: false };
     const print = { mime: 'image/jpeg', width: 2, height: 1, blockhash: '', preview: Buffer.alloc(0) };
-    const { database } = house.engines;
+    const { database } = app.engines;
     const answer = (traceId: string, stay: () => Promise<unknown>) =>
       database.work(system, async (tx) => {
         const stored = await tx.db.selectFrom('traces').selectAll().where('id', '=', traceId).executeTakeFirstOrThrow();
         const row = { ...stored, known_at: stored.created_at };
         const shown = [{ mediaId, before: row.known_at, isMoving: false }];
         const read = { items: [item], readings: item.readings, compared: 1, shown, together };
-        await writeAnswer(tx, house.engines, { row, print, read });
+        await writeAnswer(tx, app.engines, { row, print, read });
         await stay();
       });
     const [written, leaving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -260,7 +260,7 @@ describe('two answers at once', () => {
     await written.promise;
     const second = answer(other, async () => undefined);
     const waiting = `select 1 from pg_locks join pg_database on oid = database where datname = current_database() and not granted`;
-    await expect.poll(() => readRows(house, waiting), { timeout: 30_000, interval: 20 }).toHaveLength(1);
+    await expect.poll(() => readRows(app, waiting), { timeout: 30_000, interval: 20 }).toHaveLength(1);
     leaving.resolve();
     await Promise.all([first, second]);
     const [a, b] = [await ask(one), await ask(other)];
@@ -270,14 +270,14 @@ describe('two answers at once', () => {
 
 describe('what a copy was compared with', () => {
   it('stays as it was when the album is deleted', async () => {
-    const { id: albumId } = (await house.call('albums.create', { name: 'Short' }, world.creator.browser)).body;
+    const { id: albumId } = (await app.call('albums.create', { name: 'Short' }, world.creator.browser)).body;
     const answered = await trace(tellStranger(), `?albumId=${albumId}`);
     const waiting = await hand(tellCopy(world, bob), `?albumId=${albumId}`);
-    await readRows(house, 'delete from albums where id = $1', [albumId]);
+    await readRows(app, 'delete from albums where id = $1', [albumId]);
     await work.run(waiting, never);
     for (const { sentence, isEverywhere, albumId: left } of [await ask(answered.id), await ask(waiting)])
       expect([sentence, isEverywhere, left]).toEqual(['This picture is not in this album.', false, null]);
-    const { body } = await house.call('tracing.list', { albumId: world.albumId, limit: 100 }, world.creator.browser);
+    const { body } = await app.call('tracing.list', { albumId: world.albumId, limit: 100 }, world.creator.browser);
     const listed = body.traces.map(({ id }: { id: string }) => id);
     expect(listed).not.toContain(waiting);
   });
@@ -291,7 +291,7 @@ describe('what a copy was compared with', () => {
     ]);
     await work.run(waiting, never);
     const both = await hand(tellCopy(world, bob), `?with=${waiting}`);
-    await house.call('tracing.remove', { traceId: waiting }, world.creator.browser);
+    await app.call('tracing.remove', { traceId: waiting }, world.creator.browser);
     await work.run(both, never);
     expect(await ask(both)).toMatchObject({ together: 0, isOtherGone: true, outcome: 'traced' });
   });

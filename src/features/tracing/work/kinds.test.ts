@@ -4,10 +4,10 @@ import { openWalls } from '#engines/children/walls.ts';
 import { blockhashOf } from '#features/media/blockhash.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
 import { makeHeic } from '#tests/support/heic.ts';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { openPainting, paint } from '#tests/support/paint.ts';
 import { pass } from '#tests/support/people.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openToldWork, tellCopy } from '#tests/support/told-copies.ts';
 import { openTracer } from '../photos/tracer.ts';
 import { bitsApart, nearBits } from '../rules.ts';
@@ -37,18 +37,18 @@ describe('a leaked copy', () => {
 });
 
 describe('whoever is named', () => {
-  let house: HouseInTest;
+  let app: TestApp;
   let world: LeakWorld;
   let work: TraceWork;
   beforeAll(async () => {
-    // What stands before the house says where somebody comes from.
-    house = await openHouse({ workJobs: false, server: { trustedProxies: '127.0.0.1' } });
-    world = await openLeakWorld(house, { isTold: true });
-    work = openToldWork(house.engines);
+    // What stands before the app says where somebody comes from.
+    app = await openTestApp({ workJobs: false, server: { trustedProxies: '127.0.0.1' } });
+    world = await openLeakWorld(app, { isTold: true });
+    work = openToldWork(app.engines);
   });
   afterAll(async () => {
     await work.close();
-    await house.close();
+    await app.close();
   });
 
   it.for([
@@ -58,10 +58,10 @@ describe('whoever is named', () => {
   ] as const)('is told with the country of their visit: %s', async ([country, address]) => {
     const browser = newBrowser({ 'x-forwarded-for': address });
     const guest = await world.invite(country, undefined, browser);
-    pass(house, 1000);
+    pass(app, 1000);
     const { traceId } = (await upload(world, tellCopy(world, guest), world.creator.browser)).body;
     await work.run(traceId, new AbortController().signal);
-    expect((await house.call('tracing.one', { traceId }, world.creator.browser)).body).toMatchObject({
+    expect((await app.call('tracing.one', { traceId }, world.creator.browser)).body).toMatchObject({
       state: 'done',
       outcome: 'traced',
       links: [{ linkId: guest.linkId, people: [{ visits: 1, country, isCountryEstimated: false }] }],

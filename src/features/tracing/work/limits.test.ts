@@ -32,7 +32,7 @@ describe.runIf(canMeasure)('a child that reads copies and needs more memory than
     const desk = openClipDesk(walls, undefined, { peakBytes });
     const lay = (side: number) => {
       const size = { width: side, height: side };
-      const job: ClipJob = { kind: 'lay', film: size, clip: size, pairs: 1 };
+      const job: ClipJob = { kind: 'lay', video: size, clip: size, pairs: 1 };
       const frame = Buffer.alloc(side * side, 100);
       return desk.ask(job, [frame, frame, frame]);
     };

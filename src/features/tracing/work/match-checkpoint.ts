@@ -8,8 +8,8 @@ export const MatchPlace = z.object({
   after: z.string(),
   /** The best of those that are in the leak so far. */
   hits: z.array(z.object({ mediaId: z.string(), inliers: z.int() })),
-  /** Of a clip whose stills are compared now: the films that were found in it. */
-  films: z.array(z.string()).optional(),
+  /** Of a clip whose stills are compared now: the videos that were found in it. */
+  films: z.array(z.string()).optional(), // its stored name
 });
 export type MatchPlace = z.infer<typeof MatchPlace>;
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { untilTraced, upload } from '#tests/support/leaks.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { sendFile } from '#tests/support/send-file.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 
 /** What this machine has is hidden from whoever looks for it, name by name. */
@@ -32,7 +32,7 @@ vi.mock('node:module', async (load) => {
 if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-describe.runIf(canDrawClips)('the engine of films', () => {
+describe.runIf(canDrawClips)('the engine of videos', () => {
   const nameOf = async (...without: string[]) => {
     hidden.clear();
     for (const name of without) hidden.add(name);
@@ -50,40 +50,40 @@ describe.runIf(canDrawClips)('the engine of films', () => {
 });
 
 describe.runIf(canDrawClips)('a machine without any', () => {
-  let house: HouseInTest;
+  let app: TestApp;
   let viewerApi: ViewerApi;
   let ana: Person;
   beforeAll(async () => {
     hidden.add('ffmpeg').add('ffprobe').add('node-av');
-    house = await openHouse();
-    viewerApi = await openViewerApi(house);
-    ana = await signUpCreator(house);
+    app = await openTestApp();
+    viewerApi = await openViewerApi(app);
+    ana = await signUpCreator(app);
   });
   afterAll(async () => {
     hidden.clear();
-    await house.close();
+    await app.close();
   });
 
-  it('says so to its operator, and refuses a film with a sentence that says whose matter it is', async () => {
-    const warned = vi.spyOn(house.engines.log, 'warn');
-    const albumId = (await house.call('albums.create', { name: 'Films' }, ana.browser)).body.id;
-    const { id } = await sendFile(house, ana, albumId, { name: 'film.mp4', bytes: drawClip({ seconds: 1 }) });
-    const itemOf = async () => (await house.call('albums.one', { albumId }, ana.browser)).body.items[0];
+  it('says so to its operator, and refuses a video with a sentence that says whose matter it is', async () => {
+    const warned = vi.spyOn(app.engines.log, 'warn');
+    const albumId = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
+    const { id } = await sendFile(app, ana, albumId, { name: 'video.mp4', bytes: drawClip({ seconds: 1 }) });
+    const itemOf = async () => (await app.call('albums.one', { albumId }, ana.browser)).body.items[0];
     await vi.waitFor(async () => expect((await itemOf()).state).toBe('failed'), { timeout: 60_000, interval: 100 });
     expect(await itemOf()).toMatchObject({
       id,
       failCode: 'UNSUPPORTED',
       failText: 'This server cannot read videos yet: its operator has to install ffmpeg.',
     });
-    expect(warned.mock.calls).toEqual([[{}, 'films cannot be read: install ffmpeg 5.1 or newer']]);
+    expect(warned.mock.calls).toEqual([[{}, 'videos cannot be read: install ffmpeg 5.1 or newer']]);
   });
 
   it('says so of leaked clips too, once, and gives each a clear answer', async () => {
-    const { log } = house.engines;
+    const { log } = app.engines;
     const [warned, told] = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'info')];
     for (const _ of [1, 2]) {
       const { body } = await upload({ viewerApi }, drawClip({ seconds: 1 }), ana.browser);
-      expect(await untilTraced({ house }, body.traceId, ana.browser)).toMatchObject({
+      expect(await untilTraced({ app }, body.traceId, ana.browser)).toMatchObject({
         state: 'failed',
         outcome: null,
         failText: expect.stringMatching(/^This installation cannot read videos: its operator has to install ffmpeg\./),

@@ -163,7 +163,7 @@ export interface CandidateRow {
   packs: { track: PictureTrack; path: string }[];
 }
 
-/** The photos, and films with their pictures, that a picture may be of: the creator's own that are there, or those of one album; none of an album that was deleted. */
+/** The photos, and videos with their pictures, that a picture may be of: the creator's own that are there, or those of one album; none of an album that was deleted. */
 export async function listCandidates(
   tx: Tx,
   { creator_id: creatorId, is_everywhere: isEverywhere, album_id: albumId }: TracedRow,

@@ -6,10 +6,10 @@ export interface Stretch {
   to: number;
 }
 
-/** A picture has one stretch. A clip has two: its films first, then the pictures that stand in it. */
+/** A picture has one stretch. A clip has two: its videos first, then the pictures that stand in it. */
 export const stretches = {
   picture: { from: 0.05, to: 0.97 },
-  films: { from: 0.05, to: 0.5 },
+  videos: { from: 0.05, to: 0.5 },
   stills: { from: 0.5, to: 0.97 },
 } as const satisfies Record<string, Stretch>;
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Engines } from '#engines/engines.ts';
 import { photoLimitsOf } from '#features/media/photo-limits.ts';
 import { sniffVideoHead } from '#features/media/sniff.ts';
-import type { FilmLimits } from '#features/media/video-limits.ts';
+import type { VideoLimits } from '#features/media/video-limits.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { readMovingCopy } from '../clips/read-moving-copy.ts';
 import type { Leak, Traced } from '../findings.ts';
@@ -23,7 +23,7 @@ export async function readCopy(doing: Doing): Promise<Traced<ReadCopy>> {
   return doing.desk.withClip(clip, (laid) => readMovingCopy(doing, laid, mime));
 }
 
-/** The type of a copy that says of itself that it is a film. */
+/** The type of a copy that says of itself that it is a video. */
 async function sniffClip(stream: Readable): Promise<string | undefined> {
   try {
     for await (const part of stream) return await sniffVideoHead(part as Buffer);
@@ -46,7 +46,7 @@ async function readPicture(doing: Doing, leak: Leak): Promise<Traced<ReadCopy>> 
   return read.outcome === 'failed' ? read : { outcome: 'read', result: { print: print.result, read: read.result } };
 }
 
-async function clipLimitsOf(engines: Engines): Promise<FilmLimits> {
+async function clipLimitsOf(engines: Engines): Promise<VideoLimits> {
   const settings = await settingsOf(engines);
   return {
     fileBytes: settings['limits.clipBytes'],

@@ -61,7 +61,7 @@ export async function keyOf({ database, keys }: Engines, mediaId: string): Promi
   return key;
 }
 
-/** Stills out of a film are looked for in its storyboard. */
+/** Stills out of a video are looked for in its storyboard. */
 const formsOf: Record<CandidateRow['kind'], Candidate['forms']> = {
   photo: [photoTracks],
   video: [['poster', 'posterthumb'], ['storyboard']],

@@ -48,7 +48,7 @@ export function openTraceWork(
   engines: Engines,
   { arePhotosFirst = true, turnMs = usualTurnMs, entry }: TraceWorkOptions = {},
 ): TraceWork {
-  const { database, house, log } = engines;
+  const { database, installation, log } = engines;
   const closing = new Set<() => Promise<void>>();
   let opening: Promise<Walls> | undefined;
   let finding: Promise<VideoEngine | undefined> | undefined;
@@ -60,7 +60,7 @@ export function openTraceWork(
     return finding;
   };
   const wallsOf = () => {
-    const { dataDir, backupDir } = house;
+    const { dataDir, backupDir } = installation;
     const hidden = backupDir === undefined ? [dataDir] : [dataDir, backupDir];
     opening ??= openWalls({ hidden, readable: entry === undefined ? [] : [entry] }).then((walls) => {
       log.info({ wall: walls.wall.name }, 'leaked copies are read behind this wall');

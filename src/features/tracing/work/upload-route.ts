@@ -37,7 +37,7 @@ interface Admitted {
 }
 
 /**
- * POST /api/traces: a leaked copy as the body, compared with the photos and films of `?albumId=`, or with all of hers, and
+ * POST /api/traces: a leaked copy as the body, compared with the photos and videos of `?albumId=`, or with all of hers, and
  * weighed together with another copy of the same leak, `?with=`. The bytes go encrypted
  * into storage as they come; what they are is found out later by a walled child.
  */

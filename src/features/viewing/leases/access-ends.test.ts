@@ -1,18 +1,18 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
-import { signUpCreator } from '#tests/support/people.ts';
+import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { phone, type Streamed } from '#tests/support/viewer-api.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 beforeAll(async () => {
-  house = await openHouse();
-  shared = await shareAlbum(house, { count: 3 });
+  app = await openTestApp();
+  shared = await shareAlbum(app, { count: 3 });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 interface Open {
   link: { id: string; slug: string };
@@ -27,12 +27,10 @@ const look = async (rules: object = {}, more: object = {}): Promise<Open> => {
   return { link, browser, visitId: answer.head.visitId, answer };
 };
 const renew = ({ visitId, browser }: Open, more: object = {}) =>
-  house.call('viewing.renew', { visitId, samples: [], idleMs: 0, ...more }, browser);
+  app.call('viewing.renew', { visitId, samples: [], idleMs: 0, ...more }, browser);
 const lease = ({ visitId, browser }: Open, more: object = {}) =>
   shared.viewerApi.lease(visitId, [{ mediaId: shared.photos[0]?.mediaId, rendition: 'p2048', ...more }], browser);
-const revoke = ({ link }: Open) => house.call('links.revoke', { linkIds: [link.id] }, shared.creator.browser);
-const rowsOf = (text: string, values: unknown[] = []) =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
+const revoke = ({ link }: Open) => app.call('links.revoke', { linkIds: [link.id] }, shared.creator.browser);
 
 describe('a lease', () => {
   it('brings keys and pack of the full photo, or keys alone when the browser has the rest', async () => {
@@ -47,7 +45,7 @@ describe('a lease', () => {
 
   it('is given for what the link shows, and nothing else of the same creator', async () => {
     const open = await look();
-    const hidden = await seedPhoto(house, shared.creator.userId);
+    const hidden = await seedPhoto(app, shared.creator.userId);
     const { pictures, head } = await lease(open, { mediaId: hidden.mediaId });
     expect([pictures, head.leases]).toEqual([[], []]);
   });
@@ -70,10 +68,10 @@ describe('a lease', () => {
     for (let n = 0; n < 4; n++) answers.push((await shared.viewerApi.lease(open.visitId, items, open.browser)).status);
     expect(answers).toEqual([200, 200, 429, 429]);
     expect((await lease(open, { rendition: 'thumb512' })).status).toBe(200);
-    expect(await rowsOf(`select 1 from audit_log where action = 'key_rate_exceeded'`)).toHaveLength(1);
-    house.setNow('2026-11-21T12:01:00Z');
+    expect(await readRows(app, `select 1 from audit_log where action = 'key_rate_exceeded'`)).toHaveLength(1);
+    app.setNow('2026-11-21T12:01:00Z');
     expect((await lease(open)).status).toBe(200);
-    house.setNow('2026-11-21T12:00:00Z');
+    app.setNow('2026-11-21T12:00:00Z');
   });
 });
 
@@ -87,7 +85,7 @@ describe('revoking', () => {
     expect([renewed.status, renewed.body.data.reason]).toEqual([410, 'REVOKED']);
     expect((await shared.viewerApi.tap(open.link.slug, {}, open.browser)).refusal?.reason).toBe('REVOKED');
     expect((await shared.viewerApi.tap(open.link.slug)).refusal?.reason).toBe('NOT_FOUND');
-    expect(await rowsOf('select state, end_reason from viewer_sessions where id = $1', [open.visitId])).toEqual([
+    expect(await readRows(app, 'select state, end_reason from viewer_sessions where id = $1', [open.visitId])).toEqual([
       { state: 'cut', end_reason: 'revoked' },
     ]);
   });
@@ -96,14 +94,14 @@ describe('revoking', () => {
     /** Opens a link to three fresh photos; `meanwhile` happens before the second one leaves. */
     const openWhile = async (meanwhile: (linkId: string, mediaId: string) => Promise<void>) => {
       const { userId } = shared.creator;
-      const photos = [await seedPhoto(house, userId), await seedPhoto(house, userId), await seedPhoto(house, userId)];
+      const photos = [await seedPhoto(app, userId), await seedPhoto(app, userId), await seedPhoto(app, userId)];
       const albumId = await seedAlbum(
-        house,
+        app,
         userId,
         photos.map(({ mediaId }) => mediaId),
       );
       const link = await shared.makeLink({}, { albumIds: [albumId] });
-      const { storage } = house.engines;
+      const { storage } = app.engines;
       const read = storage.read.bind(storage);
       const reading = vi.spyOn(storage, 'read').mockImplementation(async (path) => {
         if (path.includes(photos[1]?.packs.thumb512.packId ?? '-')) await meanwhile(link.id, photos[1]?.mediaId ?? '');
@@ -115,9 +113,9 @@ describe('revoking', () => {
     };
 
     it('cuts it before the next picture, and says why', async () => {
-      const heard = new Promise<void>((go) => house.live.watch(({ kind }) => kind === 'link.revoked' && go(), go));
+      const heard = new Promise<void>((go) => app.live.watch(({ kind }) => kind === 'link.revoked' && go(), go));
       const { pictures, cut, head } = await openWhile(async (linkId) => {
-        await house.call('links.revoke', { linkIds: [linkId] }, shared.creator.browser);
+        await app.call('links.revoke', { linkIds: [linkId] }, shared.creator.browser);
         await heard;
       });
       expect([head.leases.length, pictures.length, cut?.reason]).toEqual([3, 1, 'REVOKED']);
@@ -125,19 +123,19 @@ describe('revoking', () => {
 
     it('cuts it a second later when nobody told this process', async () => {
       const { pictures, cut } = await openWhile(async (linkId) => {
-        await rowsOf('update magic_links set is_revoked = true where id = $1', [linkId]);
-        house.setNow('2026-11-21T12:00:01Z');
+        await readRows(app, 'update magic_links set is_revoked = true where id = $1', [linkId]);
+        app.setNow('2026-11-21T12:00:01Z');
       });
-      house.setNow('2026-11-21T12:00:00Z');
+      app.setNow('2026-11-21T12:00:00Z');
       expect([pictures.length, cut?.reason]).toEqual([1, 'REVOKED']);
     });
 
     it('leaves the place of a picture empty that was taken away, and no other gets it', async () => {
       const { head, pictures, cut } = await openWhile(async (_linkId, mediaId) => {
-        await house.call('media.remove', { mediaId }, shared.creator.browser);
-        house.setNow('2026-11-21T12:00:01Z');
+        await app.call('media.remove', { mediaId }, shared.creator.browser);
+        app.setNow('2026-11-21T12:00:01Z');
       });
-      house.setNow('2026-11-21T12:00:00Z');
+      app.setNow('2026-11-21T12:00:00Z');
       const sent = pictures.map(({ keys, pack }) => keys.length > 0 && pack.subarray(16, 32).toString('hex'));
       const wanted = head.leases.map(({ packId }: { packId: string }) => packId.replaceAll('-', ''));
       expect([cut, sent]).toEqual([undefined, [wanted[0], false, wanted[2]]]);
@@ -188,16 +186,16 @@ describe('the line of an open screen', () => {
 describe('the end of a link', () => {
   it('is its very instant, for leases and renewals too', async () => {
     const open = await look({}, { expiry: { kind: 'after', hours: 1 } });
-    house.setNow('2026-11-21T12:59:59.999Z');
+    app.setNow('2026-11-21T12:59:59.999Z');
     const again = await shared.viewerApi.tap(open.link.slug, {}, open.browser);
     const going = { ...open, visitId: again.head.visitId };
     expect((await lease(going)).status).toBe(200);
     expect((await renew(going)).body.endsInMs).toBe(1);
-    house.setNow('2026-11-21T13:00:00.000Z');
+    app.setNow('2026-11-21T13:00:00.000Z');
     const over = await lease(going);
     expect([over.status, over.refusal?.reason, over.refusal?.title]).toEqual([410, 'EXPIRED', 'This link has expired']);
     expect((await renew(going)).body.data.reason).toBe('EXPIRED');
-    house.setNow('2026-11-21T12:00:00Z');
+    app.setNow('2026-11-21T12:00:00Z');
   });
 });
 
@@ -206,13 +204,11 @@ describe('closing a screen', () => {
     const open = await look();
     const told = listen(open);
     await told.isOpen;
-    const stranger = await signUpCreator(house);
-    expect((await house.call('viewing.closeScreen', { visitId: open.visitId }, stranger.browser)).status).toBe(404);
-    expect((await house.call('viewing.closeScreen', { visitId: open.visitId }, newBrowser())).status).toBe(401);
+    const stranger = await signUpCreator(app);
+    expect((await app.call('viewing.closeScreen', { visitId: open.visitId }, stranger.browser)).status).toBe(404);
+    expect((await app.call('viewing.closeScreen', { visitId: open.visitId }, newBrowser())).status).toBe(401);
     expect((await renew(open)).status).toBe(200);
-    expect((await house.call('viewing.closeScreen', { visitId: open.visitId }, shared.creator.browser)).status).toBe(
-      200,
-    );
+    expect((await app.call('viewing.closeScreen', { visitId: open.visitId }, shared.creator.browser)).status).toBe(200);
     expect(await told.next()).toEqual({ kind: 'visit.closed', visitId: open.visitId });
     told.close();
     const refused = await renew(open);
@@ -225,14 +221,14 @@ describe('closing a screen', () => {
 
 describe('an album that closes', () => {
   it.each(['archive', 'remove'])('%s: is told to the screens that show it at once, and ends them', async (act) => {
-    const photo = await seedPhoto(house, shared.creator.userId);
-    const albumId = await seedAlbum(house, shared.creator.userId, [photo.mediaId]);
+    const photo = await seedPhoto(app, shared.creator.userId);
+    const albumId = await seedAlbum(app, shared.creator.userId, [photo.mediaId]);
     const [open, elsewhere] = [await look({}, { albumIds: [albumId] }), await look()];
     const [told, other] = [listen(open), listen(elsewhere)];
     await Promise.all([told.isOpen, other.isOpen]);
     const rename = { albumId, name: 'Renamed' };
-    expect((await house.call('albums.update', rename, shared.creator.browser)).status).toBe(200);
-    expect((await house.call(`albums.${act}`, { albumId }, shared.creator.browser)).status).toBe(200);
+    expect((await app.call('albums.update', rename, shared.creator.browser)).status).toBe(200);
+    expect((await app.call(`albums.${act}`, { albumId }, shared.creator.browser)).status).toBe(200);
     expect(await told.next()).toEqual({ kind: 'album.closed' });
     expect([told.all.length, other.all]).toEqual([1, []]);
     told.close();
@@ -247,7 +243,7 @@ describe('a viewer who is blocked', () => {
     const open = await look();
     const told = listen(open);
     await told.isOpen;
-    await house.engines.database.work({ kind: 'system' }, async (tx) => {
+    await app.engines.database.work({ kind: 'system' }, async (tx) => {
       const { rows } = await tx.client.query(
         `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1
          returning creator_id as "creatorId", viewer_id as "viewerId"`,

@@ -31,10 +31,10 @@ export const answerNo = (reply: FastifyReply, { status, refusal }: No): FastifyR
 interface Limits {
   idleMs: number;
   fullPhotosPerMinute: number;
-  filmSecondsPerMinute: number;
+  videoSecondsPerMinute: number;
 }
 
-/** How long keys are lent, by the house's settings. */
+/** How long keys are lent, by the app's settings. */
 export async function termsOf(engines: Engines): Promise<Terms & Limits> {
   const settings = await settingsOf(engines);
   return {
@@ -42,6 +42,6 @@ export async function termsOf(engines: Engines): Promise<Terms & Limits> {
     renewMs: settings['viewing.renewSeconds'] * 1000,
     idleMs: settings['viewing.idleMinutes'] * 60_000,
     fullPhotosPerMinute: settings['viewing.fullPhotosPerMinute'],
-    filmSecondsPerMinute: settings['viewing.filmSecondsPerMinute'],
+    videoSecondsPerMinute: settings['viewing.filmSecondsPerMinute'],
   };
 }

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settingRules } from '#features/settings/rules.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { seedAlbum } from '#tests/support/pictures.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  shared = await shareAlbum(house, { count: 1 });
+  app = await openTestApp({ workJobs: false });
+  shared = await shareAlbum(app, { count: 1 });
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
-const call = (procedure: string, input: object) => house.call(`albums.${procedure}`, input, shared.creator.browser);
+const call = (procedure: string, input: object) => app.call(`albums.${procedure}`, input, shared.creator.browser);
 
 /** Fills the album with copies of its one photo. */
 async function fillAlbum(count: number): Promise<void> {
@@ -27,7 +27,7 @@ async function fillAlbum(count: number): Promise<void> {
       from fresh f, packs p where p.media_id = $2 and p.rendition = 'thumb512')
     insert into album_items (album_id, media_id, user_id, position, added_at)
       select $1, f.id, m.creator_id, f.n, m.created_at from fresh f, media m where m.id = $2`;
-  await house.engines.database.work({ kind: 'system' }, ({ client }) =>
+  await app.engines.database.work({ kind: 'system' }, ({ client }) =>
     client.query(copies, [shared.albumId, shared.photos[0]?.mediaId, count]),
   );
 }
@@ -53,8 +53,8 @@ test.each([1, 2])(
 );
 
 test('a link takes no more albums than it can show whole', async () => {
-  const others = [await seedAlbum(house, shared.creator.userId, []), await seedAlbum(house, shared.creator.userId, [])];
-  await house.engines.database.work({ kind: 'system' }, ({ client }) =>
+  const others = [await seedAlbum(app, shared.creator.userId, []), await seedAlbum(app, shared.creator.userId, [])];
+  await app.engines.database.work({ kind: 'system' }, ({ client }) =>
     client.query(
       `insert into album_items (album_id, media_id, user_id, position, added_at)
       select o, i.media_id, i.user_id, i.position, i.added_at from album_items i, unnest($2::uuid[]) o where i.album_id = $1`,
@@ -62,7 +62,7 @@ test('a link takes no more albums than it can show whole', async () => {
     ),
   );
   const make = (albumIds: (string | undefined)[]) =>
-    house.call('links.create', { albumIds, isLaxConfirmed: true }, shared.creator.browser);
+    app.call('links.create', { albumIds, isLaxConfirmed: true }, shared.creator.browser);
   expect((await make([shared.albumId, others[0]])).status).toBe(200);
   const tooMany = await make([shared.albumId, ...others]);
   expect([tooMany.status, tooMany.body.message]).toEqual([

@@ -7,8 +7,8 @@ import { decideGoing, type No } from '../refusals.ts';
 type Source = Pick<Tx, 'ask'>;
 
 /**
- * The least time in which one photo, or one second of a film, can be looked at. Whoever is lent as many as a minute allows uses
- * up half a minute: photos and films together never more than the clock, so that nobody who tells what they watch is stopped by it.
+ * The least time in which one photo, or one second of a video, can be looked at. Whoever is lent as many as a minute allows uses
+ * up half a minute: photos and videos together never more than the clock, so that nobody who tells what they watch is stopped by it.
  * @param perMinute how many of them are lent in a minute at most
  */
 export const leastLookMs = (perMinute: number): number => Math.ceil(30_000 / perMinute);
@@ -22,7 +22,7 @@ const counted = (amount: string) => `with counted as (
   update link_viewers set lent_ms = lent_ms + ${amount} where id = $1 and not is_own and lent_ms < $2 returning id
 )
 select exists (select from counted) or exists (select from link_viewers where id = $1 and is_own) as "mayGoOn"`;
-const secondsLent = statement<Counted>('film_seconds_lent', counted('$3::bigint * $4::bigint'));
+const secondsLent = statement<Counted>('video_seconds_lent', counted('$3::bigint * $4::bigint'));
 const photosLent = statement<Counted>(
   'photos_lent',
   counted(`$3::bigint * (
@@ -56,7 +56,7 @@ export async function countPhotosLent(
   return refusalOf(time, await source.ask(photosLent, values));
 }
 
-/** The same for seconds of a film whose keys are lent. */
+/** The same for seconds of a video whose keys are lent. */
 export async function countSecondsLent(
   source: Source,
   time: ViewingTime,

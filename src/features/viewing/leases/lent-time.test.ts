@@ -1,25 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
-import { type Look, type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
+import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { leastLookMs } from './lent-store.ts';
 
 /** A viewing time and a browser that never tells what it watches. */
-let house: HouseInTest;
-let shared: SharedFilm;
+let app: TestApp;
+let shared: SharedVideo;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  shared = await shareFilm(house);
+  app = await openTestApp({ workJobs: false });
+  shared = await shareVideo(app);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const lentMs = async ({ linkId }: Look) =>
-  (await readRows(house, 'select lent_ms from link_viewers where link_id = $1', [linkId])).map(
-    ({ lent_ms }) => lent_ms,
-  );
-const pass = (ms: number) => house.setNow(new Date(house.engines.clock() + ms).toISOString());
+  (await readRows(app, 'select lent_ms from link_viewers where link_id = $1', [linkId])).map(({ lent_ms }) => lent_ms);
+const pass = (ms: number) => app.setNow(new Date(app.engines.clock() + ms).toISOString());
 const renewSilently = ({ visitId, browser }: Look) =>
-  house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser);
+  app.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser);
 const aMinute = { viewBudgetMs: 60_000 };
 const tenSeconds = [
   { track: 'v480', from: 0, count: 10 },
@@ -30,7 +28,7 @@ const tenSeconds = [
 const msOfCall = 12 * leastLookMs(300);
 
 describe('a viewing time', () => {
-  it('is over for a browser that takes keys of a film and tells nothing, also when it asks many times at one moment', async () => {
+  it('is over for a browser that takes keys of a video and tells nothing, also when it asks many times at one moment', async () => {
     const look = await shared.open({ rules: aMinute });
     const calls = 60_000 / msOfCall;
     for (let n = 1; n < calls; n++) {

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FilmLease } from '#features/media/contract.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
-import { type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
+import type { VideoLease } from '#features/media/contract.ts';
+import { type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
-let shared: SharedFilm;
+let app: TestApp;
+let shared: SharedVideo;
 
 beforeAll(async () => {
-  house = await openHouse();
-  shared = await shareFilm(house);
+  app = await openTestApp();
+  shared = await shareVideo(app);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
-describe('the bytes of a film', () => {
+describe('the bytes of a video', () => {
   test('come with the token of its lease, the beginning in the clear and the rest by range', async () => {
     const [lease] = await shared.someKeys(await shared.open());
-    const { packId, token } = lease as FilmLease;
+    const { packId, token } = lease as VideoLease;
     const init = await shared.askBytes(packId, 'init', token);
-    expect([init.status, init.bytes]).toEqual([200, shared.film.tracks.v720.init]);
+    expect([init.status, init.bytes]).toEqual([200, shared.video.tracks.v720.init]);
     expect(init.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
     const some = await shared.askBytes(packId, 1, token, '16-47');
-    expect([some.status, some.bytes]).toEqual([206, shared.film.tracks.v720.files[1]?.subarray(16, 48)]);
+    expect([some.status, some.bytes]).toEqual([206, shared.video.tracks.v720.files[1]?.subarray(16, 48)]);
   });
 
   test.each([
@@ -31,7 +31,7 @@ describe('the bytes of a film', () => {
     ['with two ranges', '0-1,4-5'],
   ])('are refused %s', async (_, range) => {
     const [lease] = await shared.someKeys(await shared.open());
-    const { packId, token } = lease as FilmLease;
+    const { packId, token } = lease as VideoLease;
     expect((await shared.askBytes(packId, 0, token, range)).status).toBe(422);
   });
 
@@ -40,7 +40,7 @@ describe('the bytes of a film', () => {
       { track: 'v720', from: 0, count: 1 },
       { track: 'audio', from: 0, count: 1 },
     ]);
-    const { packId, token } = video as FilmLease;
+    const { packId, token } = video as VideoLease;
     const forged = `${token.slice(0, -4)}${token.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`;
     for (const bad of ['', 'x', forged, sound?.token ?? '']) {
       expect((await shared.askBytes(packId, 'init', bad)).status).toBe(404);
@@ -49,14 +49,14 @@ describe('the bytes of a film', () => {
     for (const part of ['2', '00', 'init2', '-1'])
       expect((await shared.askBytes(packId, part, token, '0-15')).status).toBe(404);
     expect((await shared.askBytes(sound?.packId ?? '', 1, sound?.token ?? '', '0-15')).status).toBe(404);
-    house.setNow(new Date(house.engines.clock() + 30_001).toISOString());
+    app.setNow(new Date(app.engines.clock() + 30_001).toISOString());
     expect((await shared.askBytes(packId, 0, token, '0-15')).status).toBe(404);
   });
 
-  test('are no pack: the way of the photos does not know them, nor the films’ way a photo', async () => {
+  test('are no pack: the way of the photos does not know them, nor the videos’ way a photo', async () => {
     const look = await shared.open();
     const [lease] = await shared.someKeys(look);
-    const { packId, token } = lease as FilmLease;
+    const { packId, token } = lease as VideoLease;
     const asPack = await shared.viewerApi.fetch(
       `/m/c/${packId}/AAAAAAAAAAAAAAAA`,
       { headers: { 'pf-lease': token } },

@@ -1,39 +1,39 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seedFilm } from '#tests/support/films.ts';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { openSegment, readPlaylist } from '#tests/support/playlists.ts';
-import { type Look, type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
+import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { seedVideo } from '#tests/support/videos.ts';
 
-let house: HouseInTest;
-let shared: SharedFilm;
+let app: TestApp;
+let shared: SharedVideo;
 
 beforeAll(async () => {
-  house = await openHouse();
-  shared = await shareFilm(house);
+  app = await openTestApp();
+  shared = await shareVideo(app);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
-describe('a film in a link', () => {
+describe('a video in a link', () => {
   test('is listed with its length and its storyboard, and its small poster comes with the list', async () => {
     const { slug } = await shared.open();
     const { head, pictures } = await shared.viewerApi.tap(slug);
     expect(head.items).toMatchObject([{ kind: 'video', durationMs: 25_000, cellSeconds: 1, width: 1280, height: 720 }]);
     expect(head.counts).toEqual({ photos: 0, videos: 1 });
     expect(head.leases).toMatchObject([
-      { mediaId: shared.film.mediaId, rendition: 'posterthumb', packId: shared.film.packs.posterthumb },
+      { mediaId: shared.video.mediaId, rendition: 'posterthumb', packId: shared.video.packs.posterthumb },
     ]);
     expect(pictures).toHaveLength(1);
   });
 
   test('lends its poster and its storyboard as the photos are lent', async () => {
     const look = await shared.open();
-    const wanted = ['poster', 'storyboard'].map((rendition) => ({ mediaId: shared.film.mediaId, rendition }));
+    const wanted = ['poster', 'storyboard'].map((rendition) => ({ mediaId: shared.video.mediaId, rendition }));
     const { status, head, pictures } = await shared.viewerApi.lease(look.visitId, wanted, look.browser);
     expect(status).toBe(200);
     expect(head.leases.map(({ packId }: { packId: string }) => packId)).toEqual([
-      shared.film.packs.poster,
-      shared.film.packs.storyboard,
+      shared.video.packs.poster,
+      shared.video.packs.storyboard,
     ]);
     expect(pictures.every(({ pack }) => pack.length > 0)).toBe(true);
   });
@@ -75,7 +75,7 @@ describe('a film in a link', () => {
     const listed = readPlaylist(text);
     expect(listed).toHaveLength(25);
     expect(new Set(listed.map(({ slot }) => slot))).toEqual(new Set([0, 1]));
-    const { plain, packId } = shared.film.tracks.v720;
+    const { plain, packId } = shared.video.tracks.v720;
     for (const from of [0, 10, 20]) {
       const [lease] = await shared.someKeys(look, [{ track: 'v720', from, count: 10 }]);
       if (lease === undefined) throw new Error('nothing was lent');
@@ -88,7 +88,7 @@ describe('a film in a link', () => {
         const { status, bytes, headers } = await shared.askBytes(packId, place.slot, lease.token, range);
         expect([status, headers.get('content-range')]).toEqual([
           206,
-          `bytes ${range}/${shared.film.tracks.v720.files[place.slot]?.length}`,
+          `bytes ${range}/${shared.video.tracks.v720.files[place.slot]?.length}`,
         ]);
         const key = keys.subarray(16 * i, 16 * i + 16);
         expect(openSegment(key, from + i, bytes)).toEqual(plain[place.slot]?.[from + i]);
@@ -101,7 +101,7 @@ describe('a film in a link', () => {
     const listed = readPlaylist((await shared.askPlaylist(look, 'v720.m3u8')).text);
     const [lease] = await shared.someKeys(look);
     const keys = Buffer.from(lease?.keys ?? '', 'base64url');
-    const { files, plain } = shared.film.tracks.v720;
+    const { files, plain } = shared.video.tracks.v720;
     for (const [n, { slot }] of listed.slice(0, 10).entries()) {
       const other = 1 - slot;
       const sealed = plain[other]?.map(({ length }) => 16 * (Math.floor(length / 16) + 1)) ?? [];
@@ -137,7 +137,7 @@ describe('a film in a link', () => {
       { track: 'v480', from: 3, count: 2 },
       { track: 'audio', from: 0, count: 2 },
     ]);
-    const rows = await house.engines.database.work({ kind: 'system' }, ({ db }) =>
+    const rows = await app.engines.database.work({ kind: 'system' }, ({ db }) =>
       db
         .selectFrom('key_leases')
         .selectAll()
@@ -146,10 +146,10 @@ describe('a film in a link', () => {
         .execute(),
     );
     expect(rows.map(({ rendition, pack_id }) => [rendition, pack_id]).toSorted()).toEqual([
-      ['audio', shared.film.tracks.audio.packId],
-      ['v480', shared.film.tracks.v480.packId],
+      ['audio', shared.video.tracks.audio.packId],
+      ['v480', shared.video.tracks.v480.packId],
     ]);
-    const shown = await house.engines.database.work({ kind: 'system' }, ({ db }) =>
+    const shown = await app.engines.database.work({ kind: 'system' }, ({ db }) =>
       db
         .selectFrom('deliveries')
         .select('rendition')
@@ -160,8 +160,8 @@ describe('a film in a link', () => {
   });
 });
 
-describe('nobody plays a film', () => {
-  const neither = async (look: Look, status: number, mediaId = shared.film.mediaId) => {
+describe('nobody plays a video', () => {
+  const neither = async (look: Look, status: number, mediaId = shared.video.mediaId) => {
     expect((await shared.askKeys(look, [{ track: 'v720', from: 0, count: 1 }], mediaId)).status).toBe(status);
     expect((await shared.askPlaylist(look, 'main.m3u8', mediaId)).status).toBe(status);
     expect((await shared.askPlaylist(look, 'v720.m3u8', mediaId)).status).toBe(status);
@@ -178,14 +178,14 @@ describe('nobody plays a film', () => {
     const browser = newBrowser();
     const { head } = await shared.viewerApi.tap(slug, {}, browser);
     await neither({ browser, visitId: head.visitId, linkId: id, slug }, 404);
-    const other = await shareAlbum(house, { count: 1 });
-    const foreign = await seedFilm(house, other.creator.userId, { seconds: 5 });
+    const other = await shareAlbum(app, { count: 1 });
+    const foreign = await seedVideo(app, other.creator.userId, { seconds: 5 });
     await neither(await shared.open(), 404, foreign.mediaId);
     const look = await shared.open();
     const hide = (isHidden: boolean) =>
-      house.call(
+      app.call(
         'albums.editItem',
-        { albumId: shared.filmAlbumId, mediaId: shared.film.mediaId, isHidden },
+        { albumId: shared.videoAlbumId, mediaId: shared.video.mediaId, isHidden },
         shared.creator.browser,
       );
     expect((await hide(true)).status).toBe(200);
@@ -196,7 +196,7 @@ describe('nobody plays a film', () => {
   test('after the link was revoked, from the next batch on', async () => {
     const look = await shared.open();
     await shared.someKeys(look);
-    await house.call('links.revoke', { linkIds: [look.linkId] }, shared.creator.browser);
+    await app.call('links.revoke', { linkIds: [look.linkId] }, shared.creator.browser);
     const { status, body } = await shared.askKeys(look, [{ track: 'v720', from: 10, count: 10 }]);
     expect([status, body.data?.reason]).toEqual([410, 'REVOKED']);
     expect(JSON.stringify(body)).not.toContain('keys');
@@ -205,10 +205,10 @@ describe('nobody plays a film', () => {
 
   test('after the link has ended', async () => {
     const look = await shared.open();
-    await house.engines.database.work({ kind: 'system' }, ({ client }) =>
+    await app.engines.database.work({ kind: 'system' }, ({ client }) =>
       client.query('update magic_links set expires_at = $2 where id = $1', [
         look.linkId,
-        new Date(house.engines.clock() - 1),
+        new Date(app.engines.clock() - 1),
       ]),
     );
     await neither(look, 410);
@@ -235,7 +235,7 @@ describe('nobody plays a film', () => {
       expect([over.status, over.body.code]).toEqual([429, 'RATE_LIMITED']);
       expect(over.body.data.retryAfter).toBeGreaterThan(0);
     }
-    const noted = await house.engines.database.work({ kind: 'system' }, ({ client }) =>
+    const noted = await app.engines.database.work({ kind: 'system' }, ({ client }) =>
       client.query(`select details from audit_log where action = 'key_rate_exceeded'`),
     );
     expect(noted.rows).toEqual([{ details: { filmSeconds: 301 } }]);

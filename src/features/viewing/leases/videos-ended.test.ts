@@ -1,44 +1,45 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SeededFilm, seedFilm } from '#tests/support/films.ts';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { seedAlbum } from '#tests/support/pictures.ts';
-import { type Look, type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
+import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type SeededVideo, seedVideo } from '#tests/support/videos.ts';
+import { blockViewer } from '#tests/support/viewer-rows.ts';
 
-let house: HouseInTest;
-let shared: SharedFilm;
+let app: TestApp;
+let shared: SharedVideo;
 
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  shared = await shareFilm(house);
+  app = await openTestApp({ workJobs: false });
+  shared = await shareVideo(app);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
-/** Somebody before a film of their own, which plays. */
+/** Somebody before a video of their own, which plays. */
 interface Playing {
   look: Look;
-  film: SeededFilm;
+  video: SeededVideo;
   albumId: string;
 }
 
-async function startFilm(rules: object): Promise<Playing> {
-  const film = await seedFilm(house, shared.creator.userId);
-  const albumId = await seedAlbum(house, shared.creator.userId, [film.mediaId], 'Another film');
+async function startVideo(rules: object): Promise<Playing> {
+  const video = await seedVideo(app, shared.creator.userId);
+  const albumId = await seedAlbum(app, shared.creator.userId, [video.mediaId], 'Another video');
   const { id, slug } = await shared.makeLink(rules, { albumIds: [albumId] });
   const browser = newBrowser();
   const { head } = await shared.viewerApi.tap(slug, {}, browser);
-  return { look: { browser, visitId: head.visitId, linkId: id, slug }, film, albumId };
+  return { look: { browser, visitId: head.visitId, linkId: id, slug }, video, albumId };
 }
 
 const write = (text: string, id: string) =>
-  house.engines.database.work({ kind: 'system' }, ({ client }) => client.query(text, [id]));
-const pass = (ms: number) => house.setNow(new Date(house.engines.clock() + ms).toISOString());
+  app.engines.database.work({ kind: 'system' }, ({ client }) => client.query(text, [id]));
+const pass = (ms: number) => app.setNow(new Date(app.engines.clock() + ms).toISOString());
 
-/** Looks for so long, as a page tells it that plays the film. */
-async function watch({ look, film }: Playing, ms: number): Promise<unknown> {
+/** Looks for so long, as a page tells it that plays the video. */
+async function watch({ look, video }: Playing, ms: number): Promise<unknown> {
   pass(ms);
-  const samples = [{ mediaId: film.mediaId, visibleMs: ms }];
-  const renewal = { visitId: look.visitId, samples, idleMs: 0, lookingAt: film.mediaId };
-  return house.call('viewing.renew', renewal, look.browser);
+  const samples = [{ mediaId: video.mediaId, visibleMs: ms }];
+  const renewal = { visitId: look.visitId, samples, idleMs: 0, lookingAt: video.mediaId };
+  return app.call('viewing.renew', renewal, look.browser);
 }
 
 interface Ending {
@@ -52,11 +53,7 @@ interface Ending {
 const endings: Ending[] = [
   {
     what: 'by a viewer who was blocked',
-    end: ({ look }) =>
-      write(
-        `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1`,
-        look.visitId,
-      ),
+    end: ({ look }) => blockViewer(app, look.visitId),
     // What everybody is told of a link that is not there.
     says: [410, 'NOT_FOUND'],
   },
@@ -71,7 +68,7 @@ const endings: Ending[] = [
   },
   {
     what: 'on a screen that was closed',
-    end: ({ look }) => house.call('viewing.closeScreen', { visitId: look.visitId }, shared.creator.browser),
+    end: ({ look }) => app.call('viewing.closeScreen', { visitId: look.visitId }, shared.creator.browser),
     says: [410, 'CLOSED'],
   },
   {
@@ -81,38 +78,38 @@ const endings: Ending[] = [
   },
   {
     what: 'of an album that was archived',
-    end: ({ albumId }) => house.call('albums.archive', { albumId }, shared.creator.browser),
+    end: ({ albumId }) => app.call('albums.archive', { albumId }, shared.creator.browser),
     says: [410, 'ALBUM_UNAVAILABLE'],
   },
   {
     what: 'that was deleted',
-    end: ({ film }) => house.call('media.remove', { mediaId: film.mediaId }, shared.creator.browser),
+    end: ({ video }) => app.call('media.remove', { mediaId: video.mediaId }, shared.creator.browser),
     says: [404, undefined],
   },
   {
     what: 'that was taken out of the album',
-    end: ({ film, albumId }) =>
-      house.call('albums.removeItems', { albumId, mediaIds: [film.mediaId] }, shared.creator.browser),
+    end: ({ video, albumId }) =>
+      app.call('albums.removeItems', { albumId, mediaIds: [video.mediaId] }, shared.creator.browser),
     says: [404, undefined],
   },
   {
     what: 'that is not finished',
-    end: ({ film }) => write(`update media set state = 'processing', progress = 40 where id = $1`, film.mediaId),
+    end: ({ video }) => write(`update media set state = 'processing', progress = 40 where id = $1`, video.mediaId),
     says: [404, undefined],
   },
 ];
 
-describe('nobody plays a film', () => {
+describe('nobody plays a video', () => {
   test.each(endings)('$what: no keys, no playlist, and no bytes once the last lease is over', async (ending) => {
-    const playing = await startFilm(ending.rules ?? {});
-    const { look, film } = playing;
+    const playing = await startVideo(ending.rules ?? {});
+    const { look, video } = playing;
     const wanted = [
       { track: 'v480', from: 0, count: 10 },
       { track: 'audio', from: 0, count: 3 },
     ];
-    const before = await shared.askKeys(look, wanted, film.mediaId);
+    const before = await shared.askKeys(look, wanted, video.mediaId);
     expect(before.status).toBe(200);
-    expect((await shared.askPlaylist(look, 'v480.m3u8', film.mediaId)).status).toBe(200);
+    expect((await shared.askPlaylist(look, 'v480.m3u8', video.mediaId)).status).toBe(200);
     const bytesOf = () =>
       Promise.all(
         before.body.leases.map(async ({ packId, token }: { packId: string; token: string }) => [
@@ -127,11 +124,11 @@ describe('nobody plays a film', () => {
 
     await ending.end(playing);
 
-    const { status, body } = await shared.askKeys(look, [{ track: 'v480', from: 10, count: 10 }], film.mediaId);
+    const { status, body } = await shared.askKeys(look, [{ track: 'v480', from: 10, count: 10 }], video.mediaId);
     expect([status, body.data?.reason]).toEqual(ending.says);
     expect(JSON.stringify(body)).not.toMatch(/"keys"|"token"/);
     for (const name of ['main.m3u8', 'v480.m3u8', 'audio.m3u8']) {
-      const list = await shared.askPlaylist(look, name, film.mediaId);
+      const list = await shared.askPlaylist(look, name, video.mediaId);
       // A refusal is shown on the page and may be a 200 there: what counts is that it is no list.
       expect(list.text).not.toMatch(/EXTM3U|pfkey/);
       expect(JSON.parse(list.text).reason).toBe(ending.says[1]);

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listLetters } from '#features/notices/store.ts';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { noteWrongPassword } from './password-alerts.ts';
 import { takePasswordTurn } from './password-store.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 beforeAll(async () => {
-  house = await openHouse();
-  shared = await shareAlbum(house, { count: 1 });
+  app = await openTestApp();
+  shared = await shareAlbum(app, { count: 1 });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const password = 'blue orchard';
 const locked = () => shared.makeLink({}, { password });
@@ -28,19 +28,19 @@ describe('the age gate', () => {
     expect((await shared.viewerApi.tap(slug, { isAdult: true }, browser)).head?.visitId).toBeDefined();
     const { slug: another } = await shared.makeLink({ ageGate: true }, { expiry: { kind: 'never' } });
     expect((await shared.viewerApi.tap(another, {}, browser)).head?.visitId).toBeDefined();
-    house.setNow('2026-12-21T11:59:59Z');
+    app.setNow('2026-12-21T11:59:59Z');
     expect((await shared.viewerApi.tap(another, {}, browser)).head?.visitId).toBeDefined();
-    house.setNow('2026-12-21T12:00:00Z');
+    app.setNow('2026-12-21T12:00:00Z');
     expect((await shared.viewerApi.tap(another, {}, browser)).refusal?.reason).toBe('NEED_AGE');
-    house.setNow('2026-11-21T12:00:00Z');
+    app.setNow('2026-11-21T12:00:00Z');
   });
 
   it('is kept as soon as it is passed, also when the next gate is still closed', async () => {
     const { slug } = await shared.makeLink({ ageGate: true }, { password });
     const browser = newBrowser();
-    const before = await countViewerRows(house);
+    const before = await countViewerRows(app);
     expect((await shared.viewerApi.tap(slug, { isAdult: true }, browser)).refusal?.reason).toBe('NEED_PASSWORD');
-    const after = await countViewerRows(house);
+    const after = await countViewerRows(app);
     const added = ['viewers', 'viewer_devices', 'link_viewers'].map(
       (table) => (after[table] ?? 0) - (before[table] ?? 0),
     );
@@ -79,7 +79,7 @@ describe('the password', () => {
     const { id, slug } = await locked();
     const browser = newBrowser();
     await shared.viewerApi.tap(slug, { password }, browser);
-    const changed = await house.call('links.update', { linkId: id, password: 'green orchard' }, shared.creator.browser);
+    const changed = await app.call('links.update', { linkId: id, password: 'green orchard' }, shared.creator.browser);
     expect(changed.status).toBe(200);
     expect((await shared.viewerApi.tap(slug, {}, browser)).refusal?.reason).toBe('NEED_PASSWORD');
     expect((await shared.viewerApi.tap(slug, { password: 'green orchard' }, browser)).head?.visitId).toBeDefined();
@@ -87,7 +87,7 @@ describe('the password', () => {
 
   it('is not even looked at when the link has ended: the answer takes no longer', async () => {
     const { id, slug } = await locked();
-    await house.call('links.revoke', { linkIds: [id] }, shared.creator.browser);
+    await app.call('links.revoke', { linkIds: [id] }, shared.creator.browser);
     const { refusal, status } = await shared.viewerApi.tap(slug, { password });
     expect([status, refusal?.reason]).toEqual([410, 'NOT_FOUND']);
   });
@@ -96,7 +96,7 @@ describe('the password', () => {
 describe('guessing a password', () => {
   const system = { kind: 'system' } as const;
   const lettersOf = async (linkId: string) =>
-    (await house.engines.database.work(system, (tx) => listLetters(tx, 1000))).filter(({ text }) =>
+    (await app.engines.database.work(system, (tx) => listLetters(tx, 1000))).filter(({ text }) =>
       text.includes(linkId),
     );
 
@@ -104,13 +104,13 @@ describe('guessing a password', () => {
     const { id: linkId, slug } = await locked();
     const { userId: creatorId, email } = shared.creator;
     const heard: string[] = [];
-    const listening = await house.engines.database.listen(
+    const listening = await app.engines.database.listen(
       ({ kind, linkId: of }) => void (kind === 'link.passwordGuessed' && of === linkId && heard.push(kind)),
       () => undefined,
     );
     const guess = async (version: number, count: number, now = new Date('2026-11-21T12:00:00Z')) => {
-      await takePasswordTurn(house.engines.database, { linkId, version, now });
-      for (let n = 0; n < count; n++) await noteWrongPassword(house.engines, { linkId, creatorId, version, now });
+      await takePasswordTurn(app.engines.database, { linkId, version, now });
+      for (let n = 0; n < count; n++) await noteWrongPassword(app.engines, { linkId, creatorId, version, now });
     };
     await guess(1, 198);
     await shared.viewerApi.tap(slug, { password: 'wrong one' });
@@ -128,7 +128,7 @@ describe('guessing a password', () => {
 });
 
 describe('the queue of strangers', () => {
-  const take = (linkId: string, now: Date) => takePasswordTurn(house.engines.database, { linkId, version: 1, now });
+  const take = (linkId: string, now: Date) => takePasswordTurn(app.engines.database, { linkId, version: 1, now });
 
   it('lets 19 tries of an hour through at once, the others 5 s apart, and no more than 20 wait', async () => {
     const { id } = await locked();
@@ -167,7 +167,7 @@ describe('the resume code', () => {
     expect(back.head?.visitId).toBeDefined();
     expect(back.pictures[0]?.pack).toEqual(first.pictures[0]?.pack);
     expect((await shared.viewerApi.tap(slug, {}, browser)).head?.visitId).toBe(back.head.visitId);
-    const rows = await house.engines.database.work(
+    const rows = await app.engines.database.work(
       { kind: 'system' },
       async ({ client }) => (await client.query('select 1 from link_viewers where link_id = $1', [id])).rows,
     );
@@ -179,7 +179,7 @@ describe('the resume code', () => {
     const browser = newBrowser();
     const { head } = await shared.viewerApi.tap(slug, {}, browser);
     expect((await shared.viewerApi.tap(slug, {}, browser)).head.resumeCode).toBeUndefined();
-    const [row] = await house.engines.database.work(
+    const [row] = await app.engines.database.work(
       { kind: 'system' },
       async ({ client }) =>
         (await client.query(`select string_agg(c::text, ' ') as all from viewer_resume_codes c`)).rows,
@@ -189,7 +189,7 @@ describe('the resume code', () => {
 
   it('opens nothing on another link, after 30 days, or after five wrong tries', async () => {
     // Whoever waits in a test turns its clock a little.
-    house.setNow('2026-11-21T12:00:00Z');
+    app.setNow('2026-11-21T12:00:00Z');
     const [one, other] = [
       await shared.makeLink({ bindFirstViewer: true }, { expiry: { kind: 'never' } }),
       await shared.makeLink(),
@@ -201,8 +201,8 @@ describe('the resume code', () => {
     const browser = newBrowser();
     for (let n = 0; n < 5; n++) await shared.viewerApi.tap(one.slug, { resumeCode: 'AAAAAAAAAA' }, browser);
     expect((await shared.viewerApi.tap(one.slug, { resumeCode }, browser)).status).toBe(429);
-    house.setNow('2026-12-21T12:00:00Z');
+    app.setNow('2026-12-21T12:00:00Z');
     expect((await shared.viewerApi.tap(one.slug, { resumeCode })).refusal?.reason).toBe('NOT_FOUND');
-    house.setNow('2026-11-21T12:00:00Z');
+    app.setNow('2026-11-21T12:00:00Z');
   });
 });

@@ -2,22 +2,20 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commitment, grantSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { readPackHeader } from '#features/media/pack.ts';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
-import { signUpCreator } from '#tests/support/people.ts';
+import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { readPicture } from '#tests/support/pictures.ts';
+import { previewAgents } from '#tests/support/preview-agents.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { bitsOf, deriveKey, openTile } from '#tests/support/viewer-api.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 beforeAll(async () => {
-  house = await openHouse();
-  shared = await shareAlbum(house);
+  app = await openTestApp();
+  shared = await shareAlbum(app);
 });
-afterAll(() => house.close());
-
-const rowsOf = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
+afterAll(() => app.close());
 
 describe('the tap', () => {
   it('answers one stream: the list, then keys and pack of each picture of the first screen', async () => {
@@ -73,20 +71,21 @@ describe('the tap', () => {
     const browser = newBrowser();
     const [one, other] = [await shared.viewerApi.tap(slug, {}, browser), await shared.viewerApi.tap(slug, {}, browser)];
     expect(other.pictures[0]?.pack).toEqual(one.pictures[0]?.pack);
-    expect(await rowsOf('select 1 from link_viewers where link_id = $1', [id])).toHaveLength(1);
+    expect(await readRows(app, 'select 1 from link_viewers where link_id = $1', [id])).toHaveLength(1);
     expect(
-      await rowsOf('select 1 from grants g join link_viewers a on a.id = g.id where a.link_id = $1', [id]),
+      await readRows(app, 'select 1 from grants g join link_viewers a on a.id = g.id where a.link_id = $1', [id]),
     ).toHaveLength(1);
   });
 
   it('fixes the codewords of a grant in the append-only log before any key leaves', async () => {
     const { id, slug } = await shared.makeLink();
     await shared.viewerApi.tap(slug);
-    const [logged] = await rowsOf<{ grant_id: string; commitment: Buffer }>(
+    const [logged] = await readRows<{ grant_id: string; commitment: Buffer }>(
+      app,
       'select c.grant_id, c.commitment from codeword_log c join link_viewers a on a.id = c.grant_id where a.link_id = $1',
       [id],
     );
-    const { database, keys } = house.engines;
+    const { database, keys } = app.engines;
     const traceKey = await database.work({ kind: 'system' }, (tx) => ensureTraceKey(tx, keys, shared.creator.userId));
     const grantId = logged?.grant_id ?? '';
     expect(logged?.commitment).toEqual(commitment(grantId, grantSeed(traceKey, grantId)));
@@ -95,13 +94,14 @@ describe('the tap', () => {
   it('writes down who was lent what, and keeps it as the list of suspects', async () => {
     const { id, slug } = await shared.makeLink();
     const { head } = await shared.viewerApi.tap(slug);
-    const leases = await rowsOf<{ id: string }>('select k.id from key_leases k where k.session_id = $1', [
+    const leases = await readRows<{ id: string }>(app, 'select k.id from key_leases k where k.session_id = $1', [
       head.visitId,
     ]);
     expect(leases.map((lease) => lease.id).sort()).toEqual(
       head.leases.map(({ leaseId }: { leaseId: string }) => leaseId).sort(),
     );
-    const deliveries = await rowsOf(
+    const deliveries = await readRows(
+      app,
       'select 1 from deliveries d join link_viewers a on a.id = d.grant_id where a.link_id = $1',
       [id],
     );
@@ -111,7 +111,7 @@ describe('the tap', () => {
   it('marks the pictures with the code of the grant', async () => {
     const { id, slug } = await shared.makeLink({ mark: 'tiled' });
     const { head } = await shared.viewerApi.tap(slug);
-    const [grant] = await rowsOf<{ id: string }>('select id from link_viewers where link_id = $1', [id]);
+    const [grant] = await readRows<{ id: string }>(app, 'select id from link_viewers where link_id = $1', [id]);
     expect(head.mark.look).toBe('tiled');
     expect(head.mark.text).toContain(grant?.id.slice(-8).toUpperCase());
   });
@@ -132,7 +132,7 @@ describe('the cookie', () => {
       expect.stringMatching(/^pf_viewer=[\w-]{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/),
     ]);
     const secret = browser.cookies.get('pf_viewer') ?? '';
-    const stored = await rowsOf<{ row: string }>('select d::text as row from viewer_devices d');
+    const stored = await readRows<{ row: string }>(app, 'select d::text as row from viewer_devices d');
     expect(stored.some(({ row }) => row.includes(secret))).toBe(false);
     const again = await shared.viewerApi.tap(slug, {}, browser);
     expect(again.headers.getSetCookie()).toEqual([]);
@@ -140,68 +140,57 @@ describe('the cookie', () => {
 
   it('leaves no rows by itself: who meets a gate and goes away was never here', async () => {
     const { slug } = await shared.makeLink({ ageGate: true });
-    const before = await countViewerRows(house);
+    const before = await countViewerRows(app);
     const { status, refusal } = await shared.viewerApi.tap(slug);
     expect([status, refusal?.reason]).toEqual([200, 'NEED_AGE']);
-    expect(await countViewerRows(house)).toEqual(before);
+    expect(await countViewerRows(app)).toEqual(before);
   });
 });
 
 describe('what counts', () => {
-  const previewers = [
-    'WhatsApp/2.23.20.0 A',
-    'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
-    'Twitterbot/1.0',
-    'TelegramBot (like TwitterBot)',
-    'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
-    'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
-    'LinkedInBot/1.0 (compatible; Mozilla/5.0)',
-    'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) SkypeUriPreview Preview/0.5',
-    'Snapchat/12.0 (link preview)',
-    'curl/8.5.0',
-    '',
-  ];
+  const previewers = [...previewAgents, 'curl/8.5.0', ''];
 
   /** Programs are counted after their answer, many at once. */
   const opened: string[] = [];
   it.each(previewers)('is not a look by %s, whatever it sends', async (userAgent) => {
     const { id, slug } = await shared.makeLink();
     opened.push(id);
-    const before = await countViewerRows(house);
+    const before = await countViewerRows(app);
     const robot: Browser = newBrowser({ 'user-agent': userAgent });
     for (const method of ['GET', 'HEAD'])
       for (const path of [`/view/${slug}`, `/api/view/${slug}/open`])
         await shared.viewerApi.fetch(path, { method }, robot);
     const posted = await shared.viewerApi.tap(slug, {}, robot);
     expect(posted.refusal?.reason).toBe('NOT_FOUND');
-    expect(await countViewerRows(house)).toEqual(before);
-    expect(await rowsOf('select 1 from magic_links where id = $1 and first_opened_at is not null', [id])).toEqual([]);
+    expect(await countViewerRows(app)).toEqual(before);
+    expect(
+      await readRows(app, 'select 1 from magic_links where id = $1 and first_opened_at is not null', [id]),
+    ).toEqual([]);
   });
 
   it('is not a look by a prefetch', async () => {
     const { id, slug } = await shared.makeLink();
     opened.push(id);
-    const before = await countViewerRows(house);
+    const before = await countViewerRows(app);
     const { refusal } = await shared.viewerApi.tap(slug, {}, newBrowser({ 'sec-purpose': 'prefetch' }));
     expect(refusal?.reason).toBe('NOT_FOUND');
-    expect(await countViewerRows(house)).toEqual(before);
+    expect(await countViewerRows(app)).toEqual(before);
   });
 
   it('is written down of each of them as one open of a program', async () => {
     expect(opened).toHaveLength(previewers.length + 1);
     const text = 'select link_id, opens from robot_opens where link_id = any($1) order by link_id';
     const each = opened.toSorted().map((id) => ({ link_id: id, opens: 1 }));
-    await vi.waitFor(async () => expect(await rowsOf(text, [opened])).toEqual(each), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await readRows(app, text, [opened])).toEqual(each), { timeout: 10_000 });
   });
 
   it('does not count the creator’s own look, which takes no place either', async () => {
     const { id, slug } = await shared.makeLink({ bindFirstViewer: true });
     const { head } = await shared.viewerApi.tap(slug, {}, { cookies: new Map(shared.creator.browser.cookies) });
-    const [visit] = await rowsOf('select suspect_reason from viewer_sessions where id = $1', [head.visitId]);
+    const [visit] = await readRows(app, 'select suspect_reason from viewer_sessions where id = $1', [head.visitId]);
     expect(visit).toEqual({ suspect_reason: 'own' });
-    expect(await rowsOf('select 1 from view_events where link_id = $1', [id])).toEqual([]);
-    expect(await rowsOf('select places_taken, first_opened_at from magic_links where id = $1', [id])).toEqual([
+    expect(await readRows(app, 'select 1 from view_events where link_id = $1', [id])).toEqual([]);
+    expect(await readRows(app, 'select places_taken, first_opened_at from magic_links where id = $1', [id])).toEqual([
       { places_taken: 0, first_opened_at: null },
     ]);
     const bob = await shared.viewerApi.tap(slug);
@@ -211,9 +200,9 @@ describe('what counts', () => {
 
   it('treats another creator as anybody', async () => {
     const { slug } = await shared.makeLink();
-    const { browser } = await signUpCreator(house);
+    const { browser } = await signUpCreator(app);
     const { head } = await shared.viewerApi.tap(slug, {}, browser);
-    expect(await rowsOf('select suspect_reason from viewer_sessions where id = $1', [head.visitId])).toEqual([
+    expect(await readRows(app, 'select suspect_reason from viewer_sessions where id = $1', [head.visitId])).toEqual([
       { suspect_reason: null },
     ]);
   });
@@ -223,7 +212,7 @@ describe('what counts', () => {
     const userAgent =
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/130.0.0.0 Safari/537.36';
     const { head } = await shared.viewerApi.tap(slug, {}, newBrowser({ 'user-agent': userAgent }));
-    expect(await rowsOf('select suspect_reason from viewer_sessions where id = $1', [head.visitId])).toEqual([
+    expect(await readRows(app, 'select suspect_reason from viewer_sessions where id = $1', [head.visitId])).toEqual([
       { suspect_reason: 'automation' },
     ]);
   });
@@ -237,20 +226,23 @@ describe('what counts', () => {
       browser,
     );
     expect(
-      await rowsOf(
+      await readRows(
+        app,
         `select s.suspect_reason, d.screen from viewer_sessions s join viewer_devices d on d.id = s.device_id where s.id = $1`,
         [head.visitId],
       ),
     ).toEqual([{ suspect_reason: 'automation', screen: '1920x1080@1.33333337' }]);
-    expect(await rowsOf('select 1 from view_events where link_id = $1', [id])).toEqual([]);
-    expect(await rowsOf('select places_taken from magic_links where id = $1', [id])).toEqual([{ places_taken: 1 }]);
+    expect(await readRows(app, 'select 1 from view_events where link_id = $1', [id])).toEqual([]);
+    expect(await readRows(app, 'select places_taken from magic_links where id = $1', [id])).toEqual([
+      { places_taken: 1 },
+    ]);
     // Its visits are used up like anybody's, and a person who says nothing of the kind is counted.
-    house.setNow('2026-11-21T13:00:00Z');
+    app.setNow('2026-11-21T13:00:00Z');
     expect((await shared.viewerApi.tap(slug, { isDriven: true }, browser)).status).toBe(200);
-    house.setNow('2026-11-21T14:00:00Z');
+    app.setNow('2026-11-21T14:00:00Z');
     expect((await shared.viewerApi.tap(slug, { isDriven: true }, browser)).refusal?.reason).toBe('VISITS_USED');
     await shared.viewerApi.tap(slug, { isDriven: false }, newBrowser());
-    expect(await rowsOf('select kind from view_events where link_id = $1', [id])).toEqual([{ kind: 'open' }]);
+    expect(await readRows(app, 'select kind from view_events where link_id = $1', [id])).toEqual([{ kind: 'open' }]);
     expect((await shared.viewerApi.tap(slug, {}, newBrowser())).status, 'both places are taken').toBe(410);
   });
 
@@ -258,11 +250,11 @@ describe('what counts', () => {
     const { slug } = await shared.makeLink();
     const browser = newBrowser();
     const first = await shared.viewerApi.tap(slug, {}, browser);
-    house.setNow('2026-11-21T12:09:59Z');
+    app.setNow('2026-11-21T12:09:59Z');
     const second = await shared.viewerApi.tap(slug, {}, browser);
-    house.setNow('2026-11-21T12:19:59Z');
+    app.setNow('2026-11-21T12:19:59Z');
     const third = await shared.viewerApi.tap(slug, {}, browser);
-    house.setNow('2026-11-21T12:00:00Z');
+    app.setNow('2026-11-21T12:00:00Z');
     expect(second.head.visitId).toBe(first.head.visitId);
     expect(third.head.visitId).not.toBe(first.head.visitId);
   });
@@ -271,7 +263,7 @@ describe('what counts', () => {
     const { slug } = await shared.makeLink();
     const { head } = await shared.viewerApi.tap(slug, { timeZone: 'Europe/Lisbon' });
     const unknown = await shared.viewerApi.tap(slug, { timeZone: 'Mars/Olympus' });
-    const where = await rowsOf('select country, location_source from viewer_sessions where id = any($1)', [
+    const where = await readRows(app, 'select country, location_source from viewer_sessions where id = any($1)', [
       [head.visitId, unknown.head.visitId],
     ]);
     expect(where).toContainEqual({ country: 'PT', location_source: 'timezone' });

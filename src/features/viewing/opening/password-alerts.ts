@@ -19,7 +19,7 @@ export interface Guessed {
 
 /** Counts a wrong password; with the 200th of one password its creator is told, in the transaction that counts it. */
 export async function noteWrongPassword(
-  { database, jobs, house, clock }: Pick<Engines, 'database' | 'jobs' | 'house' | 'clock'>,
+  { database, jobs, installation, clock }: Pick<Engines, 'database' | 'jobs' | 'installation' | 'clock'>,
   guessed: Guessed,
 ): Promise<void> {
   const { linkId, creatorId, version } = guessed;
@@ -32,7 +32,7 @@ export async function noteWrongPassword(
     if (maker === undefined || !(await isFirstToday(tx, guessed))) return;
     const letter = passwordGuessedLetter({
       tries: wrongBeforeAlarm,
-      linkPage: `${house.publicUrl}/magic-links/${linkId}`,
+      linkPage: `${installation.publicUrl}/magic-links/${linkId}`,
     });
     await queueLetter(tx, jobs, { userId: creatorId, to: maker.email, now: new Date(clock()), ...letter });
   });

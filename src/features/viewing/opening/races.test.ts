@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 beforeAll(async () => {
-  house = await openHouse();
-  shared = await shareAlbum(house, { count: 1 });
+  app = await openTestApp();
+  shared = await shareAlbum(app, { count: 1 });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const many = 200;
 const tapAll = async (slug: string, browsers: readonly Browser[]) => {
@@ -41,9 +41,9 @@ describe('many at once', () => {
     const browser = newBrowser();
     await shared.viewerApi.tap(slug, { isAdult: false, password: '', firstScreen: 0 }, newBrowser());
     browser.cookies.set('pf_viewer', 'A'.repeat(43));
-    const before = await countViewerRows(house);
+    const before = await countViewerRows(app);
     const { opened } = await tapAll(slug, Array(10).fill(browser));
-    const after = await countViewerRows(house);
+    const after = await countViewerRows(app);
     expect(new Set(opened.map(({ head }) => head.visitId)).size).toBe(1);
     for (const table of ['viewers', 'viewer_devices', 'grants', 'link_viewers', 'viewer_sessions'])
       expect([table, (after[table] ?? 0) - (before[table] ?? 0)]).toEqual([table, 1]);
@@ -55,11 +55,11 @@ describe('many at once', () => {
     const screens = strangers(20);
     for (const screen of screens) {
       // Each screen becomes a device of the same viewer; the tap itself may be refused.
-      house.setNow('2026-11-21T11:00:00Z');
+      app.setNow('2026-11-21T11:00:00Z');
       await shared.viewerApi.tap(slug, { resumeCode: head.resumeCode, takeOver: false, firstScreen: 0 }, screen);
     }
-    house.setNow('2026-11-21T12:30:00Z');
-    const [row] = await house.engines.database.work(
+    app.setNow('2026-11-21T12:30:00Z');
+    const [row] = await app.engines.database.work(
       { kind: 'system' },
       async ({ client }) =>
         (
@@ -69,12 +69,12 @@ describe('many at once', () => {
           )
         ).rows,
     );
-    await house.engines.database.work({ kind: 'system' }, async ({ client }) => {
+    await app.engines.database.work({ kind: 'system' }, async ({ client }) => {
       await client.query('update link_viewers set visits = 1 where id = $1', [row.id]);
     });
     const { opened, refused } = await tapAll(slug, screens);
     expect([opened.length, new Set(refused)]).toEqual([1, new Set(['VISITS_USED'])]);
-    house.setNow('2026-11-21T12:00:00Z');
+    app.setNow('2026-11-21T12:00:00Z');
   });
 
   it('opens no more screens of one viewer than the link allows, new visits or old ones', async () => {
@@ -83,7 +83,7 @@ describe('many at once', () => {
     const { head } = await shared.viewerApi.tap(slug, { firstScreen: 0 }, first);
     const screens = [first, ...strangers(11)];
     await tapAllWithCode(slug, head.resumeCode, screens.slice(1));
-    house.setNow('2026-11-21T12:01:00Z');
+    app.setNow('2026-11-21T12:01:00Z');
     const answers = await Promise.all(screens.map((screen) => shared.viewerApi.tap(slug, { firstScreen: 0 }, screen)));
     const isOpen = answers.map(({ head }) => head !== undefined);
     const reasons = answers.flatMap(({ refusal }) => refusal?.reason ?? []);
@@ -94,10 +94,10 @@ describe('many at once', () => {
     for (const [n, screen] of screens.entries()) {
       if (!isOpen[n]) continue;
       const renewal = { visitId: answers[n]?.head.visitId, samples: [], idleMs: 0 };
-      const closed = await house.call('viewing.renew', renewal, screen);
+      const closed = await app.call('viewing.renew', renewal, screen);
       expect([closed.status, closed.body.data?.reason]).toEqual([410, 'CONCURRENT']);
     }
-    house.setNow('2026-11-21T12:00:00Z');
+    app.setNow('2026-11-21T12:00:00Z');
   });
 });
 

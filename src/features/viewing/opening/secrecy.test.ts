@@ -2,18 +2,19 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DatabaseAway } from '#engines/database/away.ts';
 import { keyRingOf } from '#engines/keys/key-ring.ts';
 import { readLease, signLease } from '#features/media/lease-token.ts';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openTile, type Streamed } from '#tests/support/viewer-api.ts';
+import { blockViewer } from '#tests/support/viewer-rows.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 beforeAll(async () => {
-  house = await openHouse();
-  shared = await shareAlbum(house);
+  app = await openTestApp();
+  shared = await shareAlbum(app);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const sha = (answer: Streamed) => ({ status: answer.status, text: answer.text, headers: headersOf(answer) });
 /** What an answer says apart from when it was given and to whom. */
@@ -26,7 +27,7 @@ const headersOf = ({ headers }: Streamed) =>
 async function deadLinks(): Promise<Record<string, { slug: string }>> {
   const { creator, makeLink } = shared;
   const revoked = await makeLink({}, { password: 'blue orchard' });
-  await house.call('links.revoke', { linkIds: [revoked.id] }, creator.browser);
+  await app.call('links.revoke', { linkIds: [revoked.id] }, creator.browser);
   const expired = await makeLink({ ageGate: true }, { expiry: { kind: 'after', hours: 1 } });
   const full = await makeLink({ bindFirstViewer: true });
   await shared.viewerApi.tap(full.slug);
@@ -39,13 +40,8 @@ describe('a stranger', () => {
     const blocked = newBrowser();
     const other = await shared.makeLink();
     const { head } = await shared.viewerApi.tap(other.slug, {}, blocked);
-    await house.engines.database.work({ kind: 'system' }, async ({ client }) => {
-      await client.query(
-        `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1`,
-        [head.visitId],
-      );
-    });
-    house.setNow('2026-11-21T13:00:00Z');
+    await blockViewer(app, head.visitId);
+    app.setNow('2026-11-21T13:00:00Z');
     for (const body of [{}, { password: 'blue orchard', isAdult: true }, { resumeCode: '0123456789' }]) {
       const known = newBrowser();
       await shared.viewerApi.tap((await shared.makeLink({ ageGate: true })).slug, { isAdult: true }, known);
@@ -64,12 +60,12 @@ describe('a stranger', () => {
       Object.values(links).map(async ({ slug }) => sha(await shared.viewerApi.tap(slug))),
     );
     for (const answer of fresh) expect(answer).toEqual(fresh[0]);
-    house.setNow('2026-11-21T12:00:00Z');
+    app.setNow('2026-11-21T12:00:00Z');
   });
 
   it('gets them after the same time', async () => {
     const links = Object.values(await deadLinks());
-    house.setNow('2026-11-21T13:00:00Z');
+    app.setNow('2026-11-21T13:00:00Z');
     const times = links.map((): number[] => []);
     for (let round = 0; round < 40; round++)
       for (const n of links.keys()) {
@@ -78,7 +74,7 @@ describe('a stranger', () => {
         await shared.viewerApi.tap(links[k]?.slug ?? '');
         times[k]?.push(performance.now() - began);
       }
-    house.setNow('2026-11-21T12:00:00Z');
+    app.setNow('2026-11-21T12:00:00Z');
     // The quickest tenth: what a busy machine adds is not what is compared.
     const quick = times.map((list) => list.sort((one, other) => one - other)[4] ?? 0);
     const [quickest, slowest] = [Math.min(...quick), Math.max(...quick)];
@@ -88,11 +84,11 @@ describe('a stranger', () => {
 
   it('leaves no row on any of them', async () => {
     const links = Object.values(await deadLinks());
-    house.setNow('2026-11-21T13:00:00Z');
-    const before = await countViewerRows(house);
+    app.setNow('2026-11-21T13:00:00Z');
+    const before = await countViewerRows(app);
     for (const { slug } of links) await shared.viewerApi.tap(slug, { isAdult: true });
-    expect(await countViewerRows(house)).toEqual(before);
-    house.setNow('2026-11-21T12:00:00Z');
+    expect(await countViewerRows(app)).toEqual(before);
+    app.setNow('2026-11-21T12:00:00Z');
   });
 
   it('is nobody with a forged or foreign cookie', async () => {
@@ -157,8 +153,8 @@ describe('composed packs', () => {
     const { token, url, leaseId, packId } = one.lease;
     const changed = `${token.slice(0, 40)}${token[40] === 'A' ? 'B' : 'A'}${token.slice(41)}`;
     const grantId = '01900000-0000-7000-8000-000000000000';
-    const foreign = signLease(house.engines.keys, { leaseId, packId, grantId }, new Date(Date.now() + 30_000));
-    const claim = readLease(house.engines.keys, token, Date.now());
+    const foreign = signLease(app.engines.keys, { leaseId, packId, grantId }, new Date(Date.now() + 30_000));
+    const claim = readLease(app.engines.keys, token, Date.now());
     if (claim === undefined) throw new Error('a token that is not ours');
     const unsigned = signLease(
       keyRingOf([{ id: 'own', key: Buffer.alloc(32, 7) }]),
@@ -171,22 +167,22 @@ describe('composed packs', () => {
     const [, packPath] = /^(.*\/)[^/]+$/.exec(url) ?? [];
     expect((await get(`${packPath}AAAAAAAAAAAAAAAA`, token)).status).toBe(404);
     expect((await get(url.toUpperCase(), token)).status).toBe(404);
-    house.setNow('2026-11-21T12:00:29Z');
+    app.setNow('2026-11-21T12:00:29Z');
     expect((await get(url, token)).status).toBe(200);
-    house.setNow('2026-11-21T12:00:30Z');
+    app.setNow('2026-11-21T12:00:30Z');
     expect((await get(url, token)).status).toBe(404);
-    house.setNow('2026-11-21T12:00:00Z');
+    app.setNow('2026-11-21T12:00:00Z');
   });
 
   it('end with what was decided: at the link’s very end a token is over, however young', async () => {
     const link = await shared.makeLink({}, { expiry: { kind: 'at', at: new Date('2026-11-21T12:00:10Z') } });
     const { browser, answer, lease } = await look(link);
     const { visitId } = answer.head;
-    house.setNow('2026-11-21T12:00:05Z');
+    app.setNow('2026-11-21T12:00:05Z');
     const items = [{ mediaId: shared.photos[0]?.mediaId, rendition: 'p2048' }];
     const leased = (await shared.viewerApi.lease(visitId, items, browser)).head.leases[0];
     const beat = { visitId, samples: [], idleMs: 0, tokensFor: [lease.leaseId] };
-    const renewed = (await house.call('viewing.renew', beat, browser)).body.tokens[lease.leaseId];
+    const renewed = (await app.call('viewing.renew', beat, browser)).body.tokens[lease.leaseId];
     expect([lease.expiresInMs, leased.expiresInMs]).toEqual([10_000, 5000]);
     const tokens = [
       [lease.url, lease.token],
@@ -194,19 +190,19 @@ describe('composed packs', () => {
       [lease.url, renewed],
     ] as const;
     const statuses = () => Promise.all(tokens.map(async ([url, token]) => (await get(url, token)).status));
-    house.setNow('2026-11-21T12:00:09.999Z');
+    app.setNow('2026-11-21T12:00:09.999Z');
     expect(await statuses()).toEqual([200, 200, 200]);
-    house.setNow('2026-11-21T12:00:10Z');
+    app.setNow('2026-11-21T12:00:10Z');
     expect(await statuses()).toEqual([404, 404, 404]);
-    house.setNow('2026-11-21T12:00:00Z');
+    app.setNow('2026-11-21T12:00:00Z');
   });
 
   it('need no database once they were seen', async () => {
     const { lease } = await look();
     await get(lease.url, lease.token);
-    const before = house.engines.database.statementCount();
+    const before = app.engines.database.statementCount();
     for (let n = 0; n < 5; n++) expect((await get(lease.url, lease.token)).status).toBe(200);
-    expect(house.engines.database.statementCount()).toBe(before);
+    expect(app.engines.database.statementCount()).toBe(before);
   });
 
   it('are noise under another grant’s keys wherever the codewords differ', async () => {
@@ -225,7 +221,7 @@ describe('composed packs', () => {
   });
 
   it('are nothing to a creator of somebody else’s', async () => {
-    const stranger = await signUpCreator(house);
+    const stranger = await signUpCreator(app);
     const mediaId = shared.photos[0]?.mediaId;
     const body = JSON.stringify({ items: [{ mediaId, rendition: 'p2048' }] });
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
@@ -255,8 +251,8 @@ describe('a call that fails', () => {
       );
     expect((await send('{')).status).toBe(422);
     expect((await send('<a/>', 'text/xml')).status).toBe(415);
-    const logged = vi.spyOn(house.engines.log, 'error').mockImplementation(() => undefined);
-    const asked = vi.spyOn(house.engines.database, 'ask').mockRejectedValueOnce(new Error('secret words'));
+    const logged = vi.spyOn(app.engines.log, 'error').mockImplementation(() => undefined);
+    const asked = vi.spyOn(app.engines.database, 'ask').mockRejectedValueOnce(new Error('secret words'));
     const broken = await send('{}');
     expect([broken.status, await broken.json()]).toEqual([
       500,
@@ -268,7 +264,7 @@ describe('a call that fails', () => {
 
   it('is refused, never guessed, while the database is away', async () => {
     const { slug } = await shared.makeLink();
-    const asked = vi.spyOn(house.engines.database, 'ask').mockRejectedValue(new DatabaseAway(new Error('gone')));
+    const asked = vi.spyOn(app.engines.database, 'ask').mockRejectedValue(new DatabaseAway(new Error('gone')));
     const { status, text } = await shared.viewerApi.tap(slug);
     asked.mockRestore();
     expect([status, JSON.parse(text).code]).toEqual([503, 'UNAVAILABLE']);

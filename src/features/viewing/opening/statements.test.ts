@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 beforeAll(async () => {
-  house = await openHouse();
-  shared = await shareAlbum(house);
+  app = await openTestApp();
+  shared = await shareAlbum(app);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 describe('statements', () => {
   it('needs at most 8 for an open and 3 for a lease', async () => {
     const { slug } = await shared.makeLink();
     await shared.viewerApi.tap(slug);
     const browser = newBrowser();
-    const { database } = house.engines;
+    const { database } = app.engines;
     const counted = async (run: () => Promise<unknown>) => {
       const before = database.statementCount();
       await run();
@@ -28,7 +28,7 @@ describe('statements', () => {
     const again = await counted(() => shared.viewerApi.tap(slug, {}, browser));
     const items = shared.photos.map(({ mediaId }) => ({ mediaId, rendition: 'p2048' }));
     const lease = await counted(() => shared.viewerApi.lease(visitId, items, browser));
-    const renewal = await counted(() => house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser));
+    const renewal = await counted(() => app.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser));
     expect({ first, again, lease, renewal }).toEqual({ first: 8, again: 7, lease: 3, renewal: 2 });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { previewAgents } from '#tests/support/preview-agents.ts';
 import { countryOfZone } from './timezone-country.ts';
 import { callerKindOf, deviceOf } from './user-agent.ts';
 
@@ -46,16 +47,12 @@ describe('a device', () => {
   });
 });
 
-it.each([
-  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-  'Pinterest/0.2 (+https://www.pinterest.com/bot.html)',
-  'TelegramBot (like TwitterBot)',
-  'WhatsApp/2.24.1 A',
-  'facebookexternalhit/1.1',
-  '',
-])('is no person: %s', (userAgent) => {
-  expect(callerKindOf({ 'user-agent': userAgent })).toBe('robot');
-});
+it.each([...previewAgents, 'Pinterest/0.2 (+https://www.pinterest.com/bot.html)', 'facebookexternalhit/1.1', ''])(
+  'is no person: %s',
+  (userAgent) => {
+    expect(callerKindOf({ 'user-agent': userAgent })).toBe('robot');
+  },
+);
 
 describe('a country', () => {
   it('follows from every time zone that a browser can say', () => {

@@ -125,7 +125,7 @@ function open(answers: Answers): Promise<Outcome> {
   });
 }
 
-const loadFilm = () => again(() => import('./video/video.tsx'));
+const loadVideo = () => again(() => import('./video/video.tsx'));
 
 const app: ViewerApp = {
   slug: location.pathname.split('/')[2] ?? '',
@@ -144,7 +144,7 @@ const app: ViewerApp = {
     for (const report of early.splice(0)) listener(report);
   },
   nextStream: () => streams++,
-  loadFilm,
+  loadVideo,
   openStream: 0,
   halt(stream) {
     drawer.tell({ do: 'halt', stream });

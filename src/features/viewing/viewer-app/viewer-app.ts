@@ -25,8 +25,8 @@ export interface ViewerApp {
   dropCell(n: number): void;
   /** Hears what the drawer tells, from its first word on. */
   hear(listener: (report: DrawReport) => void): void;
-  /** What plays films; large, and only for who opens one. */
-  loadFilm(): Promise<typeof import('./video/video.tsx')>;
+  /** What plays videos; large, and only for who opens one. */
+  loadVideo(): Promise<typeof import('./video/video.tsx')>;
   /** Number of the next stream: the drawer tells them apart by it. */
   nextStream(): number;
   /** Number of the stream on which `open` was answered last. */
@@ -48,14 +48,14 @@ export interface Visit {
   /** Puts up the canvas of a full picture, to be drawn on. */
   lendFull(n: number, canvas: HTMLCanvasElement): void;
   freeFull(n: number): void;
-  /** The same for a film's storyboard, a sheet of 7 by 6 small pictures; it is asked for now. */
+  /** The same for a video's storyboard, a sheet of 7 by 6 small pictures; it is asked for now. */
   lendSheet(n: number, canvas: HTMLCanvasElement): void;
   freeSheet(n: number): void;
-  /** A film plays, which is looking even without a touch; or it does not any more. */
+  /** A video plays, which is looking even without a touch; or it does not any more. */
   setPlaying(isPlaying: boolean): void;
-  /** A second of a film was played. */
+  /** A second of a video was played. */
   notePlayed(n: number, second: number): void;
-  /** Access has ended while a film asked for more of itself. */
+  /** Access has ended while a video asked for more of itself. */
   end(refusal: Refusal): void;
   /** Hears what becomes of the pictures. */
   hear(listener: (report: DrawReport) => void): () => void;

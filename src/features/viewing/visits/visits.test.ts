@@ -1,30 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LiveEvent } from '#engines/database/work.ts';
-import { seedFilm } from '#tests/support/films.ts';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import { readRow, readRows } from '#tests/support/people.ts';
 import { seedAlbum } from '#tests/support/pictures.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { seedVideo } from '#tests/support/videos.ts';
 import { endQuietVisits } from '../jobs.ts';
 import { galleryId } from '../rules.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 const heard: LiveEvent[] = [];
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  shared = await shareAlbum(house);
-  house.live.watch(
+  app = await openTestApp({ workJobs: false });
+  shared = await shareAlbum(app);
+  app.live.watch(
     (event) => heard.push(event),
     () => undefined,
   );
 });
-afterAll(() => house.close());
-beforeEach(() => house.setNow('2026-11-21T12:00:00Z'));
+afterAll(() => app.close());
+beforeEach(() => app.setNow('2026-11-21T12:00:00Z'));
 
-const at = (seconds: number) =>
-  house.setNow(new Date(Date.parse('2026-11-21T12:00:00Z') + 1000 * seconds).toISOString());
-const rowsOf = (text: string, values: unknown[]) =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
+const at = (seconds: number) => app.setNow(new Date(Date.parse('2026-11-21T12:00:00Z') + 1000 * seconds).toISOString());
 const mediaId = (n: number) => shared.photos[n]?.mediaId ?? '';
 
 interface Look {
@@ -39,28 +37,29 @@ const look = async (rules: object = {}, browser = newBrowser()): Promise<Look> =
   return { id, slug, browser, visitId: head.visitId };
 };
 const renew = ({ visitId, browser }: Look, samples: [string, number][], more: object = {}) =>
-  house.call(
+  app.call(
     'viewing.renew',
     { visitId, samples: samples.map(([item, visibleMs]) => ({ mediaId: item, visibleMs })), idleMs: 0, ...more },
     browser,
   );
-const visitOf = async ({ visitId }: Look) =>
-  (await rowsOf('select * from viewer_sessions where id = $1', [visitId]))[0];
-const linkOf = async ({ id }: Look) =>
-  (await rowsOf('select views_count, unique_viewers, watch_ms from magic_links where id = $1', [id]))[0];
-const eventsOf = ({ visitId }: Look) =>
-  rowsOf(
-    'select kind, media_id, ms_visible, first_of_viewer from view_events where visit_id = $1 order by xid, kind, ms_visible',
-    [visitId],
-  );
+const visitOf = ({ visitId }: Look) => readRow(app, 'select * from viewer_sessions where id = $1', [visitId]);
+const linkOf = ({ id }: Look) =>
+  readRow(app, 'select views_count, unique_viewers, watch_ms from magic_links where id = $1', [id]);
+const events =
+  'select kind, media_id, ms_visible, first_of_viewer from view_events where visit_id = $1 order by xid, kind, ms_visible';
+const eventsOf = ({ visitId }: Look) => readRows(app, events, [visitId]);
+const watchedOf = async ({ id }: Look) =>
+  (await readRow(app, 'select watched_ms from link_viewers where link_id = $1', [id])).watched_ms;
 
 describe('a renewal', () => {
   it('answers new tokens of the leases that are asked for, good for another half minute', async () => {
     const visit = await look();
     at(15);
     const other = await look();
-    const leases = await rowsOf('select id, pack_id, grant_id from key_leases where session_id = $1', [visit.visitId]);
-    const foreign = await rowsOf('select id from key_leases where session_id = $1', [other.visitId]);
+    const leases = await readRows(app, 'select id, pack_id, grant_id from key_leases where session_id = $1', [
+      visit.visitId,
+    ]);
+    const foreign = await readRows(app, 'select id from key_leases where session_id = $1', [other.visitId]);
     expect((await renew(visit, [])).body).toEqual({
       expiresInMs: 30_000,
       renewAfterMs: 15_000,
@@ -74,8 +73,12 @@ describe('a renewal', () => {
     const [lease] = leases;
     at(40);
     const again = await shared.viewerApi.tap(visit.slug, {}, visit.browser);
-    const url = again.head.leases.find(({ packId }: { packId: string }) => packId === lease.pack_id).url;
-    const answer = await shared.viewerApi.fetch(url, { headers: { 'pf-lease': body.tokens[lease.id] } }, newBrowser());
+    const url = again.head.leases.find(({ packId }: { packId: string }) => packId === lease?.pack_id).url;
+    const answer = await shared.viewerApi.fetch(
+      url,
+      { headers: { 'pf-lease': body.tokens[String(lease?.id)] } },
+      newBrowser(),
+    );
     expect(answer.status).toBe(200);
   });
 
@@ -122,9 +125,9 @@ describe('a renewal', () => {
   });
 
   it('takes what its link does not show for the gallery: nobody is said to have looked at it', async () => {
-    const film = await seedFilm(house, shared.creator.userId);
-    await seedAlbum(house, shared.creator.userId, [film.mediaId], 'Of another link');
-    for (const strange of [film.mediaId, crypto.randomUUID()]) {
+    const video = await seedVideo(app, shared.creator.userId);
+    await seedAlbum(app, shared.creator.userId, [video.mediaId], 'Of another link');
+    for (const strange of [video.mediaId, crypto.randomUUID()]) {
       const visit = await look();
       const samples = [{ mediaId: strange, visibleMs: 4000, played: [[0, 4]] }];
       for (const [seconds, lookingAt] of [
@@ -134,26 +137,27 @@ describe('a renewal', () => {
       ] as const) {
         at(seconds);
         const beat = { visitId: visit.visitId, samples, idleMs: 0, lookingAt };
-        expect((await house.call('viewing.renew', beat, visit.browser)).status).toBe(200);
+        expect((await app.call('viewing.renew', beat, visit.browser)).status).toBe(200);
         const { current_media_id, look_played } = await visitOf(visit);
         const expected = lookingAt === strange ? null : lookingAt;
         expect([current_media_id, look_played]).toEqual([expected, '{}']);
       }
       await renew(visit, [], { leaving: true });
       expect(await visitOf(visit)).toMatchObject({ watch_ms: 12_000, items_seen: 0 });
-      const looks = await rowsOf(
+      const looks = await readRows(
+        app,
         "select media_id, played, film_seconds, sum(ms_visible)::int as ms from view_events where visit_id = $1 and kind = 'look' group by 1, 2, 3",
         [visit.visitId],
       );
       expect(looks).toEqual([{ media_id: null, played: null, film_seconds: null, ms: 12_000 }]);
-      house.setNow('2026-11-21T12:00:00Z');
+      app.setNow('2026-11-21T12:00:00Z');
     }
   });
 
   it('counts a look at what has left the link since it was looked at', async () => {
     const visit = await look();
     const hide = (isHidden: boolean) =>
-      house.call('albums.editItem', { albumId: shared.albumId, mediaId: mediaId(1), isHidden }, shared.creator.browser);
+      app.call('albums.editItem', { albumId: shared.albumId, mediaId: mediaId(1), isHidden }, shared.creator.browser);
     at(15);
     await hide(true);
     await renew(visit, [[mediaId(1), 3000]], { leaving: true });
@@ -178,13 +182,10 @@ describe('a renewal', () => {
     }
     await renew(visit, [], { leaving: true });
     const { watch_ms } = await visitOf(visit);
-    const [sum] = await rowsOf(`select sum(ms_visible)::int as ms from view_events where visit_id = $1`, [
-      visit.visitId,
-    ]);
-    const [admission] = await rowsOf('select watched_ms from link_viewers where link_id = $1', [visit.id]);
-    expect([watch_ms, sum.ms, admission.watched_ms, (await linkOf(visit)).watch_ms]).toEqual([
-      78_000, 78_000, 78_000, 78_000,
-    ]);
+    const summed = 'select sum(ms_visible)::int as ms from view_events where visit_id = $1';
+    const { ms } = await readRow(app, summed, [visit.visitId]);
+    const told = [watch_ms, ms, await watchedOf(visit), (await linkOf(visit)).watch_ms];
+    expect(told).toEqual([78_000, 78_000, 78_000, 78_000]);
   });
 
   it('is credited once when two tabs send it at the same moment', async () => {
@@ -192,8 +193,7 @@ describe('a renewal', () => {
     at(15);
     await Promise.all(Array.from({ length: 8 }, () => renew(visit, [[mediaId(0), 15_000]], { lookingAt: mediaId(0) })));
     expect((await visitOf(visit)).watch_ms).toBe(15_000);
-    const [admission] = await rowsOf('select watched_ms from link_viewers where link_id = $1', [visit.id]);
-    expect(admission.watched_ms).toBe(15_000);
+    expect(await watchedOf(visit)).toBe(15_000);
   });
 
   it('closes the visit softly after five minutes without input, and the time stops', async () => {
@@ -239,11 +239,11 @@ describe('a visit', () => {
     at(15);
     await renew(visit, [[mediaId(0), 12_000]], { lookingAt: mediaId(0) });
     at(15 + 600);
-    await endQuietVisits(house.engines);
+    await endQuietVisits(app.engines);
     expect((await visitOf(visit)).state).toBe('open');
     at(15 + 601);
-    await endQuietVisits(house.engines);
-    await endQuietVisits(house.engines);
+    await endQuietVisits(app.engines);
+    await endQuietVisits(app.engines);
     expect(await visitOf(visit)).toMatchObject({
       state: 'closed',
       end_reason: 'left',
@@ -269,7 +269,8 @@ describe('a visit', () => {
     at(2015);
     await renew({ ...visit, visitId: head.visitId }, [[mediaId(0), 3000]], { lookingAt: mediaId(0) });
     expect(await linkOf(visit)).toMatchObject({ views_count: 2, unique_viewers: 1 });
-    const firsts = await rowsOf(
+    const firsts = await readRows(
+      app,
       `select first_of_viewer from view_events where link_id = $1 and kind = 'view' order by at`,
       [visit.id],
     );

@@ -12,7 +12,7 @@ import {
 import { stillThere } from '../gallery/remove-items.ts';
 import { timeLeftText } from '../session/time-left.ts';
 import { useNow } from '../session/use-now.ts';
-import { type FilmKeyboard, FilmStand } from '../video/video-view.tsx';
+import { type VideoKeyboard, VideoStand } from '../video/video-view.tsx';
 import type { ViewerApp, Visit } from '../viewer-app.ts';
 import { Slide } from './slide.tsx';
 import { createStage, type Stage } from './swipe-track.ts';
@@ -43,7 +43,7 @@ export function ItemView({ app, visit, item, endsAt, onMore, children }: ItemVie
     dialog.current?.querySelector<HTMLElement>('.stage')?.focus();
     return () => app.cells[last.current]?.focus({ preventScroll: true });
   }, [app]);
-  const keyboard = useRef<FilmKeyboard>(undefined);
+  const keyboard = useRef<VideoKeyboard>(undefined);
   const keys = (event: KeyboardEvent) => {
     wake();
     const act = event.ctrlKey || event.metaKey ? undefined : (keyboard.current?.(event) ?? actionOf(event, stage));
@@ -61,7 +61,7 @@ export function ItemView({ app, visit, item, endsAt, onMore, children }: ItemVie
     close();
   };
   const picture = items[item];
-  const film = picture?.kind === 'video' ? picture : undefined;
+  const video = picture?.kind === 'video' ? picture : undefined;
   const [isHeld, setHeld] = useState(false);
   return (
     <dialog
@@ -69,7 +69,7 @@ export function ItemView({ app, visit, item, endsAt, onMore, children }: ItemVie
       className="item"
       aria-label="Pictures"
       data-quiet={isQuiet && !isHeld ? '' : undefined}
-      data-film={film === undefined ? undefined : ''}
+      data-video={video === undefined ? undefined : ''}
       onCancel={cancel}
       onKeyDown={keys}
       onPointerMove={wakeByMouse}
@@ -85,8 +85,14 @@ export function ItemView({ app, visit, item, endsAt, onMore, children }: ItemVie
           <p>{picture?.caption}</p>
           {endsAt !== undefined && <Left endsAt={endsAt} />}
         </footer>
-        {film && (
-          <FilmStand key={film.mediaId} {...{ app, visit, dialog, keyboard }} item={film} n={item} onHeld={setHeld} />
+        {video && (
+          <VideoStand
+            key={video.mediaId}
+            {...{ app, visit, dialog, keyboard }}
+            item={video}
+            n={item}
+            onHeld={setHeld}
+          />
         )}
         <p className="unseen" role="status">
           {label(item)}
@@ -185,7 +191,7 @@ function Left({ endsAt }: { endsAt: number }) {
   );
 }
 
-/** What a key means on an open picture; a button keeps its own space bar, and a line or a choice of the film all its keys. */
+/** What a key means on an open picture; a button keeps its own space bar, and a line or a choice of the video all its keys. */
 function actionOf({ key, target }: KeyboardEvent, stage: () => Stage | undefined): (() => void) | undefined {
   if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return undefined;
   const isButton = target instanceof HTMLButtonElement;

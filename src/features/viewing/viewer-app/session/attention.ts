@@ -1,12 +1,12 @@
 /** Without a touch for this long, nobody is looking: product rules stop the time there. */
 export const idleAfterMs = 5 * 60_000;
 
-/** Whether somebody is looking: the page is in front, its window has the focus, and a hand moved not long ago; or a film plays. */
+/** Whether somebody is looking: the page is in front, its window has the focus, and a hand moved not long ago; or a video plays. */
 export interface Attention {
   isVisible(): boolean;
   isLooking(): boolean;
   idleMs(): number;
-  /** A film plays: somebody looks on, without a touch and from another window. */
+  /** A video plays: somebody looks on, without a touch and from another window. */
   hold(isHeld: boolean): void;
 }
 

@@ -34,7 +34,7 @@ describe('samples', () => {
     expect(tally.take()).toEqual([{ mediaId: 'a', visibleMs: 1400 }]);
   });
 
-  test('tells the seconds of a film as stretches, and once more when they did not arrive', () => {
+  test('tells the seconds of a video as stretches, and once more when they did not arrive', () => {
     const tally = createTally();
     tally.see(0, ['a']);
     for (const second of [4, 5, 0, 1, 5, 9]) tally.play('a', second);

@@ -9,7 +9,7 @@ const mostSamples = 50;
 export interface Tally {
   /** What is to be seen from now on; what was to be seen until now is credited. @param now on a monotonic clock, ms */
   see(now: number, mediaIds: readonly string[]): void;
-  /** A second of a film was played. */
+  /** A second of a video was played. */
   play(mediaId: string, second: number): void;
   /** What was gathered, longest first; it begins anew. */
   take(): Sample[];

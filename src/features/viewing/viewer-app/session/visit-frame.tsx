@@ -1,7 +1,7 @@
 import { Ellipsis, Timer } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { canPlayFilms } from '#features/media/browser/video-support.ts';
+import { canPlayVideos } from '#features/media/browser/video-support.ts';
 import { surroundingsOf } from '../door/in-app-browser.ts';
 import { ItemView } from '../lightbox/lightbox.tsx';
 import type { ViewerApp, Visit } from '../viewer-app.ts';
@@ -20,7 +20,7 @@ export function VisitFrame({ app, visit }: VisitFrameProps) {
   const { isOffline, isBlank, endsAt, item } = useSyncExternalStore(visit.subscribe, visit.state);
   const [more, setMore] = useState<'menu' | 'access'>();
   useEffect(() => takePicks(app, visit), [app, visit]);
-  // Each turn to another picture begins the rest anew: what is opened comes before what plays a film.
+  // Each turn to another picture begins the rest anew: what is opened comes before what plays a video.
   useEffect(() => fetchPlayerAtRest(app, visit, item !== undefined), [app, visit, item]);
   const offline = isOffline && <Offline isBlank={isBlank} onRetry={visit.retry} />;
   return (
@@ -66,16 +66,16 @@ function takePicks(app: ViewerApp, visit: Visit): () => void {
   };
 }
 
-/** What plays a film is large: where a link shows one, it comes while somebody rests on something that is all there. */
+/** What plays a video is large: where a link shows one, it comes while somebody rests on something that is all there. */
 const restMs = 2000;
 
 function fetchPlayerAtRest(app: ViewerApp, { opened }: Visit, isOpen: boolean): (() => void) | undefined {
-  if (!opened.items.some(({ kind }) => kind === 'video') || !canPlayFilms(globalThis as never)) return undefined;
+  if (!opened.items.some(({ kind }) => kind === 'video') || !canPlayVideos(globalThis as never)) return undefined;
   const isHere = () => !isOpen || document.querySelector('.slide[data-current] canvas.full[data-painted]') !== null;
   const timer = setInterval(() => {
     if (!isHere()) return;
     clearInterval(timer);
-    app.loadFilm().catch(() => undefined); // an open film asks again
+    app.loadVideo().catch(() => undefined); // an open video asks again
   }, restMs);
   return () => clearInterval(timer);
 }

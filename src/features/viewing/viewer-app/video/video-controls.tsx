@@ -4,10 +4,10 @@ import { cellAt } from '#features/media/storyboard.ts';
 import { formatClock, formatLength } from '#kit/text.ts';
 import type { ViewItem } from '../../contract.ts';
 import type { Visit } from '../viewer-app.ts';
-import type { Film } from './video-player.ts';
+import type { Video } from './video-player.ts';
 
-interface FilmControlsProps {
-  film: Film;
+interface VideoControlsProps {
+  video: Video;
   visit: Visit;
   item: ViewItem;
   n: number;
@@ -17,15 +17,15 @@ interface FilmControlsProps {
 
 const speeds = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
-/** Play, seek, sound, speed and full picture: all that a film can be told. */
-export function FilmControls({ film, visit, item, n, fullscreen }: FilmControlsProps) {
-  const { phase, at, length, isMuted, volume, speed } = useSyncExternalStore(film.state.subscribe, film.state.get);
+/** Play, seek, sound, speed and full picture: all that a video can be told. */
+export function VideoControls({ video, visit, item, n, fullscreen }: VideoControlsProps) {
+  const { phase, at, length, isMuted, volume, speed } = useSyncExternalStore(video.state.subscribe, video.state.get);
   const isPlaying = phase === 'playing';
   return (
-    <section className="film-bar chrome" aria-label="Video controls">
-      <SeekBar film={film} visit={visit} item={item} n={n} at={at} length={length} />
-      <div className="film-row">
-        <button type="button" className="round" aria-label={isPlaying ? 'Pause' : 'Play'} onClick={film.toggle}>
+    <section className="video-bar chrome" aria-label="Video controls">
+      <SeekBar video={video} visit={visit} item={item} n={n} at={at} length={length} />
+      <div className="video-row">
+        <button type="button" className="round" aria-label={isPlaying ? 'Pause' : 'Play'} onClick={video.toggle}>
           {isPlaying ? (
             <Pause aria-hidden="true" />
           ) : phase === 'ended' ? (
@@ -38,7 +38,7 @@ export function FilmControls({ film, visit, item, n, fullscreen }: FilmControlsP
           type="button"
           className="round"
           aria-label={isMuted ? 'Sound on' : 'Sound off'}
-          onClick={() => film.setMuted(!isMuted)}
+          onClick={() => video.setMuted(!isMuted)}
         >
           {isMuted ? <VolumeX aria-hidden="true" /> : <Volume2 aria-hidden="true" />}
         </button>
@@ -51,16 +51,16 @@ export function FilmControls({ film, visit, item, n, fullscreen }: FilmControlsP
           step={0.05}
           value={isMuted ? 0 : volume}
           style={{ '--done': isMuted ? 0 : volume } as object}
-          onChange={({ target }) => film.setVolume(Number(target.value))}
+          onChange={({ target }) => video.setVolume(Number(target.value))}
         />
-        <span className="figures small film-time">
+        <span className="figures small video-time">
           {formatClock(at * 1000)} <span className="quiet">/ {formatLength(length * 1000)}</span>
         </span>
         <select
           className="speed"
           aria-label="Speed"
           value={speed}
-          onChange={({ target }) => film.setSpeed(Number(target.value))}
+          onChange={({ target }) => video.setSpeed(Number(target.value))}
         >
           {speeds.map((each) => (
             <option key={each} value={each}>
@@ -83,13 +83,13 @@ export function FilmControls({ film, visit, item, n, fullscreen }: FilmControlsP
   );
 }
 
-interface SeekBarProps extends Omit<FilmControlsProps, 'fullscreen'> {
+interface SeekBarProps extends Omit<VideoControlsProps, 'fullscreen'> {
   at: number;
   length: number;
 }
 
-/** The line of a film's time: while it is dragged, or a mouse stands over it, the storyboard shows what is there. */
-function SeekBar({ film, visit, item, n, at, length }: SeekBarProps) {
+/** The line of a video's time: while it is dragged, or a mouse stands over it, the storyboard shows what is there. */
+function SeekBar({ video, visit, item, n, at, length }: SeekBarProps) {
   const [pointed, setPointed] = useState<number>();
   const [dragged, setDragged] = useState<number>();
   const isHeld = useRef(false);
@@ -102,18 +102,18 @@ function SeekBar({ film, visit, item, n, at, length }: SeekBarProps) {
   const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const second = Number(target.value);
     if (isHeld.current) setDragged(second);
-    else film.seek(second);
+    else video.seek(second);
   };
   const press = (event: KeyboardEvent) => {
     const second = placeOfKey(event.key, now, length);
     if (second === undefined) return;
     event.preventDefault();
-    film.seek(second);
+    video.seek(second);
   };
   const release = () => {
     isHeld.current = false;
     setPointed(undefined);
-    if (dragged !== undefined) film.seek(dragged);
+    if (dragged !== undefined) video.seek(dragged);
     setDragged(undefined);
   };
   return (
@@ -146,7 +146,7 @@ function SeekBar({ film, visit, item, n, at, length }: SeekBarProps) {
 const stepSeconds = 5;
 const pageSeconds = 30;
 
-/** Where a key takes the line of a film's time: its own step is a hand's, far too small for a key. */
+/** Where a key takes the line of a video's time: its own step is a hand's, far too small for a key. */
 function placeOfKey(key: string, at: number, length: number): number | undefined {
   if (key === 'ArrowRight' || key === 'ArrowUp') return at + stepSeconds;
   if (key === 'ArrowLeft' || key === 'ArrowDown') return at - stepSeconds;
@@ -165,7 +165,7 @@ interface StoryboardProps {
   length: number;
 }
 
-/** One small picture out of the film's storyboard, over the place on the line. */
+/** One small picture out of the video's storyboard, over the place on the line. */
 function Storyboard({ visit, item, n, second, length }: StoryboardProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

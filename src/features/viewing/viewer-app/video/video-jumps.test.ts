@@ -10,7 +10,7 @@ function start() {
   return { made, jumps: paceJumps((second) => void made.push(second)) };
 }
 
-describe('jumps in a film', () => {
+describe('jumps in a video', () => {
   test('are made at once', () => {
     const { made, jumps } = start();
     jumps.to(5);
@@ -31,7 +31,7 @@ describe('jumps in a film', () => {
     expect([made, jumps.isDue()]).toEqual([[5, 300], false]);
   });
 
-  test('are not made once the film is closed', () => {
+  test('are not made once the video is closed', () => {
     const { made, jumps } = start();
     jumps.to(5);
     jumps.to(10);

@@ -11,7 +11,7 @@ const quietMs = 300;
 
 /**
  * Jumps at once, and when more follow fast only to where they end: each place on the way would cost keys, and so many keys
- * that it looks like somebody who takes the film away.
+ * that it looks like somebody who takes the video away.
  */
 export function paceJumps(jump: (second: number) => void): Jumps {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,7 +2,7 @@ import { formatLength } from '#kit/text.ts';
 import type { Opened } from '../../contract.ts';
 import type { ViewerApp } from '../viewer-app.ts';
 
-/** Says on each film's tile that it is one, and how long it is; the door does not wait for this. */
+/** Says on each video's tile that it is one, and how long it is; the door does not wait for this. */
 export function showLengths({ cells }: Pick<ViewerApp, 'cells'>, { items }: Pick<Opened, 'items'>): void {
   for (const { n, durationMs } of items) {
     const cell = cells[n];

@@ -1,13 +1,13 @@
-import { askFilmKeys, createFilmKeys, type FilmKeys } from '#features/media/browser/video-keys.ts';
-import { newFilmElement, newFilmStream } from '#features/media/browser/video-stream.ts';
+import { askVideoKeys, createVideoKeys, type VideoKeys } from '#features/media/browser/video-keys.ts';
+import { newVideoElement, newVideoStream } from '#features/media/browser/video-stream.ts';
 import { mixMark, type Pen } from '#features/media/browser/visible-mark.ts';
 import type { Opened, Refusal, ViewItem } from '../../contract.ts';
 import { type Watched, watched } from '../session/observable.ts';
 import type { Visit } from '../viewer-app.ts';
 import { type Jumps, paceJumps } from './video-jumps.ts';
 
-/** What the controls show of a film. Times are seconds. */
-export interface FilmState {
+/** What the controls show of a video. Times are seconds. */
+export interface VideoState {
   phase: 'poster' | 'playing' | 'paused' | 'ended' | 'failed';
   /** It should play and has nothing to show: bytes are awaited. */
   isWaiting: boolean;
@@ -18,9 +18,9 @@ export interface FilmState {
   speed: number;
 }
 
-/** A film that is open: its own element over the poster, fed piece by piece. */
-export interface Film {
-  state: Watched<FilmState>;
+/** A video that is open: its own element over the poster, fed piece by piece. */
+export interface Video {
+  state: Watched<VideoState>;
   play(): void;
   pause(): void;
   toggle(): void;
@@ -32,7 +32,7 @@ export interface Film {
   close(): void;
 }
 
-export interface FilmParts {
+export interface VideoParts {
   visit: Visit;
   item: ViewItem;
   /** Where the poster is. */
@@ -45,10 +45,10 @@ const mostUnsaidSeconds = 3;
 /** As loud as sound is that is put on after its line went to nothing. */
 const soundAgain = 0.5;
 
-/** Prepares a film without asking for a byte or a key of it: the lists of its rungs and of its seconds are fetched, no more. */
-export function openFilm({ visit, item, host, from }: FilmParts): Film {
+/** Prepares a video without asking for a byte or a key of it: the lists of its rungs and of its seconds are fetched, no more. */
+export function openVideo({ visit, item, host, from }: VideoParts): Video {
   const over = new AbortController();
-  const state = watched<FilmState>({
+  const state = watched<VideoState>({
     phase: 'poster',
     isWaiting: false,
     at: from,
@@ -61,7 +61,7 @@ export function openFilm({ visit, item, host, from }: FilmParts): Film {
   const cover = newCover(item, visit.opened.mark);
   const keys = keysOf(visit, item, over.signal, () => fail());
   const playhead = () => Math.floor(state.get().at);
-  const hls = newFilmStream({ keys, playhead, until: over.signal, onFailed: () => fail() });
+  const hls = newVideoStream({ keys, playhead, until: over.signal, onFailed: () => fail() });
   const fail = () => {
     stop();
     state.set({ phase: 'failed', isWaiting: false });
@@ -80,7 +80,7 @@ export function openFilm({ visit, item, host, from }: FilmParts): Film {
     video.currentTime = second;
   });
   listen(video, state, { visit, item, jumps, until: over.signal });
-  hls.loadSource(`/api/view/films/${visit.opened.visitId}/${item.mediaId}/main.m3u8`);
+  hls.loadSource(`/api/view/videos/${visit.opened.visitId}/${item.mediaId}/main.m3u8`);
   hls.attachMedia(video);
   host.append(video, cover);
   let hasBegun = false;
@@ -114,13 +114,13 @@ export function openFilm({ visit, item, host, from }: FilmParts): Film {
   };
 }
 
-const heard = ({ muted, volume }: HTMLVideoElement): Pick<FilmState, 'isMuted' | 'volume'> => ({
+const heard = ({ muted, volume }: HTMLVideoElement): Pick<VideoState, 'isMuted' | 'volume'> => ({
   isMuted: muted,
   volume,
 });
 
 /** @param tell at once: a key that comes before the element's own news goes on from what was set */
-const soundOf = (video: HTMLVideoElement, tell: () => void): Pick<Film, 'setMuted' | 'setVolume'> => ({
+const soundOf = (video: HTMLVideoElement, tell: () => void): Pick<Video, 'setMuted' | 'setVolume'> => ({
   setMuted(isMuted) {
     // Sound that is put on is heard, also after its line went to nothing.
     if (!isMuted && video.volume === 0) video.volume = soundAgain;
@@ -136,8 +136,8 @@ const soundOf = (video: HTMLVideoElement, tell: () => void): Pick<Film, 'setMute
 
 /** Is told by our own buttons. */
 function newVideo(): HTMLVideoElement {
-  const video = newFilmElement();
-  video.className = 'film';
+  const video = newVideoElement();
+  video.className = 'video';
   video.setAttribute('aria-hidden', 'true'); // the slide has the name, the buttons tell the rest
   video.tabIndex = -1;
   return video;
@@ -161,16 +161,16 @@ function newCover({ width, height }: ViewItem, mark: Opened['mark']): HTMLCanvas
   return canvas;
 }
 
-/** Why no keys come any more: access has ended, or the link does not show this film any more. */
+/** Why no keys come any more: access has ended, or the link does not show this video any more. */
 type No = Refusal | 'gone';
 
 const readNo = (status: number, data: Partial<Refusal> | undefined): No =>
   status === 410 && data?.title !== undefined ? (data as Refusal) : 'gone';
 
-function keysOf(visit: Visit, { mediaId }: ViewItem, until: AbortSignal, onGone: () => void): FilmKeys {
+function keysOf(visit: Visit, { mediaId }: ViewItem, until: AbortSignal, onGone: () => void): VideoKeys {
   const { visitId } = visit.opened;
-  return createFilmKeys<No>({
-    ask: (tracks) => askFilmKeys('/api/v1/view/film-keys', { visitId, mediaId, tracks }, { until, readNo }),
+  return createVideoKeys<No>({
+    ask: (tracks) => askVideoKeys('/api/v1/view/video-keys', { visitId, mediaId, tracks }, { until, readNo }),
     now: () => performance.now(),
     wait: (ms) => new Promise((go) => setTimeout(go, ms)),
     onOver: (no) => (no === 'gone' ? onGone() : visit.end(no)),
@@ -179,8 +179,8 @@ function keysOf(visit: Visit, { mediaId }: ViewItem, until: AbortSignal, onGone:
 
 function listen(
   video: HTMLVideoElement,
-  state: Watched<FilmState>,
-  { visit, item, jumps, until }: Pick<FilmParts, 'visit' | 'item'> & { jumps: Jumps; until: AbortSignal },
+  state: Watched<VideoState>,
+  { visit, item, jumps, until }: Pick<VideoParts, 'visit' | 'item'> & { jumps: Jumps; until: AbortSignal },
 ): void {
   const on = (kind: keyof HTMLMediaElementEventMap, take: () => void) =>
     video.addEventListener(kind, take, { signal: until });
@@ -192,7 +192,7 @@ function listen(
   };
   on('playing', () => {
     video.dataset.painted = '';
-    performance.mark('film-playing');
+    performance.mark('video-playing');
     visit.setPlaying(true);
     state.set({ phase: 'playing', isWaiting: false });
   });
@@ -201,13 +201,13 @@ function listen(
     if (!video.ended) state.set({ phase: 'paused', isWaiting: false });
   });
   on('ended', () => {
-    // Paused by now, so no word of time told its last moments: of a film of a tenth of a second that is all.
+    // Paused by now, so no word of time told its last moments: of a video of a tenth of a second that is all.
     if (state.get().phase === 'playing') noteUntil(Math.floor(video.currentTime));
     visit.setPlaying(false);
     state.set({ phase: 'ended', isWaiting: false, at: state.get().length });
   });
   on('waiting', () => {
-    performance.mark('film-waiting');
+    performance.mark('video-waiting');
     visit.setPlaying(false);
     state.set({ isWaiting: true });
   });

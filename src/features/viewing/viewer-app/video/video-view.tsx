@@ -1,42 +1,42 @@
 import { LoaderCircle, Play } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { canPlayFilms } from '#features/media/browser/video-support.ts';
+import { canPlayVideos } from '#features/media/browser/video-support.ts';
 import type { ViewItem } from '../../contract.ts';
 import type { ViewerApp, Visit } from '../viewer-app.ts';
-import type { Film, FilmState } from './video-player.ts';
+import type { Video, VideoState } from './video-player.ts';
 
-/** What a key does to the film; undefined leaves it to the picture. */
-export type FilmKeyboard = (event: { key: string; target: EventTarget | null }) => (() => void) | undefined;
+/** What a key does to the video; undefined leaves it to the picture. */
+export type VideoKeyboard = (event: { key: string; target: EventTarget | null }) => (() => void) | undefined;
 
-interface FilmStandProps {
+interface VideoStandProps {
   app: ViewerApp;
   visit: Visit;
   item: ViewItem;
   n: number;
   /** The dialog, where the slide and what goes to the full screen are. */
   dialog: RefObject<HTMLDialogElement | null>;
-  keyboard: RefObject<FilmKeyboard | undefined>;
+  keyboard: RefObject<VideoKeyboard | undefined>;
   /** What stands around the picture has to stay. */
   onHeld(isHeld: boolean): void;
 }
 
-type Parts = Awaited<ReturnType<ViewerApp['loadFilm']>>;
+type Parts = Awaited<ReturnType<ViewerApp['loadVideo']>>;
 
-/** An open film: its poster first; what plays it is fetched now at the latest, its bytes with the first tap. */
-export function FilmStand(props: FilmStandProps) {
-  const [canPlay] = useState(() => canPlayFilms(globalThis as never));
+/** An open video: its poster first; what plays it is fetched now at the latest, its bytes with the first tap. */
+export function VideoStand(props: VideoStandProps) {
+  const [canPlay] = useState(() => canPlayVideos(globalThis as never));
   if (!canPlay)
     return (
-      <p className="film-word" role="status">
+      <p className="video-word" role="status">
         Please update your browser to play videos.
       </p>
     );
-  return <PlayableFilm {...props} />;
+  return <PlayableVideo {...props} />;
 }
 
-function PlayableFilm({ app, visit, item, n, dialog, keyboard, onHeld }: FilmStandProps) {
+function PlayableVideo({ app, visit, item, n, dialog, keyboard, onHeld }: VideoStandProps) {
   const parts = useParts(app);
-  const [film, state, wish] = useFilm(parts, { visit, item, dialog });
+  const [video, state, wish] = useVideo(parts, { visit, item, dialog });
   const fullscreen = useFullscreen(dialog);
   const { phase, isWaiting } = state;
   // The button goes with its tap, and what has the focus then would hear no key any more.
@@ -48,7 +48,7 @@ function PlayableFilm({ app, visit, item, n, dialog, keyboard, onHeld }: FilmSta
     onHeld(phase !== 'playing' || isWaiting);
     return () => onHeld(false);
   }, [phase, isWaiting, onHeld]);
-  keyboard.current = (event) => film && actionOf(event, { film, wish, toggleFull: fullscreen?.toggle });
+  keyboard.current = (event) => video && actionOf(event, { video, wish, toggleFull: fullscreen?.toggle });
   useEffect(
     () => () => {
       keyboard.current = undefined;
@@ -58,23 +58,23 @@ function PlayableFilm({ app, visit, item, n, dialog, keyboard, onHeld }: FilmSta
   return (
     <>
       {isWaiting && (
-        <span className="film-wait" role="status">
+        <span className="video-wait" role="status">
           <LoaderCircle aria-hidden="true" />
           <span className="unseen">Loading…</span>
         </span>
       )}
       {(phase === 'poster' || phase === 'failed') && !isWaiting && (
-        <button type="button" className="film-start" aria-label="Play video" onClick={start}>
+        <button type="button" className="video-start" aria-label="Play video" onClick={start}>
           <Play aria-hidden="true" />
         </button>
       )}
       {phase === 'failed' && (
-        <p className="film-word" role="alert">
+        <p className="video-word" role="alert">
           The video could not be played. Please try again.
         </p>
       )}
-      {film !== undefined && parts !== undefined && (
-        <parts.FilmControls film={film} visit={visit} item={item} n={n} fullscreen={fullscreen} />
+      {video !== undefined && parts !== undefined && (
+        <parts.VideoControls video={video} visit={visit} item={item} n={n} fullscreen={fullscreen} />
       )}
     </>
   );
@@ -86,7 +86,7 @@ function useParts(app: ViewerApp): Parts | undefined {
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const load = () =>
-      void app.loadFilm().then(
+      void app.loadVideo().then(
         (loaded) => isOver || setParts(loaded),
         () => {
           if (!isOver) timer = setTimeout(load, retryMs); // the line: it may come a little later
@@ -103,7 +103,7 @@ function useParts(app: ViewerApp): Parts | undefined {
 
 const retryMs = 3000;
 
-const closedFilm: FilmState = {
+const closedVideo: VideoState = {
   phase: 'poster',
   isWaiting: false,
   at: 0,
@@ -114,44 +114,44 @@ const closedFilm: FilmState = {
 };
 
 /**
- * The film of a slide: open while there are keys for it. When they run out it is taken away and set up anew with the next
+ * The video of a slide: open while there are keys for it. When they run out it is taken away and set up anew with the next
  * ones, at the same second.
- * @returns the film, what it shows, and what a tap on "play" does: a tap before everything is there is remembered
+ * @returns the video, what it shows, and what a tap on "play" does: a tap before everything is there is remembered
  */
-function useFilm(
+function useVideo(
   parts: Parts | undefined,
-  { visit, item, dialog }: Pick<FilmStandProps, 'visit' | 'item' | 'dialog'>,
-): [Film | undefined, FilmState, () => void] {
+  { visit, item, dialog }: Pick<VideoStandProps, 'visit' | 'item' | 'dialog'>,
+): [Video | undefined, VideoState, () => void] {
   const { isBlank } = useSyncExternalStore(visit.subscribe, visit.state);
-  const [film, setFilm] = useState<Film>();
+  const [video, setVideo] = useState<Video>();
   const [round, setRound] = useState(0);
   const [isWished, setWished] = useState(false);
   const at = useRef(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another round sets up a film that failed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round sets up a video that failed
   useEffect(() => {
     const host = dialog.current?.querySelector<HTMLElement>('[data-current] .zoom');
     if (parts === undefined || isBlank || host === null || host === undefined) return undefined;
-    const opened = parts.openFilm({ visit, item, host, from: at.current });
-    setFilm(opened);
+    const opened = parts.openVideo({ visit, item, host, from: at.current });
+    setVideo(opened);
     return () => {
       at.current = opened.state.get().at;
       opened.close();
-      setFilm(undefined);
+      setVideo(undefined);
     };
   }, [parts, isBlank, visit, item, dialog, round]);
   useEffect(() => {
     // One that failed is on its way out; the next round's is meant.
-    if (film === undefined || !isWished || film.state.get().phase === 'failed') return;
+    if (video === undefined || !isWished || video.state.get().phase === 'failed') return;
     setWished(false);
-    film.play();
-  }, [film, isWished]);
-  const state = useSyncExternalStore(film?.state.subscribe ?? noSubscription, film?.state.get ?? (() => closedFilm));
+    video.play();
+  }, [video, isWished]);
+  const state = useSyncExternalStore(video?.state.subscribe ?? noSubscription, video?.state.get ?? (() => closedVideo));
   const wish = () => {
-    if (film !== undefined && state.phase !== 'failed') return film.play();
+    if (video !== undefined && state.phase !== 'failed') return video.play();
     if (state.phase === 'failed') setRound(round + 1);
     setWished(true);
   };
-  return [film, isWished ? { ...state, isWaiting: true } : state, wish];
+  return [video, isWished ? { ...state, isWaiting: true } : state, wish];
 }
 
 const noSubscription = () => () => undefined;
@@ -159,22 +159,22 @@ const noSubscription = () => () => undefined;
 const stepSeconds = 5;
 const volumeStep = 0.1;
 
-/** What a key means while a film is open. A field of its own keeps its arrows, a button its space bar. */
+/** What a key means while a video is open. A field of its own keeps its arrows, a button its space bar. */
 function actionOf(
   { key, target }: { key: string; target: EventTarget | null },
-  { film, wish, toggleFull }: { film: Film; wish: () => void; toggleFull: (() => void) | undefined },
+  { video, wish, toggleFull }: { video: Video; wish: () => void; toggleFull: (() => void) | undefined },
 ): (() => void) | undefined {
-  const { phase, at, volume, isMuted } = film.state.get();
+  const { phase, at, volume, isMuted } = video.state.get();
   const isField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
   const isButton = target instanceof HTMLButtonElement || target instanceof HTMLSelectElement;
-  if (key === 'k' || (key === ' ' && !isButton)) return phase === 'failed' ? wish : film.toggle;
-  if (key === 'm') return () => film.setMuted(!isMuted);
+  if (key === 'k' || (key === ' ' && !isButton)) return phase === 'failed' ? wish : video.toggle;
+  if (key === 'm') return () => video.setMuted(!isMuted);
   if (key === 'f') return toggleFull;
   if (isField || phase === 'poster' || phase === 'failed') return undefined;
-  if (key === 'ArrowRight') return () => film.seek(at + stepSeconds);
-  if (key === 'ArrowLeft') return () => film.seek(at - stepSeconds);
-  if (key === 'ArrowUp') return () => film.setVolume(volume + volumeStep);
-  if (key === 'ArrowDown') return () => film.setVolume(volume - volumeStep);
+  if (key === 'ArrowRight') return () => video.seek(at + stepSeconds);
+  if (key === 'ArrowLeft') return () => video.seek(at - stepSeconds);
+  if (key === 'ArrowUp') return () => video.setVolume(volume + volumeStep);
+  if (key === 'ArrowDown') return () => video.setVolume(volume - volumeStep);
   return undefined;
 }
 

@@ -1,2 +1,2 @@
-export { FilmControls } from './video-controls.tsx';
-export { openFilm } from './video-player.ts';
+export { VideoControls } from './video-controls.tsx';
+export { openVideo } from './video-player.ts';
