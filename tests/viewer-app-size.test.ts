@@ -67,7 +67,7 @@ describe('the door', () => {
     expect(page.match(/<script[^>]*\ssrc=/g)).toBeNull();
   });
 
-  test('leaves nothing to print, by the browser’s own print and by what the visit is told of it', () => {
+  test("leaves nothing to print, by the browser's own print and by what the visit is told of it", () => {
     const styles = read('viewer.html').toString().replace(/\s+/g, '');
     expect(styles).toMatch(/\[data-print\]body\{display:none/);
     expect(styles).toMatch(/@mediaprint\{[^}]*\{display:none/);

@@ -100,7 +100,7 @@ async function seedLinks({ caller: { links } }: Seeded, albumId: string, seaId: 
     albumIds: [albumId],
     linkName: 'Demo',
     expiry: { kind: 'never' },
-    welcomeText: 'Have a look around. Everything here was drawn by this installation.',
+    welcomeText: 'Have a look around. All pictures are generated samples.',
   });
   await once({ albumIds: [albumId], linkName: 'Bob', recipientName: 'Bob', recipientChannel: 'whatsapp' });
   await once({

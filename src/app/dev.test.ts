@@ -91,7 +91,7 @@ test('without the token nothing of /dev is there, whatever a caller says of hims
   expect(turnedMs()).toBe(0);
 });
 
-test('the printed address opens it: at once without the token in it, then by a cookie that no script reads and no other site’s page sends', async () => {
+test("the printed address opens it: at once without the token in it, then by a cookie that no script reads and no other site's page sends", async () => {
   const printed = new URL(devAddressOf(app.engines.installation));
   expect(printed.origin + printed.pathname).toBe('http://localhost:3000/dev');
   expect(token).toMatch(/^[A-Za-z0-9]{32}$/);
@@ -108,7 +108,7 @@ test('the printed address opens it: at once without the token in it, then by a c
   expect([outbox.statusCode, outbox.body.includes(person.email)]).toEqual([200, true]);
 });
 
-test('the token is this installation’s: its owner alone reads it, a restart keeps it, and what is none is made anew', () => {
+test("the token is this installation's: its owner alone reads it, a restart keeps it, and what is none is made anew", () => {
   const { dataDir } = app.engines.installation;
   const file = path.join(dataDir, 'dev-token');
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -165,7 +165,7 @@ test('a bare relay that forges our host gets nothing: who asks through it has no
   expect([become.statusCode, isQuiet(become)]).toEqual([404, true]);
 });
 
-test('a form of another page in this developer’s browser turns no clock and becomes nobody', async () => {
+test("a form of another page in this developer's browser turns no clock and becomes nobody", async () => {
   for (const foreign of [
     { origin: 'https://elsewhere.example' },
     { origin: 'null' },

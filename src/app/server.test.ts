@@ -25,7 +25,7 @@ test('a bug of a raw route shows its request id and nothing more', async () => {
   vi.spyOn(console, 'error');
 });
 
-test('a malformed or too large body and an unknown address are refused in the app’s words', async () => {
+test("a malformed or too large body and an unknown address are refused in the app's words", async () => {
   const broken = await app.fastify.inject({
     method: 'POST',
     url: '/api/media/leases',

@@ -54,7 +54,12 @@ export function cutSlowClients(app: FastifyInstance, limits: SlowLimits, install
     const { raw, routeOptions } = request;
     const isResumed = routeOptions.url?.startsWith('/files') === true;
     if (isResumed)
-      cutSlowUpload(request, reply, { ...limits, wholeUploadBytes: 0 }, tooSlow(installation, 'It goes on by itself.'));
+      cutSlowUpload(
+        request,
+        reply,
+        { ...limits, wholeUploadBytes: 0 },
+        tooSlow(installation, 'It continues by itself.'),
+      );
     else if (routeOptions.config.isUpload)
       cutSlowUpload(request, reply, limits, tooSlow(installation, 'Please try again.'));
     else cutSlowBody(raw, bodyMs);

@@ -68,7 +68,7 @@ test('an album is named, described, ordered, archived, deleted and brought back'
 
   await page.goto(`${app.url}/albums/${albumId}/settings`);
   await page.getByRole('button', { name: 'Archive' }).click();
-  await expect(page.getByText('archived: links say it is unavailable', { exact: false })).toBeVisible();
+  await expect(page.getByText("archived: links say it's unavailable", { exact: false })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Share' })).toBeHidden();
   await expectListed(page, 'Archived', 'By the water');
   await page.getByRole('button', { name: 'Bring back' }).click();
@@ -78,7 +78,7 @@ test('an album is named, described, ordered, archived, deleted and brought back'
   const question = page.getByRole('dialog', { name: 'Delete “By the water”?' });
   await expect(question).toContainText('You can undo this for 72 hours.');
   await question.getByRole('button', { name: 'Delete album' }).click();
-  await expect(page.getByText('This album is deleted. Until then you can bring it back:')).toBeVisible();
+  await expect(page.getByText('This album is deleted. You can restore it until')).toBeVisible();
   const { state, deleteAt } = (await read()).album;
   expect(state).toBe('deleting');
   const hours = (Date.parse(deleteAt ?? '') - Date.now()) / 3_600_000;
@@ -98,7 +98,7 @@ test('an album is named, described, ordered, archived, deleted and brought back'
     const small = await phone.newPage();
     await small.goto(`${app.url}/albums/${albumId}`);
     await expect(photosOf(small)).toHaveCount(3);
-    await expect(small.getByText('Hold a photo to move it.')).toBeVisible();
+    await expect(small.getByText('Press and hold a photo to rearrange.')).toBeVisible();
     const fingers = await openFingers(small);
     const [from, to] = [await middleOf(photosOf(small).first()), await middleOf(photosOf(small).last())];
     await fingers.move([[from, to]], { holdMs: 600 });

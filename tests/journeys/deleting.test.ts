@@ -4,7 +4,7 @@ import { becomeDemo, enter, makeLink, openDoor, photosOf, renewNow } from './ste
 
 test.setTimeout(180_000);
 
-test('a deleted photo vanishes from a screen that is open, and comes back from the album’s deleted photos', {
+test("a deleted photo vanishes from a screen that is open, and comes back from the album's deleted photos", {
   tag: '@main',
 }, async ({ page, browser, app }) => {
   await becomeDemo(page, app);
@@ -21,7 +21,7 @@ test('a deleted photo vanishes from a screen that is open, and comes back from t
   await renewNow(viewer);
   const renewedAt = performance.now();
   await page.getByRole('button', { name: /^Choose: Photo 1/ }).click();
-  await page.getByRole('toolbar', { name: 'Chosen items' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('toolbar', { name: 'Selected items' }).getByRole('button', { name: 'Delete' }).click();
   await expect(photosOf(page)).toHaveCount(2);
   await expect(cells).toHaveCount(2, { timeout: 10_000 });
   expect(performance.now() - renewedAt, 'sooner than any renewal was due').toBeLessThan(14_000);

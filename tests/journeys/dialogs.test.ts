@@ -59,10 +59,10 @@ test('photos that are chosen, moved, deleted and brought back; an album that is 
   await visit(page, app, '/albums', 'Albums');
   await page.getByRole('link', { name: /Golden hour/ }).click();
   await page.getByRole('button', { name: 'Choose: Photo 2 of 8' }).click({ force: true });
-  const chosen = page.getByRole('toolbar', { name: 'Chosen items' });
+  const chosen = page.getByRole('toolbar', { name: 'Selected items' });
   await expect(chosen).toBeVisible();
   await show(page, 'album-chosen');
-  await chosen.getByRole('button', { name: 'More for the chosen items' }).click();
+  await chosen.getByRole('button', { name: 'More actions for the selected items' }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   await show(page, 'album-chosen-menu');
   await page.getByRole('menuitem', { name: 'Move to another album' }).click();
@@ -86,7 +86,7 @@ test('photos that are chosen, moved, deleted and brought back; an album that is 
   await show(page, 'album-delete');
 });
 
-test('the account’s menu, and what ends more than one thing at once', async ({ page, app }) => {
+test("the account's menu, and what ends more than one thing at once", async ({ page, app }) => {
   await becomeDemo(page, app);
   await visit(page, app, '/', /, Ana$/);
   await page.getByRole('button', { name: 'Your account' }).click();

@@ -17,7 +17,7 @@ const drawn = pictureFiles(...names);
 for (const { gate, rules, opens, hasPicture, tag } of [
   { gate: 'the question of age', rules: {}, opens: 2, hasPicture: false, tag: ['@main'] },
   {
-    gate: 'no question, and the creator’s own picture',
+    gate: "no question, and the creator's own picture",
     rules: { ageGate: false },
     opens: 1,
     hasPicture: true,

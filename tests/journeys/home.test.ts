@@ -43,7 +43,7 @@ test('signed out, / is there without JavaScript: words, price, doors and answers
   await context.close();
 });
 
-test('its tab has a picture, and so has a creator’s page', async ({ page, app }) => {
+test("its tab has a picture, and so has a creator's page", async ({ page, app }) => {
   for (const path of ['', '/@nobody_is_here']) {
     const html = await (await page.request.get(`${app.url}${path}`)).text();
     const [, icon = 'none'] = /<link rel="icon"[^>]* href="([^"]+)"/.exec(html) ?? [];

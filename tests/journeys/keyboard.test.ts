@@ -145,7 +145,7 @@ test('whoever deletes, takes out and undoes by the keyboard keeps her place', as
   await openNewAlbum(page, app.url, 'Kept place', drawn);
   const photo = (place: number, of: number) =>
     page.getByRole('button', { name: `Photo ${place} of ${of}`, exact: true });
-  const chosen = page.getByRole('toolbar', { name: 'Chosen items' });
+  const chosen = page.getByRole('toolbar', { name: 'Selected items' });
   const choose = async (place: number, of: number) => {
     await walkTo(page, page.getByRole('button', { name: `Choose: Photo ${place} of ${of}` }));
     await page.keyboard.press('Space');
@@ -166,10 +166,10 @@ test('whoever deletes, takes out and undoes by the keyboard keeps her place', as
   await expect(photo(3, 3), 'where she was before, with what came back beside it').toBeFocused();
 
   await choose(1, 3);
-  await walkTo(page, chosen.getByRole('button', { name: 'More for the chosen items' }));
+  await walkTo(page, chosen.getByRole('button', { name: 'More actions for the selected items' }));
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowUp');
-  await expect(page.getByRole('menuitem', { name: 'Take out of this album' })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: 'Remove from this album' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(photo(1, 2)).toBeFocused();
   await page.keyboard.press('Enter');

@@ -85,7 +85,7 @@ test('a trace tells how far it is; who is named in it can be blocked there, ever
     await expect(page.getByText('No copy was handed in yet.')).toBeVisible();
     const words = await noteChanges(page, {
       selector: 'h2',
-      words: /^(?:Waiting for its turn|Comparing it with .+|Reading the mark, piece by piece|This copy was made .+)$/,
+      words: /^(?:Waiting in line|Comparing it with .+|Reading the mark, piece by piece|This copy was made .+)$/,
     });
     const shares = await noteChanges(page, { selector: '[role="progressbar"][aria-label="How far the trace is"]' });
     await page.getByLabel('The leaked copy').setInputFiles(copy);

@@ -213,11 +213,11 @@ test('whoever watches a video has its words, every control by button and by key,
     const full = controls(viewer).getByRole('button', { name: /^(Leave f|F)ull picture$/ });
     await full.click();
     await expect.poll(() => isFull(viewer)).toBe(true);
-    await expect(full).toHaveAccessibleName('Leave full picture');
+    await expect(full).toHaveAccessibleName('Exit full screen');
     await expect(words).toBeVisible();
     await full.click();
     await expect.poll(() => viewer.evaluate(() => document.fullscreenElement)).toBeNull();
-    await expect(full).toHaveAccessibleName('Full picture');
+    await expect(full).toHaveAccessibleName('Full screen');
     await viewer.locator('.stage').focus();
     await viewer.keyboard.press('f');
     await expect.poll(() => isFull(viewer)).toBe(true);
@@ -286,7 +286,7 @@ test('whoever watches a video has its words, every control by button and by key,
     await expect.poll(() => told(hand)).toMatchObject({ muted: true });
     await controls(hand).getByRole('combobox', { name: 'Speed' }).selectOption('1.5×');
     await expect.poll(() => told(hand)).toMatchObject({ playbackRate: 1.5 });
-    await controls(hand).getByRole('button', { name: 'Full picture' }).tap();
+    await controls(hand).getByRole('button', { name: 'Full screen' }).tap();
     await expect.poll(() => isFull(hand)).toBe(true);
     await hand.screenshot({ path: pictureOf('video-words', 'phone'), scale: 'css' });
     await phone.close();

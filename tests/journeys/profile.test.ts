@@ -40,7 +40,7 @@ test('a name, a session elsewhere and a password are changed on the pages of the
   await expect(other).toHaveURL(/\/auth\?returnTo=/);
   await phone.close();
 
-  await page.getByLabel('Present password').fill('not the password');
+  await page.getByLabel('Current password').fill('not the password');
   await page.getByLabel('New password').fill('four quiet');
   let answer = () => {};
   const isTyped = new Promise<void>((done) => {
@@ -52,11 +52,11 @@ test('a name, a session elsewhere and a password are changed on the pages of the
   await page.getByLabel('New password').press('End');
   await page.keyboard.type(' hil');
   answer();
-  await expect(page.getByText("That isn't your password")).toBeVisible();
+  await expect(page.getByText("That isn't your current password")).toBeVisible();
   await page.keyboard.type('ls');
   await expect(page.getByLabel('New password')).toHaveValue('four quiet hills');
   await expect(page.getByText('Password saved')).toHaveCount(0);
-  await page.getByLabel('Present password').fill(password);
+  await page.getByLabel('Current password').fill(password);
   await page.getByLabel('New password').fill('four quiet hills');
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('Password saved')).toBeVisible();

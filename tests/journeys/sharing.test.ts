@@ -35,7 +35,7 @@ test('a link is named and opened to any age in the sheet itself, and its page an
   await expect(sentenceOf(page)).toContainText('open to anyone who has it, of any age.');
   await expect(page.getByRole('button', { name: 'any age', exact: true })).toBeFocused();
   await page.getByRole('dialog').getByText('24 hours only').click();
-  await expect(sentenceOf(page), 'a preset asks nobody’s age').toContainText('24 hours from the first look');
+  await expect(sentenceOf(page), "a preset asks nobody's age").toContainText('24 hours from the first look');
   await expect(sentenceOf(page)).toContainText('of any age.');
 
   await page.getByRole('button', { name: 'Link name' }).focus();
@@ -134,7 +134,7 @@ test('an album that wants to be asked about is: no makes nothing, yes makes the 
   const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, app.url, 'GET', '/albums');
   const albumId = albums.find(({ name }) => name === 'Golden hour')?.id;
   await page.goto(`${app.url}/albums/${albumId}/settings`);
-  const guarded = page.getByRole('switch', { name: /^Ask me before I share it freely/ });
+  const guarded = page.getByRole('switch', { name: /^Confirm before making an open link/ });
   await guarded.click();
   await expect(guarded).toBeChecked();
   const before = (await listLinks(page, app.url)).length;

@@ -78,7 +78,7 @@ test('somebody whose trial has ended, and somebody who gets none', async ({ page
   await show(page, 'lapsed');
   await visit(page, app, '/', 'Your free trial has ended');
   await expect(page).toHaveURL(/\/pricing$/);
-  await expect(page.getByText('Plans can’t be bought on this server')).toBeVisible();
+  await expect(page.getByText("Plans can't be bought on this server")).toBeVisible();
   await show(page, 'pricing-ended');
 
   await page.context().clearCookies();
@@ -107,7 +107,7 @@ test('a part of the program that is broken, or that is no program at all, leaves
   const failure = page.getByRole('heading', { name: 'Something went wrong on this page' });
   for (const body of [
     'export const meta = () => []; export default function Page() { throw new Error("a bug"); }',
-    '<!doctype html><title>A proxy’s own page</title>',
+    "<!doctype html><title>A proxy's own page</title>",
   ]) {
     await page.route(part, (route) => route.fulfill({ contentType: 'text/javascript', body }));
     await page.goto(`${app.url}/albums`);

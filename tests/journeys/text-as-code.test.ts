@@ -13,7 +13,7 @@ async function garble(page: Page, address: string): Promise<void> {
     await route.fulfill({
       response,
       headers,
-      body: (await response.text()).replaceAll(heading, 'Somebody else’s words'),
+      body: (await response.text()).replaceAll(heading, "Somebody else's words"),
     });
   });
 }

@@ -141,7 +141,7 @@ test('a picture of somebody else, one that nobody was shown and a file that is n
   await expect(page.getByRole('heading', { name: 'Not enough of the mark could be read.' })).toBeVisible({
     timeout: 400_000,
   });
-  await expect(page.getByRole('list', { name: 'Who was shown it' }).getByRole('listitem')).toHaveText([
+  await expect(page.getByRole('list', { name: 'Who has seen it' }).getByRole('listitem')).toHaveText([
     /^Anna/,
     /^Bob/,
     /^Carl/,
@@ -155,7 +155,7 @@ test('a picture of somebody else, one that nobody was shown and a file that is n
   await show(page, 'leak-failed');
   await page.getByRole('button', { name: 'Delete now' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete copy' }).click();
-  await expect(page.getByText('The copy and its answer were deleted.')).toBeVisible();
+  await expect(page.getByText('The copy and its result were deleted.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Copies so far' }).getByRole('listitem')).toHaveCount(2);
   await show(page, 'leaks');
   for (const { phone } of screens) await phone.close();

@@ -81,7 +81,7 @@ test('an upload whose file this browser lost asks to choose it again, and goes o
     };
   });
   await choose.setInputFiles(file);
-  await expect(page.getByText('That file can’t be read. Choose Lost.png again.')).toBeVisible();
+  await expect(page.getByText("That file can't be read. Choose Lost.png again.")).toBeVisible();
   expect(bugs).toEqual([]);
   await page.getByLabel('The file Lost.png').setInputFiles(file);
   await expect(photosOf(page)).toHaveCount(1, { timeout: 180_000 });

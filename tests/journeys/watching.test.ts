@@ -211,9 +211,9 @@ test('a video is played, sought in, and told in the figures', async ({ page, app
     await viewer.keyboard.press('m');
     await expect(viewer.getByRole('button', { name: 'Sound on' })).toBeVisible();
     await viewer.keyboard.press('f');
-    await expect(viewer.getByRole('button', { name: 'Leave full picture' })).toBeVisible();
+    await expect(viewer.getByRole('button', { name: 'Exit full screen' })).toBeVisible();
     await viewer.keyboard.press('f');
-    await expect(viewer.getByRole('button', { name: 'Full picture', exact: true })).toBeVisible();
+    await expect(viewer.getByRole('button', { name: 'Full screen', exact: true })).toBeVisible();
     await viewer.getByRole('slider', { name: 'Seek' }).focus();
     await viewer.keyboard.press('End');
     await expect.poll(() => playhead(viewer)).toBeGreaterThan(seconds - 0.5);
@@ -228,7 +228,7 @@ test('a video is played, sought in, and told in the figures', async ({ page, app
     await viewer.close();
   });
 
-  await test.step('what was watched stands in the figures, over the video’s own pictures, and nothing else', async () => {
+  await test.step("what was watched stands in the figures, over the video's own pictures, and nothing else", async () => {
     // The second viewer saw all of it, some of that twice; the owner's look is none.
     const shown = Array.from({ length: seconds }, (_, second) => (second >= 15 ? 2 : 1));
     await expect.poll(() => readFigures(made), { timeout: 60_000 }).toMatchObject({ plays: 2, completions: 1, shown });

@@ -108,7 +108,7 @@ async function meetBugs(): Promise<string[]> {
   return found;
 }
 
-test('every column of text is known for what it is: private and searched for, or nobody’s', async () => {
+test("every column of text is known for what it is: private and searched for, or nobody's", async () => {
   const rows = await readRows(
     app,
     `select c.table_name || '.' || c.column_name as name from information_schema.columns c

@@ -88,7 +88,7 @@ async function fuzz({ total, seeds: all, procedures, routes: raw }: Fuzzing, fou
   return sent;
 }
 
-test('nothing that can be sent makes the server stumble, tell of others or change what is another’s', async () => {
+test("nothing that can be sent makes the server stumble, tell of others or change what is another's", async () => {
   const total = countOf(400, 22_000, 100_000);
   const before = await fingerprintOfA();
   const found = nothingFound();
@@ -120,7 +120,7 @@ async function fuzzSome(of: Partial<Fuzzing>): Promise<Found> {
 }
 const only = (name: string) => listFuzzed(ids).filter((procedure) => procedure.name === name);
 
-test('planted: a bug, a refusal that nobody promised, one without words, A’s words and A’s changed row are found', async () => {
+test("planted: a bug, a refusal that nobody promised, one without words, A's words and A's changed row are found", async () => {
   const well = await fuzzSome({ procedures: only('albums.list'), routes: plantedRoutes(200) });
   expect([well.serverErrors, well.speechless, well.undeclared, well.leaks]).toEqual([[], [], [], []]);
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);

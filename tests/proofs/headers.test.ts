@@ -227,7 +227,7 @@ const judge = (policy: string) =>
     .filter(({ severity }) => severity <= worthReading)
     .map(({ directive: of, value }) => `${of} ${value}`);
 
-test('Google’s evaluator of policies finds nothing but that our own scripts come from ourselves', () => {
+test("Google's evaluator of policies finds nothing but that our own scripts come from ourselves", () => {
   const findings = listener.heard.flatMap((answer) => judge(policyOf(answer)));
   expect(new Set(findings)).toEqual(new Set(["script-src 'self'"]));
   expect(judge("script-src 'self' 'unsafe-inline'; object-src *")).toEqual(

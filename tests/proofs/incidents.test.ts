@@ -65,7 +65,7 @@ test.each(Object.entries(gates))(
   },
 );
 
-test('immich#12835: a viewer learns neither the owner’s address nor a file’s name, path or time', async () => {
+test("immich#12835: a viewer learns neither the owner's address nor a file's name, path or time", async () => {
   const { creator, albumId, makeLink } = shared;
   await readRows(app, "update media set original_name = 'IMG_SECRET_4711.HEIC' where creator_id = $1", [
     creator.userId,
@@ -182,7 +182,7 @@ test('PrivateBin#982, PrivateBin#921, YOURLS#3967: 12 preview agents write no ro
   expect((await shared.viewerApi.tap(link.slug, {}, newBrowser())).pictures.length).toBe(2);
 }, 60_000);
 
-test('PiGallery2 3.6, Ghost 6.65: no address leads a viewer to an original, and none is guessed from a picture’s', async () => {
+test("PiGallery2 3.6, Ghost 6.65: no address leads a viewer to an original, and none is guessed from a picture's", async () => {
   const { slug } = await shared.makeLink();
   const viewer = newBrowser();
   const { head, pictures } = await shared.viewerApi.tap(slug, {}, viewer);

@@ -75,7 +75,7 @@ async function findUntidyTrace(traceId: string, isOwn: boolean): Promise<string[
 }
 
 test(
-  'R6, graphile-worker’s jobs that stay locked: killed while it is compared or read, a trace is taken up again within a minute and ends with one answer, one row in the log and no file too many',
+  "R6, graphile-worker's jobs that stay locked: killed while it is compared or read, a trace is taken up again within a minute and ends with one answer, one row in the log and no file too many",
   patience,
   async () => {
     // Whoever comes before the first worker finds no demo being drawn.

@@ -40,7 +40,7 @@ async function killWhileEncoding(after: number): Promise<string> {
 }
 
 test.runIf(canDrawClips)(
-  'R6, graphile-worker’s jobs that stay locked: a server that was killed while it encoded takes the video up again within a minute, makes it, and nothing of the first try is left',
+  "R6, graphile-worker's jobs that stay locked: a server that was killed while it encoded takes the video up again within a minute, makes it, and nothing of the first try is left",
   patience,
   async () => {
     await room.start('web');

@@ -127,7 +127,7 @@ async function killOverPhotos(at: WorkerRoom, n: number): Promise<Round> {
 }
 
 test(
-  'a worker that is killed over photos loses none (graphile-worker’s jobs that stay locked): another one, started then or there before, takes them up within a minute and makes each once',
+  "a worker that is killed over photos loses none (graphile-worker's jobs that stay locked): another one, started then or there before, takes them up within a minute and makes each once",
   patience,
   async ({ skip }) => {
     if (room === undefined) return skip(noOutsidePostgres);

@@ -46,7 +46,7 @@ const look = async (slug: string) => {
 };
 const fateOf = (reader: NewsReader) => expect.poll(() => reader.isOpen, { timeout: 10_000 });
 
-test('R22: strangers hear nothing; nobody hears on another’s visit, however they ask', async () => {
+test("R22: strangers hear nothing; nobody hears on another's visit, however they ask", async () => {
   const { slug } = await shared.makeLink();
   const { viewer, visitId } = await look(slug);
   const other = await look(slug);
@@ -110,7 +110,7 @@ test('R22: the stream of a session that has ended ends with it, and no other', a
   for (const reader of both) await fateOf(reader).toBe(false);
 });
 
-test('R22: after a gap of this server’s own line sessions that ended meanwhile are found, and the others read anew', async () => {
+test("R22: after a gap of this server's own line sessions that ended meanwhile are found, and the others read anew", async () => {
   const [leaving, staying] = [await signIn(eve), await signIn(eve)];
   const [gone, here] = [await hear(leaving), await hear(staying)];
   const id = await sessionIdOf(leaving);

@@ -77,7 +77,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
       expect(falseDenials.filter((found) => found.startsWith(`${name} as visitor on A`))).toHaveLength(1);
   }, 120_000);
 
-  test('what is allowed works, what is not leaves no trace – everybody, every procedure, everybody’s ids, both doors', {
+  test("what is allowed works, what is not leaves no trace – everybody, every procedure, everybody's ids, both doors", {
     timeout: 3_600_000,
   }, async () => {
     const { requests, leaks, falseDenials, bugs, untested } = await proveAuthorization(world, {

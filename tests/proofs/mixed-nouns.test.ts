@@ -40,7 +40,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
   }, 120_000);
   afterAll(() => app.close());
 
-  test('one’s own things with somebody else’s among them open, change and tell nothing of the other’s', {
+  test("one's own things with somebody else's among them open, change and tell nothing of the other's", {
     timeout: 3_600_000,
   }, async () => {
     const questions = listMixed(world);
@@ -54,7 +54,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
     expect(requests).toBeGreaterThan(100);
   });
 
-  test('planted: a row, an id, a key and a file of the other’s are found, and what was not reached', async () => {
+  test("planted: a row, an id, a key and a file of the other's are found, and what was not reached", async () => {
     const ask = (names: readonly string[], asker: MixedAsker, told: Partial<MixedAsker>) => {
       const questions = listMixed(world).filter(({ name }) => names.includes(name));
       return proveMixed(world, questions, [{ ...asker, ...told }], { isFull: false });

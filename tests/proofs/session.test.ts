@@ -124,7 +124,7 @@ function takeIn({ done, requests: sent }: Called): string[] {
   return [...new Set(done.map(({ name }) => name))];
 }
 
-test('no call of another site’s page does anything in her name, through any door or raw route', async () => {
+test("no call of another site's page does anything in her name, through any door or raw route", async () => {
   const procedures = listProcedures();
   expect(procedures.length).toBeGreaterThan(40);
   const [browser, before] = [await openBoth(), await fingerprint(world)];
@@ -137,7 +137,7 @@ test('no call of another site’s page does anything in her name, through any do
   expect(await fingerprint(world)).toEqual(before);
 }, 300_000);
 
-test('raw routes that refuse another site’s page do what ours asks: it was the page that was refused', async () => {
+test("raw routes that refuse another site's page do what ours asks: it was the page that was refused", async () => {
   const names = listGiving();
   expect(names.length).toBeGreaterThan(10);
   const called = await callRoutes(world, names, { browser: await openBoth(), page: ownPage }, another);
@@ -251,7 +251,7 @@ async function useAgain({ browser, token, code }: Awaited<ReturnType<typeof askF
   return again;
 }
 
-test('an email’s secret is good once, for half an hour, for its purpose, in the browser that asked, and is not stored', async () => {
+test("an email's secret is good once, for half an hour, for its purpose, in the browser that asked, and is not stored", async () => {
   const person = await signUpCreator(app);
   const first = await askForLetter(person);
   expect(await setPassword({ token: first.token }, newBrowser())).toBe(409);

@@ -132,7 +132,7 @@ test('PiGallery2 3.6, Ghost 6.65: nobody but its creator gets a file of a trace,
     ]);
 });
 
-test('immich#12835: an evidence file, which is handed on, holds nobody’s address, secret or network', async () => {
+test("immich#12835: an evidence file, which is handed on, holds nobody's address, secret or network", async () => {
   await readRows(app, `update media set original_name = 'IMG_SECRET_4711.HEIC' where creator_id = $1`, [
     world.creator.userId,
   ]);

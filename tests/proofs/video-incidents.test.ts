@@ -154,7 +154,7 @@ test.each(Object.entries(bites))(
   },
 );
 
-test('immich#12835: whoever plays a video learns neither its owner’s address nor its file’s name, place or time', async () => {
+test("immich#12835: whoever plays a video learns neither its owner's address nor its file's name, place or time", async () => {
   const { creator, video, videoAlbumId } = shared;
   const secret = { name: 'MOV_SECRET_4711.MOV', taken: '2019-03-04' };
   await readRows(app, 'update media set original_name = $2, taken_at = $3 where id = $1', [
@@ -224,7 +224,7 @@ test('immich#20528, #20819, #21443: however a viewer came in, every way to every
     }
 });
 
-test('PiGallery2 3.6, Ghost 6.65: no address leads a viewer to a video’s original, and none is guessed from its segments', async () => {
+test("PiGallery2 3.6, Ghost 6.65: no address leads a viewer to a video's original, and none is guessed from its segments", async () => {
   const { video, creator } = shared;
   const { tracks, mediaId } = video;
   const sibling = await seedVideo(app, creator.userId, { seconds: 5 });

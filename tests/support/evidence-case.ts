@@ -155,7 +155,7 @@ export function drawEvidence(): WrittenEvidence {
     seals,
     readings: null,
     custody: [
-      { at: time(7900), what: 'The copy was handed in (row 18 of the trace log)' },
+      { at: time(7900), what: 'The copy was submitted (row 18 of the trace log)' },
       { at: time(7901), what: 'It was read and judged (row 19 of the trace log)' },
       { at: time(8000), what: 'This file was made' },
     ],

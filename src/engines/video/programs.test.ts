@@ -43,7 +43,7 @@ describe('a program that did not end well', () => {
 
   it('because of a full disk, or because it was not there, says nothing about its video', () => {
     expect(thrown('badly', 'av_interleaved_write_frame(): No space left on device')).toBeInstanceOf(StorageAway);
-    const missing = thrown('badly', 'nice: ‘/usr/bin/ffmpeg’: No such file or directory');
+    const missing = thrown('badly', "nice: ‘/usr/bin/ffmpeg': No such file or directory");
     expect(missing).toBeInstanceOf(Error);
     expect(missing).not.toBeInstanceOf(VideoRefused);
   });

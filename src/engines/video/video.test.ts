@@ -1,23 +1,20 @@
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
 import { firstMoment, readBoxes } from '#tests/support/boxes.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
+import { videoEngines } from '#tests/support/video-engines.ts';
 import { videoKinds } from '#tests/support/video-kinds.ts';
-import { openFfmpeg } from './ffmpeg.ts';
-import { openNodeAv } from './node-av.ts';
 import { patternSize } from './plan.ts';
 import type { Probe, TrackFile, VideoEngine } from './video.ts';
 
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 if (!canDrawClips) tellNoClips();
 
 const walls = await openWalls({ hidden: [] });
-const engines: [string, VideoEngine | undefined][] = [
-  ['ffmpeg', await openFfmpeg(walls)],
-  ['node-av', openNodeAv()],
-];
+const engines = await videoEngines(walls);
 const benches: Workbench[] = [];
 /** Those of videos that several tests look at. */
 const kept: Workbench[] = [];

@@ -132,7 +132,7 @@ describe('the live facts', () => {
     await admitViewer(app, link, tablet, { grantId, beat: at(50_000) });
     expect(await renewing(visitId, phone, at(55_000))).toBe('CONCURRENT');
   });
-  it('close when the creator’s plan lapses, her account stops or goes, an album closes or is taken down', async () => {
+  it("close when the creator's plan lapses, her account stops or goes, an album closes or is taken down", async () => {
     const link = await make();
     const bob = await addViewer(app);
     const { visitId, grantId } = await admitViewer(app, link, bob);

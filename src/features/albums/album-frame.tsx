@@ -21,7 +21,7 @@ function factsOf(album: Album, items: readonly AlbumItem[]): string {
   const state = {
     draft: 'nobody can open it yet',
     ready: '',
-    archived: 'archived: links say it is unavailable',
+    archived: "archived: links say it's unavailable",
     locked: 'locked',
     deleting: 'deleted',
   }[album.state];

@@ -100,7 +100,7 @@ test('a photo sent in two parts becomes an item of its album, the album opens, a
   expect([repeated.status, repeated.headers.get('upload-offset')]).toEqual([200, String(photo.length)]);
 });
 
-test('somebody else’s album, upload and original do not exist', async () => {
+test("somebody else's album, upload and original do not exist", async () => {
   const albumId = await newAlbum(ana.browser, 'Mine');
   expect((await begin(eve.browser, albumId, photo)).status).toBe(404);
   const location = (await begin(ana.browser, albumId, photo)).headers.get('location') ?? '';

@@ -86,7 +86,7 @@ async function lookAt(id: string, { browser }: Person) {
 
 const methods = ['HEAD', 'PATCH', 'DELETE', 'POST', 'OPTIONS'];
 
-test('however an address names two uploads, nothing of the other creator’s is written, told or removed', async () => {
+test("however an address names two uploads, nothing of the other creator's is written, told or removed", async () => {
   const before = [await lookAt(hers, lia), await lookAt(mine, mia)];
   expect(before.map(({ status, offset, staged }) => [status, offset, staged])).toEqual([
     [200, '0', 0],
@@ -103,7 +103,7 @@ test('however an address names two uploads, nothing of the other creator’s is 
   expect([await lookAt(hers, lia), await lookAt(mine, mia)]).toEqual(before);
 });
 
-test('an upload is begun at /files and nowhere else, and of nobody’s parts', async () => {
+test("an upload is begun at /files and nowhere else, and of nobody's parts", async () => {
   const albumId: string = (await app.call('albums.create', { name: 'Land' }, mia.browser)).body.id;
   const metadata = `albumId ${encode(albumId)},filename ${encode('new.jpg')}`;
   const said = { 'upload-length': '10', 'upload-metadata': metadata };
@@ -128,7 +128,7 @@ test('a query on the address of an upload is refused in words, and its plain add
   }
   const written = await askOf('PATCH', `/files/${mine}`, mia.browser);
   expect([written.status, written.headers['upload-offset']]).toEqual([204, '2']);
-  expect(written.headers['access-control-allow-origin'], 'no other site’s script reads it').toBeUndefined();
+  expect(written.headers['access-control-allow-origin'], "no other site's script reads it").toBeUndefined();
   expect((await askOf('DELETE', `/files/${mine}`, mia.browser)).status).toBe(204);
   expect((await lookAt(mine, mia)).staged).toBeUndefined();
 });

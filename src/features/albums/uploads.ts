@@ -65,7 +65,7 @@ async function admit(
     const limit = settings[sums.is_trial ? 'limits.trialStorageBytes' : 'limits.storageBytes'];
     if (sums.used + sums.coming + sizeBytes > limit) throw refusal('STORAGE_FULL');
     if (sums.today + sizeBytes > settings['limits.uploadBytesPerDay'])
-      throw refusal('STORAGE_FULL', 'You have uploaded as much as a day allows. Please go on tomorrow.');
+      throw refusal('STORAGE_FULL', "You've reached today's upload limit. Please continue tomorrow.");
     await insertUpload(tx, {
       id,
       creatorId: actor.userId,

@@ -144,7 +144,7 @@ describe('what people looked at', () => {
     expect(body.figures).toMatchObject({ opens: 4, views: 3, watchMs: 76_500, uniqueViewers: 2, newViewers: 2 });
     expect(body.days).toHaveLength(90);
   });
-  it('is nobody else’s business', async () => {
+  it("is nobody else's business", async () => {
     expect((await ask('overview', { days: 90 }, eve)).body.figures).toMatchObject({
       opens: 0,
       views: 0,
@@ -195,7 +195,7 @@ describe('what people looked at', () => {
     expect((await ask('visits', { cursor: 'x|y' })).status).toBe(422);
   });
 
-  it('lists viewers by name, the last one first, and takes the creator’s own names for them', async () => {
+  it("lists viewers by name, the last one first, and takes the creator's own names for them", async () => {
     const { body } = await ask('viewers', { days: 30 });
     expect(body.viewers).toMatchObject([
       { viewerId: stranger.viewer.viewerId, isRenamed: false, visits: 1, views: 0 },
@@ -209,12 +209,12 @@ describe('what people looked at', () => {
       },
     ]);
     const { viewerId } = stranger.viewer;
-    expect((await ask('renameViewer', { viewerId, name: 'Bob’s friend' })).status).toBe(200);
+    expect((await ask('renameViewer', { viewerId, name: "Bob's friend" })).status).toBe(200);
     expect((await ask('viewers', { days: 30 })).body.viewers[0]).toMatchObject({
-      name: 'Bob’s friend',
+      name: "Bob's friend",
       isRenamed: true,
     });
-    expect((await ask('visits', { days: 30 })).body.visits[0].viewerName).toBe('Bob’s friend');
+    expect((await ask('visits', { days: 30 })).body.visits[0].viewerName).toBe("Bob's friend");
     expect((await ask('renameViewer', { viewerId, name: '' })).status).toBe(200);
     expect((await ask('viewers', { days: 30 })).body.viewers[0]).toMatchObject({ isRenamed: false });
   });

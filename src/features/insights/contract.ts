@@ -4,7 +4,7 @@ import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
 
-/** How far back a page looks, today included. */
+/** Period a page looks, today included. */
 export const Days = z.union([z.literal(7), z.literal(30), z.literal(90), z.literal(365)]);
 export type Days = z.infer<typeof Days>;
 const DaysInput = z.object({ days: z.coerce.number().pipe(Days).default(30) });
@@ -146,7 +146,7 @@ export type LookingNow = z.infer<typeof LookingNow>;
 
 const Page = z.object({
   /** Where the page before ended. */
-  cursor: boundedText(200).refine(isMomentCursor, 'This is no place in the list').optional(),
+  cursor: boundedText(200).refine(isMomentCursor, 'Unknown position in the list').optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),
 });
 const Visits = z.object({ visits: z.array(Visit), nextCursor: z.string().nullable() });

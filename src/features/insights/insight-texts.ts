@@ -33,7 +33,7 @@ export function tellFrom({ country, isCountryEstimated, device, app }: From): st
 /** Why something was not counted, in the words of "How we count". */
 export const notCountedWords: Readonly<Record<NotCounted, string>> = {
   own: 'Your own look',
-  admin: 'Support looked',
+  admin: 'Viewed by support',
   automation: 'A program, not a person',
   short: 'Nothing was seen for 2 seconds',
 };

@@ -99,11 +99,11 @@ function CloseScreen({ screen: { visitId, viewerName } }: { screen: Screen }) {
       onSuccess: () => {
         queries.setQueryData<{ screens: Screen[] }>(key, (known) => known && without(known.screens, visitId));
         toast.success({
-          title: `${viewerName}’s screen is closed`,
-          message: 'The link still opens. Revoke it to end that.',
+          title: `${viewerName}'s screen is closed`,
+          message: 'The link still opens. Revoke it to stop that.',
         });
       },
-      onError: ({ message }) => toast.error({ title: 'The screen was not closed', message }),
+      onError: ({ message }) => toast.error({ title: "The screen wasn't closed", message }),
       onSettled: () => queries.invalidateQueries({ queryKey: key }),
     }),
   );

@@ -92,7 +92,7 @@ const page = {
 } as const;
 
 it.each(['nothing', 'what is there'] as const)(
-  'a link’s newest visit is found without a look at the others, when %s is known of their number',
+  "a link's newest visit is found without a look at the others, when %s is known of their number",
   async (known) => {
     await believe(known);
     const mine = { ...page, aliveSince: now, creatorId: mia.userId };

@@ -54,7 +54,7 @@ describe('making a link', () => {
     expect((await make({ vanity: 'For Bób & co' })).slug).toMatch(/^for-bob-co-[A-Za-z0-9]{10}$/);
     expect((await make({ vanity: '!!!' })).slug).toMatch(/^[A-Za-z0-9]{22}$/);
   });
-  it('fixes the link’s half of the codewords and the first version of its rules in the same breath', async () => {
+  it("fixes the link's half of the codewords and the first version of its rules in the same breath", async () => {
     const link = await make();
     const { logged, versions, traceKey } = await asSystem(async (tx) => ({
       traceKey: await ensureTraceKey(tx, app.engines.keys, mia.userId),
@@ -98,7 +98,7 @@ describe('making a link', () => {
     expect([never.status, never.body.data.field]).toEqual([422, 'rules.notBefore']);
     expect((await make({ expiry: { kind: 'never' } })).expiresAt).toBeNull();
   });
-  it('refuses an empty album, somebody else’s and an archived one; a laxer link on a protected one asks once', async () => {
+  it("refuses an empty album, somebody else's and an archived one; a laxer link on a protected one asks once", async () => {
     const empty = await addReadyAlbum(app, mia.userId, { isEmpty: true });
     expect((await call('create', { albumIds: [empty] })).body.code).toBe('ALBUM_EMPTY');
     expect((await call('create', { albumIds: [album] }, eve)).status).toBe(404);
@@ -177,7 +177,7 @@ describe('changing a link', () => {
     expect((await call('extend', { ...input, expiry: { kind: 'never' } })).status).toBe(410);
     expect((await call('one', { linkId: a.id })).body.expiresAt).not.toBeNull();
   });
-  it('is nobody else’s: 404, and nothing is changed', async () => {
+  it("is nobody else's: 404, and nothing is changed", async () => {
     const link = await make();
     const foreign = [
       ['one', { linkId: link.id }],

@@ -152,7 +152,7 @@ export const linksApi = answer.router({
       const links = await lockLinks(tx, input.linkIds);
       const revived = await reviveLinks(tx, input.linkIds, context.now);
       const isFinal = links.some(({ id, isRevoked }) => isRevoked && !revived.includes(id));
-      if (isFinal) throw refuse('GONE', { message: 'This can’t be undone any more. Make a new link instead.' });
+      if (isFinal) throw refuse('GONE', { message: 'This can no longer be undone. Make a new link instead.' });
       if (revived.length > 0) await checkRoom(tx, doing, max);
       await note(tx, revived, 'link.revived', doing);
       return { links: await shown(tx, input.linkIds, doing) };

@@ -130,7 +130,7 @@ describe('the quiet line of a row', () => {
 
 describe('the story of a row', () => {
   it('begins before anybody came', () => {
-    expect(tellStory(link(), now, place)).toBe('Not opened yet · made 2d ago');
+    expect(tellStory(link(), now, place)).toBe('Not opened yet · created 2d ago');
   });
   it('says how often, when, where, on what and how long', () => {
     const opened = { viewsCount: 3, lastOpenedAt: at(-2 * hour), watchMs: 252_000, lastVisit: visit };

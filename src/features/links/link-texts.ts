@@ -132,7 +132,7 @@ function tellOpened({ viewsCount, isLookingNow, lastVisit, lastOpenedAt }: Magic
 /** What happened to a link: "Opened 3× · last 2h ago · Germany · iPhone · 4 min 12 s". */
 export function tellStory(link: MagicLink, now: Date, place: Place = {}): string {
   const { lastVisit, lastOpenedAt, watchMs, createdAt } = link;
-  if (lastOpenedAt === null) return `Not opened yet · made ${lowerFirst(tellTimeAgo(createdAt, now, place))}`;
+  if (lastOpenedAt === null) return `Not opened yet · created ${lowerFirst(tellTimeAgo(createdAt, now, place))}`;
   const parts = [
     tellOpened(link, now),
     link.isLookingNow ? undefined : `last ${lowerFirst(tellTimeAgo(lastOpenedAt, now, place))}`,

@@ -56,7 +56,7 @@ export function AddressDialog({ link, onClose }: { link: MagicLink | undefined; 
       open={link !== undefined}
       onClose={close}
       title={link ? nameLink(link) : ''}
-      description="Whoever scans this or has the address can knock at the door."
+      description="Anyone who scans this or has the address can open the link's welcome page."
     >
       {link && (
         <>

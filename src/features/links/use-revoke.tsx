@@ -9,7 +9,7 @@ const looksMs = [1200, 1500, 3000, 6000];
 
 const nameAll = (revoked: readonly MagicLink[]) => {
   const [only, ...others] = revoked;
-  if (only === undefined) return 'Nothing is revoked';
+  if (only === undefined) return 'Nothing was revoked';
   return others.length > 0 ? `${formatCount(revoked.length, 'link')} are revoked.` : `“${nameLink(only)}” is revoked.`;
 };
 

@@ -92,7 +92,7 @@ describe("a viewer's codeword", () => {
     expect(new Set(all).size).toBe(4);
   });
 
-  it('is the same on every rung of a video, where even segments are the link’s', () => {
+  it("is the same on every rung of a video, where even segments are the link's", () => {
     const video = segmentCodeword(seeds, mediaId, 'v720', 99);
     expect(segmentCodeword(seeds, mediaId, 'v480', 99)).toEqual(video);
     const link = fairBits(seeds.linkSeed, mediaId, 'v720', 99);

@@ -20,7 +20,7 @@ const askList = (name: string, browser: Browser, id = mediaId) =>
 const askKeys = (browser: Browser, tracks: object[] = [{ track: 'v720', from: 0, count: 10 }]) =>
   app.call('media.videoKeys', { mediaId, tracks }, browser);
 
-describe('a creator’s own video', () => {
+describe("a creator's own video", () => {
   it('plays for her: its lists, and every second of ten with its lent key', async () => {
     const { browser } = shared.creator;
     const main = await askList('main.m3u8', browser);
@@ -71,7 +71,7 @@ describe('a creator’s own video', () => {
     ).toEqual([]);
   });
 
-  it('is nobody else’s, and no longer hers once it is deleted', async () => {
+  it("is nobody else's, and no longer hers once it is deleted", async () => {
     const stranger = (await signUpCreator(app)).browser;
     expect([(await askList('main.m3u8', stranger)).status, (await askKeys(stranger)).status]).toEqual([404, 404]);
     expect([(await askList('main.m3u8', newBrowser())).status, (await askKeys(newBrowser())).status]).toEqual([

@@ -67,7 +67,7 @@ const outbox = () => database.work(system, (tx) => listLetters(tx, 10));
 const stateOf = async () => (await outbox())[0]?.state;
 
 describe('the outbox', () => {
-  it('sends a letter when the transaction that wrote it commits, a creator’s too', async () => {
+  it("sends a letter when the transaction that wrote it commits, a creator's too", async () => {
     await queue(creator);
     await expect.poll(stateOf).toBe('sent');
     const [row] = await outbox();

@@ -214,7 +214,7 @@ describe('a code in a visible mark', () => {
     expect(ofCarl.body.views).toMatchObject([{ name: 'Carl', linkId: carl.linkId }]);
   });
 
-  it('is nobody’s to another creator, to a stranger and when it was made up, and is refused when it is none', async () => {
+  it("is nobody's to another creator, to a stranger and when it was made up, and is refused when it is none", async () => {
     const [bob] = guests;
     const { head } = await world.viewerApi.tap(bob.slug, {}, bob.browser);
     const code = readCode(head.mark.text) ?? '';
@@ -228,7 +228,7 @@ describe('a code in a visible mark', () => {
 });
 
 describe('somebody else', () => {
-  it('learns of no trace, hands nothing in for an album that is not theirs, and blocks nobody else’s viewer', async () => {
+  it("learns of no trace, hands nothing in for an album that is not theirs, and blocks nobody else's viewer", async () => {
     const { body: mine } = await ask('list', {});
     const traceId = mine.traces.at(-1).id;
     const stranger = await signUpCreator(app);

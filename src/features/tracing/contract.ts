@@ -169,7 +169,7 @@ export const tracingContract = {
       z
         .object({
           albumId: Uuid.optional(),
-          cursor: boundedText(200).refine(isMomentCursor, 'This is no place in the list').optional(),
+          cursor: boundedText(200).refine(isMomentCursor, 'Unknown position in the list').optional(),
           limit: z.coerce.number().int().min(1).max(100).default(20),
         })
         .default({ limit: 20 }),

@@ -4,7 +4,7 @@ import type { FoundItem, NamedPerson, Trace } from './contract.ts';
 
 /** What happens to a trace under way. */
 export function tellStep({ state, comparing }: Pick<Trace, 'state' | 'comparing'>): string {
-  if (state === 'queued') return 'Waiting for its turn';
+  if (state === 'queued') return 'Waiting in line';
   if (state === 'reading') return 'Reading the mark, piece by piece';
   return `Comparing it with ${comparing > 0 ? formatCount(comparing, 'item') : 'your albums'}`;
 }

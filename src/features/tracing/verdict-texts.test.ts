@@ -61,7 +61,7 @@ describe('the sentence of a trace', () => {
     expect(tellTrace({ outcome: 'no_match', isOneAlbum: false })).toBe('This picture is not in your albums.');
     expect(tellTrace({ outcome: 'no_match', isOneAlbum: true })).toBe('This picture is not in this album.');
     expect(tellTrace({ outcome: 'no_match', isOneAlbum: false, isClip: true })).toBe(
-      'Nothing of your albums was found in this clip. If it shows photos, hand in a screenshot of each.',
+      'Nothing of your albums was found in this clip. If it shows photos, submit a screenshot of each.',
     );
   });
 
@@ -97,7 +97,7 @@ describe('figures of a trace', () => {
   });
 
   it('tell how far it is, which tiles were read, and where a viewer came from', () => {
-    expect(tellStep({ state: 'queued', comparing: 0 })).toBe('Waiting for its turn');
+    expect(tellStep({ state: 'queued', comparing: 0 })).toBe('Waiting in line');
     expect(tellStep({ state: 'matching', comparing: 0 })).toBe('Comparing it with your albums');
     expect(tellStep({ state: 'matching', comparing: 16 })).toBe('Comparing it with 16 items');
     expect([shareShown({ share: 0 }), shareShown({ share: 0.5 })]).toEqual([0.02, 0.5]);

@@ -41,7 +41,7 @@ export function tellTrace({ outcome, link, ownLook, isOneAlbum, isClip = false, 
   if (outcome === 'no_match') {
     const place = isOneAlbum ? 'this album' : 'your albums';
     return isClip
-      ? `Nothing of ${place} was found in this clip. If it shows photos, hand in a screenshot of each.`
+      ? `Nothing of ${place} was found in this clip. If it shows photos, submit a screenshot of each.`
       : `This picture is not in ${place}.`;
   }
   if (outcome === 'inconclusive') return 'Not enough of the mark could be read.';

@@ -48,8 +48,7 @@ export const codeWrong = (triesLeft: number): No => ({
     code: 'LINK',
     reason: 'CODE_WRONG',
     title: "That code isn't right",
-    text:
-      triesLeft === 0 ? 'Please wait a quarter of an hour.' : `${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`,
+    text: triesLeft === 0 ? 'Please wait 15 minutes.' : `${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`,
     triesLeft,
   },
 });
@@ -58,7 +57,7 @@ export const codeWrong = (triesLeft: number): No => ({
 function sayEnded(question: Question, { endReason }: VisitFact, now: Date): No {
   if (endReason === 'replaced') return sayNo(question, { ok: false, reason: 'CONCURRENT' }, now);
   if (endReason === 'security') return closed('The creator closed this screen', 'You can open the link again.');
-  return closed('Still there?', 'Open it again to go on.');
+  return closed('Still there?', 'Open it again to continue.');
 }
 
 /** Whether an open screen may go on: the same decision as at the door, and its visit still open. */

@@ -91,7 +91,7 @@ export const openAsks = (slug: string): Ask[] => [
   get('who am I', '/api/me'),
   get('an address of the API that is not there', '/api/nothing', 404),
   call('a procedure that is not there', 'no.thing', {}, 404),
-  get('developers’ pages', '/dev/outbox', 404),
+  get("developers' pages", '/dev/outbox', 404),
   get('an address that cannot be read', '/api/%zz', 422),
   get('a slug that is too long', `/view/${'x'.repeat(400)}`, 404),
   get('a method that nobody knows here', '/api/health', 404, { method: 'PATCH' }),
@@ -113,7 +113,7 @@ export const openAsks = (slug: string): Ask[] => [
 
 /** What a signed-in creator asks. */
 export const ownAsks = ({ album }: Things): Ask[] => [
-  get('the studio’s shell at /', '/'),
+  get("the studio's shell at /", '/'),
   call('her links', 'links.list', {}),
   get('her links, read', `/rpc/links/list?data=${encodeURIComponent('{"json":{}}')}`, 200, {
     headers: { 'x-csrf-token': 'orpc' },

@@ -88,7 +88,7 @@ export async function lookAtProof(
 export function refuseProof(looked: Exclude<Looked, { is: 'good' }>) {
   if (looked.is === 'other_browser')
     return refuse('CONFLICT', { reason: 'OTHER_BROWSER', message: 'Enter the code where you started' });
-  if (looked.is === 'ended') return refuse('GONE', { message: 'This link or code has ended. Ask for a new one.' });
+  if (looked.is === 'ended') return refuse('GONE', { message: 'This link or code has expired. Ask for a new one.' });
   const { triesLeft } = looked;
   const tries = triesLeft === 1 ? '1 try' : `${triesLeft} tries`;
   const message = triesLeft > 0 ? `That code isn't right. ${tries} left.` : "That code isn't right. Ask for a new one.";

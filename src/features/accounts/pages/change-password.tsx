@@ -28,7 +28,7 @@ export function ChangePassword() {
     <Card>
       <form onSubmit={form.submit} noValidate className="grid gap-5">
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        <PasswordField label="Present password" {...form.text('currentPassword')} />
+        <PasswordField label="Current password" {...form.text('currentPassword')} />
         <NewPasswordField label="New password" email={email} {...form.text('newPassword')} />
         <FormFault>{form.faults['']}</FormFault>
         <Button type="submit" busy={form.isBusy} className="justify-self-start">

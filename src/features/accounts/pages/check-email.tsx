@@ -99,7 +99,7 @@ export function ResendButton({ onResend }: { onResend: () => Promise<{ resendAft
     try {
       const { resendAfterMs } = await onResend();
       setLeft(resendAfterMs / 1000);
-      toast.info({ title: 'Sent again', message: 'The newest mail is the one to use.' });
+      toast.info({ title: 'Sent again', message: 'Use the newest email.' });
     } catch (error) {
       toast.error({ title: 'Not sent', message: Object.values(faultsOf(error))[0] });
     } finally {

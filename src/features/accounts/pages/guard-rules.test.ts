@@ -36,7 +36,7 @@ describe('the route guard', () => {
   });
   it('7: home sends whoever has exactly "inactive" and no access to /pricing', () => {
     expect(go(lapsed, 'home')).toEqual({ is: 'elsewhere', to: '/pricing' });
-    expect(go(lapsed, 'home', { isChecking: true }), 'home waits for nobody’s plan').toEqual(go(lapsed, 'home'));
+    expect(go(lapsed, 'home', { isChecking: true }), "home waits for nobody's plan").toEqual(go(lapsed, 'home'));
     expect(go({ ...lapsed, hasAccess: true, isFreeUser: true }, 'home')).toEqual({ is: 'open' });
     expect(go({ ...lapsed, hasAccess: true, isAdmin: true }, 'home')).toEqual({ is: 'open' });
   });

@@ -49,7 +49,7 @@ export function HandleField({ own, value, error, ...rest }: HandleProps) {
         answer?.isFree ? (
           <span className="font-medium text-moss">@{handle} is free</span>
         ) : (
-          'Your own name within PrivateFans, which nobody else can have. Your public page, if you open one, has it in its address.'
+          "Your unique name on PrivateFans. If you turn on your public page, it's part of its address."
         )
       }
     />

@@ -26,7 +26,7 @@ const isRefusal = (error: unknown) =>
 /** The page of a mailed confirmation link: opening it does nothing, its button spends the link (mail scanners open links too). */
 export function ConfirmLink({ token, onDone }: { token: string | undefined; onDone: () => Promise<void> }) {
   const [state, setState] = useState<'asked' | 'busy' | 'other_browser' | { refusal: string }>(
-    token === undefined ? { refusal: 'This link is not complete.' } : 'asked',
+    token === undefined ? { refusal: 'This link is incomplete.' } : 'asked',
   );
   const [fault, setFault] = useState<string>();
   const confirm = async () => {
@@ -54,7 +54,7 @@ export function ConfirmLink({ token, onDone }: { token: string | undefined; onDo
       </AuthFrame>
     );
   return (
-    <AuthFrame title="Confirm your email" text="One tap, and you go on with setting up your account.">
+    <AuthFrame title="Confirm your email" text="One tap to continue setting up your account.">
       <Button size="large" icon={MailCheck} busy={state === 'busy'} onClick={() => void confirm()}>
         Confirm my email
       </Button>
@@ -68,7 +68,7 @@ function OtherBrowser() {
   return (
     <AuthFrame
       title="Enter the code where you started"
-      text="This link was asked for in another browser. Go back to it and type the 6-digit code from the same mail. The link stays good there."
+      text="This link was requested in another browser. Go back there and enter the 6-digit code from the same email. The link still works there."
     >
       <div className="grid justify-items-center">
         <QuietLink to="/auth">Sign in here instead</QuietLink>
@@ -94,7 +94,7 @@ export function ForgotForm({ email: known }: { email: string }) {
     },
   });
   return (
-    <AuthFrame title="Forgot your password?" text="We send you a link and a code to set a new one.">
+    <AuthFrame title="Forgot your password?" text="We'll email you a link and a code to set a new one.">
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <Field label="Email" type="email" autoComplete="username" inputMode="email" {...form.text('email')} />
         <FormFault>{form.faults['']}</FormFault>
@@ -172,7 +172,9 @@ function AskForLink({ email, onAsk }: { email: string; onAsk: () => Promise<unkn
     <AuthFrame
       title="Create Your Password"
       text={
-        email === '' ? 'We send you a link and a code first.' : `For ${email}. We send a link and a code there first.`
+        email === ''
+          ? "We'll email you a link and a code first."
+          : `For ${email}. We send a link and a code there first.`
       }
     >
       <form onSubmit={form.submit} noValidate className="grid gap-4">

@@ -25,8 +25,8 @@ export function PublicPageSwitch({ user: { handle, hasPublicPage }, onChanged }:
         label="Public page"
         hint={
           isOn
-            ? 'Anybody can see your picture, name and bio there. No album is listed, and search engines are asked to leave it out.'
-            : 'Off: only people with a link of yours see anything of you.'
+            ? 'Anyone can see your picture, name and bio there. No albums are listed, and search engines are asked not to index it.'
+            : 'Off: only people with one of your links see anything about you.'
         }
         checked={isOn}
         disabled={change.isPending}

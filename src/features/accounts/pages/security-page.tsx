@@ -38,7 +38,7 @@ function Sessions() {
   const sessions = data?.sessions ?? [];
   return (
     <section>
-      <SectionHeader title="Where you are signed in" />
+      <SectionHeader title="Where you're signed in" />
       {isPending && <SkeletonRows rows={2} label="Loading your sessions" />}
       {isError && <ErrorState onRetry={() => void refetch()} />}
       {sessions.length > 0 && (
@@ -123,7 +123,7 @@ function SignOutEverywhere() {
         open={isOpen}
         onClose={() => setOpen(false)}
         title="Sign out everywhere?"
-        description="Every device is signed out at once, this one too. Your links stay as they are."
+        description="Every device is signed out at once, including this one. Your links stay as they are."
         confirm="Sign out everywhere"
         onConfirm={() => end.mutate({})}
         busy={end.isPending}

@@ -66,7 +66,7 @@ const steps = setupSteps.slice(0, -1);
 const titles: Record<SetupStep, string> = {
   password: 'Create your password',
   profile: 'How people know you',
-  consent: 'A few things we must ask',
+  consent: 'A few things we have to ask',
   first_step: 'Choose your first step',
   done: 'Choose your first step',
 };

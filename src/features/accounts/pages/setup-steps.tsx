@@ -76,7 +76,7 @@ export function ProfileStep({
         label="Display name"
         autoComplete="nickname"
         maxLength={40}
-        hint="Viewers see it above your links. It need not be your real name."
+        hint="Viewers see it above your links. It doesn't have to be your real name."
         {...form.text('displayName')}
         onChange={nameSelf}
       />
@@ -123,7 +123,7 @@ export function ConsentStep({ onSaved, onTooYoung }: { onSaved: Saved; onTooYoun
         type="date"
         autoComplete="bday"
         min="1900-01-01"
-        hint="Never shown to anybody. You must be 18 or older."
+        hint="Never shown to anyone. You must be 18 or older."
         {...form.text('birthDate')}
       />
       <div className="grid gap-1">
@@ -136,11 +136,7 @@ export function ConsentStep({ onSaved, onTooYoung }: { onSaved: Saved; onTooYoun
           }
           {...form.box('acceptsContentPolicy')}
         />
-        <Checkbox
-          label="Send me news now and then"
-          hint="You can change this at any time."
-          {...form.box('wantsNews')}
-        />
+        <Checkbox label="Send me occasional news" hint="You can change this at any time." {...form.box('wantsNews')} />
       </div>
       {/* The box of the sign-up stands for whoever typed the address; here it is known whose it is, and written down. */}
       <p className="text-13 text-quiet">
@@ -161,12 +157,12 @@ const ways = [
     to: '/albums?new=1',
     icon: Images,
     title: 'Upload photos',
-    text: 'Make your first album. Only people with a link of yours ever see it.',
+    text: 'Create your first album. Only people with one of your links ever see it.',
   },
-  { to: '/', icon: Telescope, title: 'Look around', text: 'See the studio first.' },
+  { to: '/', icon: Telescope, title: 'Look around', text: 'Explore the studio first.' },
 ] as const;
 
-const goOn = { icon: ArrowRight, title: 'Go on', text: 'To the page you came for.' } as const;
+const goOn = { icon: ArrowRight, title: 'Go on', text: 'Continue to the page you came for.' } as const;
 
 /** Last: where to begin. The choice opens the account. */
 export function FirstStep({

@@ -51,7 +51,7 @@ export function SignUpForm({ email: known, onDone }: { email: string; onDone: ()
       title="Start your free trial"
       text={
         me &&
-        `${me.plan.trialDays} days free, then ${formatMoney(me.plan.priceCents)}/month. Nothing to pay today. If you add no card, your trial just ends.`
+        `${me.plan.trialDays} days free, then ${formatMoney(me.plan.priceCents)}/month. Nothing to pay today. If you don't add a card, your trial simply ends.`
       }
     >
       <form onSubmit={form.submit} noValidate className="grid gap-4">

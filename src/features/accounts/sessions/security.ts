@@ -22,7 +22,8 @@ export async function changePassword(
   const refusal = await findPasswordRefusal(newPassword, account.email, 'newPassword');
   if (refusal !== undefined) throw refusal;
   const { forget } = await takeTry(context, account.email);
-  const refuseOld = () => refuse('VALIDATION', { field: 'currentPassword', message: "That isn't your password" });
+  const refuseOld = () =>
+    refuse('VALIDATION', { field: 'currentPassword', message: "That isn't your current password" });
   if (!(await isPassword(currentPassword, account.passwordHash ?? undefined))) throw refuseOld();
   const [hash] = await Promise.all([hashPassword(newPassword), libraryOf(engines)]);
   const isChanged = await asSystem(async (tx) => {

@@ -62,7 +62,7 @@ function DeletedList({ albumId, onUndone }: DeletedPhotosProps) {
   return (
     <>
       <p className="mt-2 text-13 text-quiet">
-        Nobody can open these. When their time is over, their keys are destroyed and the space is yours again.
+        Nobody can open these. When their time is up, their keys are destroyed and the space is yours again.
       </p>
       <ul className="mt-3 grid grid-cols-2 gap-3 md:grid-cols-5" aria-label="Deleted items">
         {list.data.map((item) => (

@@ -35,7 +35,7 @@ export function ItemDialog({ albumId, item, onClose, onDeleted, onUndone }: Item
   const edit = useMutation(
     albums.editItem.mutationOptions({
       onSuccess: refresh,
-      onError: ({ message }) => toast.error({ title: 'Nothing was changed', message }),
+      onError: ({ message }) => toast.error({ title: 'Nothing changed', message }),
     }),
   );
   const isReady = item.state === 'ready';
@@ -143,7 +143,7 @@ function Caption({ item, busy, onSave }: { item: AlbumItem; busy: boolean; onSav
 function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, 'onClose'>) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
-  const onError = (error: Error) => void toast.error({ title: 'Nothing was changed', message: error.message });
+  const onError = (error: Error) => void toast.error({ title: 'Nothing changed', message: error.message });
   const cover = useMutation(
     albums.setCover.mutationOptions({
       onError,

@@ -104,7 +104,7 @@ test('photos move to another album with their captions, and copies stay in both'
   expect((await call('moveItems', { albumId: land, toAlbumId: land, mediaIds: [one] })).status).toBe(409);
 });
 
-test('nothing of it can be done with somebody else’s album', async () => {
+test("nothing of it can be done with somebody else's album", async () => {
   const photo = await photoOf();
   const albumId = await albumOf([photo]);
   const hers = await seedAlbum(app, eve.userId, []);
@@ -149,7 +149,7 @@ test('of several photos those come back that can, and each of the others says wh
       refused: [
         { mediaId: late, message: 'The time to bring it back is over.' },
         { mediaId: full, message: '“Land” is full: an album holds up to 1 items.' },
-        { mediaId: strange, message: 'It is not in this album.' },
+        { mediaId: strange, message: "It isn't in this album." },
       ],
     },
   ]);

@@ -29,7 +29,7 @@ async function requireAlbum(tx: Tx, albumId: string): Promise<void> {
 function checkTakes<Album extends { state: string }>(album: Album | undefined): Album {
   if (album === undefined) throw refuse('NOT_FOUND');
   if (album.state === 'deleting' || album.state === 'locked')
-    throw refuse('CONFLICT', { message: 'This album takes nothing in. Bring it back first.' });
+    throw refuse('CONFLICT', { message: 'This album is archived or deleted. Restore it first.' });
   return album;
 }
 
@@ -70,7 +70,7 @@ export const itemAnswers = {
     const { albumId: from, toAlbumId: to, mediaIds } = input;
     return context.work(async (tx) => {
       await requireAlbum(tx, from);
-      if (from === to) throw refuse('CONFLICT', { message: 'They are in this album already.' });
+      if (from === to) throw refuse('CONFLICT', { message: "They're already in this album." });
       await holdPhotos(tx, mediaIds);
       // Always in the same order, so that two that move photos to and fro wait and do not block each other.
       const lock = (albumId: string) =>
@@ -133,7 +133,7 @@ export const itemAnswers = {
         restored,
         refused: [
           ...refused.map(({ mediaId, message }) => ({ mediaId, message })),
-          ...strange.map((mediaId) => ({ mediaId, message: 'It is not in this album.' })),
+          ...strange.map((mediaId) => ({ mediaId, message: "It isn't in this album." })),
         ],
       };
     });

@@ -15,8 +15,8 @@ import { useRestore } from './use-restore.tsx';
 const albums = callsOf('albums', albumsContract);
 /** What the choice of another album means for whoever looks. */
 const tellCourse = {
-  move: 'Links to this album stop showing what you move, links to the other one begin to.',
-  copy: 'What you copy stands in both albums and takes no more space. Links to the other one show it too.',
+  move: 'Links to this album stop showing what you move; links to the other one start to.',
+  copy: 'Copies are in both albums and take no extra space. Links to the other album show them too.',
 };
 const tellWayBack = (count: number) =>
   `You can bring ${count === 1 ? 'it' : 'them'} back for ${undoHours} hours, under “Deleted items”.`;
@@ -43,7 +43,7 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
     <>
       <div
         role="toolbar"
-        aria-label="Chosen items"
+        aria-label="Selected items"
         className="fixed inset-x-4 bottom-24 z-20 mx-auto flex max-w-120 items-center justify-between gap-3 rounded-card border border-line bg-raised py-2 pr-2 pl-4 shadow-soft md:bottom-8"
       >
         <span className="font-strong tabular-nums">{media}</span>
@@ -57,7 +57,7 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
             Delete
           </Button>
           <Menu
-            trigger={<IconButton icon={Ellipsis} label="More for the chosen items" />}
+            trigger={<IconButton icon={Ellipsis} label="More actions for the selected items" />}
             items={[
               { label: 'Move to another album', icon: FolderInput, onSelect: () => setAsking('move') },
               { label: 'Copy to another album', icon: Copy, onSelect: () => setAsking('copy') },
@@ -69,13 +69,13 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
               },
               'line',
               {
-                label: 'Take out of this album',
+                label: 'Remove from this album',
                 icon: ImageMinus,
                 onSelect: () => takeOut.mutate({ albumId, mediaIds }),
               },
             ]}
           />
-          <IconButton icon={X} label="Choose none" onClick={() => onDone([])} />
+          <IconButton icon={X} label="Clear selection" onClick={() => onDone([])} />
         </span>
       </div>
       {asking && (
@@ -101,7 +101,7 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
 function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
-  const onError = (error: Error) => void toast.error({ title: 'Nothing was changed', message: error.message });
+  const onError = (error: Error) => void toast.error({ title: 'Nothing changed', message: error.message });
   const finish = async (gone: readonly string[]) => {
     await refresh();
     onDone(gone);
@@ -131,7 +131,7 @@ function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
       onSuccess: async ({ taken, deleted }, _input, were) => {
         await finish([...taken, ...deleted]);
         const count = (ids: readonly string[]) => countMedia(were.filter(({ id }) => ids.includes(id)));
-        const out = `${count(taken)} taken out of this album`;
+        const out = `${count(taken)} removed from this album`;
         const gone = `${count(deleted)} deleted`;
         toast.info({
           title: [taken.length > 0 && out, deleted.length > 0 && gone].filter(Boolean).join(', '),

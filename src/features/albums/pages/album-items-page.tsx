@@ -32,9 +32,9 @@ function announce(order: readonly AlbumItem[]): Announcements {
   const placeOf = (id: string | number) => order.findIndex((item) => item.id === id) + 1;
   const nameOf = (id: string | number) => `${nameOfKind(order[placeOf(id) - 1]?.kind ?? 'photo')} ${placeOf(id)}`;
   return {
-    onDragStart: ({ active }) => `${nameOf(active.id)} is lifted. Move it with the arrow keys.`,
-    onDragOver: ({ over }) => (over ? `Place ${placeOf(over.id)} of ${order.length}.` : 'Nowhere to put it.'),
-    onDragEnd: ({ over }) => (over ? `Put down at place ${placeOf(over.id)} of ${order.length}.` : 'Put back.'),
+    onDragStart: ({ active }) => `${nameOf(active.id)} picked up. Move it with the arrow keys.`,
+    onDragOver: ({ over }) => (over ? `Position ${placeOf(over.id)} of ${order.length}.` : "It can't go there."),
+    onDragEnd: ({ over }) => (over ? `Dropped at position ${placeOf(over.id)} of ${order.length}.` : 'Put back.'),
     onDragCancel: ({ active }) => `${nameOf(active.id)} is back in its place.`,
   };
 }
@@ -51,7 +51,7 @@ function useOrder(albumId: string, items: AlbumItem[]): [AlbumItem[], (from: num
     albums.reorder.mutationOptions({
       onError: () => {
         setOrder(items);
-        toast.error({ title: 'The order was not saved', message: 'This was changed elsewhere. Please try again.' });
+        toast.error({ title: "The order wasn't saved", message: 'This was changed elsewhere. Please try again.' });
       },
       onSettled: () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) }),
     }),
@@ -112,7 +112,9 @@ export default function AlbumItemsPage() {
           </SortableContext>
           {order.length > 1 && (
             <p className="mt-3 hidden text-13 text-quiet pointer-coarse:block">
-              {order.some(({ kind }) => kind === 'video') ? 'Hold one to move it.' : 'Hold a photo to move it.'}
+              {order.some(({ kind }) => kind === 'video')
+                ? 'Press and hold to rearrange.'
+                : 'Press and hold a photo to rearrange.'}
             </p>
           )}
           <SelectionBar

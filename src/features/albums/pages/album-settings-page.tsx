@@ -26,7 +26,7 @@ export default function AlbumSettingsPage() {
   const update = useMutation(
     albums.update.mutationOptions({
       onSuccess,
-      onError: (error) => toast.error({ title: 'Nothing was changed', message: error.message }),
+      onError: (error) => toast.error({ title: 'Nothing changed', message: error.message }),
     }),
   );
   return (
@@ -53,7 +53,7 @@ export default function AlbumSettingsPage() {
             onChange={(watermarkVisible) => update.mutate({ albumId: album.id, watermarkVisible })}
           />
           <p className="text-13 text-quiet">
-            Your name and a code of the viewer’s, drawn into the picture. The invisible mark that names the link is
+            Your name and a code of the viewer's, drawn into the picture. The invisible mark that names the link is
             always on.
           </p>
         </Labelled>
@@ -69,7 +69,7 @@ export default function AlbumSettingsPage() {
           />
         </Labelled>
         <Switch
-          label="Ask me before I share it freely"
+          label="Confirm before making an open link"
           hint="A new link to this album asks once whether anyone may open it."
           checked={album.isProtected}
           onChange={(isProtected) => update.mutate({ albumId: album.id, isProtected })}
@@ -136,7 +136,7 @@ function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<
   const [isAsking, setAsking] = useState(false);
   const options = {
     onSuccess: onChanged,
-    onError: (error: Error) => void toast.error({ title: 'Nothing was changed', message: error.message }),
+    onError: (error: Error) => void toast.error({ title: 'Nothing changed', message: error.message }),
   };
   const archive = useMutation(albums.archive.mutationOptions(options));
   const unarchive = useMutation(albums.unarchive.mutationOptions(options));
@@ -145,11 +145,11 @@ function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<
   const input = { albumId: album.id };
   return (
     <Card className="grid gap-3">
-      <h2 className="text-21">Close it</h2>
+      <h2 className="text-21">Archive or delete</h2>
       <p className="text-quiet">
         {album.state === 'deleting'
-          ? 'This album is deleted. Until then you can bring it back:'
-          : `An archived album stays with you; its links say that it is unavailable. A deleted one can be brought back for ${undoHours} hours, then its keys are destroyed.`}
+          ? 'This album is deleted. You can restore it until'
+          : `An archived album stays with you; its links say it's unavailable. A deleted one can be restored for ${undoHours} hours, then its keys are destroyed.`}
         {album.deleteAt && <strong className="block text-ink">{album.deleteAt.toLocaleString()}</strong>}
       </p>
       <div className="flex flex-wrap gap-2">

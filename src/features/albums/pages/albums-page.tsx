@@ -111,12 +111,10 @@ export default function AlbumsPage() {
             </Button>
           }
         >
-          Photos and videos in it are encrypted, marked for whoever looks, and yours to take back.
+          Its photos and videos are encrypted, marked for each viewer, and yours to take back.
         </EmptyState>
       )}
-      {list.isSuccess && shown.length === 0 && !isFirst && (
-        <p className="py-10 text-center text-quiet">No album fits.</p>
-      )}
+      {list.isSuccess && shown.length === 0 && !isFirst && <p className="py-10 text-center text-quiet">No matches.</p>}
       <ul className="grid grid-cols-2 gap-x-3 gap-y-5 md:grid-cols-4">
         {shown.map((album) => (
           <li key={album.id}>

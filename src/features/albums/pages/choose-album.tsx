@@ -22,7 +22,7 @@ export function ChooseAlbum({ title, description, except, onChoose, onClose }: C
           const others = found.filter(({ id }) => id !== except);
           return others.length === 0 && found.length > 0 ? (
             <p className="py-4 text-quiet">
-              There is no other album yet. Make one under Albums, then come back to what you chose.
+              There's no other album yet. Create one under Albums, then come back to your selection.
             </p>
           ) : (
             <ul>

@@ -80,8 +80,8 @@ class UploadList {
     const isSame = await isSameFile(held, lost?.mark ?? textOf(held.mark), file).catch(() => undefined);
     // Taken out of the list while it was read.
     if (!this.#held.has(key)) return;
-    if (isSame === undefined) return this.#change(key, { reason: `That file can’t be read. Choose ${name} again.` });
-    if (!isSame) return this.#change(key, { reason: `That is another file. Choose ${name} again.` });
+    if (isSame === undefined) return this.#change(key, { reason: `That file can't be read. Choose ${name} again.` });
+    if (!isSame) return this.#change(key, { reason: `That's a different file. Choose ${name} again.` });
     void keepFile({ key, albumId, file });
     this.#change(key, { file, upload: undefined, preview: previewOf(file) });
     this.resume(key);

@@ -23,7 +23,7 @@ test('speed is that of the last five seconds, and nothing is said after half a s
   expect(measureSpeed(stalledAtFirst)).toBe(2000);
 });
 
-test('the server’s own sentence is shown; a page of a proxy is not', () => {
+test("the server's own sentence is shown; a page of a proxy is not", () => {
   expect(readRefusal(413, '{"code":"STORAGE_FULL","message":"Your storage is full."}')).toBe('Your storage is full.');
   expect(readRefusal(502, '<html>Bad gateway</html>')).toBe('The upload was refused.');
   expect(readRefusal(undefined, undefined)).toBe('The connection was lost.');

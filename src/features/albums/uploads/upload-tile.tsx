@@ -20,10 +20,10 @@ function tell({ state, sentBytes, sizeBytes, reason }: UploadEntry): string {
   if (state === 'uploading' && sentBytes === 0) return 'Starting…';
   if (state === 'uploading') return `${formatBytes(sentBytes)} of ${formatBytes(sizeBytes)}`;
   if (state === 'paused') return `Paused at ${formatBytes(sentBytes)}`;
-  if (state === 'failed') return reason ?? 'It did not work.';
-  if (state === 'missing' && sentBytes === 0) return reason ?? 'It was not sent yet. Choose it again to begin.';
+  if (state === 'failed') return reason ?? 'Something went wrong.';
+  if (state === 'missing' && sentBytes === 0) return reason ?? "It hasn't been sent yet. Choose it again to start.";
   if (state === 'missing')
-    return reason ?? `${formatBytes(sentBytes)} of ${formatBytes(sizeBytes)} are here. Choose it again to go on.`;
+    return reason ?? `${formatBytes(sentBytes)} of ${formatBytes(sizeBytes)} uploaded. Choose it again to continue.`;
   return {
     queued: 'Waiting…',
     checking: 'Reading…',
@@ -148,7 +148,7 @@ function Duplicate({ entry: { key, sameAs }, albumId, onUseExisting }: UploadTil
         await queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
         onUseExisting();
       },
-      onError: ({ message }) => toast.error({ title: 'It was not put into this album', message }),
+      onError: ({ message }) => toast.error({ title: "It wasn't added to this album", message }),
     }),
   );
   return (

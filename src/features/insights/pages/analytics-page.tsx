@@ -43,7 +43,7 @@ export default function AnalyticsPage() {
       <PageHeader title="Analytics" actions={<DownloadVisits days={days} />} />
       <div className="grid gap-5">
         <Chips
-          label="How far back"
+          label="Period"
           options={spans}
           value={span}
           onChange={(value) => setSearch({ days: value }, { replace: true })}
@@ -140,9 +140,9 @@ function People({ days, first }: { days: Days; first: Who }) {
         <Chips label="Which list" options={lists} value={who} onChange={setWho} />
       </div>
       {who === 'viewers' && <ViewerList days={days} />}
-      {who === 'visits' && <VisitsOfPeople label="Visits" days={days} empty="Nobody came in these days." />}
+      {who === 'visits' && <VisitsOfPeople label="Visits" days={days} empty="No viewers in this period." />}
       {who === 'not_counted' && (
-        <VisitsNotCounted label="Not counted" days={days} empty="Nothing was left out in these days." />
+        <VisitsNotCounted label="Not counted" days={days} empty="Nothing was left out in this period." />
       )}
     </section>
   );

@@ -2,10 +2,10 @@ import { ChevronDown } from 'lucide-react';
 
 /** The words of every figure: what is shown is what is counted. */
 const definitions: readonly (readonly [string, string])[] = [
-  ['Open', 'Somebody tapped Open and passed the door. A preview in a chat opens nothing.'],
+  ['Open', "Someone tapped Open and got in. A link preview in a chat doesn't count."],
   ['Visit', 'One viewer on one link, with pauses shorter than 10 minutes.'],
   ['View', 'A visit in which photos or a video were on the screen for 2 seconds. Once per visit.'],
-  ['Unique viewer', 'A different person’s browser. Somebody who comes back is still one.'],
+  ['Unique viewer', "A different person's browser. Someone who comes back still counts once."],
   [
     'Watch time',
     'Only while your photos or videos are on a screen that is in front and awake, and never more than has passed by our clock. It stops after 5 minutes without a touch, but a video that plays counts to its end, untouched. One that is paused counts as a photo does.',
@@ -20,7 +20,7 @@ const definitions: readonly (readonly [string, string])[] = [
   ],
   [
     'Where',
-    'The country of the connection. When it does not tell, the phone’s time zone, marked “estimated”. Else “Unknown”. The address itself is not kept.',
+    "The country of the connection. When it does not tell, the phone's time zone, marked “estimated”. Else “Unknown”. The address itself is not kept.",
   ],
 ];
 

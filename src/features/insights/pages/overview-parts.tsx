@@ -45,7 +45,7 @@ export function Figures({ overview: { figures, days } }: { overview: Overview })
               {tellIn[measure](figures[measure])}
             </span>
           </p>
-          <Segmented label="What the line shows" options={measures} value={measure} onChange={setMeasure} />
+          <Segmented label="Chart shows" options={measures} value={measure} onChange={setMeasure} />
         </div>
         <LineChart label="By day" points={chartDays(days, (day) => day[measure])} formatValue={tellIn[measure]} />
       </Card>
@@ -60,7 +60,7 @@ export function Figures({ overview: { figures, days } }: { overview: Overview })
           value={tellTime(watchMs)}
           note={views > 0 ? `${formatDuration(watchMs / views)} a view` : 'no view yet'}
         />
-        <StatTile label="Opens" value={tellCount(opens)} note="doors passed" />
+        <StatTile label="Opens" value={tellCount(opens)} note="times opened" />
         <StatTile label="Screens closed" value={tellCount(screensClosed)} note="by revoking a link" />
       </div>
     </div>

@@ -157,7 +157,7 @@ describe('a video that is played', () => {
       expect((await beat(look, played as [number, number][])).status).toBe(422);
   });
 
-  it('is nobody else’s business', async () => {
+  it("is nobody else's business", async () => {
     await comeBy(app, {
       ...{ linkId: link.id, creatorId: mia.userId, at: new Date(Date.parse(noon) - 60_000), end: 'left' },
       looks: [{ mediaId: video.mediaId, ms: 9000, played: [[0, 9]] }],

@@ -31,7 +31,7 @@ export function ViewerList({ days }: { days: Days }) {
   if (query.isError && query.data === undefined)
     return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   const viewers = query.data?.pages.flatMap((page) => page.viewers) ?? [];
-  if (viewers.length === 0) return <p className="py-6 text-quiet">Nobody came in these days.</p>;
+  if (viewers.length === 0) return <p className="py-6 text-quiet">No viewers in this period.</p>;
   return (
     <>
       <List label="Viewers">
@@ -98,7 +98,7 @@ function NameDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }
           value={name}
           maxLength={60}
           placeholder={viewer.name}
-          hint={viewer.isRenamed ? 'Leave it empty to take the name back.' : undefined}
+          hint={viewer.isRenamed ? 'Leave it empty to remove the name.' : undefined}
           error={rename.error?.message}
           onChange={(event) => setName(event.target.value)}
         />

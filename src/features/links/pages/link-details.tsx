@@ -9,7 +9,7 @@ import { toast } from '#ui/toast.ts';
 import type { LinkRulesInput, MagicLink } from '../contract.ts';
 
 const marks = [
-  { value: 'album', label: 'As the album says' },
+  { value: 'album', label: 'Same as album' },
   { value: 'tiled', label: 'All over the picture' },
   { value: 'corner', label: 'In a corner' },
   { value: 'off', label: 'Invisible only' },
@@ -48,7 +48,7 @@ export function LinkDetails({ link, update }: { link: MagicLink; update: Update 
         <Card>
           <h2 className="mb-1 text-21">Protection</h2>
           <Switch
-            label="Blur when nobody looks"
+            label="Blur when out of focus"
             hint="Hides the picture when the window loses focus"
             checked={rules.blurWhenUnfocused}
             onChange={(blurWhenUnfocused) => rule({ blurWhenUnfocused })}
@@ -81,7 +81,7 @@ function TextsCard({ link, update }: { link: MagicLink; update: Update }) {
       <form onSubmit={save} className="grid gap-4">
         <h2 className="text-21">Words</h2>
         <Field
-          label="Name of the link"
+          label="Link name"
           hint="Only you see it."
           maxLength={80}
           value={texts.linkName}

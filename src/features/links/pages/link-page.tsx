@@ -58,7 +58,7 @@ function NoSuchLink() {
   return (
     <EmptyState
       icon={Link2Off}
-      title="This link doesn’t exist, or isn’t yours"
+      title="This link doesn't exist, or isn't yours"
       action={<ButtonLink to="/magic-links">Magic links</ButtonLink>}
     />
   );

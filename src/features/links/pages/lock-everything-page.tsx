@@ -43,7 +43,7 @@ export default function LockEverythingPage() {
         open={isAsked}
         onClose={() => setAsked(false)}
         title="Lock everything?"
-        description={`Nobody can look any more, from this second on. Each link can be brought back for ${linkUndoHours} h, from its own page.`}
+        description={`Nobody can look from this moment on. Each link can be restored for ${linkUndoHours} h, from its own page.`}
         confirm="Lock everything now"
         onConfirm={() => lock.mutate({})}
         busy={lock.isPending}

@@ -36,7 +36,7 @@ export function RevokeAll({ albumId }: { albumId?: string }) {
         open={isAsked}
         onClose={() => setAsked(false)}
         title={`Revoke ${all}?`}
-        description={`Everybody who has one loses access now. Each link can be brought back for ${linkUndoHours} h.`}
+        description={`Everyone who has one loses access now. Each link can be restored for ${linkUndoHours} h.`}
         confirm={`Revoke ${all}`}
         danger
         busy={revokeAll.isPending}

@@ -20,7 +20,7 @@ export function NameWord(props: NameProps) {
     </Button>
   );
   return (
-    <Word word={button} title="Name of the link" initialFocus={field}>
+    <Word word={button} title="Link name" initialFocus={field}>
       {(close) => <NameForm field={field} close={close} {...props} />}
     </Word>
   );

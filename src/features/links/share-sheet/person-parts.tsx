@@ -53,7 +53,7 @@ function PersonForm({
         onChange={(event) => setName(event.target.value)}
       />
       <Select
-        label="Sent by"
+        label="Sent via"
         options={[
           { value: 'none' as const, label: 'Not said' },
           ...channels.map(([value, label]) => ({ value, label })),
@@ -101,7 +101,7 @@ function PasswordForm({
       <PasswordField
         ref={field}
         label={hasPassword ? 'New password' : 'Password'}
-        hint="At least 6 characters. Tell it in another message than the link."
+        hint="At least 6 characters. Send it separately from the link."
         minLength={6}
         maxLength={200}
         required

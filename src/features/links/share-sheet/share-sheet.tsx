@@ -49,7 +49,7 @@ function OpenSheet({ onClose, album }: { onClose: () => void; album: SheetAlbum 
   if (albums[0] === undefined)
     return (
       <Sheet open onClose={onClose} title="New link" footer={<ButtonLink to="/albums?new=1">New Album</ButtonLink>}>
-        <p>A link shows an album. Make one and put at least one picture into it first.</p>
+        <p>A link shows an album. Create one and add at least one picture first.</p>
       </Sheet>
     );
   return <Making first={albums[0]} isFixed={album !== undefined} onClose={onClose} />;

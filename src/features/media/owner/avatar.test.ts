@@ -129,7 +129,7 @@ describe('a file that is no picture', () => {
       ['text', Buffer.from('hello'), 415, /isn't supported/],
       ['svg', svg, 415, /isn't supported/],
       ['half a photo', jpeg.subarray(0, jpeg.length >> 1), 422, /damaged/],
-      ['noise behind a JPEG’s first bytes', Buffer.concat([jpeg.subarray(0, 30), randomBytes(9000)]), 422, /damaged/],
+      ["noise behind a JPEG's first bytes", Buffer.concat([jpeg.subarray(0, 30), randomBytes(9000)]), 422, /damaged/],
       ['more pixels than a face needs', await bomb(), 413, /up to 15 MB and 50 megapixels/],
       ['more bytes', Buffer.concat([jpeg, Buffer.alloc(15e6)]), 413, /up to 15 MB/],
     ];
@@ -151,7 +151,7 @@ describe('a file that is no picture', () => {
 });
 
 describe('who may', () => {
-  it('nobody but the person: not a visitor, not another site’s page', async () => {
+  it("nobody but the person: not a visitor, not another site's page", async () => {
     const jpeg = await paintWide(17);
     expect((await send(newBrowser(), jpeg)).statusCode).toBe(401);
     expect((await send(newBrowser(), undefined)).statusCode).toBe(401);

@@ -18,7 +18,7 @@ afterAll(() => app.close());
 
 const full = { rendition: 'p2048' };
 
-describe('a creator’s own look', () => {
+describe("a creator's own look", () => {
   it('gets her pictures in the frames that viewers get', async () => {
     const items = [
       { mediaId: photo.mediaId, ...full },

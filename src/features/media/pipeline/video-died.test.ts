@@ -52,7 +52,7 @@ describe.runIf(canDrawClips)('a program that dies over a video', () => {
     return tries;
   };
 
-  it('twice is the video’s fault, which is said, and its creator may try again', async () => {
+  it("twice is the video's fault, which is said, and its creator may try again", async () => {
     ({ id } = await sendFile(app, ana, albumId, { name: 'clip.mp4', bytes: drawClip() }));
     await killEncoder();
     await killEncoder();

@@ -86,7 +86,7 @@ describe('the pages of an evidence file', () => {
     );
     expect(words).toContain('Named before in 2 earlier traces');
     expect(words).toContain(`${viewer?.name} Viewer ${viewer?.viewerId} Grant ${viewer?.grantId}`);
-    expect(words).toContain('The copy fits this viewer’s own half. Traced: chance of a coincidence below');
+    expect(words).toContain("The copy fits this viewer's own half. Traced: chance of a coincidence below");
     expect(words).toContain(
       `A viewer Viewer ${open?.viewerId} Grant ${open?.grantId} Answer Whether the copy was made from this view is open.`,
     );

@@ -31,7 +31,7 @@ export async function writeEvidencePdf(evidence: WrittenEvidence): Promise<Buffe
   paper.write('All times are in UTC. Hashes are SHA-256, in hexadecimal.');
   if (tellsOfPlaying(evidence))
     paper.write(
-      'After “played” stand minutes and seconds of the video itself, not of the day. They are what the viewer’s own browser told while it was open: a browser can be made to tell too much, or nothing.',
+      "After “played” stand minutes and seconds of the video itself, not of the day. They are what the viewer's own browser told while it was open: a browser can be made to tell too much, or nothing.",
     );
   if (tellsOfLending(evidence))
     paper.write(
@@ -69,7 +69,7 @@ function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together,
     ['SHA-256', leak.sha256],
     ['File', `${leak.mime}, ${leak.width} × ${leak.height} pixels, ${leak.sizeBytes.toLocaleString('en')} bytes`],
     ...(leak.stills ? [['Read', tellStills(leak.stills)] as const] : []),
-    ['Handed in', `${tellTime(leak.uploadedAt)} UTC`],
+    ['Submitted', `${tellTime(leak.uploadedAt)} UTC`],
     ...together.map(
       ({ traceId: other, sha256, stills }) =>
         ['Weighed with', [`another copy, trace ${other}`, sha256, ...(stills ? [tellStills(stills)] : [])]] as const,
@@ -151,7 +151,7 @@ async function writeViewer(paper: Paper, viewer: Viewer, items: Items): Promise<
     [
       'Answer',
       certainty
-        ? `The copy fits this viewer’s own half. ${tellSure(certainty)}`
+        ? `The copy fits this viewer's own half. ${tellSure(certainty)}`
         : 'Whether the copy was made from this view is open.',
     ],
     ['Was shown it', `from ${tellTime(viewer.firstShownAt)} to ${tellTime(viewer.lastShownAt)} UTC`],

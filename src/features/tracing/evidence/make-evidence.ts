@@ -242,7 +242,7 @@ const writeVisit = ({ grantId: _, outOf: __, startedAt, endedAt, looks, ...visit
 });
 
 const custodyWords = {
-  uploaded: 'The copy was handed in',
+  uploaded: 'The copy was submitted',
   read: 'It was read and judged',
   disclosed: 'Its codeword was disclosed in an evidence file',
 };

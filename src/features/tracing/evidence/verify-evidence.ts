@@ -24,7 +24,7 @@ const check = (what: string, isRight: boolean): Check => ({ what, is: isRight ? 
 /** What no program can tell from the file alone. */
 export const openQuestions = [
   'That the numbers read per tile come from the copy: that needs the stored photos. `pf trace` on the installation reads the copy anew.',
-  'That so many codewords stood to choice, and so many traces came before: that needs the installation’s database.',
+  "That so many codewords stood to choice, and so many traces came before: that needs the installation's database.",
   'Names, visits, what was lent and what became of the copy: the installation says so and has signed it; nothing else in the file proves it.',
   'That the log was not written anew by whoever runs the installation: that needs an older backup, or a hash of the audit log that somebody else kept.',
   'Who held the phone: the mark names a link and its viewer record, not a person.',
@@ -67,9 +67,9 @@ function checkSignature(
 ): Check[] {
   const { publicKey } = file.signature;
   return [
-    check(`Nothing was changed since the key ${publicKey} signed it`, isSigned(rest, file.signature)),
+    check(`Nothing changed since the key ${publicKey} signed it`, isSigned(rest, file.signature)),
     key === undefined
-      ? { what: 'That key is the installation’s: `pf evidence-key` there tells it', is: 'open' }
+      ? { what: "That key is the installation's: `pf evidence-key` there tells it", is: 'open' }
       : check(`That key is the one that was named`, publicKey === key),
   ];
 }

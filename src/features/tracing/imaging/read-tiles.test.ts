@@ -81,7 +81,7 @@ describe('what tiles say', () => {
   it.each([
     ['fine', (i: number) => 4 * noise(i)],
     ['coarse', coarseNoise()],
-  ])('has variance one when there is no mark but %s noise, so that no copy of another’s shouts', (_, noiseAt) => {
+  ])("has variance one when there is no mark but %s noise, so that no copy of another's shouts", (_, noiseAt) => {
     const { z } = read(leakOf((level, i) => level + noiseAt(i), 0));
     const mean = z.reduce((sum, value) => sum + value, 0) / z.length;
     const variance = z.reduce((sum, value) => sum + (value - mean) ** 2, 0) / z.length;

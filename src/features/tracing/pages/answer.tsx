@@ -30,7 +30,7 @@ export function Answer({ trace, albumId }: { trace: TraceDetail; albumId: string
       {trace.outcome === 'inconclusive' && <ShownList people={trace.shownTo} more={trace.moreShown} />}
       {(trace.outcome === 'inconclusive' || trace.outcome === 'probable') && (
         <CopyUpload albumId={albumId} withId={trace.id} title="Did more of this album leak?">
-          Evidence adds up: hand in another leaked picture or clip of this album, and both are weighed together.
+          Evidence adds up: submit another leaked picture or clip of this album, and both are weighed together.
         </CopyUpload>
       )}
       {trace.outcome === 'no_match' && <NoMatch trace={trace} albumId={albumId} />}
@@ -70,8 +70,8 @@ function Evidence({
   const facts: [string, string][] = [
     ['Chance of naming a wrong link', `less than ${tellChance(power)}`],
     ['Links and viewers it was compared with', (numbers?.issued ?? 0).toLocaleString('en')],
-    ['Tries, all counted in', (numbers?.hypotheses ?? 0).toLocaleString('en')],
-    ['Earlier traces of it, counted in', earlierTraces.toLocaleString('en')],
+    ['Comparisons made', (numbers?.hypotheses ?? 0).toLocaleString('en')],
+    ['Earlier traces included', earlierTraces.toLocaleString('en')],
     ...(together > 0 ? [['Copies weighed together', (together + 1).toLocaleString('en')] as [string, string]] : []),
   ];
   const save = useMutation({
@@ -106,9 +106,7 @@ function Evidence({
         </div>
         <p className="text-13 text-quiet">
           The PDF is to be read and handed on. The JSON file is for a program that checks it
-          {outcome === 'traced'
-            ? ': it holds the codewords of what is named, and that it was made is written down for good.'
-            : '.'}
+          {outcome === 'traced' ? ': it contains the named codewords; creating it is logged permanently.' : '.'}
         </p>
         <details className="text-13 text-quiet">
           <summary className="min-h-11 cursor-pointer content-center font-strong text-ink">
@@ -127,15 +125,15 @@ function Evidence({
 
 /** Everybody who was shown what was found; nobody stands out, so they stand in the order in which they were shown it. */
 function ShownList({ people, more }: { people: readonly ShownTo[]; more: number }) {
-  if (people.length === 0) return <p className="text-quiet">Nobody was shown it through a link.</p>;
+  if (people.length === 0) return <p className="text-quiet">Nobody has seen it through a link.</p>;
   return (
     <section>
-      <SectionHeader title="Who was shown it" />
+      <SectionHeader title="Who has seen it" />
       <p className="mb-3 max-w-160 text-quiet">
         In the order in which they were shown it first. Not enough was read to say which of them it was, if any. A
         larger or cleaner copy may say more.
       </p>
-      <List label="Who was shown it">
+      <List label="Who has seen it">
         {people.map(({ linkId, linkName, firstShownAt, ...person }) => (
           <li key={`${linkId} ${person.viewerId}`}>
             <Row
@@ -162,7 +160,7 @@ function NoMatch({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
       <p className="max-w-160 text-quiet">
         {trace.isEverywhere
           ? 'It was compared with every photo and video that you have here. A copy that was cut down to a corner of the picture, or drawn anew, cannot be recognised.'
-          : 'It was compared with what is in this album only. You can hand it in again and compare it with all your albums.'}
+          : 'It was compared with what is in this album only. You can submit it again and compare it with all your albums.'}
       </p>
       <ButtonLink to={leaksOf(albumId)} variant="outline">
         Try another copy

@@ -58,7 +58,7 @@ export function CodeFinder() {
 
 function Views({ code }: { code: string }) {
   const query = useQuery(tracing.byCode.queryOptions({ input: { code } }));
-  if (query.isPending) return <SkeletonRows label="The view is looked for" />;
+  if (query.isPending) return <SkeletonRows label="Looking for the view" />;
   if (query.isError)
     return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   const { views } = query.data;

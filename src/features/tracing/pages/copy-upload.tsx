@@ -76,7 +76,7 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
         </>
       ) : (
         <div className="grid gap-3">
-          <span>{share < 1 ? `Uploading the copy: ${Math.round(100 * share)} %` : 'The copy is here'}</span>
+          <span>{share < 1 ? `Uploading the copy: ${Math.round(100 * share)} %` : 'Copy uploaded'}</span>
           <ProgressBar label="Upload of the copy" done={share} />
           <Button variant="outline" className="justify-self-start" onClick={cancel}>
             Cancel
@@ -110,5 +110,5 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
 /** What is said aloud: that it begins and how it ends, not each percent. */
 function tellUpload(share: number | undefined, isCancelled: boolean): string {
   if (share === undefined) return isCancelled ? 'The upload was cancelled.' : '';
-  return share < 1 ? 'Uploading the copy' : 'The copy is here';
+  return share < 1 ? 'Uploading the copy' : 'Copy uploaded';
 }

@@ -128,13 +128,13 @@ function UnderWay({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
 function Over({ trace, albumId, children }: { trace: TraceDetail; albumId: string; children: ReactNode }) {
   const now = useNow();
   const [isAsking, setAsking] = useState(false);
-  const remove = useRemove(trace.id, albumId, 'The copy and its answer were deleted.');
+  const remove = useRemove(trace.id, albumId, 'The copy and its result were deleted.');
   return (
     <div className="grid gap-6">
       {children}
       <footer className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3 text-13 text-quiet">
         <span>
-          Handed in {formatMoment(trace.createdAt, now)}. The copy is deleted {formatMoment(trace.keptUntil, now)}.
+          Submitted {formatMoment(trace.createdAt, now)}. The copy is deleted {formatMoment(trace.keptUntil, now)}.
         </span>
         <Button variant="bare" icon={Trash2} onClick={() => setAsking(true)}>
           Delete now
@@ -143,8 +143,8 @@ function Over({ trace, albumId, children }: { trace: TraceDetail; albumId: strin
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        title="Delete this copy and its answer?"
-        description="That it was handed in stays in the log, and counts when the same photo is traced again."
+        title="Delete this copy and its result?"
+        description="The log keeps that it was submitted, and it counts when the same photo is traced again."
         confirm="Delete copy"
         danger
         busy={remove.isPending}

@@ -51,7 +51,7 @@ function Copies({ albumId }: { albumId: string }) {
   if (query.isError && query.data === undefined)
     return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   const traces = query.data.pages.flatMap((page) => page.traces);
-  if (traces.length === 0) return <p className="py-3 text-quiet">No copy was handed in yet. May it stay that way.</p>;
+  if (traces.length === 0) return <p className="py-3 text-quiet">No copies checked yet.</p>;
   return (
     <>
       <List label="Copies so far">

@@ -89,7 +89,7 @@ function LinkCard({ link }: { link: NamedLink }) {
         open={isAsking}
         onClose={() => setAsking(false)}
         title={`Revoke “${name}”?`}
-        description="Everybody who looks through it loses their screen now. What was captured already stays captured."
+        description="Everyone looking through it loses access now. What has already been captured stays captured."
         confirm="Revoke link"
         danger
         onConfirm={() => {

@@ -77,7 +77,7 @@ describe('a clear copy', () => {
     });
   });
 
-  it('of the creator’s own look names that look and no link', () => {
+  it("of the creator's own look names that look and no link", () => {
     expect(judge([readCopy({ by: [ownLook] })], suspects, once)).toMatchObject({
       outcome: 'traced',
       links: [],
@@ -107,7 +107,7 @@ describe('a clear copy', () => {
 });
 
 describe('a copy of little', () => {
-  it('names the link by all tiles together before the grant’s half alone is enough', () => {
+  it("names the link by all tiles together before the grant's half alone is enough", () => {
     const [link] = judge([readCopy({ by: [bob], seen: 36 })], suspects, once).links;
     expect(link).toMatchObject({ linkId: 'link 7', word: 'traced', grants: [] });
   });

@@ -70,7 +70,7 @@ describe('who was shown a photo', () => {
     expect(told.filter(({ linkId }) => linkId === quiet)).toMatchObject([{ grantId: alone, outOf: 1 }]);
     const everybody = await asCreator((tx) => listPeople(tx, creator.userId, shown));
     expect([everybody.length, everybody[0]?.outOf]).toEqual([500, 512]);
-    // Who was shown it after the copy came has nothing to do with it.
+    // Who has seen it after the copy came has nothing to do with it.
     const before = [{ mediaId, before: new Date(now.getTime() + 900_000), isMoving: false }];
     expect((await asCreator((tx) => listPeople(tx, creator.userId, before)))[0]?.outOf).toBe(511);
     // And who was given its pictures only cannot have made a clip of it.

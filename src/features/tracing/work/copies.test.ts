@@ -287,7 +287,7 @@ describe('what a copy was compared with', () => {
     const early = await upload(world, tellCopy(world, bob), world.creator.browser, `?with=${waiting}`);
     expect([early.status, early.body.message]).toEqual([
       409,
-      'The other copy has no answer yet that this one could be added to.',
+      'The other copy has no result yet that this one could be added to.',
     ]);
     await work.run(waiting, never);
     const both = await hand(tellCopy(world, bob), `?with=${waiting}`);

@@ -129,7 +129,7 @@ describe('the work of a trace', () => {
     expect((await ask(traceId)).body.outcome).toBe('traced');
   });
 
-  it('compares a copy with the album that was named, and with nobody else’s photos', async () => {
+  it("compares a copy with the album that was named, and with nobody else's photos", async () => {
     const empty = (await app.call('albums.create', { name: 'Empty' }, world.creator.browser)).body;
     const { body } = await upload(world, tellCopy(world, bob), world.creator.browser, `?albumId=${empty.id}`);
     await work.run(body.traceId, never);

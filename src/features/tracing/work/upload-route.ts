@@ -47,7 +47,7 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
   const arriving = openPlaces(arrivingLimits);
   /** Gives a copy a place until its answer has gone. @returns the refusal when there is none */
   const takePlace = (creator: string, { ip }: FastifyRequest, { raw }: FastifyReply) => {
-    const message = `${mostOfOne} copies are on their way already. Please wait until one of them is here.`;
+    const message = `${mostOfOne} copies are already uploading. Please wait until one of them has finished.`;
     const leaveOwn = ofCreators.take({ creator });
     if (leaveOwn === undefined) return { code: 'RATE_LIMITED', data: { retryAfter: 5, message } } as const;
     // Who has gone already will not close again.
@@ -111,7 +111,7 @@ async function takeRates(engines: Engines, { asSystem, now }: Context, userId: s
 const wishWords = {
   VALIDATION: 'Choose a photo, a screenshot or a clip.',
   NOT_FOUND: "This album doesn't exist, or isn't yours.",
-  CONFLICT: 'The other copy has no answer yet that this one could be added to.',
+  CONFLICT: 'The other copy has no result yet that this one could be added to.',
 };
 
 /** What a copy shall be compared with, and how large it says it is. */

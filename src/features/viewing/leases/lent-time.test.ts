@@ -59,7 +59,7 @@ describe('a viewing time', () => {
     expect(await lentMs(look)).toEqual([leastLookMs(60)]);
   });
 
-  it('is not used up by keys where there is none, nor by the creator’s own look', async () => {
+  it("is not used up by keys where there is none, nor by the creator's own look", async () => {
     const endless = await shared.open();
     const browser = { cookies: new Map(shared.creator.browser.cookies) };
     const own = await shared.open({ rules: aMinute, browser });

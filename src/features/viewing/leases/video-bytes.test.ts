@@ -35,7 +35,7 @@ describe('the bytes of a video', () => {
     expect((await shared.askBytes(packId, 0, token, range)).status).toBe(422);
   });
 
-  test('do not exist without a token, with another rendition’s, a changed one or an old one', async () => {
+  test("do not exist without a token, with another rendition's, a changed one or an old one", async () => {
     const [video, sound] = await shared.someKeys(await shared.open(), [
       { track: 'v720', from: 0, count: 1 },
       { track: 'audio', from: 0, count: 1 },
@@ -53,7 +53,7 @@ describe('the bytes of a video', () => {
     expect((await shared.askBytes(packId, 0, token, '0-15')).status).toBe(404);
   });
 
-  test('are no pack: the way of the photos does not know them, nor the videos’ way a photo', async () => {
+  test("are no pack: the way of the photos does not know them, nor the videos' way a photo", async () => {
     const look = await shared.open();
     const [lease] = await shared.someKeys(look);
     const { packId, token } = lease as VideoLease;

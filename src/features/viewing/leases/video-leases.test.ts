@@ -117,7 +117,7 @@ describe('a video in a link', () => {
     }
   });
 
-  test('has the same codeword on both rungs, another one for another grant, and the link’s half in common', async () => {
+  test("has the same codeword on both rungs, another one for another grant, and the link's half in common", async () => {
     const look = await shared.open();
     const slotsOf = async (who: Look, name: string) =>
       readPlaylist((await shared.askPlaylist(who, name)).text).map(({ slot }) => slot);
@@ -167,7 +167,7 @@ describe('nobody plays a video', () => {
     expect((await shared.askPlaylist(look, 'v720.m3u8', mediaId)).status).toBe(status);
   };
 
-  test('with another browser’s visit', async () => {
+  test("with another browser's visit", async () => {
     const look = await shared.open();
     await neither({ ...look, browser: newBrowser() }, 410);
     await neither({ ...look, browser: (await shared.open()).browser }, 410);

@@ -184,7 +184,7 @@ describe('what counts', () => {
     await vi.waitFor(async () => expect(await readRows(app, text, [opened])).toEqual(each), { timeout: 10_000 });
   });
 
-  it('does not count the creator’s own look, which takes no place either', async () => {
+  it("does not count the creator's own look, which takes no place either", async () => {
     const { id, slug } = await shared.makeLink({ bindFirstViewer: true });
     const { head } = await shared.viewerApi.tap(slug, {}, { cookies: new Map(shared.creator.browser.cookies) });
     const [visit] = await readRows(app, 'select suspect_reason from viewer_sessions where id = $1', [head.visitId]);
@@ -217,7 +217,7 @@ describe('what counts', () => {
     ]);
   });
 
-  it('takes a browser’s word that a program drives it: it lowers the count of its own visit and opens nothing more', async () => {
+  it("takes a browser's word that a program drives it: it lowers the count of its own visit and opens nothing more", async () => {
     const { id, slug } = await shared.makeLink({ maxViewers: 2, maxVisits: 2 });
     const browser = newBrowser();
     const { head } = await shared.viewerApi.tap(

@@ -100,7 +100,7 @@ describe('a stranger', () => {
     }
   });
 
-  it('cannot tap from another site’s page', async () => {
+  it("cannot tap from another site's page", async () => {
     const { slug } = await shared.makeLink();
     for (const origin of ['https://evil.example', 'null', 'http://localhost:3001'])
       expect((await shared.viewerApi.tap(slug, {}, newBrowser({ origin }))).status).toBe(403);
@@ -132,7 +132,7 @@ describe('composed packs', () => {
   const get = (path: string, token: string | undefined) =>
     shared.viewerApi.fetch(path, { headers: token === undefined ? {} : { 'pf-lease': token } }, newBrowser());
 
-  it('are served again by the lease’s token, with headers for ever', async () => {
+  it("are served again by the lease's token, with headers for ever", async () => {
     const { lease, pack } = await look();
     const answer = await get(lease.url, lease.token);
     expect(answer.status).toBe(200);
@@ -174,7 +174,7 @@ describe('composed packs', () => {
     app.setNow('2026-11-21T12:00:00Z');
   });
 
-  it('end with what was decided: at the link’s very end a token is over, however young', async () => {
+  it("end with what was decided: at the link's very end a token is over, however young", async () => {
     const link = await shared.makeLink({}, { expiry: { kind: 'at', at: new Date('2026-11-21T12:00:10Z') } });
     const { browser, answer, lease } = await look(link);
     const { visitId } = answer.head;
@@ -205,7 +205,7 @@ describe('composed packs', () => {
     expect(app.engines.database.statementCount()).toBe(before);
   });
 
-  it('are noise under another grant’s keys wherever the codewords differ', async () => {
+  it("are noise under another grant's keys wherever the codewords differ", async () => {
     const link = await shared.makeLink();
     const [one, other] = [await look(link), await look(link)];
     let opened = 0;
@@ -220,7 +220,7 @@ describe('composed packs', () => {
     expect([opened + closed, closed > 3, opened >= 24]).toEqual([48, true, true]);
   });
 
-  it('are nothing to a creator of somebody else’s', async () => {
+  it("are nothing to a creator of somebody else's", async () => {
     const stranger = await signUpCreator(app);
     const mediaId = shared.photos[0]?.mediaId;
     const body = JSON.stringify({ items: [{ mediaId, rendition: 'p2048' }] });

@@ -219,7 +219,7 @@ describe('a renewal', () => {
     expect((await shared.viewerApi.tap(visit.slug, {}, visit.browser)).refusal?.reason).toBe('TIME_USED');
   });
 
-  it('counts nothing of the creator’s own look', async () => {
+  it("counts nothing of the creator's own look", async () => {
     const { id, slug } = await shared.makeLink();
     const browser = { cookies: new Map(shared.creator.browser.cookies) };
     const { head } = await shared.viewerApi.tap(slug, {}, browser);

@@ -100,7 +100,7 @@ describe('the shelf', () => {
     hear({ did: 'head', stream: 1, head });
     expect(halted).toEqual([]);
     hear({ did: 'head', stream: 2, head });
-    expect(halted, 'the door’s own stream and the gallery’s').toEqual([0, 1]);
+    expect(halted, "the door's own stream and the gallery's").toEqual([0, 1]);
     hear({ did: 'ended', stream: 2 });
     expect(shelf.isHurrying()).toBe(false);
   });

@@ -8,7 +8,7 @@ export function KeepAccess({ resumeCode }: { resumeCode: string | undefined }) {
   return (
     <div className="access">
       {resumeCode === undefined ? (
-        <p className="quiet">Open this link again in the same browser: it knows you.</p>
+        <p className="quiet">Open this link again in the same browser – it remembers you.</p>
       ) : (
         <>
           <p className="quiet">

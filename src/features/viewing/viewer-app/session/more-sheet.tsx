@@ -43,10 +43,10 @@ function Privacy() {
   return (
     <dl className="facts">
       <dt>Time</dt>
-      <dd className="quiet">When you opened the link, and how long you looked.</dd>
+      <dd className="quiet">When you opened the link and how long you looked.</dd>
       <dt>Pictures</dt>
       <dd className="quiet">Which ones were on your screen.</dd>
-      <dt>Rough place</dt>
+      <dt>Approximate place</dt>
       <dd className="quiet">The country, never an address.</dd>
       <dt>Device type</dt>
       <dd className="quiet">Such as “iPhone, Safari”, and the app that opened the link.</dd>

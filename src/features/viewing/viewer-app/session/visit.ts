@@ -22,7 +22,7 @@ const stillThere: Refusal = {
   code: 'LINK',
   reason: 'CLOSED',
   title: 'Still there?',
-  text: 'The pictures are closed, and your time stands still.',
+  text: 'The pictures are closed and your time is paused.',
 };
 const cannotDraw = { message: 'The pictures could not be drawn. Please reload this page.' };
 

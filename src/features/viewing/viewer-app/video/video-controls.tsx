@@ -72,7 +72,7 @@ export function VideoControls({ video, visit, item, n, fullscreen }: VideoContro
           <button
             type="button"
             className="round"
-            aria-label={fullscreen.isOn ? 'Leave full picture' : 'Full picture'}
+            aria-label={fullscreen.isOn ? 'Exit full screen' : 'Full screen'}
             onClick={fullscreen.toggle}
           >
             {fullscreen.isOn ? <Minimize aria-hidden="true" /> : <Maximize aria-hidden="true" />}
