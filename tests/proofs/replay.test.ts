@@ -22,6 +22,7 @@ import { newBrowser } from '#tests/support/test-app.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import {
   configOf,
+  cutPower,
   flip,
   newFolder,
   putUnderLoad,
@@ -60,17 +61,6 @@ async function start(): Promise<{ server: ServerProcess; visitor: Visitor }> {
   servers.push(server);
   await server.untilUp();
   return { server, visitor: visit(server.url) };
-}
-
-/** Kills app and database at once, as a power cut does, before either can write another word. */
-async function cutPower(server: ServerProcess): Promise<void> {
-  process.kill(server.pid, 'SIGSTOP');
-  const pid = readFileSync(path.join(dataDir, 'pg/pgdata/postmaster.pid'), 'utf8').split('\n')[0];
-  process.kill(Number(pid), 'SIGKILL');
-  await server.end('SIGKILL');
-  await expect.poll(() => listDatabasesIn(dataDir), { timeout: 10_000 }).toEqual([]);
-  await wait(1000);
-  counts.kills++;
 }
 
 const clear = (folder: string) => {
@@ -159,7 +149,8 @@ test(
     acknowledged = await readContents({ host: path.join(dataDir, 'pg/run'), port: 5432, user: 'pf', database: 'pf' });
     await closeSegment();
     await visitor.must('albums.create', { name: 'Never kept' }, creator);
-    await cutPower(server);
+    await cutPower(server, dataDir);
+    counts.kills++;
     clear(dataDir);
 
     const back = await runPfIn(environment, 'restore', backupDir).ended;
@@ -196,7 +187,8 @@ test(
     // What comes now is a new timeline of the same log.
     await again.visitor.must('albums.create', { name: 'The second life' }, creator);
     await closeSegment();
-    await cutPower(again.server);
+    await cutPower(again.server, dataDir);
+    counts.kills++;
     clear(dataDir);
   },
 );

@@ -4,13 +4,14 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
+import { expect } from 'vitest';
 import { readManifest } from '#app/backup/archive.ts';
 import { type Config, readConfig } from '#app/config.ts';
 import { openDatabase } from '#engines/database/database.ts';
 import { firstLanding } from '#tests/support/database/first-landing.ts';
 import { type Contents, readContents } from '#tests/support/database/row-counts.ts';
 import { openPainting, paint } from '#tests/support/media/paint.ts';
-import { makeDataDir } from '#tests/support/servers/server-process.ts';
+import { listDatabasesIn, makeDataDir, type ServerProcess } from '#tests/support/servers/server-process.ts';
 import { drawNoise, untilGiven, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, newBrowser } from '#tests/support/test-app.ts';
 import { drawPack } from '#tests/support/tracing/leaks.ts';
@@ -208,3 +209,13 @@ export const storedIn = async (folder: string) =>
       name.startsWith('files/') ? [[name.slice('files/'.length), sha256]] : [],
     ),
   );
+
+/** Kills app and database at once, as a power cut does, before either can write another word. */
+export async function cutPower(server: ServerProcess, dataDir: string): Promise<void> {
+  process.kill(server.pid, 'SIGSTOP');
+  const pid = readFileSync(path.join(dataDir, 'pg/pgdata/postmaster.pid'), 'utf8').split('\n')[0];
+  process.kill(Number(pid), 'SIGKILL');
+  await server.end('SIGKILL');
+  await expect.poll(() => listDatabasesIn(dataDir), { timeout: 10_000 }).toEqual([]);
+  await wait(1000);
+}
