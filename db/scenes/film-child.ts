@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { writeAvi } from './avi.ts';
 import { pictures } from './pictures.ts';
 
-/** Draws a film from dusk to night into a file: `node db/scenes/film-child.ts <file>`. */
+/** Draws a film from the lights of a city to the sun over the sea into a file: `node db/scenes/film-child.ts <file>`. */
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('Say into which file.');
 
@@ -12,9 +12,9 @@ const [width, height, framesPerSecond, sceneSeconds] = [360, 450, 10, 4];
 const density = 45;
 /** Three pictures one after another, through which the camera goes: where it begins and ends, and how much of the picture it shows. */
 const scenes = [
-  { name: 'evening', from: { left: 0, top: 0, share: 1 }, to: { left: 0.1, top: 0.3, share: 0.5 } },
-  { name: 'lamp', from: { left: 0.3, top: 0.1, share: 0.6 }, to: { left: 0, top: 0, share: 1 } },
   { name: 'city', from: { left: 0.3, top: 0.3, share: 0.5 }, to: { left: 0, top: 0, share: 0.9 } },
+  { name: 'lamp', from: { left: 0.3, top: 0.1, share: 0.6 }, to: { left: 0, top: 0, share: 1 } },
+  { name: 'evening', from: { left: 0, top: 0, share: 1 }, to: { left: 0.1, top: 0.3, share: 0.5 } },
 ] as const;
 
 const between = (from: number, to: number, share: number) => from + (to - from) * share;

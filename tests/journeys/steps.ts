@@ -5,7 +5,7 @@ import { expect, type HouseOfJourney, openPhone } from './house.ts';
 /** The pictures of an album's page. */
 export const photosOf = (page: Page): Locator => page.getByRole('button', { name: /^Photo \d+ of/ });
 
-/** Signs in as the creator whom the first start of a sandbox makes, with two albums and three links. */
+/** Signs in as the creator whom the first start of a sandbox makes, with albums, links and a week of visits. */
 export async function becomeDemo(page: Page, house: HouseOfJourney): Promise<void> {
   const become = async () => {
     await house.become(page, 'creator@example.com');
