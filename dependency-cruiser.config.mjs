@@ -1,4 +1,4 @@
-/** The rule of the house: imports point down. app > features > wire > engines > kit; ui stands beside wire. */
+/** Imports point down: app > features > wire > engines > kit; ui stands beside wire. A new room adds its rung. */
 const ladder = [
   'settings',
   'audit',
@@ -7,26 +7,17 @@ const ladder = [
   'media',
   'albums',
   'links',
-  'money',
   'access',
   'viewing',
-  'protection',
   'tracing',
   'insights',
-  'requests',
-  'billing',
-  'credits',
-  'affiliates',
-  'support',
-  'assistant',
-  'compliance',
   'marketing',
   'dashboard',
-  'admin',
 ];
 const layer = (name) => `^src/${name}/`;
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const tests = '\\.test\\.tsx?$';
+const inBrowser = '(\\.tsx$|^src/features/[^/]+/(browser|viewer-app)/)';
 
 /** A rung may not import what stands above it. */
 const rungs = ladder
@@ -90,23 +81,36 @@ export default {
       },
     ),
     forbid(
-      'doors',
-      'Another room is entered by its contract, rules, store or components only.',
+      'a-root-is-a-face',
+      'What lies in a folder of a room is its own. Another room may use what lies in the root.',
+      { path: '^src/features/([^/]+)/', pathNot: [tests, inBrowser] },
+      { path: '^src/features/[^/]+/[^/]+/', pathNot: '^src/features/$1/' },
+    ),
+    forbid(
+      'a-root-is-a-face',
+      "Browser code may use another room's root and its folder browser/.",
+      { path: '^src/(?:app|features/([^/]+))/(?:.*\\.tsx$|browser/|viewer-app/)', pathNot: tests },
+      { path: '^src/features/[^/]+/[^/]+/', pathNot: ['^src/features/$1/', '^src/features/[^/]+/browser/'] },
+    ),
+    forbid(
+      'a-root-is-a-face',
+      'The app assembles rooms from their roots.',
+      { path: ['^src/app/', '^src/main\\.ts$'], pathNot: [tests, inBrowser] },
+      { path: '^src/features/[^/]+/[^/]+/' },
+    ),
+    forbid(
+      'a-face-is-no-procedure',
+      "Nobody calls another room's procedures, jobs or pages.",
       { path: '^src/features/([^/]+)/', pathNot: tests },
       {
-        path: '^src/features/',
-        pathNot: ['^src/features/$1/', '^src/features/[^/]+/(api|jobs|[^/]*-child)\\.ts$', '-page\\.tsx$']
-          .slice(0, 1)
-          .concat([
-            '^src/features/[^/]+/(salon/)?(?!api\\.ts|jobs\\.ts)[a-z0-9-]+\\.ts$',
-            '^src/features/[^/]+/(?![a-z0-9-]*-page\\.tsx)[a-z0-9-]+\\.tsx$',
-          ]),
+        path: ['^src/features/[^/]+/(api|jobs|mount|commands)\\.ts$', '-page\\.tsx$'],
+        pathNot: '^src/features/$1/',
       },
     ),
     forbid(
       'browser-never-reaches-server',
       'Pages cannot reach SQL, engines or node:.',
-      { path: '(\\.tsx$|/salon/)', pathNot: '\\.test\\.tsx$' },
+      { path: inBrowser, pathNot: '\\.test\\.tsx$' },
       { path: ['^src/engines/', '[/-]store\\.ts$', '/api\\.ts$', '^src/wire/(answer|rpc)\\.ts$'], reachable: true },
     ),
     forbid(
@@ -122,9 +126,9 @@ export default {
       { path: '^node_modules/(kysely|pg)/' },
     ),
     forbid(
-      'salon-stays-small',
-      'Nothing of the studio gets into the salon.',
-      { path: '/salon/' },
+      'viewer-app-stays-small',
+      'Nothing of the studio gets into the viewer app.',
+      { path: '/(browser|viewer-app)/' },
       { path: '^(src/ui/|node_modules/(react-router|@base-ui|@tanstack)/)' },
     ),
     forbid(

@@ -13,7 +13,7 @@ type Development = {
 
 /** What the server answers itself, public pages by their handle too; `/dev/ui` is a page. */
 const ours = /^\/(?:api|rpc|files|healthz|m|sandbox)(?:[/?]|$)|^\/dev(?:\/(?!ui(?:[/?]|$))|\?|$)|^\/@\w{3,30}(?:\?|$)/;
-const salon = /^\/view\//;
+const viewerPage = /^\/view\//;
 const serverFile = /\/src\/.*(?<!\.test)\.ts$/;
 
 /** Development in one process: the server stands in front of Vite's own answers and is made anew when one of its files changes. */
@@ -38,7 +38,7 @@ function serverInDevelopment(): Plugin {
       vite.httpServer?.once('close', () => void running?.close());
       vite.middlewares.use((request, response, next) => {
         const url = request.url ?? '';
-        if (salon.test(url)) showSalon(vite, url, response).catch(next);
+        if (viewerPage.test(url)) showViewerApp(vite, url, response).catch(next);
         else if (!ours.test(url)) next();
         else if (running) running.handle(request, response);
         else response.writeHead(503).end('The server did not start; the reason is in the terminal.');
@@ -62,12 +62,12 @@ async function openServer(vite: ViteDevServer): Promise<Development | undefined>
   }
 }
 
-/** React Router's plugin refuses every React module that comes without its preamble, the salon's too. */
-async function showSalon(vite: ViteDevServer, url: string, response: ServerResponse): Promise<void> {
+/** React Router's plugin refuses every React module that comes without its preamble, the viewer app's too. */
+async function showViewerApp(vite: ViteDevServer, url: string, response: ServerResponse): Promise<void> {
   const preamble = '<script type="module">import "virtual:react-router/inject-hmr-runtime"</script>';
-  const html = readFileSync('salon.html', 'utf8').replace('<head>', `<head>${preamble}`);
+  const html = readFileSync('viewer.html', 'utf8').replace('<head>', `<head>${preamble}`);
   response.setHeader('content-type', 'text/html; charset=utf-8');
-  response.end(await vite.transformIndexHtml('/salon.html', html, url));
+  response.end(await vite.transformIndexHtml('/viewer.html', html, url));
 }
 
 const itsReload = /window\.location\.reload\(\);\s*return new Promise\(\(\) => \{\}\);/;

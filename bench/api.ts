@@ -8,7 +8,7 @@ import { measureRate, type Rate, type Shot, warmUp } from './support/load.ts';
 import { type Arrivals, fireAtRate } from './support/open-loop.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { bootProduct, type Demo } from './support/product.ts';
-import { attachHouse, type Recorded, record } from './support/statements.ts';
+import { attachApp, type Recorded, record } from './support/statements.ts';
 import { enterStudio } from './support/studio.ts';
 
 /** What the studio's page of links asks. */
@@ -26,8 +26,8 @@ const shotAt = (url: string, cookie: string): Shot => ({
 export const comparators = {
   /** The very statements of the call on as many connections as the product has, and their rows as JSON. */
   async raw({ dataDir, demo, cookie }: { dataDir: string; demo: Demo; cookie: string }) {
-    const house = await attachHouse(dataDir, demo);
-    const { url, headers, method } = shotAt(house.url, cookie);
+    const app = await attachApp(dataDir, demo);
+    const { url, headers, method } = shotAt(app.url, cookie);
     const ask = async () => {
       const answer = await fetch(url, { ...(method && { method }), ...(headers && { headers }), body });
       if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
@@ -35,7 +35,7 @@ export const comparators = {
     };
     await ask();
     const statements = await record(ask);
-    const pool = new pg.Pool({ ...house.connection, options: '-c role=app_system', max: 10 });
+    const pool = new pg.Pool({ ...app.connection, options: '-c role=app_system', max: 10 });
     const server = createServer((request, response) => {
       const answer = async () => {
         const client = await pool.connect();

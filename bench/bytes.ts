@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startComparator } from './support/comparator.ts';
 import { type Figure, median } from './support/figures.ts';
-import { measureFilmRange } from './support/film-range.ts';
 import { measureRate, type Rate, warmUp } from './support/load.ts';
 import { findNginx, startNginx } from './support/nginx.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { bootProduct, type Product } from './support/product.ts';
 import { shareDemo } from './support/studio.ts';
+import { measureVideoRange } from './support/video-range.ts';
 import { lendFull, openLink, type Viewer } from './support/viewer.ts';
 
 const wantedBytes = 100_000;
@@ -50,7 +50,7 @@ async function fireAtOurs({ url, pid }: Product, viewer: Viewer, mediaId: string
   return measureRate(pid, () => shot);
 }
 
-/** P5: one viewer's composed form of a pack that lies in memory. P6: a film by range. */
+/** P5: one viewer's composed form of a pack that lies in memory. P6: a video by range. */
 export async function measure(options: BenchOptions): Promise<Figure[]> {
   const { rounds, isProfiled } = options;
   const product = await bootProduct({ isProfiled });
@@ -73,7 +73,7 @@ export async function measure(options: BenchOptions): Promise<Figure[]> {
       await node.close();
       await nginx?.close();
     }
-    return [...figuresOf(rates, sizeBytes), ...(await measureFilmRange(product, options))];
+    return [...figuresOf(rates, sizeBytes), ...(await measureVideoRange(product, options))];
   } finally {
     await product.remove();
   }

@@ -7,7 +7,7 @@ import { type Figure, median } from './support/figures.ts';
 import { measureRate, type Rate, type Shot, warmUp } from './support/load.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { bootProduct, type Demo, type Product } from './support/product.ts';
-import { attachHouse, type Recorded, recordOpens, statementCounts } from './support/statements.ts';
+import { attachApp, type Recorded, recordOpens, statementCounts } from './support/statements.ts';
 import { shareDemo } from './support/studio.ts';
 import { openLink, openShot, phoneAgent, type Viewer } from './support/viewer.ts';
 
@@ -29,12 +29,12 @@ export const comparators = {
   },
   /** The very statements of an open by a viewer who comes back, and nothing around them; a connection for each of 8 viewers. */
   async postgres({ dataDir, slug, demo }: { dataDir: string; slug: string; demo: Demo }) {
-    const house = await attachHouse(dataDir, demo);
-    const counts = await statementCounts(house, slug);
-    const opens = await recordOpens(house, slug, 8);
+    const app = await attachApp(dataDir, demo);
+    const counts = await statementCounts(app, slug);
+    const opens = await recordOpens(app, slug, 8);
     const clients = await Promise.all(
       opens.map(async () => {
-        const client = new pg.Client({ ...house.connection, options: '-c role=app_system' });
+        const client = new pg.Client({ ...app.connection, options: '-c role=app_system' });
         await client.connect();
         return client;
       }),

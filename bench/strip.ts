@@ -3,12 +3,12 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { openFingers } from '#tests/journeys/fingers.ts';
 import type { Figure } from './support/figures.ts';
-import { drawFilm } from './support/film.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { openPhone, type PhonePage } from './support/phone.ts';
 import { findPhotos } from './support/photos.ts';
 import { bootProduct } from './support/product.ts';
 import { readSlowdown, type Slowdown, slowDown, slowdownText } from './support/slow-processor.ts';
+import { drawVideo } from './support/video.ts';
 import { makeGallery, tapYes, visitOurs } from './viewer.ts';
 
 const stepMs = 200;
@@ -23,7 +23,7 @@ interface Shot {
 
 const filmSeconds = 10;
 
-/** On from a full photo: a swipe to the next one, back to the grid, and the film until it has played for three seconds. */
+/** On from a full photo: a swipe to the next one, back to the grid, and the video until it has played for three seconds. */
 async function goOn({ page, until, mark }: PhonePage): Promise<void> {
   const fingers = await openFingers(page);
   await fingers.move([
@@ -37,12 +37,12 @@ async function goOn({ page, until, mark }: PhonePage): Promise<void> {
   await until(`document.querySelector('.slide[data-current]') === null`);
   await page.locator('.cell').last().tap();
   await until(`document.querySelector('.slide[data-current] canvas.full[data-painted]') !== null`);
-  await page.locator('.film-start').tap();
+  await page.locator('.video-start').tap();
   await until(`document.querySelector('video')?.currentTime > 3`);
 }
 
 /** Takes every picture that the phone shows, with the time since the link was followed. */
-async function film({ page }: PhonePage, shots: Shot[]): Promise<void> {
+async function video({ page }: PhonePage, shots: Shot[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   let began: number | undefined;
   session.on('Page.screencastFrame', ({ data, sessionId, metadata: { timestamp = 0 } }) => {
@@ -103,7 +103,7 @@ export async function measure({ photos, photoCount }: BenchOptions): Promise<Fig
   const phone = await openPhone();
   try {
     const files = await findPhotos(photos, photoCount);
-    const { asking } = await makeGallery(product, [...files, await drawFilm(files[0] ?? '', filmSeconds)]);
+    const { asking } = await makeGallery(product, [...files, await drawVideo(files[0] ?? '', filmSeconds)]);
     const slowdown = await readSlowdown(phone);
     say(`a fixed loop: ${slowdownText(slowdown)}`);
     const shots: Shot[] = [];
@@ -112,7 +112,7 @@ export async function measure({ photos, photoCount }: BenchOptions): Promise<Fig
       await visitOurs(phone, asking, 'slow 4G', {
         async onOpened(visit) {
           slowing.look();
-          await film(visit, shots);
+          await video(visit, shots);
         },
         onTapped: tapYes,
         onFull: goOn,

@@ -50,7 +50,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
     { procedure: 'marketing.operator', input: {} },
     { procedure: 'tracing.list', input: {} },
     { procedure: 'tracing.byCode', input: { code: '0123ABCD' } },
-    ...[30, 365].map((days) => ({ procedure: 'insights.films', input: { days }, what: `${days} days` })),
+    ...[30, 365].map((days) => ({ procedure: 'insights.videos', input: { days }, what: `${days} days` })),
     ...[7, 30, 90, 365].map((days) => ({ procedure: 'insights.overview', input: { days }, what: `${days} days` })),
     ...[30, 365].flatMap((days) =>
       ['viewers', 'visits', 'notCounted'].map((name) => ({
@@ -77,7 +77,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
   return list;
 }
 
-/** Of things that the scenario has none of: a film, a copy that was handed in, an upload under way. */
+/** Of things that the scenario has none of: a video, a copy that was handed in, an upload under way. */
 const notThere = ['insights.retention', 'tracing.one', 'media.byUpload'];
 
 /** Questions of the contract that none of these calls asks. */

@@ -5,14 +5,14 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { startComparator } from './support/comparator.ts';
 import { type Figure, median } from './support/figures.ts';
-import { drawFilm } from './support/film.ts';
-import { readFirstFrames } from './support/film-start.ts';
 import { keepToOneCore } from './support/one-core.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { findPhotos } from './support/photos.ts';
 import { costOfComingAndGoing, readCpuSeconds } from './support/process-tree.ts';
 import { bootProduct, type Product } from './support/product.ts';
 import { enterStudio, type Studio } from './support/studio.ts';
+import { drawVideo } from './support/video.ts';
+import { readFirstFrames } from './support/video-start.ts';
 
 const run = promisify(execFile);
 const clipSeconds = 20;
@@ -62,14 +62,14 @@ interface Ours extends Cost {
   posterSeconds: number;
 }
 
-/** The rounds of one film, ours and the comparator's in turns. */
+/** The rounds of one video, ours and the comparator's in turns. */
 interface Kept {
   ours: Ours[];
   bare: Cost[];
 }
 
-/** One film with nothing else in the queue, from the last byte until all of it can be played. */
-async function makeFilm({ pid }: Product, studio: Studio, albumId: string, file: string): Promise<Ours> {
+/** One video with nothing else in the queue, from the last byte until all of it can be played. */
+async function makeVideo({ pid }: Product, studio: Studio, albumId: string, file: string): Promise<Ours> {
   const { cpuSeconds, result } = await costOfComingAndGoing(pid, async () => {
     const { mediaId, endedAtMs } = await studio.upload(albumId, file);
     const poster = await studio.untilPoster(mediaId);
@@ -79,17 +79,17 @@ async function makeFilm({ pid }: Product, studio: Studio, albumId: string, file:
   return { cpuSeconds, ...result };
 }
 
-/** P9: what a film costs on its way in, how long that takes where there is one core, and how soon it plays on its way out. */
+/** P9: what a video costs on its way in, how long that takes where there is one core, and how soon it plays on its way out. */
 export async function measure({ rounds, photos, isProfiled }: BenchOptions): Promise<Figure[]> {
   const [photo = ''] = await findPhotos(photos, 1);
-  const file = await drawFilm(photo, clipSeconds);
+  const file = await drawVideo(photo, clipSeconds);
   const product = await bootProduct({ isProfiled });
   const plain = await startComparator('video', 'ffmpeg');
   try {
     const studio = await enterStudio(product, await product.demo());
-    const albumId = await studio.makeAlbum('Films');
+    const albumId = await studio.makeAlbum('Videos');
     const round = async (kept: Kept, name: string) => {
-      const made = await makeFilm(product, studio, albumId, file);
+      const made = await makeVideo(product, studio, albumId, file);
       const compared = (await plain.ask({ file })) as Cost;
       kept.ours.push(made);
       kept.bare.push(compared);
@@ -119,7 +119,7 @@ export async function measure({ rounds, photos, isProfiled }: BenchOptions): Pro
 const firstFrame = (read: { times: number[] } | { why: string }): Figure => ({
   part: 'video',
   figure: 'P9c',
-  what: 'film: tap → first frame, loopback, full speed',
+  what: 'video: tap → first frame, loopback, full speed',
   unit: 'ms',
   ours: 'times' in read ? median(read.times) : undefined,
   bound: { gate: 600, goal: 400, better: 'less', of: 'value', sets: 'print' },
@@ -137,12 +137,12 @@ function figuresOf(all: Kept, one: Kept): Figure[] {
     {
       ...common,
       figure: 'P9',
-      what: `a film of ${clipSeconds} s, 1080p: both variants of 720p and 480p, sound, poster, storyboard, encrypted`,
+      what: `a video of ${clipSeconds} s, 1080p: both variants of 720p and 480p, sound, poster, storyboard, encrypted`,
       unit: 'CPU-s',
       ours: cpu,
       comparator: comparator(all, ({ cpuSeconds }) => cpuSeconds),
       bound: { gate: 2, goal: 1.7, better: 'less', of: 'ratio', sets: 'exit' },
-      note: `${(cpu / clipSeconds).toFixed(2)} CPU-s for a second of film`,
+      note: `${(cpu / clipSeconds).toFixed(2)} CPU-s for a second of video`,
     },
     {
       ...common,

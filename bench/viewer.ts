@@ -146,7 +146,7 @@ async function visitPlain(phone: Phone, url: string, line: Line, onOpened?: () =
   }
 }
 
-/** Links to these photos and films, all of them ready: one that asks for nothing, and one as it is made by default. */
+/** Links to these photos and videos, all of them ready: one that asks for nothing, and one as it is made by default. */
 export async function makeGallery(
   product: Product,
   files: readonly string[],

@@ -48,7 +48,7 @@ export async function seedBusyLife(
   await learnNumbers(engines);
 }
 
-/** A house that has grown for a year knows how many rows it has; the database would come round to these in a minute or so. */
+/** An installation that has grown for a year knows how many rows it has; the database would come round to these in a minute or so. */
 async function learnNumbers({ database }: Engines): Promise<void> {
   const owner = new pg.Client(database.connection as pg.ClientConfig);
   await owner.connect();

@@ -802,7 +802,7 @@ create table media (
   cell_seconds integer,
   constraint media_pkey primary key (id),
   constraint media_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
-  constraint media_fail_code_check check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_LONG', 'TOO_BIG', 'NO_VIDEO_TRACK', 'TIMEOUT', 'HASH_MATCH')),
+  constraint media_fail_code_check check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_LONG', 'TOO_BIG', 'NO_VIDEO_TRACK', 'TIMEOUT', 'UNMARKED', 'HASH_MATCH')),
   constraint media_kind_check check (kind in ('photo', 'video')),
   constraint media_progress_check check ((progress >= 0) and (progress <= 100)),
   constraint media_state_check check (state in ('uploaded', 'scanning', 'processing', 'ready', 'failed', 'quarantined', 'deleted'))

@@ -48,7 +48,7 @@ const scenarios: Record<string, Scenario> = {
     run: async (engines) => {
       const words = await seedDemo(engines, root);
       await seedWeek(engines, root);
-      return words ?? 'Somebody lives here already: the demo is made in an empty house only.';
+      return words ?? 'Somebody lives here already: the demo is made in an empty app only.';
     },
   },
   'fresh-creator': {

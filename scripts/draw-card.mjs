@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
-const folder = new URL('../src/features/viewing/salon/', import.meta.url);
+const folder = new URL('../src/features/viewing/viewer-app/', import.meta.url);
 const font = readFileSync(new URL('fonts/fraunces-frame.woff2', folder)).toString('base64');
 const colours = [
   '#8c3f62',

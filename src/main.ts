@@ -1,21 +1,21 @@
 import path from 'node:path';
 import { readConfig } from '#app/config.ts';
-import { runHouse } from '#app/house.ts';
+import { runApp } from '#app/run-app.ts';
 import { openLog } from '#app/log.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 try {
   const config = readConfig(process.env);
-  const house = await runHouse(config, openLog(config.LOG_LEVEL ?? (config.isSandbox ? 'warn' : 'info')), root);
-  console.log(house.greeting);
+  const app = await runApp(config, openLog(config.LOG_LEVEL ?? (config.isSandbox ? 'warn' : 'info')), root);
+  console.log(app.greeting);
   let isStopping = false;
   const stop = () => {
     if (isStopping) return;
     isStopping = true;
-    void house.close().then(() => process.exit(0));
+    void app.close().then(() => process.exit(0));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  await house.seed(console.log);
+  await app.seed(console.log);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

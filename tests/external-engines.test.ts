@@ -4,15 +4,15 @@ import http from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { type Browser, headersOf, newBrowser } from './support/house.ts';
 import {
   makeOutsideDatabase,
   makeOutsideOwner,
   noOutsidePostgres,
   openOutsidePostgres,
 } from './support/outside-postgres.ts';
-import { openTile, phone } from './support/salon.ts';
 import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from './support/server-process.ts';
+import { type Browser, headersOf, newBrowser } from './support/test-app.ts';
+import { openTile, phone } from './support/viewer-api.ts';
 import { drawNoise, visit } from './support/visitor.ts';
 
 /** The product on engines that are not ours: a PostgreSQL of the system (or TEST_DATABASE_URL) and an S3 server. */
@@ -89,9 +89,9 @@ test('the main job runs on an outside PostgreSQL and S3, and a revoke in one pro
 
   const rules = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
   const link = await creator.must('links.create', rules, mia);
-  const { salon } = visit(other.url);
+  const { viewerApi } = visit(other.url);
   const viewer = newBrowser();
-  const opened = await salon.tap(link.slug, {}, viewer);
+  const opened = await viewerApi.tap(link.slug, {}, viewer);
   const [picture] = opened.pictures;
   expect(opened.head.items).toHaveLength(1);
   const tile = openTile(picture?.pack ?? Buffer.alloc(0), picture?.keys ?? Buffer.alloc(0), 0);
@@ -102,7 +102,7 @@ test('the main job runs on an outside PostgreSQL and S3, and a revoke in one pro
   await closed();
   const wanted = [{ mediaId: opened.head.items[0].mediaId, rendition: 'thumb512' }];
   for (const url of [other.url, server.url])
-    expect((await visit(url).salon.lease(opened.head.visitId, wanted, viewer)).refusal?.reason).toBe('REVOKED');
+    expect((await visit(url).viewerApi.lease(opened.head.visitId, wanted, viewer)).refusal?.reason).toBe('REVOKED');
 });
 
 /** What lies in the bucket. */

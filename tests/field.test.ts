@@ -3,9 +3,9 @@ import http from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { developerHeaders } from './support/developer.ts';
 import { type Field, openField } from './support/field.ts';
-import { type Browser, headersOf, newBrowser } from './support/house.ts';
 import { noOutsidePostgres } from './support/outside-postgres.ts';
-import { openTile, phone } from './support/salon.ts';
+import { type Browser, headersOf, newBrowser } from './support/test-app.ts';
+import { openTile, phone } from './support/viewer-api.ts';
 import { drawNoise, visit } from './support/visitor.ts';
 
 /** Two web processes and a worker on one PostgreSQL and one S3 server, behind a balancer that keeps nobody with one of them. */
@@ -47,7 +47,7 @@ test('an upload goes on through another process when its own has died, and is sh
   const rules = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
   const link = await creator.must('links.create', rules, mia);
   const viewer = newBrowser();
-  const opened = await creator.salon.tap(link.slug, {}, viewer);
+  const opened = await creator.viewerApi.tap(link.slug, {}, viewer);
   const [picture] = opened.pictures;
   const tile = openTile(picture?.pack ?? Buffer.alloc(0), picture?.keys ?? Buffer.alloc(0), 0);
   expect(tile.subarray(0, 4).toString() + tile.subarray(8, 12)).toBe('RIFFWEBP');
@@ -63,7 +63,7 @@ test('an upload goes on through another process when its own has died, and is sh
   expect(performance.now() - began).toBeLessThan(15_000);
   const wanted = [{ mediaId: items[0].mediaId, rendition: 'thumb512' }];
   for (const { url } of field.webs())
-    expect((await visit(url).salon.lease(visitId, wanted, viewer)).refusal?.reason).toBe('REVOKED');
+    expect((await visit(url).viewerApi.lease(visitId, wanted, viewer)).refusal?.reason).toBe('REVOKED');
 });
 
 test('two that write to one upload through two processes never write at once: the later cuts the earlier off', {

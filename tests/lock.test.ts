@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the lock of this house names the packages of every platform, and no registry', () => {
+test('the lock of this app names the packages of every platform, and no registry', () => {
   const file = path.join(folder, 'package-lock.json');
   cpSync('package-lock.json', file);
   expect(complete(file)).toContain(': complete');

@@ -90,6 +90,8 @@ test('test files are sorted by what they open: what opens a database or a server
   const { plain, app } = listTestKinds('.');
   expect(plain).toContain('src/kit/time.test.ts');
   expect(app).toContain('src/features/links/api.test.ts');
-  expect(plain.filter((file) => /open(TestDatabase|Database|House)\(/.test(readFileSync(file, 'utf8')))).toEqual([]);
+  expect(plain.filter((file) => /open(TestDatabase|Database|Installation)\(/.test(readFileSync(file, 'utf8')))).toEqual(
+    [],
+  );
   expect(plain.filter((file) => app.includes(file))).toEqual([]);
 });

@@ -6,20 +6,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawPictures } from '#app/demo.ts';
 import { seedCreator } from '#app/seeding.ts';
 import { seedBusyLife } from '#db/busy-creator.ts';
-import { type HouseInTest, newBrowser, openHouse } from './support/house.ts';
 import { readRows } from './support/people.ts';
 import { findFreePort, makeDataDir, spawnServer } from './support/server-process.ts';
+import { newBrowser, openTestApp, type TestApp } from './support/test-app.ts';
 import { visit } from './support/visitor.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dataDir = makeDataDir('pf-seed-');
 const pictures = mkdtempSync(path.join(tmpdir(), 'pf-seed-drawn-'));
-let house: HouseInTest;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse();
+  app = await openTestApp();
 });
 afterAll(async () => {
-  await house.close();
+  await app.close();
   for (const folder of [dataDir, pictures]) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -62,23 +62,23 @@ test('fresh-creator is somebody who can sign in and has nothing yet', { timeout:
 test('busy-creator has pictures, links and visits that are counted; here a small life', {
   timeout: 240_000,
 }, async () => {
-  const creator = await seedCreator(house.engines, { email: 'busy@example.com', displayName: 'Mia', handle: 'busy' });
+  const creator = await seedCreator(app.engines, { email: 'busy@example.com', displayName: 'Mia', handle: 'busy' });
   const files = await drawPictures(root, pictures, ['linen']);
-  await seedBusyLife(house.engines, creator, files, { photos: 2, links: 8, visits: 60 });
+  await seedBusyLife(app.engines, creator, files, { photos: 2, links: 8, visits: 60 });
   const { albums } = await creator.caller.albums.list({});
   expect(albums).toMatchObject([{ name: 'Summer' }]);
   const { links } = await creator.caller.links.list({});
   expect(links).toHaveLength(8);
   expect(links.filter(({ isRevoked }) => isRevoked)).toHaveLength(1);
   const [row] = await readRows(
-    house,
+    app,
     `select (select count(*)::int from media where state = 'ready') as photos,
       (select count(*)::int from viewer_sessions) as visits,
       (select sum(views_count)::int from magic_links) - (select count(*)::int from viewer_sessions where counted) as wrong`,
   );
   expect(row).toEqual({ photos: 2, visits: 60, wrong: 0 });
   expect(
-    await readRows(house, `select reltuples::int as known from pg_class where oid = 'viewer_sessions'::regclass`),
+    await readRows(app, `select reltuples::int as known from pg_class where oid = 'viewer_sessions'::regclass`),
     'the database knows its numbers',
   ).toEqual([{ known: 60 }]);
 });

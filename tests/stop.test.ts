@@ -183,7 +183,7 @@ test('the first start says the address and the demo, once; the second says the a
 
   const door = await (await fetch(link)).text();
   expect(door, 'a messenger asks for the card by its whole address').toContain(
-    `<meta property="og:image" content="${first.url}/salon/assets/`,
+    `<meta property="og:image" content="${first.url}/viewer/assets/`,
   );
   expect((await fetch(`${first.url}/earnings/2024?from=mail`)).status).toBe(404);
   // Spec §2, with the log as it is by itself.

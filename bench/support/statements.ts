@@ -18,7 +18,7 @@ export interface Recorded {
 }
 
 /** The product inside this process, attached to the database of a copy that runs beside it. */
-export interface AttachedHouse {
+export interface AttachedApp {
   url: string;
   connection: pg.PoolConfig;
   statementCount(): number;
@@ -29,7 +29,7 @@ export interface AttachedHouse {
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** Opens engines and server on the data folder of a running copy: its statements can be counted and read here. */
-export async function attachHouse(dataDir: string, demo: Demo): Promise<AttachedHouse> {
+export async function attachApp(dataDir: string, demo: Demo): Promise<AttachedApp> {
   const engines = await openEngines(readConfig({ DATA_DIR: dataDir, PF_ROLE: 'web' }), openLog('warn'), root);
   const app = await createServer(engines, createLive(engines.clock), {
     trustedProxies: undefined,
@@ -53,19 +53,19 @@ export async function attachHouse(dataDir: string, demo: Demo): Promise<Attached
   };
 }
 
-async function openAgain({ url }: AttachedHouse, slug: string, { cookie }: Viewer): Promise<void> {
+async function openAgain({ url }: AttachedApp, slug: string, { cookie }: Viewer): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-csrf-token': 'orpc', 'user-agent': phoneAgent, cookie };
   const body = JSON.stringify({ firstScreen: 0 });
   await (await fetch(`${url}/api/view/${slug}/open`, { method: 'POST', headers, body })).arrayBuffer();
 }
 
 /** P17: how many statements the first open of a viewer, a lease, a renewal and a dashboard need. */
-export async function statementCounts(house: AttachedHouse, slug: string) {
-  const { url } = house;
+export async function statementCounts(app: AttachedApp, slug: string) {
+  const { url } = app;
   const counted = async <T>(run: () => Promise<T>) => {
-    const before = house.statementCount();
+    const before = app.statementCount();
     const result = await run();
-    return { result, count: house.statementCount() - before };
+    return { result, count: app.statementCount() - before };
   };
   await openLink(url, slug, 12);
   const open = await counted(() => openLink(url, slug, 12));
@@ -78,23 +78,23 @@ export async function statementCounts(house: AttachedHouse, slug: string) {
     const answer = await fetch(`${url}/api/v1/view/renew`, { method: 'POST', headers, body });
     if (!answer.ok) throw new Error(`The renewal was refused: ${await answer.text()}`);
   });
-  return { open: open.count, lease: lease.count, renewal: renewal.count, dashboard: await house.countDashboard() };
+  return { open: open.count, lease: lease.count, renewal: renewal.count, dashboard: await app.countDashboard() };
 }
 
 /** The statements of an open by viewers who come back, with their values, in the order they were sent. */
-export async function recordOpens(house: AttachedHouse, slug: string, viewers: number): Promise<Recorded[][]> {
+export async function recordOpens(app: AttachedApp, slug: string, viewers: number): Promise<Recorded[][]> {
   const opens: Recorded[][] = [];
   for (let n = 0; n < viewers; n++) {
-    const viewer = await openLink(house.url, slug, 0);
-    await openAgain(house, slug, viewer);
-    opens.push(await record(() => openAgain(house, slug, viewer)));
+    const viewer = await openLink(app.url, slug, 0);
+    await openAgain(app, slug, viewer);
+    opens.push(await record(() => openAgain(app, slug, viewer)));
   }
   return opens;
 }
 
 let heard: Recorded[] | undefined;
 const { query } = pg.Client.prototype;
-// Before the first connection is made: the house wraps the method of each of its connections.
+// Before the first connection is made: the app wraps the method of each of its connections.
 pg.Client.prototype.query = function (this: pg.Client, ...words: unknown[]) {
   const [first, values] = words as [string | Partial<Recorded>, unknown[] | undefined];
   if (typeof first === 'string') heard?.push({ name: undefined, text: first, values: values ?? [] });
@@ -102,7 +102,7 @@ pg.Client.prototype.query = function (this: pg.Client, ...words: unknown[]) {
   return Reflect.apply(query, this, words);
 } as typeof query;
 
-/** The statements of anything that the house does, in the order they were sent. */
+/** The statements of anything that the app does, in the order they were sent. */
 export async function record(run: () => Promise<unknown>): Promise<Recorded[]> {
   const statements: Recorded[] = [];
   heard = statements;

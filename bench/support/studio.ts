@@ -15,7 +15,7 @@ export interface Studio {
   cookie(): string;
   /** Waits for the news that a medium is ready. @returns when it came */
   untilReady(mediaId: string, seconds?: number): Promise<number>;
-  /** Waits for the news that a film can be looked at. @returns when it came */
+  /** Waits for the news that a video can be looked at. @returns when it came */
   untilPoster(mediaId: string): Promise<number>;
   /** A link to everything that is in these albums; it asks for no age unless it is told other rules. */
   makeLink(albumIds: readonly string[], rules?: object): Promise<string>;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FilmLease, FilmTrack } from '#features/media/contract.ts';
+import type { VideoLease, VideoTrack } from '#features/media/contract.ts';
 import type { Lease, Opened } from '#features/viewing/contract.ts';
 import type { Shot } from './load.ts';
 
@@ -46,13 +46,13 @@ export async function lendFull(url: string, viewer: Viewer, mediaIds: readonly s
   return (await readHead(await fetch(`${url}/api/view/leases`, init))).leases;
 }
 
-/** Asks for the first keys of a film's rendition, and with them for the right to fetch its bytes. */
-export async function lendFilm(url: string, viewer: Viewer, mediaId: string, track: FilmTrack): Promise<FilmLease> {
+/** Asks for the first keys of a video's rendition, and with them for the right to fetch its bytes. */
+export async function lendVideo(url: string, viewer: Viewer, mediaId: string, track: VideoTrack): Promise<VideoLease> {
   const body = JSON.stringify({ visitId: viewer.opened.visitId, mediaId, tracks: [{ track, from: 0, count: 1 }] });
   const asked = { ...headers, cookie: viewer.cookie };
-  const answer = await fetch(`${url}/api/v1/view/film-keys`, { method: 'POST', headers: asked, body });
-  const [lease] = ((await answer.json()) as { leases?: FilmLease[] }).leases ?? [];
-  if (lease === undefined) throw new Error(`film-keys: ${answer.status}`);
+  const answer = await fetch(`${url}/api/v1/view/video-keys`, { method: 'POST', headers: asked, body });
+  const [lease] = ((await answer.json()) as { leases?: VideoLease[] }).leases ?? [];
+  if (lease === undefined) throw new Error(`video-keys: ${answer.status}`);
   return lease;
 }
 

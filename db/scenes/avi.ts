@@ -1,5 +1,5 @@
-/** What a film of JPEG frames is made of. */
-interface JpegFilm {
+/** What a video of JPEG frames is made of. */
+interface JpegVideo {
   width: number;
   height: number;
   framesPerSecond: number;
@@ -16,8 +16,8 @@ const chunk = (name: string, body: Buffer): Buffer =>
 const list = (kind: 'RIFF' | 'LIST', name: string, parts: readonly Buffer[]): Buffer =>
   chunk(kind, Buffer.concat([Buffer.from(name), ...parts]));
 
-/** A film as an AVI file of JPEG frames: what every engine reads, and what takes no encoder to write. */
-export function writeAvi({ width, height, framesPerSecond, frames }: JpegFilm): Buffer {
+/** A video as an AVI file of JPEG frames: what every engine reads, and what takes no encoder to write. */
+export function writeAvi({ width, height, framesPerSecond, frames }: JpegVideo): Buffer {
   const [hasIndex, keyFrame] = [0x10, 0x10];
   const largest = Math.max(...frames.map(({ length }) => length));
   const count = frames.length;

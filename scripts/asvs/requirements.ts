@@ -10,17 +10,17 @@ export interface Requirement {
 
 const accounts = 'src/features/accounts';
 const walls = `${accounts}/walls.test.ts`;
-const signing = `${accounts}/signing-in.test.ts`;
-const joining = `${accounts}/joining.test.ts`;
-const setup = `${accounts}/setup.test.ts`;
+const signing = `${accounts}/sessions/signing-in.test.ts`;
+const joining = `${accounts}/joining/joining.test.ts`;
+const setup = `${accounts}/joining/setup.test.ts`;
 const rules = `${accounts}/rules.test.ts`;
 const albums = 'src/features/albums/api.test.ts';
 const links = 'src/features/links/api.test.ts';
-const secrecy = 'src/features/viewing/secrecy.test.ts';
-const ends = 'src/features/viewing/access-ends.test.ts';
+const secrecy = 'src/features/viewing/opening/secrecy.test.ts';
+const ends = 'src/features/viewing/leases/access-ends.test.ts';
 const keys = 'src/features/media/keys.test.ts';
 const lease = 'src/features/media/lease-token.test.ts';
-const studio = 'src/features/media/photo-studio.test.ts';
+const studio = 'src/features/media/decoding/photo-decoder.test.ts';
 const server = 'src/app/server.test.ts';
 const headers = 'tests/proofs/headers.test.ts';
 const fuzz = 'tests/proofs/fuzz.test.ts';
@@ -29,11 +29,11 @@ const malformed = 'tests/proofs/malformed.test.ts';
 const canary = 'tests/proofs/canary.test.ts';
 const tenants = 'tests/proofs/walls.test.ts';
 
-const fuzzed = 'R5: nothing that can be sent';
+const fuzzed = 'nothing that can be sent';
 const hostile = 'R7: hostile files end with a reason';
 const fifteen = 'fifteen headers of fifteen on every kind of answer';
-const asked = 'R1: what is allowed works, what is not leaves no trace';
-const fieldsSearched = 'R2: nothing private is in anything';
+const asked = 'what is allowed works, what is not leaves no trace';
+const fieldsSearched = 'nothing private is in anything';
 const bug = 'a bug of a raw route shows its request id';
 const changed = 'changes the password with the present one';
 const newToken = 'get a new token with every sign-in';
@@ -76,7 +76,7 @@ const lines: readonly Line[] = [
   [
     '2.3.4',
     'what is limited is not given twice',
-    'src/features/viewing/races.test.ts',
+    'src/features/viewing/opening/races.test.ts',
     'lets exactly one of 200 strangers',
   ],
   [
@@ -109,12 +109,7 @@ const lines: readonly Line[] = [
   ],
   ['3.5.8', 'other sites cannot load what is ours', headers, fifteen],
   ['3.7.2', 'nobody is sent to a foreign address after sign-in', rules, 'is this origin for whatever is given'],
-  [
-    '4.1.3',
-    'callers cannot rename the house by a proxy’s headers',
-    walls,
-    'lead to this house whatever the caller says',
-  ],
+  ['4.1.3', "callers cannot rename the app by a proxy's headers", walls, 'lead to this app whatever the caller says'],
   ['5.2.1', 'files have a largest size', albums, 'a file whose bytes changed on the way, too large a file'],
   ['5.2.2', 'files are what they say', albums, 'a text that calls itself a picture'],
   ['5.2.6', 'no flood of pixels', studio, 'is too big at'],
@@ -145,12 +140,12 @@ const lines: readonly Line[] = [
     '8.2.2',
     'things are for whose they are',
     'tests/proofs/routes.test.ts',
-    'R1: raw routes give nobody what is not theirs',
+    'raw routes give nobody what is not theirs',
   ],
   ['8.2.3', 'fields are for who may see them', canary, fieldsSearched],
   ['8.3.1', 'the server decides who may, not the page', matrix, asked],
   ['8.3.2', 'a right that was taken back ends at once', ends, 'ends leases, renewals and opens at once'],
-  ['8.4.1', 'creators are walled from each other', tenants, 'R12: in no table does one creator see'],
+  ['8.4.1', 'creators are walled from each other', tenants, 'in no table does one creator see'],
   ['9.1.1', 'a changed lease token is void', lease, 'is void when a single bit of it was changed'],
   ['9.1.3', 'lease tokens are proved by our own keys alone', lease, ownTokens],
   ['9.2.1', 'a lease token ends at its instant', lease, 'says which grant may fetch which pack'],
@@ -163,24 +158,24 @@ const lines: readonly Line[] = [
   ],
   ['11.3.4', 'no nonce meets a key twice', keys, 'refuses a second plaintext for the same tile and slot'],
   ['11.4.2', 'passwords are kept as argon2id', walls, 'is kept as argon2id'],
-  ['13.2.2', 'the database’s roles may read and write rows, no more', tenants, 'R12: the roles can do nothing but'],
+  ['13.2.2', "the database's roles may read and write rows, no more", tenants, 'the roles can do nothing but'],
   [
     '13.3.2',
-    'the file of keys is its owner’s alone',
+    "the file of keys is its owner's alone",
     'src/engines/keys/keys.test.ts',
     'are written on the first start, readable by the owner only',
   ],
-  ['13.4.6', 'no answer tells a program’s version', headers, fifteen],
+  ['13.4.6', "no answer tells a program's version", headers, fifteen],
   ['14.2.7', 'addresses that nobody confirmed are erased', setup, 'erases addresses that nobody confirmed for a week'],
   ['14.2.8', 'what viewers get holds no metadata', 'tests/proofs/metadata.test.ts', 'R8: nothing that a camera wrote'],
-  ['14.3.2', 'answers are not kept by browsers', server, 'every answer carries the headers of the house'],
+  ['14.3.2', 'answers are not kept by browsers', server, 'every answer carries the headers of the app'],
   [
     '15.2.2',
     'heavy work is done by few at a time',
     'src/engines/children/child-pool.test.ts',
     'runs no more children at once than agreed',
   ],
-  ['15.2.3', 'a live house has no developers’ pages', headers, 'every kind of answer was really met'],
+  ['15.2.3', "a live installation has no developers' pages", headers, 'every kind of answer was really met'],
   ['15.3.1', 'answers hold only what is needed', canary, fieldsSearched],
   ['15.3.6', 'no input reaches the prototype of objects', fuzz, fuzzed],
   [
@@ -259,7 +254,7 @@ export const chapters: readonly { n: number; title: string; note: string }[] = [
     title: 'Cryptography',
     note: 'No inventory document, no plan for post-quantum ciphers. Not kept: a link with a readable beginning has ten random letters, fewer than the 128 bits of 11.5.1.',
   },
-  { n: 12, title: 'Secure Communication', note: 'TLS ends in front of the process: the operator’s part.' },
+  { n: 12, title: 'Secure Communication', note: "TLS ends in front of the process: the operator's part." },
   {
     n: 13,
     title: 'Configuration',

@@ -1,23 +1,23 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
+import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { isCrooked } from './addresses.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let creator: Browser;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
-  creator = (await signUpCreator(house)).browser;
+  app = await openTestApp({ workJobs: false });
+  await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  creator = (await signUpCreator(app)).browser;
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 /** A call whose address is sent as it is written. @returns its status */
 function ask(method: string, path: string, browser: Browser): Promise<number> {
-  const { port } = house.app.server.address() as AddressInfo;
-  const { origin, host } = new URL(house.engines.house.publicUrl);
+  const { port } = app.fastify.server.address() as AddressInfo;
+  const { origin, host } = new URL(app.engines.installation.publicUrl);
   const headers = { host, origin, 'x-csrf-token': 'orpc', 'content-type': 'application/json', ...headersOf(browser) };
   return new Promise((done, failed) => {
     const asking = http.request({ port, host: '127.0.0.1', method, path, headers, agent: false }, (answer) => {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { access, link, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readSegment, type Segment } from '#engines/database/log-chain.ts';
-import type { Engines, House } from '#engines/engines.ts';
+import type { Engines, Installation } from '#engines/engines.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import { StorageMissing } from '#engines/storage/storage.ts';
 import { syncFolder } from './archive.ts';
@@ -71,10 +71,10 @@ export interface Pool {
 }
 
 /** The store, and where its files lie when it is a disk. */
-type Stored = Pick<Engines, 'storage'> & { house: Pick<House, 'dataDir'> };
+type Stored = Pick<Engines, 'storage'> & { installation: Pick<Installation, 'dataDir'> };
 
-/** Opens the pool of a backup folder beside the house whose files it keeps. */
-export async function openPool({ storage, house }: Stored, backupDir: string): Promise<Pool> {
+/** Opens the pool of a backup folder beside the app whose files it keeps. */
+export async function openPool({ storage, installation }: Stored, backupDir: string): Promise<Pool> {
   const root = poolOf(backupDir);
   await mkdir(root, { recursive: true, mode: 0o700 });
   const pool = openDiskStorage(root);
@@ -82,7 +82,7 @@ export async function openPool({ storage, house }: Stored, backupDir: string): P
   const isLinked = async (name: string, place: string) => {
     await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
     try {
-      await link(path.join(house.dataDir, 'files', name), place);
+      await link(path.join(installation.dataDir, 'files', name), place);
     } catch (error) {
       return (error as NodeJS.ErrnoException).code === 'EEXIST';
     }

@@ -32,8 +32,8 @@ export async function lookAtBackup(
   const newest = here.at(-1);
   const keptAt = newest === undefined ? undefined : (await stat(path.join(folder, `${newest}.gz`))).mtime;
   const troubles: string[] = [];
-  if (!said.isOn) troubles.push('The running database was started without BACKUP_DIR: start the house again.');
-  if (said.isFailing) troubles.push(`The log cannot be written into ${folder}; the house's log says why.`);
+  if (!said.isOn) troubles.push('The running database was started without BACKUP_DIR: start the app again.');
+  if (said.isFailing) troubles.push(`The log cannot be written into ${folder}; the app's log says why.`);
   const isWaiting = current.number - 1 > (readSegment(newest ?? '')?.number ?? -1);
   const sinceMs = Math.max(keptAt?.getTime() ?? 0, said.bootedAt.getTime());
   if (isWaiting && clock() - sinceMs > patienceMs)
@@ -65,8 +65,8 @@ const queue = 'backup.keep';
 
 /** Brings new files into the backup folder every other minute, and says when something stays behind. */
 export function declareBackupJobs(engines: Engines): void {
-  const { house, jobs, database, log, clock } = engines;
-  const { backupDir } = house;
+  const { installation, jobs, database, log, clock } = engines;
+  const { backupDir } = installation;
   // What still waits of a time with a backup would wait for ever, and make the queue look old.
   if (backupDir === undefined) {
     jobs.handle(queue, async () => undefined, { perKey: 'one' });

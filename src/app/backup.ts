@@ -8,7 +8,7 @@ import { nameSegment } from '#engines/database/log-chain.ts';
 import { listMigrations } from '#engines/database/migrate.ts';
 import type { Engines } from '#engines/engines.ts';
 import { StorageMissing } from '#engines/storage/storage.ts';
-import { listNamedFiles } from '#features/media/packs-store.ts';
+import { listNamedFiles } from '#features/media/missing-files-store.ts';
 import { beginDraft, type Draft, type Manifest } from './archive.ts';
 import { listBases, nameBase, openPool, type Pool } from './backup-folder.ts';
 import type { Config } from './config.ts';
@@ -76,7 +76,7 @@ async function untilLogIsKept(backupDir: string, folder: string): Promise<void> 
     if (tries === 600)
       throw new Error(
         `The base is whole, but the log does not arrive in ${path.dirname(last)}, and nothing older was removed. ` +
-          'Was the running house started with this BACKUP_DIR? `npm run pf -- health` says more.',
+          'Was the running installation started with this BACKUP_DIR? `npm run pf -- health` says more.',
       );
     await wait(100);
   }
@@ -126,8 +126,8 @@ export async function keepInstallation(
   }
 }
 
-async function takeCluster({ house }: Engines, draft: Draft): Promise<Pick<Manifest, 'database' | 'folders'>> {
-  const folders = await copyCluster(house.dataDir, (name, source) => draft.keep(`pg/${name}`, source));
+async function takeCluster({ installation }: Engines, draft: Draft): Promise<Pick<Manifest, 'database' | 'folders'>> {
+  const folders = await copyCluster(installation.dataDir, (name, source) => draft.keep(`pg/${name}`, source));
   return { database: 'cluster', folders };
 }
 

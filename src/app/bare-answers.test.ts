@@ -33,7 +33,7 @@ function call(): { line: Socket; heard: Promise<string> } {
 }
 
 describe('what is no request', () => {
-  it('is refused in one piece, with the headers of the house', async () => {
+  it('is refused in one piece, with the headers of the app', async () => {
     const { line, heard } = call();
     line.write('GARBAGE\r\n\r\n');
     const text = await heard;

@@ -2,11 +2,11 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { headersOf } from './headers.ts';
 
-/** A refusal in one piece for the bare line, with the headers of the house: what is said here no hook sees. */
-export function bareAnswer(house: { isSecure: boolean }, status: number, code: string, message: string): string {
+/** A refusal in one piece for the bare line, with the headers of the app: what is said here no hook sees. */
+export function bareAnswer(installation: { isSecure: boolean }, status: number, code: string, message: string): string {
   const body = JSON.stringify({ code, message });
   const headers = {
-    ...headersOf(house),
+    ...headersOf(installation),
     connection: 'close',
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
@@ -26,15 +26,15 @@ export const isAnswering = (socket: Socket): boolean =>
 const answered = new WeakSet<Socket>();
 
 /** Refuses what never became a request: too slow a head, one that is too long, and what is no HTTP. */
-export function refuseBare(house: { isSecure: boolean }, error: NodeJS.ErrnoException, socket: Socket): void {
+export function refuseBare(installation: { isSecure: boolean }, error: NodeJS.ErrnoException, socket: Socket): void {
   if (answered.has(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy(error);
   const answer =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? bareAnswer(house, 408, 'TOO_SLOW', 'The request was too slow. Please try again.')
+      ? bareAnswer(installation, 408, 'TOO_SLOW', 'The request was too slow. Please try again.')
       : error.code === 'HPE_HEADER_OVERFLOW'
-        ? bareAnswer(house, 431, 'VALIDATION', 'Malformed input')
-        : bareAnswer(house, 400, 'VALIDATION', 'Malformed input');
+        ? bareAnswer(installation, 431, 'VALIDATION', 'Malformed input')
+        : bareAnswer(installation, 400, 'VALIDATION', 'Malformed input');
   answered.add(socket);
   socket.end(answer);
   setTimeout(() => socket.destroy(), lingerMs).unref();

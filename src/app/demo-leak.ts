@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { MagicLink } from '#features/links/contract.ts';
 import { sealCodewords } from '#features/tracing/jobs.ts';
-import { takeCopy } from '#features/tracing/take-copy.ts';
+import { takeCopy } from '#features/tracing/work/take-copy.ts';
 import type { Shown } from './demo-screen.ts';
 import type { Making } from './demo-week.ts';
 import type { SignedIn } from './seeding.ts';

@@ -15,7 +15,7 @@ export interface Person {
   device: Device;
 }
 
-/** A look at one item of a link, in its order; of a film from a second on. */
+/** A look at one item of a link, in its order; of a video from a second on. */
 export interface Look {
   item: number;
   seconds: number;
@@ -77,8 +77,8 @@ const person = (name: string, place: keyof typeof places, browser: keyof typeof 
 const ago = (days: number, hours = 0, minutes = 0) => days * dayMs + hours * hourMs + minutes * minuteMs;
 /** The first items of a link one after another, each for some seconds. */
 const photos = (...seconds: number[]): Look[] => seconds.map((each, item) => ({ item, seconds: each }));
-/** The film of its link, from second to second. */
-const film = (...stretches: [from: number, before: number][]): Look[] =>
+/** The video of its link, from second to second. */
+const video = (...stretches: [from: number, before: number][]): Look[] =>
   stretches.map(([from, before]) => ({ item: 0, from, seconds: before - from }));
 
 const bob = person('Bob', 'DE', 'android');
@@ -109,14 +109,14 @@ export const visitsOfPhotos: readonly PlannedVisit[] = [
 export const leaking = jules;
 export const revoked: PlannedVisit = { who: theo, link: 'Theo', agoMs: ago(2, 0, 30), looks: photos(7, 28, 5) };
 
-/** Who came by the link to the film. */
-export const visitsOfFilm: readonly PlannedVisit[] = [
-  { who: person('reader 1', 'US', 'safari'), link: 'Newsletter', agoMs: ago(3, 4), looks: film([0, 12]) },
-  { who: person('reader 2', 'IT', 'android'), link: 'Newsletter', agoMs: ago(3, 3), looks: film([0, 4]) },
-  { who: person('reader 3', 'CH', 'mac'), link: 'Newsletter', agoMs: ago(1, 22), looks: film([0, 12], [3, 9]) },
-  { who: person('reader 4', 'AU', 'samsung'), link: 'Newsletter', agoMs: ago(1, 12), looks: film([0, 7]) },
-  { who: person('reader 5', 'PT', 'instagram'), link: 'Newsletter', agoMs: ago(1, 4), looks: film([0, 6]) },
-  { who: person('reader 6', 'GB', 'edge'), link: 'Newsletter', agoMs: ago(0, 20), looks: film([0, 9]) },
-  { who: person('reader 7', 'US', 'windows'), link: 'Newsletter', agoMs: ago(0, 13), looks: film([0, 12]) },
-  { who: person('reader 8', 'DE', 'safari'), link: 'Newsletter', agoMs: ago(0, 4), looks: film([0, 3], [7, 12]) },
+/** Who came by the link to the video. */
+export const visitsOfVideo: readonly PlannedVisit[] = [
+  { who: person('reader 1', 'US', 'safari'), link: 'Newsletter', agoMs: ago(3, 4), looks: video([0, 12]) },
+  { who: person('reader 2', 'IT', 'android'), link: 'Newsletter', agoMs: ago(3, 3), looks: video([0, 4]) },
+  { who: person('reader 3', 'CH', 'mac'), link: 'Newsletter', agoMs: ago(1, 22), looks: video([0, 12], [3, 9]) },
+  { who: person('reader 4', 'AU', 'samsung'), link: 'Newsletter', agoMs: ago(1, 12), looks: video([0, 7]) },
+  { who: person('reader 5', 'PT', 'instagram'), link: 'Newsletter', agoMs: ago(1, 4), looks: video([0, 6]) },
+  { who: person('reader 6', 'GB', 'edge'), link: 'Newsletter', agoMs: ago(0, 20), looks: video([0, 9]) },
+  { who: person('reader 7', 'US', 'windows'), link: 'Newsletter', agoMs: ago(0, 13), looks: video([0, 12]) },
+  { who: person('reader 8', 'DE', 'safari'), link: 'Newsletter', agoMs: ago(0, 4), looks: video([0, 3], [7, 12]) },
 ];

@@ -28,7 +28,7 @@ interface Ground {
 const beatMs = 15 * secondMs;
 /** How long somebody looks at the gallery first, and who then looks at nothing. */
 const [galleryMs, glanceMs] = [3 * secondMs, secondMs];
-/** So many seconds of a film are asked for at once. */
+/** So many seconds of a video are asked for at once. */
 const keySeconds = 10;
 /** Since the last touch. */
 const idleMs = 700;
@@ -95,7 +95,7 @@ async function openScreen({ slug, who: { device } }: Visit, ask: Ground['ask']):
 
 /** How time goes by in front of a screen. */
 interface Watch {
-  /** In front of one picture; of a film it is played on from a second. */
+  /** In front of one picture; of a video it is played on from a second. */
   spend(mediaId: string, ms: number, from?: number): Promise<void>;
   /** Tells what was to be seen since the last time. */
   renew(more?: { lookingAt?: string; leaving?: boolean }): Promise<void>;
@@ -137,7 +137,7 @@ async function lease({ visitId, must }: Screen, { mediaId, kind }: ViewItem): Pr
   return readPicture(picture.body);
 }
 
-/** Plays a stretch of a film, whose keys come some seconds at a time. */
+/** Plays a stretch of a video, whose keys come some seconds at a time. */
 async function play(
   { visitId, must }: Screen,
   { spend }: Watch,
@@ -146,7 +146,7 @@ async function play(
   for (let done = 0; done < seconds; done += keySeconds) {
     const count = Math.min(keySeconds, seconds - done);
     const tracks = [{ track: 'v720', from: from + done, count }];
-    await must('/rpc/viewing/filmKeys', { json: { visitId, mediaId, tracks } });
+    await must('/rpc/viewing/videoKeys', { json: { visitId, mediaId, tracks } });
     await spend(mediaId, count * secondMs, from + done);
   }
 }

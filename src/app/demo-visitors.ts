@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
-import { viewerCookieName } from '#features/viewing/visitor.ts';
+import { viewerCookieName } from '#features/viewing/viewer-cookie.ts';
 import { createLive } from '#wire/live.ts';
 import type { Device } from './demo-people.ts';
 import { lookThrough, type Shown, type Visit } from './demo-screen.ts';
@@ -32,7 +32,7 @@ export async function openVisitors(engines: Engines): Promise<Visitors> {
     trustedProxies: undefined,
     patience: { loopMs: 0, poolMs: 0 },
   });
-  const { host } = new URL(engines.house.publicUrl);
+  const { host } = new URL(engines.installation.publicUrl);
   const post = async (from: Pick<Device, 'address' | 'userAgent'>, cookie: string, url: string, payload: object) => {
     const headers = { host, cookie, 'user-agent': from.userAgent, 'x-csrf-token': 'orpc' };
     const answer = await app.inject({ method: 'POST', url, remoteAddress: from.address, headers, payload });

@@ -2,10 +2,10 @@ import type { Engines } from '#engines/engines.ts';
 import type { MagicLink } from '#features/links/contract.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import type { Caller } from './caller.ts';
-import { makeFilm } from './demo-film.ts';
 import { handInCopy, isTraced, untilTraced } from './demo-leak.ts';
-import { leaking, type PlannedVisit, revoked, visitsOfFilm, visitsOfPhotos } from './demo-people.ts';
+import { leaking, type PlannedVisit, revoked, visitsOfPhotos, visitsOfVideo } from './demo-people.ts';
 import type { Shown, Visit } from './demo-screen.ts';
+import { makeVideo } from './demo-video.ts';
 import { openVisitors, type Visitors } from './demo-visitors.ts';
 import { type SignedIn, signInAs } from './seeding.ts';
 
@@ -43,17 +43,17 @@ export async function makeWeek(
   if (demo === undefined) return; // its owner has begun to tidy up
   const making = { ...where, engines, creator, endMs: demo.createdAt.getTime() + agoMs.demo };
   const visitors = await openVisitors(engines);
-  const filming = makeFilm(making);
-  filming.catch(() => undefined); // it may fail while nobody waits for it yet
+  const recording = makeVideo(making);
+  recording.catch(() => undefined); // it may fail while nobody waits for it yet
   try {
     await letPhotosBeSeen(making, visitors, known);
-    const albumId = await filming;
-    if (albumId !== undefined) await letFilmBeSeen(making, visitors, albumId);
+    const albumId = await recording;
+    if (albumId !== undefined) await letVideoBeSeen(making, visitors, albumId);
     await untilTraced(making);
     await creator.caller.accounts.signOut({});
   } finally {
     // Nothing is left running, also where something else has failed.
-    await Promise.allSettled([filming]);
+    await Promise.allSettled([recording]);
     await visitors.close();
   }
 }
@@ -97,12 +97,12 @@ async function letPhotosBeSeen(making: Making, visitors: Visitors, known: Known)
   if (!theo.isRevoked) await come(revoked, { isAgain: true, meanwhile: revoke });
 }
 
-async function letFilmBeSeen(making: Making, visitors: Visitors, albumId: string): Promise<void> {
+async function letVideoBeSeen(making: Making, visitors: Visitors, albumId: string): Promise<void> {
   const at = new Date(making.endMs - 4 * dayMs);
   const newsletter = { linkName: 'Newsletter', recipientChannel: 'email' } as const;
   const link = await linkOnce(making.creator, at, { ...newsletter, albumIds: [albumId] });
   const come = openComing(making, visitors, new Map([['Newsletter', link]]));
-  for (const visit of visitsOfFilm) await come(visit);
+  for (const visit of visitsOfVideo) await come(visit);
 }
 
 type Come = (

@@ -5,23 +5,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { seedDemo, seedWeek, trySeedDemo } from './demo.ts';
-import { visitsOfFilm, visitsOfPhotos } from './demo-people.ts';
+import { visitsOfPhotos, visitsOfVideo } from './demo-people.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const hasFilms = (await openVideoEngine(await openWalls({ hidden: [] }))) !== undefined;
-let house: HouseInTest;
+const hasVideos = (await openVideoEngine(await openWalls({ hidden: [] }))) !== undefined;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse();
+  app = await openTestApp();
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const counts = async () =>
   (
     await readRows(
-      house,
+      app,
       `select (select count(*)::int from users where setup_step = 'done') as people, (select count(*)::int from albums) as albums,
         (select count(*)::int from album_items) as items, (select count(*)::int from magic_links) as links,
         (select count(*)::int from viewer_sessions) as visits, (select count(*)::int from viewers) as viewers,
@@ -36,7 +36,7 @@ async function breakOffAt(
   seed: typeof seedDemo | typeof seedWeek = seedDemo,
 ): Promise<void> {
   const ending = new AbortController();
-  const ended = expect(seed(house.engines, root, ending.signal)).rejects.toMatchObject({ name: 'AbortError' });
+  const ended = expect(seed(app.engines, root, ending.signal)).rejects.toMatchObject({ name: 'AbortError' });
   while (Number((await counts())?.[what]) < number) await wait(10);
   ending.abort();
   await ended;
@@ -45,14 +45,14 @@ async function breakOffAt(
 /** What is printed, of which there may be more than one. */
 async function hearDemo(from = root): Promise<string> {
   const said: string[] = [];
-  await trySeedDemo(house.engines, from, (words) => said.push(words));
+  await trySeedDemo(app.engines, from, (words) => said.push(words));
   return said.join('');
 }
 
-const unfinished = () => existsSync(path.join(house.engines.house.dataDir, 'demo-unfinished'));
+const unfinished = () => existsSync(path.join(app.engines.installation.dataDir, 'demo-unfinished'));
 let creator: Browser;
 const ask = async (procedure: string, input: object = {}) => {
-  const { status, body } = await house.call(procedure, input, creator);
+  const { status, body } = await app.call(procedure, input, creator);
   expect(status, procedure).toBe(200);
   return body;
 };
@@ -66,20 +66,20 @@ test('a demo that is broken off again and again is finished by the next start, o
   // A demo that fails ends no start: it is said in one line, and the next start goes on.
   expect(await hearDemo('/nowhere')).toMatch(/^The demo could not be made: .+\. The next start tries again\.$/);
   expect(await counts()).toMatchObject({ links: 0 });
-  const words = await seedDemo(house.engines, root);
+  const words = await seedDemo(app.engines, root);
   expect(await counts()).toMatchObject({ people: 2, albums: 2, items: 12, links: 3, visits: 0 });
-  expect(await readRows(house, `select state from media group by 1`)).toEqual([{ state: 'ready' }]);
-  expect(await seedDemo(house.engines, root), 'only its week is still to come').toBeUndefined();
+  expect(await readRows(app, `select state from media group by 1`)).toEqual([{ state: 'ready' }]);
+  expect(await seedDemo(app.engines, root), 'only its week is still to come').toBeUndefined();
 
   // What is printed works: both passwords and the link.
   for (const who of ['creator', 'admin']) {
     const [, email = '', password = ''] = new RegExp(`${who} +(\\S+) +(\\S+)`).exec(words ?? '') ?? [];
     const browser = newBrowser();
-    expect((await house.call('accounts.signIn', { email, password }, browser)).status).toBe(200);
-    expect((await house.call('accounts.me', {}, browser)).body.isAdmin).toBe(who === 'admin');
+    expect((await app.call('accounts.signIn', { email, password }, browser)).status).toBe(200);
+    expect((await app.call('accounts.me', {}, browser)).body.isAdmin).toBe(who === 'admin');
     if (who === 'creator') creator = browser;
   }
-  const slug = (await settingsOf(house.engines))['marketing.demoLinkSlug'];
+  const slug = (await settingsOf(app.engines))['marketing.demoLinkSlug'];
   expect(words).toContain(`/view/${slug}`);
 });
 
@@ -89,10 +89,10 @@ test('its week is broken off, finished by the next start and made once', { timeo
   expect(unfinished()).toBe(true);
   expect(await hearDemo(), 'its passwords are not printed again').toBe('');
   expect(unfinished()).toBe(false);
-  const visits = [...visitsOfPhotos, ...(hasFilms ? visitsOfFilm : [])];
+  const visits = [...visitsOfPhotos, ...(hasVideos ? visitsOfVideo : [])];
   const made = {
     people: 2,
-    ...(hasFilms ? { albums: 3, items: 13, links: 6 } : { albums: 2, items: 12, links: 5 }),
+    ...(hasVideos ? { albums: 3, items: 13, links: 6 } : { albums: 2, items: 12, links: 5 }),
     // And the one during which its link is revoked.
     visits: visits.length + 1,
     viewers: new Set(visits.map(({ who }) => who)).size,
@@ -130,12 +130,12 @@ test('one link is revoked, and one copy names its link', async () => {
   expect({ outcome, named }).toMatchObject({ outcome: 'traced', named: [{ linkName: 'Jules', word: 'traced' }] });
 });
 
-test.skipIf(!hasFilms)('a film has a curve of who stayed until when', async () => {
-  const { films } = await ask('insights.films', { days: 7 });
-  const [film] = films;
+test.skipIf(!hasVideos)('a video has a curve of who stayed until when', async () => {
+  const { videos } = await ask('insights.videos', { days: 7 });
+  const [video] = videos;
   // The job that ends quiet visits goes by the real clock, and may have cost somebody a few seconds.
-  expect(film.plays).toBeGreaterThan(visitsOfFilm.length - 3);
-  const { seconds } = await ask('insights.retention', { days: 7, mediaId: film.mediaId });
-  expect(seconds[0]).toBe(film.plays);
+  expect(video.plays).toBeGreaterThan(visitsOfVideo.length - 3);
+  const { seconds } = await ask('insights.retention', { days: 7, mediaId: video.mediaId });
+  expect(seconds[0]).toBe(video.plays);
   expect(seconds.at(-1)).toBeLessThan(seconds[0]);
 });

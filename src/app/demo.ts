@@ -28,7 +28,7 @@ const calm = ['sea', 'linen', 'dunes', 'evening'];
 
 /** What is still to be made of a demo that was broken off. */
 type Rest = 'all' | 'week';
-const markOf = ({ house }: Engines) => path.join(house.dataDir, 'demo-unfinished');
+const markOf = ({ installation }: Engines) => path.join(installation.dataDir, 'demo-unfinished');
 const markWords: Record<Rest, string> = {
   all: 'The next start of a sandbox finishes the demo.\n',
   week: 'The next start of a sandbox finishes the week that goes by in the demo.\n',
@@ -141,7 +141,7 @@ async function seedLinks(creator: Seeded, nowMs: number, albumId: string, seaId:
     albumIds: [albumId],
     linkName: 'Demo',
     expiry: { kind: 'never' },
-    welcomeText: 'Have a look around. Everything here was drawn by this installation.',
+    welcomeText: 'Have a look around. All pictures are generated samples.',
   });
   const bob = { linkName: 'Bob', recipientName: 'Bob', recipientChannel: 'whatsapp' } as const;
   await linkOnce(creator, ago(agoMs.bob), { ...bob, albumIds: [albumId] });

@@ -7,7 +7,7 @@ import { writeOnce } from '#engines/keys/write-once.ts';
 import { newToken } from '#kit/ids.ts';
 import { readCookie } from '#wire/cookies.ts';
 
-type House = Engines['house'];
+type Installation = Engines['installation'];
 
 const tokenPattern = /^[A-Za-z0-9]{32}$/;
 const cookieName = 'pf_dev';
@@ -34,7 +34,7 @@ function readToken(file: string): string | undefined {
 }
 
 /** The address that opens /dev in a browser. It is printed for whoever started the server, and never logged. */
-export const devAddressOf = ({ publicUrl, dataDir }: Pick<House, 'publicUrl' | 'dataDir'>): string =>
+export const devAddressOf = ({ publicUrl, dataDir }: Pick<Installation, 'publicUrl' | 'dataDir'>): string =>
   `${publicUrl}/dev?token=${openDevToken(dataDir)}`;
 
 /** Headers by which a proxy says that it is one, or for whom it asks. */
@@ -53,7 +53,7 @@ const proxyPrefixes = [
  * Whether a request can come from this machine: the socket is loopback, the host is ours, and no proxy says that it stands
  * between. A bare relay looks just so: this alone opens nothing.
  */
-function isNear({ publicUrl, isSandbox }: House, { headers, raw }: FastifyRequest): boolean {
+function isNear({ publicUrl, isSandbox }: Installation, { headers, raw }: FastifyRequest): boolean {
   const isForwarded = Object.keys(headers).some(
     (name) => proxyHeaders.has(name) || proxyPrefixes.some((prefix) => name.startsWith(prefix)),
   );
@@ -72,16 +72,16 @@ const isSame = (token: string, said: unknown): boolean =>
  */
 export function guardDev(
   scope: FastifyInstance,
-  { house, log }: Pick<Engines, 'house' | 'log'>,
+  { installation, log }: Pick<Engines, 'installation' | 'log'>,
   sayHow: (reply: FastifyReply) => FastifyReply,
 ): void {
-  const token = openDevToken(house.dataDir);
+  const token = openDevToken(installation.dataDir);
   const cookie = [`${cookieName}=${token}`, 'Path=/dev', `Max-Age=${cookieSeconds}`, 'HttpOnly', 'SameSite=Strict'];
-  const line = [...cookie, ...(house.isSecure ? ['Secure'] : [])].join('; ');
+  const line = [...cookie, ...(installation.isSecure ? ['Secure'] : [])].join('; ');
   let isTold = false;
   scope.addHook('onRequest', async (request, reply) => {
     const { headers, query, routeOptions } = request;
-    if (!isNear(house, request)) {
+    if (!isNear(installation, request)) {
       if (!isTold) log.warn({}, 'somebody asked for /dev from elsewhere: behind a proxy, set PUBLIC_URL');
       isTold = true;
       return reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });

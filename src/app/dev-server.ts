@@ -43,6 +43,6 @@ export async function openDevelopment(): Promise<{
   return {
     handle: (request, response) => app.routing(request, response),
     close: () => app.close(),
-    devAddress: engines.house.isSandbox ? devAddressOf(engines.house) : undefined,
+    devAddress: engines.installation.isSandbox ? devAddressOf(engines.installation) : undefined,
   };
 }

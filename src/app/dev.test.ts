@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { devAddressOf, openDevToken } from './dev-door.ts';
 import { turnClock, turnedMs } from './turned-clock.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let person: Person;
 let token: string;
 const told: unknown[][] = [];
 const note = (...words: unknown[]) => void told.push(words);
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false, log: { info: note, warn: note, error: note } });
-  person = await signUpCreator(house);
-  token = openDevToken(house.engines.house.dataDir);
+  app = await openTestApp({ workJobs: false, log: { info: note, warn: note, error: note } });
+  person = await signUpCreator(app);
+  token = openDevToken(app.engines.installation.dataDir);
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const host = 'localhost:3000';
 const own = { host, origin: `http://${host}` };
@@ -30,14 +30,20 @@ interface Asked {
   payload?: string;
 }
 const ask = (url: string, { method = 'GET', headers = {}, remoteAddress = '127.0.0.1', payload }: Asked = {}) =>
-  house.app.inject({ method, url, headers: { ...headers }, remoteAddress, ...(payload !== undefined && { payload }) });
+  app.fastify.inject({
+    method,
+    url,
+    headers: { ...headers },
+    remoteAddress,
+    ...(payload !== undefined && { payload }),
+  });
 const withToken = (said = token) => ({ ...own, cookie: `pf_dev=${said}` });
 const turn = (headers: object) =>
   ask('/dev/clock', { method: 'POST', headers: { ...form, ...headers }, payload: 'seconds=60' });
 
 /** Everything below /dev, as its routes tell it; nothing is listed by hand. */
 async function listAsks(): Promise<{ method: 'GET' | 'POST' | 'HEAD'; url: string }[]> {
-  const routes = (await collectRoutes(house.engines)).filter(({ config }) => config?.who?.[0] === 'developer');
+  const routes = (await collectRoutes(app.engines)).filter(({ config }) => config?.who?.[0] === 'developer');
   return routes.flatMap(({ method, url }) => [method].flat().map((one) => ({ method: one as 'GET', url })));
 }
 
@@ -85,8 +91,8 @@ test('without the token nothing of /dev is there, whatever a caller says of hims
   expect(turnedMs()).toBe(0);
 });
 
-test('the printed address opens it: at once without the token in it, then by a cookie that no script reads and no other site’s page sends', async () => {
-  const printed = new URL(devAddressOf(house.engines.house));
+test("the printed address opens it: at once without the token in it, then by a cookie that no script reads and no other site's page sends", async () => {
+  const printed = new URL(devAddressOf(app.engines.installation));
   expect(printed.origin + printed.pathname).toBe('http://localhost:3000/dev');
   expect(token).toMatch(/^[A-Za-z0-9]{32}$/);
   const opened = await ask(`${printed.pathname}${printed.search}`, { headers: { host } });
@@ -102,8 +108,8 @@ test('the printed address opens it: at once without the token in it, then by a c
   expect([outbox.statusCode, outbox.body.includes(person.email)]).toEqual([200, true]);
 });
 
-test('the token is this installation’s: its owner alone reads it, a restart keeps it, and what is none is made anew', () => {
-  const { dataDir } = house.engines.house;
+test("the token is this installation's: its owner alone reads it, a restart keeps it, and what is none is made anew", () => {
+  const { dataDir } = app.engines.installation;
   const file = path.join(dataDir, 'dev-token');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(openDevToken(dataDir)).toBe(token);
@@ -159,7 +165,7 @@ test('a bare relay that forges our host gets nothing: who asks through it has no
   expect([become.statusCode, isQuiet(become)]).toEqual([404, true]);
 });
 
-test('a form of another page in this developer’s browser turns no clock and becomes nobody', async () => {
+test("a form of another page in this developer's browser turns no clock and becomes nobody", async () => {
   for (const foreign of [
     { origin: 'https://elsewhere.example' },
     { origin: 'null' },

@@ -3,26 +3,26 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { statement } from '#engines/database/work.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { usualSlowLimits } from './slow-clients.ts';
 
 /** As many as the turnstile holds. */
 const crowd = 128;
 const bodyMs = 400;
-let house: HouseInTest;
+let app: TestApp;
 let url: string;
 beforeAll(async () => {
   const patience = { loopMs: 600_000, poolMs: 600_000 };
-  house = await openHouse({ workJobs: false, server: { patience, slow: { ...usualSlowLimits, bodyMs } } });
-  url = await house.app.listen({ port: 0, host: '127.0.0.1' });
+  app = await openTestApp({ workJobs: false, server: { patience, slow: { ...usualSlowLimits, bodyMs } } });
+  url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const headers = { origin: 'http://localhost:3000', 'content-type': 'application/json' };
 /** A tap from a network of its own, unless `network` says from which. */
 const open = (n: number, { slug = `nobody-${n}`, network = `10.1.${n >> 8}.${n & 255}`, payload = {} } = {}) =>
-  house.app.inject({ method: 'POST', url: `/api/view/${slug}/open`, headers, payload, remoteAddress: network });
+  app.fastify.inject({ method: 'POST', url: `/api/view/${slug}/open`, headers, payload, remoteAddress: network });
 const statusOf = async (answer: ReturnType<typeof open>) => (await answer).statusCode;
 
 const waitForLock = statement<object>('wait_for_lock', 'select pg_advisory_xact_lock_shared(7)');
@@ -38,7 +38,7 @@ async function whileHeld(
   begin: () => ReturnType<typeof open>[],
 ): Promise<void> {
   const gate = Promise.withResolvers<void>();
-  const { database } = house.engines;
+  const { database } = app.engines;
   const holding = [
     database.work({ kind: 'system' }, async ({ client }) => {
       await client.query('select pg_advisory_xact_lock(7)');
@@ -61,10 +61,10 @@ async function whileHeld(
   await Promise.all(deciding);
 }
 
-it('tells whoever comes when it is full to come again, with the headers of the house and without asking anybody', async () => {
+it('tells whoever comes when it is full to come again, with the headers of the app and without asking anybody', async () => {
   const other = await fetch(`${url}/api/nothing`);
   await whileFull(async () => {
-    const before = house.engines.database.statementCount();
+    const before = app.engines.database.statementCount();
     for (const path of ['/api/view/nobody/open', '/api/view/leases', '/rpc/viewing/renew?x=1']) {
       const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: '{}' });
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
@@ -72,7 +72,7 @@ it('tells whoever comes when it is full to come again, with the headers of the h
       for (const [name, value] of other.headers)
         if (!['content-length', 'date'].includes(name)) expect([name, answer.headers.get(name)]).toEqual([name, value]);
     }
-    expect(house.engines.database.statementCount()).toBe(before);
+    expect(app.engines.database.statementCount()).toBe(before);
     // Health is answered, and another kind of call is not kept waiting by those who decide.
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
@@ -115,12 +115,12 @@ it('leaves places for others when one network, or the guests of one link, want a
   expect(await Promise.all(others.map(statusOf))).toEqual([410, 410, 410, 410]);
 });
 it('gives no place to who waits at a password', async () => {
-  const shared = await shareAlbum(house, { count: 1 });
+  const shared = await shareAlbum(app, { count: 1 });
   const links = await Promise.all(
     Array.from({ length: 9 }, () => shared.makeLink({}, { password: 'three calm rivers' })),
   );
   const past = (tries: number) =>
-    house.engines.database.work({ kind: 'system' }, ({ client }) =>
+    app.engines.database.work({ kind: 'system' }, ({ client }) =>
       client.query("update password_queues set tries = $1, free_at = '2026-01-01'", [tries]),
     );
   const payload = { isAdult: true, password: 'a wrong password' };

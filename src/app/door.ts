@@ -103,7 +103,7 @@ export function openDoor(engines: Engines, patience: Patience, slow: SlowLimits)
       );
       server.keepAliveTimeout = keepAliveMs;
       server.requestTimeout = 0;
-      server.on('clientError', (error: Error, socket) => refuseBare(engines.house, error, socket as Socket));
+      server.on('clientError', (error: Error, socket) => refuseBare(engines.installation, error, socket as Socket));
       return server;
     },
     async mount(app) {
@@ -120,11 +120,11 @@ export function openDoor(engines: Engines, patience: Patience, slow: SlowLimits)
 }
 
 /** Says no with what lies ready, and tells the log once a second how often. */
-function openRefuser({ house, log }: Engines, { bodyMs }: SlowLimits) {
+function openRefuser({ installation, log }: Engines, { bodyMs }: SlowLimits) {
   const { status, code, message, data } = refuse('UNAVAILABLE', comeAgain);
   const body = JSON.stringify({ code, message, data });
   const head = Object.entries({
-    ...headersOf(house),
+    ...headersOf(installation),
     'retry-after': String(comeAgain.retryAfter),
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),

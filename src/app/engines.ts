@@ -13,7 +13,7 @@ import { openCountryFile } from '#engines/place/country-file.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import type { Config } from './config.ts';
-import { refuseCutOff } from './empty-house.ts';
+import { refuseCutOff } from './empty-installation.ts';
 import { turnedMs } from './turned-clock.ts';
 
 /**
@@ -76,7 +76,7 @@ export async function bootEngines(config: Config, log: Log, migrations: string |
   const mail = config.SMTP_URL === undefined ? openOutboxOnly() : openSmtp(config.SMTP_URL, config.MAIL_FROM);
   const jobs = openJobs({ database, log });
   return {
-    house: {
+    installation: {
       publicUrl,
       isSandbox,
       isSecure,

@@ -17,19 +17,19 @@ const always = {
   'cache-control': 'no-store',
 } as const;
 
-/** The headers of the house. */
+/** The headers of the app. */
 export const headersOf = ({ isSecure }: { isSecure: boolean }): Readonly<Record<string, string>> =>
   isSecure ? { ...always, 'strict-transport-security': 'max-age=31536000' } : always;
 
-/** Gives one answer the headers of the house, for answers that no hook sees. */
-export function giveHeaders(reply: FastifyReply, house: { isSecure: boolean }): void {
-  reply.headers(headersOf(house));
+/** Gives one answer the headers of the app, for answers that no hook sees. */
+export function giveHeaders(reply: FastifyReply, installation: { isSecure: boolean }): void {
+  reply.headers(headersOf(installation));
 }
 
 /**
- * Gives every answer the headers of the house before anything else happens to it: routes that write by themselves (uploads,
+ * Gives every answer the headers of the app before anything else happens to it: routes that write by themselves (uploads,
  * streams) and refusals have them too.
  */
-export function mountHeaders(app: FastifyInstance, house: { isSecure: boolean }): void {
-  app.addHook('onRequest', async (_request, reply) => giveHeaders(reply, house));
+export function mountHeaders(app: FastifyInstance, installation: { isSecure: boolean }): void {
+  app.addHook('onRequest', async (_request, reply) => giveHeaders(reply, installation));
 }

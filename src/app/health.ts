@@ -14,7 +14,7 @@ const freshMs = 1000;
 
 /** One look for all who ask meanwhile: a crowd that comes to see whether all is well shall not be why it is not. */
 function openLook(engines: Engines): () => Promise<Health> {
-  const { database, jobs, house } = engines;
+  const { database, jobs, installation } = engines;
   let current: { looking: Promise<Health>; sinceMs: number } | undefined;
   const look = async (): Promise<Health> => {
     const [isDatabaseHere, queueAgeSeconds, backup] = await Promise.all([
@@ -25,7 +25,7 @@ function openLook(engines: Engines): () => Promise<Health> {
           () => false,
         ),
       jobs.ageSeconds().catch(() => null),
-      house.backupDir === undefined ? null : tellBackup(engines, house.backupDir),
+      installation.backupDir === undefined ? null : tellBackup(engines, installation.backupDir),
     ]);
     return { isDatabaseHere, queueAgeSeconds, backup };
   };

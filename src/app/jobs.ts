@@ -9,7 +9,7 @@ import { declareTracingJobs } from '#features/tracing/jobs.ts';
 import { declareViewingJobs } from '#features/viewing/jobs.ts';
 import { declareBackupJobs } from './backup-watch.ts';
 
-/** Every room's background work, one line each. @returns stops it: waits up to 10 s for what is short, and ends films at once */
+/** Every room's background work, one line each. @returns stops it: waits up to 10 s for what is short, and ends videos at once */
 export function declareJobs(engines: Engines): () => Promise<void> {
   declareAuditJobs(engines);
   declareNoticeJobs(engines);
@@ -21,7 +21,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   const albums = declareAlbumJobs(engines);
   const endTracing = declareTracingJobs(engines);
   return async () => {
-    await Promise.all([engines.jobs.stop(), albums.putFilmsBack()]);
+    await Promise.all([engines.jobs.stop(), albums.putVideosBack()]);
     await Promise.all([albums.end(), endTracing()]);
   };
 }

@@ -1,21 +1,21 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
+import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let origin: string;
 let mia: Person;
 let eve: Person;
 
 beforeAll(async () => {
-  house = await openHouse();
-  [mia, eve] = [await signUpCreator(house), await signUpCreator(house)];
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
-  origin = `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`;
+  app = await openTestApp();
+  [mia, eve] = [await signUpCreator(app), await signUpCreator(app)];
+  await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  origin = `http://127.0.0.1:${(app.fastify.server.address() as AddressInfo).port}`;
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 /** Opens the stream and collects what it says. */
 async function hearAs({ browser }: Person, headers: Record<string, string> = {}) {
@@ -38,18 +38,27 @@ describe('GET /api/live', () => {
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ code: 'UNAUTHENTICATED' });
   });
+  it('has no HEAD, whose answer would never begin', async () => {
+    const answer = await fetch(`${origin}/api/live`, {
+      method: 'HEAD',
+      headers: headersOf(mia.browser),
+      signal: AbortSignal.timeout(4000),
+    });
+    expect(answer.status).toBe(404);
+    expect(app.live.count()).toBe(0);
+  });
   it('tells a creator what happens to her links, with ids only, and nobody else', async () => {
     const [hers, others] = [await hearAs(mia), await hearAs(eve)];
     expect(hers.response.headers.get('content-type')).toBe('text/event-stream');
     expect(hers.response.headers.get('cache-control')).toBe('no-store');
     expect(hers.response.headers.get('x-content-type-options')).toBe('nosniff');
-    const albumId = await addReadyAlbum(house, mia.userId);
-    const { body: link } = await house.call(
+    const albumId = await addReadyAlbum(app, mia.userId);
+    const { body: link } = await app.call(
       'links.create',
       { albumIds: [albumId], linkName: 'Secret name' },
       mia.browser,
     );
-    await house.call('links.revoke', { linkIds: [link.id] }, mia.browser);
+    await app.call('links.revoke', { linkIds: [link.id] }, mia.browser);
     await expect.poll(() => hers.text).toContain('"kind":"link.revoked"');
     expect(hers.text).toContain(`"linkId":"${link.id}"`);
     expect(hers.text).toMatch(/^retry: [23]\d\d\d\n/);
@@ -62,6 +71,6 @@ describe('GET /api/live', () => {
     expect(again.text).not.toContain('refetch');
     again.close();
     others.close();
-    await expect.poll(() => house.live.count()).toBe(0);
+    await expect.poll(() => app.live.count()).toBe(0);
   });
 });

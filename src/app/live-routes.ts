@@ -22,7 +22,8 @@ export function mountLive(app: FastifyInstance, { engines, live, contextOf }: Mo
     },
     () => dismiss([...hearings]),
   );
-  app.get('/api/live', { config: { who: ['creator', 'admin'], subject: 'none' } }, async (request, reply) => {
+  const config = { who: ['creator', 'admin'] as const, subject: 'none' as const };
+  app.get('/api/live', { config, exposeHeadRoute: false }, async (request, reply) => {
     const actor = await contextOf(request, reply).actor();
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
     const { userId, sessionId } = actor;

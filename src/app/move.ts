@@ -7,7 +7,7 @@ import type { Engines, Log } from '#engines/engines.ts';
 import { type Manifest, readManifest } from './archive.ts';
 import { keepInstallation, tellContents } from './backup.ts';
 import type { Config } from './config.ts';
-import { fillHouse } from './empty-house.ts';
+import { fillInstallation } from './empty-installation.ts';
 import { bootEngines, migrationsOf, openStorage } from './engines.ts';
 import { declareJobs } from './jobs.ts';
 import { bringFiles, checkPlace } from './restore.ts';
@@ -18,7 +18,7 @@ const rowsOf = (table: string) => `rows/${table}.jsonl.gz`;
  * Writes the running installation into a new folder in a form that every engine takes: rows as text, files as they are.
  * @returns what to print @throws a sentence that says what to do
  */
-export async function exportHouse(engines: Engines, config: Config, folder: string): Promise<string> {
+export async function exportInstallation(engines: Engines, config: Config, folder: string): Promise<string> {
   const manifest = await keepInstallation(engines, config, folder, async (draft) => {
     await exportRows(engines.database.connection, (table, lines) => draft.keep(rowsOf(table), lines));
     return { database: 'rows', folders: [] };
@@ -33,14 +33,14 @@ export async function exportHouse(engines: Engines, config: Config, folder: stri
  * @param root folder of the project, where the migrations are
  * @returns what to print @throws a sentence that says what to do
  */
-export async function importHouse(given: Config, log: Log, root: string, folder: string): Promise<string> {
+export async function importInstallation(given: Config, log: Log, root: string, folder: string): Promise<string> {
   // What is brought belongs to nobody's backup before it is whole: that begins with the first start.
   const config = { ...given, backupDir: undefined };
   const manifest = await readManifest(folder);
   if (manifest.database !== 'rows') throw new Error('This is a backup: `npm run pf -- restore` takes it.');
   checkVersion(root, manifest);
   await checkPlace(config, folder, manifest);
-  const rows = await fillHouse(config, () =>
+  const rows = await fillInstallation(config, () =>
     fillGiven(config, manifest, async () => {
       await bringFiles(await openStorage(config), folder, manifest);
       const count = await bringRows(config, log, root, folder, manifest);

@@ -1,4 +1,4 @@
-import type { TrustedTypes } from '#features/media/salon/open-drawer.ts';
+import type { TrustedTypes } from '#features/media/browser/open-drawer.ts';
 
 /** How React makes a script element: of this text, which it fills by attributes. */
 const emptyScript = '<script></script>';

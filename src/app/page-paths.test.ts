@@ -20,11 +20,11 @@ const routes = {
   links: { id: 'links', parentId: 'album', path: 'links' },
   missing: { id: 'missing', parentId: 'root', path: '*' },
 };
-for (const folder of ['client/assets', 'salon/assets']) mkdirSync(path.join(build, folder), { recursive: true });
-for (const page of ['client/__spa-fallback.html', 'client/index.html', 'salon/salon.html'])
+for (const folder of ['client/assets', 'viewer/assets']) mkdirSync(path.join(build, folder), { recursive: true });
+for (const page of ['client/__spa-fallback.html', 'client/index.html', 'viewer/viewer.html'])
   writeFileSync(path.join(build, page), `<title>${page}</title>`);
-const card = '<meta property="og:image" content="/salon/assets/card.png">';
-writeFileSync(path.join(build, 'salon/salon.html'), `<title>salon/salon.html</title>${card}`);
+const card = '<meta property="og:image" content="/viewer/assets/card.png">';
+writeFileSync(path.join(build, 'viewer/viewer.html'), `<title>viewer/viewer.html</title>${card}`);
 writeFileSync(
   path.join(build, 'client/assets/manifest-1a2b.js'),
   `window.__reactRouterManifest=${JSON.stringify({ routes })};`,
@@ -44,7 +44,7 @@ describe('the card beside a link', () => {
     const app = Fastify();
     await mountSite(app, build, { isSandbox: false, publicUrl: 'https://example.com', log: openLog('silent') });
     const { body } = await app.inject('/view/x');
-    expect(body).toContain('<meta property="og:image" content="https://example.com/salon/assets/card.png"');
+    expect(body).toContain('<meta property="og:image" content="https://example.com/viewer/assets/card.png"');
     expect((await app.inject('/view/anything-else')).body).toBe(body);
     await app.close();
   });

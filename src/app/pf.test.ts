@@ -8,33 +8,33 @@ import { openDatabase } from '#engines/database/database.ts';
 import { fillDatabase } from '#engines/database/fill-database.ts';
 import { migrate } from '#engines/database/migrate.ts';
 import { openKeyRing } from '#engines/keys/open-key-ring.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { readConfig } from './config.ts';
 import { openEngines } from './engines.ts';
 import { openLog } from './log.ts';
-import { exportHouse, importHouse } from './move.ts';
+import { exportInstallation, importInstallation } from './move.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const migrations = path.join(root, 'db/migrations');
 const names = readdirSync(migrations).filter((name) => name.endsWith('.sql'));
 const log = openLog('silent');
-let house: HouseInTest;
+let app: TestApp;
 let folder: string;
 let made = 0;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'pf-verbs-'));
-  house = await openHouse({ workJobs: false });
+  app = await openTestApp({ workJobs: false });
 });
 afterAll(async () => {
-  await house.close();
+  await app.close();
   rmSync(folder, { recursive: true });
 });
 
 /** A new database without anything, as an operator names it. */
 async function makeDatabase(): Promise<{ url: string; ask: (text: string) => Promise<pg.QueryResult> }> {
-  const { host, port, user } = house.engines.database.connection;
+  const { host, port, user } = app.engines.database.connection;
   const name = `verbs_${process.pid}_${++made}`;
   await (await openDatabase({ dataDir: inject('cluster'), name, migrations: null, log: () => undefined })).close();
   const url = `postgres://${user}@localhost/${name}?host=${encodeURIComponent(String(host))}&port=${port}`;
@@ -125,15 +125,15 @@ describe.runIf(inject('outside') === null)('an import into a given database', ()
   let broken: string;
 
   beforeAll(async () => {
-    await signUpCreator(house);
+    await signUpCreator(app);
     moved = path.join(folder, 'moved');
     const keys = openKeyRing({ dataDir: newFolder(), pfKeys: secrets.PF_KEYS });
-    await exportHouse({ ...house.engines, keys }, readConfig({ DATA_DIR: newFolder() }), moved);
+    await exportInstallation({ ...app.engines, keys }, readConfig({ DATA_DIR: newFolder() }), moved);
     broken = path.join(folder, 'broken');
     cpSync(migrations, path.join(broken, 'db/migrations'), { recursive: true });
     writeFileSync(path.join(broken, 'db/migrations/9999_broken.sql'), 'create table later (x integer); select 1 / 0;');
   });
-  const bring = (url: string, from = root) => importHouse(configOf(url), log, from, moved);
+  const bring = (url: string, from = root) => importInstallation(configOf(url), log, from, moved);
 
   it('leaves it empty when it fails after the rows, and the next one brings everything', patience, async () => {
     const { url, ask } = await makeDatabase();

@@ -13,8 +13,8 @@ import { lookAtBackup } from './backup-watch.ts';
 import { type Config, readConfig } from './config.ts';
 import { openEnginesAsTheyAre } from './engines.ts';
 import { openLog } from './log.ts';
-import { exportHouse, importHouse } from './move.ts';
-import { replayHouse } from './replay-house.ts';
+import { exportInstallation, importInstallation } from './move.ts';
+import { replayInstallation } from './replay-installation.ts';
 import { restore } from './restore.ts';
 import { changeSetting, tellSettings } from './settings-command.ts';
 
@@ -69,7 +69,7 @@ function keepOf(args: readonly string[]): number {
   return keep;
 }
 
-function keepHouse(args: readonly string[], config: Config): Promise<string> {
+function runBackup(args: readonly string[], config: Config): Promise<string> {
   const [folder] = args;
   const [kept, keep] = [optionOf(args, '--keys-kept')?.split(',') ?? [], keepOf(args)];
   return withEngines(config, (engines) =>
@@ -81,7 +81,7 @@ function keepHouse(args: readonly string[], config: Config): Promise<string> {
 async function bringBack(args: readonly string[], config: Config): Promise<string> {
   const folder = folderOf(args);
   const until = momentOf(optionOf(args, '--until'));
-  if (existsSync(basesOf(folder))) return replayHouse(config, log, folder, until);
+  if (existsSync(basesOf(folder))) return replayInstallation(config, log, folder, until);
   if (until !== undefined) throw new Error('--until goes with BACKUP_DIR: a single backup holds one moment only.');
   return restore(config, log, folder);
 }
@@ -138,7 +138,7 @@ const verbs: Record<string, Verb> = {
   backup: {
     usage: 'backup [FOLDER] --keys-kept IDS [--keep N]',
     about: 'keeps database and files in a new folder, or as the newest of N (2) in BACKUP_DIR, while the product runs',
-    run: keepHouse,
+    run: runBackup,
   },
   restore: {
     usage: 'restore FOLDER [--until MOMENT]',
@@ -149,12 +149,12 @@ const verbs: Record<string, Verb> = {
   export: {
     usage: 'export FOLDER',
     about: 'writes everything in a form that every PostgreSQL and every storage takes',
-    run: (args, config) => withEngines(config, (engines) => exportHouse(engines, config, folderOf(args))),
+    run: (args, config) => withEngines(config, (engines) => exportInstallation(engines, config, folderOf(args))),
   },
   import: {
     usage: 'import FOLDER',
     about: 'brings an export into an empty installation',
-    run: (args, config) => importHouse(config, log, root, folderOf(args)),
+    run: (args, config) => importInstallation(config, log, root, folderOf(args)),
   },
 };
 
@@ -186,7 +186,7 @@ async function tellHealth(engines: Engines): Promise<string> {
 }
 
 async function tellBackup(engines: Engines): Promise<string[]> {
-  const { backupDir } = engines.house;
+  const { backupDir } = engines.installation;
   if (backupDir === undefined) return [];
   const { base, keptAt, troubles } = await lookAtBackup(engines, backupDir);
   const moments = [

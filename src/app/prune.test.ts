@@ -17,23 +17,23 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-const house = () => ({ storage: openDiskStorage(path.join(root, 'files')), house: { dataDir: root } });
+const app = () => ({ storage: openDiskStorage(path.join(root, 'files')), installation: { dataDir: root } });
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 21, hour));
 const segment = (number: number) => nameSegment({ timeline: 1, number });
 
-/** Stores a file at an hour, as the house does, and brings it into the backup. */
+/** Stores a file at an hour, as the app does, and brings it into the backup. */
 async function store(name: string, hour: number): Promise<void> {
-  await house().storage.put(name, Buffer.from(name));
+  await app().storage.put(name, Buffer.from(name));
   utimesSync(path.join(root, 'files', name), at(hour), at(hour));
-  await keepNewFiles(house(), backupDir);
+  await keepNewFiles(app(), backupDir);
 }
 
 /** A base of an hour that has two pieces of the log and all that is stored. */
 async function makeBase(hour: number, first: number): Promise<void> {
   const draft = await beginDraft(nameBase(backupDir, at(hour)));
   for (const number of [first, first + 1]) await draft.keep(`pg/pg_wal/${segment(number)}`, Buffer.from('log'));
-  const pool = await openPool(house(), backupDir);
-  for await (const name of house().storage.list(''))
+  const pool = await openPool(app(), backupDir);
+  for await (const name of app().storage.list(''))
     await draft.share(`files/${name}`, (await pool.keep(name)) ?? 'nowhere');
   const about = { database: 'cluster', at: at(hour).toISOString(), postgres: '18' } as const;
   await draft.seal({ ...about, migrations: [], keys: {}, folders: [] });
@@ -49,23 +49,23 @@ describe('what is taken out of a backup folder', () => {
     await store('media/gone-early', 1);
     await store('media/stays', 1);
     await makeBase(2, 4);
-    await house().storage.remove('media/gone-early');
+    await app().storage.remove('media/gone-early');
     await store('media/gone-late', 3);
     await makeBase(4, 8);
-    await house().storage.remove('media/gone-late');
+    await app().storage.remove('media/gone-late');
     await store('media/came-and-went', 5);
-    await house().storage.remove('media/came-and-went');
+    await app().storage.remove('media/came-and-went');
     await makeBase(6, 12);
     writeLog(...[4, 7, 8, 9, 12].map((number) => `${segment(number)}.gz`), '00000002.history.gz');
     writeLog(`${segment(4)}.00000028.backup.gz`, `${segment(7)}.partial.gz`, `${segment(8)}.00000028.backup.gz`);
 
-    expect(await pruneBackups(house(), backupDir, 2)).toEqual({ bases: 1, segments: 4, files: 1 });
+    expect(await pruneBackups(app(), backupDir, 2)).toEqual({ bases: 1, segments: 4, files: 1 });
     expect(listBases(backupDir).map(({ begunAt }) => begunAt)).toEqual([at(4), at(6)]);
     expect(pooled()).toEqual(['came-and-went', 'gone-late', 'stays']);
     const kept = [`${segment(8)}.00000028.backup`, segment(8), segment(9), segment(12), '00000002.history'];
     expect(readdirSync(path.join(backupDir, 'wal')).sort()).toEqual(kept.map((name) => `${name}.gz`).sort());
-    expect(await pruneBackups(house(), backupDir, 2)).toEqual({ bases: 0, segments: 0, files: 0 });
-    expect(await pruneBackups(house(), backupDir, 1)).toEqual({ bases: 1, segments: 3, files: 2 });
+    expect(await pruneBackups(app(), backupDir, 2)).toEqual({ bases: 0, segments: 0, files: 0 });
+    expect(await pruneBackups(app(), backupDir, 1)).toEqual({ bases: 1, segments: 3, files: 2 });
     expect(pooled()).toEqual(['stays']);
   });
 
@@ -73,7 +73,7 @@ describe('what is taken out of a backup folder', () => {
     await store('media/one', 1);
     writeLog(`${segment(4)}.gz`);
     mkdirSync(`${nameBase(backupDir, at(2))}.unfinished.999999999`, { recursive: true });
-    expect(await pruneBackups(house(), backupDir, 2)).toEqual({ bases: 0, segments: 0, files: 0 });
+    expect(await pruneBackups(app(), backupDir, 2)).toEqual({ bases: 0, segments: 0, files: 0 });
     expect([readdirSync(path.join(backupDir, 'bases')), pooled()]).toEqual([[], ['one']]);
   });
 });

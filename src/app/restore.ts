@@ -5,10 +5,10 @@ import { openDatabase } from '#engines/database/database.ts';
 import type { Log } from '#engines/engines.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import { countUsers } from '#features/accounts/store.ts';
-import { listNamedFiles } from '#features/media/packs-store.ts';
+import { listNamedFiles } from '#features/media/missing-files-store.ts';
 import { checkFiles, copyCounted, type Manifest, readManifest } from './archive.ts';
 import type { Config } from './config.ts';
-import { checkEmpty, checkKeys, fillHouse } from './empty-house.ts';
+import { checkEmpty, checkKeys, fillInstallation } from './empty-installation.ts';
 import { openStorage } from './engines.ts';
 
 /**
@@ -20,10 +20,10 @@ export async function restore(config: Config, log: Log, folder: string): Promise
   const manifest = await readManifest(folder);
   checkKind(config, manifest);
   await checkPlace(config, folder, manifest);
-  return fillHouse(config, async () => {
+  return fillInstallation(config, async () => {
     await bringFiles(await openStorage(config), folder, manifest);
     if (manifest.database === 'cluster') (await bringCluster(config.dataDir, folder, manifest)).handOver();
-    return `${await countHouse(config, log, manifest)}\nIt is the state of ${manifest.at}: what was taken back later is open again.`;
+    return `${await countRestored(config, log, manifest)}\nIt is the state of ${manifest.at}: what was taken back later is open again.`;
   });
 }
 
@@ -90,7 +90,7 @@ export async function bringCluster(
  * Starts the database that was brought and compares it with the files.
  * @returns what was counted @throws when a row names a file that was not in the backup
  */
-async function countHouse(config: Config, log: Log, manifest: Manifest): Promise<string> {
+async function countRestored(config: Config, log: Log, manifest: Manifest): Promise<string> {
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, dataDir } = config;
   const words = (text: string) => log.info({ engine: 'database' }, text.trim());
   const database = await openDatabase({ url, directUrl, dataDir, migrations: null, log: words });

@@ -129,7 +129,7 @@ async function seedFile(
   { userId }: SignedIn,
   { albumId, file, at }: { albumId: string; file: string; at: Date },
 ): Promise<void> {
-  const staging = stagingOf(engines.house.dataDir);
+  const staging = stagingOf(engines.installation.dataDir);
   mkdirSync(staging, { recursive: true, mode: 0o700 });
   const id = newId(at.getTime());
   copyFileSync(file, path.join(staging, id));
@@ -142,5 +142,5 @@ async function seedFile(
   });
   if (row === undefined) throw new Error('An upload vanished.');
   await adoptUpload(engines, row, undefined, at);
-  await removeStaged(engines.house.dataDir, id);
+  await removeStaged(engines.installation.dataDir, id);
 }

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
-import { mountAvatars } from '#features/accounts/avatars.ts';
-import { mountMe } from '#features/accounts/me-route.ts';
+import { mountAccounts } from '#features/accounts/mount.ts';
 import { findActor } from '#features/accounts/session.ts';
 import { mountUploads } from '#features/albums/uploads.ts';
 import { mountVisitsTable } from '#features/insights/csv-route.ts';
 import { mountCreatorPage } from '#features/marketing/creator-page.ts';
-import { mountAvatarUpload } from '#features/media/avatar-upload.ts';
-import { mountBytes } from '#features/media/bytes.ts';
-import { mountFilmBytes } from '#features/media/film-bytes.ts';
-import { mountOriginals } from '#features/media/original-route.ts';
-import { mountOwnFilms } from '#features/media/own-film.ts';
-import { mountPreview } from '#features/media/preview.ts';
-import { mountTraceFiles } from '#features/tracing/files-route.ts';
-import { mountTraceUpload } from '#features/tracing/upload-route.ts';
+import { mountMedia } from '#features/media/mount.ts';
+import { mountTracing } from '#features/tracing/mount.ts';
 import { mountViewing } from '#features/viewing/mount.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { cookieLine } from '#wire/cookies.ts';
@@ -81,7 +74,7 @@ export async function createServer(
     logger: false,
     // An address that cannot be read meets no hook.
     frameworkErrors: (error, _request, reply) => {
-      giveHeaders(reply, engines.house);
+      giveHeaders(reply, engines.installation);
       return sayFailure(error, reply, engines.log);
     },
     // Each of the door's servers says so itself; Fastify would hear of the first one only.
@@ -92,9 +85,9 @@ export async function createServer(
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   answerUnknown(app);
   guard(app, engines);
-  cutSlowClients(app, slow, engines.house);
+  cutSlowClients(app, slow, engines.installation);
   refuseCrooked(app);
-  refuseForeign(app, engines.house);
+  refuseForeign(app, engines.installation);
   const shedding = await door.mount(app);
   const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding) };
   await mountRpc(app, router, {
@@ -126,10 +119,10 @@ function refuseCrooked(app: FastifyInstance): void {
 }
 
 /** No route does what another site's page asks, whatever it is: a new one need not remember. */
-function refuseForeign(app: FastifyInstance, house: Engines['house']): void {
+function refuseForeign(app: FastifyInstance, installation: Engines['installation']): void {
   const silent = { message: 'Send the header x-csrf-token with cookies, or use a bearer token.' };
   app.addHook('onRequest', async (request, reply) => {
-    const why = whyForeign(house, request);
+    const why = whyForeign(installation, request);
     if (why !== undefined) return sayRefusal(reply, 'CSRF', why === 'silent' ? silent : {});
   });
 }
@@ -137,21 +130,14 @@ function refuseForeign(app: FastifyInstance, house: Engines['house']): void {
 /** Raw routes of the rooms: uploads, bytes, streams. */
 async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void> {
   const { engines, contextOf } = mounting;
-  mountMe(app, contextOf);
-  mountAvatars(app, mounting);
-  await mountAvatarUpload(app, mounting);
-  mountOriginals(app, engines, contextOf);
+  mountAccounts(app, mounting);
   await mountUploads(app, engines, contextOf);
-  mountPreview(app, mounting);
-  mountOwnFilms(app, mounting);
-  mountBytes(app, mounting);
-  mountFilmBytes(app, mounting);
+  await mountMedia(app, mounting);
   mountViewing(app, mounting);
-  await mountTraceUpload(app, mounting);
-  mountTraceFiles(app, mounting);
+  await mountTracing(app, mounting);
   mountVisitsTable(app, mounting);
   mountLive(app, mounting);
-  if (engines.house.isSandbox) await mountDev(app, mounting);
+  if (engines.installation.isSandbox) await mountDev(app, mounting);
 }
 
 /** Where procedures are; what else stands behind /rpc/ is whatever somebody said, a slug or an address too. */
@@ -160,8 +146,8 @@ const procedurePaths = new Set(
 );
 
 /** Headers and one log line a request. */
-function guard(app: FastifyInstance, { house, log, clock }: Engines): void {
-  mountHeaders(app, house);
+function guard(app: FastifyInstance, { installation, log, clock }: Engines): void {
+  mountHeaders(app, installation);
   app.addHook('preValidation', async ({ body }, reply) => {
     if (!isStorable(body)) return sayRefusal(reply, 'VALIDATION', { message: 'Malformed input' });
   });
@@ -209,9 +195,9 @@ function contextsOf(usual: Engines, { isShedding }: Shedding) {
       waitOutside: () => leavePlace(request),
       asSystem: (run) => engines.database.work({ kind: 'system' }, run),
       setCookie: (name, value, options) =>
-        void reply.header('set-cookie', cookieLine(name, value, options, engines.house.isSecure)),
+        void reply.header('set-cookie', cookieLine(name, value, options, engines.installation.isSecure)),
       clearCookie: (name) =>
-        void reply.header('set-cookie', cookieLine(name, '', { maxAgeSeconds: 0 }, engines.house.isSecure)),
+        void reply.header('set-cookie', cookieLine(name, '', { maxAgeSeconds: 0 }, engines.installation.isSecure)),
     };
     return context;
   };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { changeSetting, tellSettings } from './settings-command.ts';
 
-let app: HouseInTest;
+let app: TestApp;
 beforeAll(async () => {
-  app = await openHouse({ workJobs: false });
+  app = await openTestApp({ workJobs: false });
 });
 afterAll(() => app.close());
 

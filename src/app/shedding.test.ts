@@ -50,7 +50,7 @@ describe('at the door', () => {
     expect([kindAtDoor(url), isUrgent(url)]).toEqual([undefined, true]);
   });
 
-  it.each(['/healthz', '/assets/app-1a2b.js', '/salon/worker.js'])('%s is never refused', (url) => {
+  it.each(['/healthz', '/assets/app-1a2b.js', '/viewer/worker.js'])('%s is never refused', (url) => {
     expect([kindAtDoor(url), isUrgent(url)]).toEqual([undefined, false]);
   });
 

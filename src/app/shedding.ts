@@ -64,7 +64,7 @@ const urgent = new Set([
 const urgentBelow = /^\/api\/(hooks|v1\/sessions)\//;
 
 /** Costs next to nothing, while a page that misses one built file stands naked or not at all. */
-const cheap = /^\/(healthz$|assets\/|salon\/)/;
+const cheap = /^\/(healthz$|assets\/|viewer\/)/;
 
 /** These decide first and refuse then: "this has ended" is said under any load. */
 const decidesItself = /^\/(api\/view\/(leases|[^/]+\/open)|rpc\/viewing\/renew|api\/v1\/view\/renew)$/;

@@ -42,20 +42,20 @@ function policyOf(html: string, styles: string): string {
   ].join('; ');
 }
 
-function readPage(file: string, isSalon: boolean, publicUrl: string): Page | undefined {
+function readPage(file: string, isViewerApp: boolean, publicUrl: string): Page | undefined {
   if (!existsSync(file)) return undefined;
   const source = readFileSync(file, 'utf8');
   // Messengers fetch the card beside a link only when its whole address is given, which the build cannot know.
-  const text = isSalon ? source.replace('og:image" content="/', `og:image" content="${publicUrl}/`) : source;
+  const text = isViewerApp ? source.replace('og:image" content="/', `og:image" content="${publicUrl}/`) : source;
   const html = Buffer.from(text);
-  // React sets style attributes while it prerenders; the salon does without any.
-  const styles = isSalon
+  // React sets style attributes while it prerenders; the viewer app does without any.
+  const styles = isViewerApp
     ? [...text.matchAll(inlineStyle)].map(([, style = '']) => hashOf(style)).join(' ')
     : "'unsafe-inline'";
   const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
   return {
     html,
-    brotli: isSalon ? brotliCompressSync(html) : existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : undefined,
+    brotli: isViewerApp ? brotliCompressSync(html) : existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : undefined,
     policy: policyOf(text, styles),
     etag,
     vary: 'accept-encoding',
@@ -99,9 +99,9 @@ Disallow: /api/
 `;
 
 /**
- * The built pages: prerendered ones, the studio's shell for the rest, the salon's door for every slug, assets for a year.
+ * The built pages: prerendered ones, the studio's shell for the rest, the viewer app's door for every slug, assets for a year.
  * @param build folder of the built pages, absolute
- * @param house its public address; a sandbox shows /dev/ui; the log hears which pages were missing
+ * @param installation its public address; a sandbox shows /dev/ui; the log hears which pages were missing
  */
 export async function mountSite(
   app: FastifyInstance,
@@ -110,12 +110,12 @@ export async function mountSite(
 ): Promise<void> {
   const pages = new Map<string, Page | undefined>();
   const pageAt = (file: string): Page | undefined => {
-    if (!pages.has(file)) pages.set(file, readPage(path.join(build, file), file.startsWith('salon/'), publicUrl));
+    if (!pages.has(file)) pages.set(file, readPage(path.join(build, file), file.startsWith('viewer/'), publicUrl));
     return pages.get(file);
   };
   const shell = pageAt('client/__spa-fallback.html');
   const home = pageAt('client/index.html');
-  const door = pageAt('salon/salon.html');
+  const door = pageAt('viewer/viewer.html');
   const read = new Map(toRead.map((address) => [address, pageAt(`client${address}/index.html`)]));
   if (shell === undefined || door === undefined || home === undefined)
     throw new Error(`There are no built pages in ${build}. Run \`npm run build\`.`);
@@ -135,7 +135,7 @@ export async function mountSite(
   });
   for (const [folder, prefix] of [
     ['client/assets', '/assets/'],
-    ['salon/assets', '/salon/assets/'],
+    ['viewer/assets', '/viewer/assets/'],
   ] as const)
     await app.register(fastifyStatic, {
       root: path.join(build, folder),

@@ -47,15 +47,21 @@ interface Look {
 }
 
 /** Cuts bodies and readers that do not get on. */
-export function cutSlowClients(app: FastifyInstance, limits: SlowLimits, house: { isSecure: boolean }): void {
+export function cutSlowClients(app: FastifyInstance, limits: SlowLimits, installation: { isSecure: boolean }): void {
   const { bodyMs, readerMs } = limits;
   const seen = new Map<Socket, Look>();
   app.addHook('onRequest', async (request, reply) => {
     const { raw, routeOptions } = request;
     const isResumed = routeOptions.url?.startsWith('/files') === true;
     if (isResumed)
-      cutSlowUpload(request, reply, { ...limits, wholeUploadBytes: 0 }, tooSlow(house, 'It goes on by itself.'));
-    else if (routeOptions.config.isUpload) cutSlowUpload(request, reply, limits, tooSlow(house, 'Please try again.'));
+      cutSlowUpload(
+        request,
+        reply,
+        { ...limits, wholeUploadBytes: 0 },
+        tooSlow(installation, 'It continues by itself.'),
+      );
+    else if (routeOptions.config.isUpload)
+      cutSlowUpload(request, reply, limits, tooSlow(installation, 'Please try again.'));
     else cutSlowBody(raw, bodyMs);
     const { socket } = raw;
     if (seen.has(socket)) return;
@@ -111,8 +117,8 @@ function cutSlowUpload({ raw }: FastifyRequest, reply: FastifyReply, limits: Slo
   });
 }
 
-const tooSlow = (house: { isSecure: boolean }, whatNext: string) =>
-  bareAnswer(house, 408, 'UPLOAD_TOO_SLOW', `The upload was too slow. ${whatNext}`);
+const tooSlow = (installation: { isSecure: boolean }, whatNext: string) =>
+  bareAnswer(installation, 408, 'UPLOAD_TOO_SLOW', `The upload was too slow. ${whatNext}`);
 
 /** Says over the bare line that this was too slow (RFC 9110 §15.5.9): the answer itself belongs to whoever still reads. */
 function tellAndCut(raw: FastifyRequest['raw'], reply: FastifyReply, answer: string): void {

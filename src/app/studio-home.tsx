@@ -4,7 +4,7 @@ import type { Me } from '#features/accounts/contract.ts';
 import { Guarded } from '#features/accounts/guard.tsx';
 import { Dashboard } from '#features/dashboard/dashboard.tsx';
 import { FirstOpenNotice } from '#features/insights/first-open-notice.tsx';
-import { GuessedNotice } from '#features/links/guessed-notice.tsx';
+import { GuessedNotice } from '#features/links/password-alert-notice.tsx';
 
 /** Home of somebody who is signed in, in the frame of the studio. */
 export function StudioHome({ me }: { me: Me }) {

@@ -3,7 +3,7 @@ import { CreatorActions, Shell } from '#app/shell.tsx';
 import { creatorTabs } from '#app/tabs.ts';
 import { RequireAccess } from '#features/accounts/guard.tsx';
 import { FirstOpenNotice } from '#features/insights/first-open-notice.tsx';
-import { GuessedNotice } from '#features/links/guessed-notice.tsx';
+import { GuessedNotice } from '#features/links/password-alert-notice.tsx';
 
 /** The frame around every page of a signed-in creator. */
 export default function StudioPage() {

@@ -5,8 +5,8 @@ import type { Mail } from './mail/mail.ts';
 import type { PlaceFinder } from './place/place.ts';
 import type { Storage } from './storage/storage.ts';
 
-/** What the house is, as its rooms may know it. */
-export interface House {
+/** What the app is, as its rooms may know it. */
+export interface Installation {
   /** Origin of all addresses that are made, without a slash at the end. */
   publicUrl: string;
   isSandbox: boolean;
@@ -22,7 +22,7 @@ export interface House {
 
 /** Every outside thing behind an interface; each has an embedded default. */
 export interface Engines {
-  house: House;
+  installation: Installation;
   database: Database;
   storage: Storage;
   keys: KeyRing;

@@ -57,7 +57,7 @@ describe('spans of time', () => {
     expect(formatClock(durationMs)).toBe(clock);
   });
 
-  it('of films are never none', () => {
+  it('of videos are never none', () => {
     expect([100, 999, 1999, 61_000].map(formatLength)).toEqual(['0:01', '0:01', '0:01', '1:01']);
   });
 });

@@ -31,7 +31,7 @@ export function formatClock(durationMs: number): string {
   return wholeHours > 0 ? `${wholeHours}:${pad(minutes)}:${pad(seconds)}` : `${minutes}:${pad(seconds)}`;
 }
 
-/** How long something lasts, as a badge on a film says it; what is shorter than a second is called one: "0:01". */
+/** How long something lasts, as a badge on a video says it; what is shorter than a second is called one: "0:01". */
 export const formatLength = (durationMs: number): string => formatClock(Math.max(1000, durationMs));
 
 function splitDuration(durationMs: number) {

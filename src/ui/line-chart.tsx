@@ -4,7 +4,7 @@ import { drawArea, drawLine, pickScale, placePoints } from '#ui/chart-path.ts';
 type LineChartProps = {
   /** What is counted: "Views". */
   label: string;
-  /** One value a day, oldest first; `day` is ready to read: "12 Nov". Of a film it is a moment: "0:42". */
+  /** One value a day, oldest first; `day` is ready to read: "12 Nov". Of a video it is a moment: "0:42". */
   points: readonly { day: string; value: number }[];
   /** What the values stand beside. */
   by?: 'day' | 'moment';

@@ -49,7 +49,7 @@ export interface Context {
   waitOutside(): void;
   /** One transaction as the system: for visitors, viewers and what a handler has authorised itself. */
   asSystem<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Sets a cookie with the house's attributes (HttpOnly, SameSite=Lax, Secure under https). */
+  /** Sets a cookie with the app's attributes (HttpOnly, SameSite=Lax, Secure under https). */
   setCookie(name: string, value: string, options: CookieOptions): void;
   clearCookie(name: string): void;
 }

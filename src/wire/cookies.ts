@@ -15,7 +15,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined;
 }
 
-/** A `Set-Cookie` line with the house's attributes. Safari refuses Secure on http://localhost, so plain http goes without. */
+/** A `Set-Cookie` line with the app's attributes. Safari refuses Secure on http://localhost, so plain http goes without. */
 export function cookieLine(name: string, value: string, { maxAgeSeconds }: CookieOptions, isSecure: boolean): string {
   const secure = isSecure ? '; Secure' : '';
   return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;

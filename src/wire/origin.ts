@@ -1,4 +1,4 @@
-import type { House } from '#engines/engines.ts';
+import type { Installation } from '#engines/engines.ts';
 import { bearerOf } from './bearer.ts';
 
 type Headers = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
  * Whether an `Origin` is that of our own pages. A sandbox also takes the machine's other names (127.0.0.1 beside localhost),
  * but only the one that the request itself was sent to.
  */
-function isOwnOrigin({ publicUrl, isSandbox }: House, origin: unknown, host: unknown): boolean {
+function isOwnOrigin({ publicUrl, isSandbox }: Installation, origin: unknown, host: unknown): boolean {
   if (origin === new URL(publicUrl).origin) return true;
   return isSandbox && typeof host === 'string' && loopback.test(host) && origin === `http://${host}`;
 }
@@ -23,12 +23,12 @@ const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
  * would be done. A form sends neither our header nor a bearer token.
  */
 export function whyForeign(
-  house: House,
+  installation: Installation,
   { method, headers }: { method: string; headers: Headers },
 ): 'foreign' | 'silent' | undefined {
   if (reading.has(method) || bearerOf(headers) !== undefined) return undefined;
   const { origin, host, cookie, 'sec-fetch-site': site, 'x-csrf-token': header } = headers;
-  if (origin !== undefined) return isOwnOrigin(house, origin, host) ? undefined : 'foreign';
+  if (origin !== undefined) return isOwnOrigin(installation, origin, host) ? undefined : 'foreign';
   if (site !== undefined) return site === 'same-origin' ? undefined : 'foreign';
   return cookie === undefined || header !== undefined ? undefined : 'silent';
 }

@@ -14,7 +14,7 @@ export interface Mounting {
 }
 
 /**
- * Takes an answer out of Fastify's hands, for bytes and streams: the house's headers are kept, the head is not sent yet.
+ * Takes an answer out of Fastify's hands, for bytes and streams: the app's headers are kept, the head is not sent yet.
  */
 export function takeRaw(reply: FastifyReply, headers: Readonly<Record<string, string | number>>): ServerResponse {
   reply.hijack();

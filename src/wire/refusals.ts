@@ -18,7 +18,7 @@ export const refusals = {
   UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
   FORBIDDEN: { status: 403, message: "You don't have access to this." },
   SETUP_REQUIRED: { status: 403, message: 'Finish setting up your account first.' },
-  CSRF: { status: 403, message: 'This call comes from another site.' },
+  CSRF: { status: 403, message: 'This request comes from another site.' },
   EMAIL_UNCONFIRMED: { status: 403, message: 'Please confirm your email first.' },
   SUBSCRIPTION_REQUIRED: { status: 403, message: 'Subscription required' },
   NOT_FOUND: { status: 404, message: "This doesn't exist, or isn't yours." },
@@ -32,7 +32,7 @@ export const refusals = {
   UNSUPPORTED_MEDIA: { status: 415, message: "This file type isn't supported" },
   VALIDATION: { status: 422, message: 'Please check what you entered.' },
   RATE_LIMITED: { status: 429, message: 'Too many tries. Please wait a moment.' },
-  MAINTENANCE: { status: 503, message: 'PrivateFans is being looked after. Please try again soon.' },
+  MAINTENANCE: { status: 503, message: 'PrivateFans is under maintenance. Please try again soon.' },
   UNAVAILABLE: { status: 503, message: 'This is taking too long. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 export type RefusalCode = keyof typeof refusals;

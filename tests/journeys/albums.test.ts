@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { formatBytes } from '#kit/text.ts';
+import { expect, type JourneyApp, phoneLook, test } from './app.ts';
 import { call, openNewAlbum } from './calls.ts';
 import { middleOf, openFingers } from './fingers.ts';
-import { expect, type HouseOfJourney, phoneLook, test } from './house.ts';
 import { pictureFiles } from './seeded-data.ts';
 import { photosOf } from './steps.ts';
 
@@ -23,12 +23,12 @@ interface AlbumOfApi {
 
 test('an album is named, described, ordered, archived, deleted and brought back', { tag: '@main' }, async ({
   page,
-  house,
+  app,
   browser,
 }) => {
-  await house.newCreator(page);
-  const albumId = await openNewAlbum(page, house.url, 'A first name', pictureFiles('dunes', 'lamp', 'linen'));
-  const read = () => call<AlbumOfApi>(page, house.url, 'GET', `/albums/${albumId}`);
+  await app.newCreator(page);
+  const albumId = await openNewAlbum(page, app.url, 'A first name', pictureFiles('dunes', 'lamp', 'linen'));
+  const read = () => call<AlbumOfApi>(page, app.url, 'GET', `/albums/${albumId}`);
   const order = async () => (await read()).items.map(({ id }) => id);
 
   await expectStorage(page, (await read()).items);
@@ -62,13 +62,13 @@ test('an album is named, described, ordered, archived, deleted and brought back'
   await page.reload();
   expect(await placesOf(page)).toEqual([two, three, one]);
 
-  await expectCover(page, house, { name: 'By the water', mediaId: two });
+  await expectCover(page, app, { name: 'By the water', mediaId: two });
   await orderOnPhone(await browser.newContext({ ...phoneLook, storageState: await page.context().storageState() }));
   expect(await order()).toEqual([three, one, two]);
 
-  await page.goto(`${house.url}/albums/${albumId}/settings`);
+  await page.goto(`${app.url}/albums/${albumId}/settings`);
   await page.getByRole('button', { name: 'Archive' }).click();
-  await expect(page.getByText('archived: links say it is unavailable', { exact: false })).toBeVisible();
+  await expect(page.getByText("archived: links say it's unavailable", { exact: false })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Share' })).toBeHidden();
   await expectListed(page, 'Archived', 'By the water');
   await page.getByRole('button', { name: 'Bring back' }).click();
@@ -78,7 +78,7 @@ test('an album is named, described, ordered, archived, deleted and brought back'
   const question = page.getByRole('dialog', { name: 'Delete “By the water”?' });
   await expect(question).toContainText('You can undo this for 72 hours.');
   await question.getByRole('button', { name: 'Delete album' }).click();
-  await expect(page.getByText('This album is deleted. Until then you can bring it back:')).toBeVisible();
+  await expect(page.getByText('This album is deleted. You can restore it until')).toBeVisible();
   const { state, deleteAt } = (await read()).album;
   expect(state).toBe('deleting');
   const hours = (Date.parse(deleteAt ?? '') - Date.now()) / 3_600_000;
@@ -96,9 +96,9 @@ test('an album is named, described, ordered, archived, deleted and brought back'
   /** With a finger that rests on a photo until it is lifted. */
   async function orderOnPhone(phone: Awaited<ReturnType<typeof browser.newContext>>) {
     const small = await phone.newPage();
-    await small.goto(`${house.url}/albums/${albumId}`);
+    await small.goto(`${app.url}/albums/${albumId}`);
     await expect(photosOf(small)).toHaveCount(3);
-    await expect(small.getByText('Hold a photo to move it.')).toBeVisible();
+    await expect(small.getByText('Press and hold a photo to rearrange.')).toBeVisible();
     const fingers = await openFingers(small);
     const [from, to] = [await middleOf(photosOf(small).first()), await middleOf(photosOf(small).last())];
     await fingers.move([[from, to]], { holdMs: 600 });
@@ -132,7 +132,7 @@ async function dragFirstToLast(page: Page): Promise<void> {
 }
 
 /** The list of albums draws the album by this photo. */
-async function expectCover(page: Page, { url }: HouseOfJourney, { name, mediaId }: { name: string; mediaId: string }) {
+async function expectCover(page: Page, { url }: JourneyApp, { name, mediaId }: { name: string; mediaId: string }) {
   const asked = page.waitForRequest((request) => (request.postData() ?? '').includes(mediaId));
   await page.goto(`${url}/albums`);
   const tile = page.getByRole('link', { name: new RegExp(name) });

@@ -5,16 +5,16 @@ import path from 'node:path';
 import { openDatabase } from '#engines/database/database.ts';
 import { type Line, openLine } from '../support/line.ts';
 import { findFreePort, makeDataDir, spawnServer } from '../support/server-process.ts';
-import { type HouseOfJourney, openHouseOn } from './house.ts';
+import { type JourneyApp, openAppOn } from './app.ts';
 
-/** A house whose database is somebody else's, at the end of a line that can be taken away. */
-export interface HouseBehindLine extends HouseOfJourney {
+/** An installation whose database is somebody else's, at the end of a line that can be taken away. */
+export interface AppBehindLine extends JourneyApp {
   line: Line;
   close(): Promise<void>;
 }
 
 /** Opens it; the server itself is the one of `npm start`. */
-export async function openHouseBehindLine(): Promise<HouseBehindLine> {
+export async function openAppBehindLine(): Promise<AppBehindLine> {
   const [dataDir, databaseDir] = [makeDataDir('pf-journey-'), makeDataDir('pf-journey-database-')];
   const folder = mkdtempSync(path.join(tmpdir(), 'pf-line-'));
   const database = await openDatabase({ dataDir: databaseDir, migrations: null, log: () => undefined });
@@ -31,7 +31,7 @@ export async function openHouseBehindLine(): Promise<HouseBehindLine> {
     return server;
   };
   let server = await start();
-  const house = await openHouseOn({
+  const app = await openAppOn({
     url: server.url,
     dataDir,
     async killAndRestart() {
@@ -47,5 +47,5 @@ export async function openHouseBehindLine(): Promise<HouseBehindLine> {
       for (const each of [dataDir, databaseDir, folder]) rmSync(each, { recursive: true, force: true });
     },
   });
-  return { ...house, line };
+  return { ...app, line };
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { expect, type JourneyApp, test } from './app.ts';
 import { call } from './calls.ts';
-import { expect, type HouseOfJourney, test } from './house.ts';
 import { pictureOf, sizes } from './looking.ts';
 import { findCutOff, findMoving } from './looking-in-page.ts';
 import { visit } from './showing.ts';
@@ -15,14 +15,14 @@ const life = isField
   ? { scenario: 'busy-creator', photos: 200, links: 500 }
   : { scenario: 'busy-creator-small', photos: 8, links: 120 };
 
-test('every screen of a busy creator can be read, and every list goes on', async ({ page, house }) => {
+test('every screen of a busy creator can be read, and every list goes on', async ({ page, app }) => {
   test.setTimeout(isField ? 1_800_000 : 300_000);
-  await becomeBusy(page, house);
-  await visit(page, house, '/', /, Mia$/);
+  await becomeBusy(page, app);
+  await visit(page, app, '/', /, Mia$/);
   await expect(page.getByRole('list', { name: 'Latest links' }).locator('> li')).toHaveCount(3);
   await look(page, 'busy-home');
 
-  await visit(page, house, '/albums', 'Albums');
+  await visit(page, app, '/albums', 'Albums');
   await expect(page.getByRole('link', { name: /Summer/ })).toContainText(`${life.photos} photos`);
   await look(page, 'busy-albums');
   await page.getByRole('link', { name: /Summer/ }).click();
@@ -43,18 +43,18 @@ test('every screen of a busy creator can be read, and every list goes on', async
   await expect(page.getByText('No copy was handed in yet.')).toBeVisible();
   await look(page, 'busy-album-leaks');
 
-  await visit(page, house, '/magic-links', 'Magic links');
+  await visit(page, app, '/magic-links', 'Magic links');
   await expect(page.getByRole('list', { name: 'Magic links' })).toBeVisible();
   await look(page, 'busy-links');
   await expectMore(page, 'Magic links', 50, 'More links');
-  const { links } = await call<{ links: { id: string }[] }>(page, house.url, 'GET', '/links?search=Bob%201&limit=50');
-  await page.goto(`${house.url}/magic-links/${links.at(-1)?.id}`);
+  const { links } = await call<{ links: { id: string }[] }>(page, app.url, 'GET', '/links?search=Bob%201&limit=50');
+  await page.goto(`${app.url}/magic-links/${links.at(-1)?.id}`);
   await expect(page.getByRole('list', { name: 'Visits' })).toBeVisible();
   await look(page, 'busy-link');
   await expectMore(page, 'Visits', 8, 'More visits');
 
   for (const days of [30, 365]) {
-    await visit(page, house, `/analytics?days=${days}`, 'Analytics');
+    await visit(page, app, `/analytics?days=${days}`, 'Analytics');
     await expect(page.getByRole('heading', { name: 'Places' })).toBeVisible();
     await look(page, `busy-analytics-${days}`);
     await expectMore(page, 'Viewers', 8, 'More viewers');
@@ -64,18 +64,18 @@ test('every screen of a busy creator can be read, and every list goes on', async
   await expectWholeNames(page, 'Visits');
   await look(page, 'busy-visits');
 
-  await visit(page, house, '/profile', 'Profile');
+  await visit(page, app, '/profile', 'Profile');
   await expect(page.getByLabel('Display name')).toHaveValue('Mia');
   await look(page, 'busy-profile');
-  await visit(page, house, '/profile/security', 'Password');
+  await visit(page, app, '/profile/security', 'Password');
   await look(page, 'busy-security');
 });
 
 /** Somebody with a year behind her, made as `npm run seed` makes her. */
-async function becomeBusy(page: Page, house: HouseOfJourney): Promise<void> {
-  const [, email = ''] = /sign in +(\S+)/.exec(await house.seed(life.scenario)) ?? [];
-  await house.become(page, email);
-  const { counts } = await call<{ counts: { all: number } }>(page, house.url, 'GET', '/links');
+async function becomeBusy(page: Page, app: JourneyApp): Promise<void> {
+  const [, email = ''] = /sign in +(\S+)/.exec(await app.seed(life.scenario)) ?? [];
+  await app.become(page, email);
+  const { counts } = await call<{ counts: { all: number } }>(page, app.url, 'GET', '/links');
   expect(counts.all).toBe(life.links);
 }
 

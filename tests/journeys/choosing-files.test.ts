@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { expect, phoneLook, test } from './app.ts';
 import { openNewAlbum } from './calls.ts';
-import { expect, phoneLook, test } from './house.ts';
 import { pictureFiles } from './seeded-data.ts';
 import { show } from './showing.ts';
 import { photosOf } from './steps.ts';
@@ -21,16 +21,13 @@ interface Dropped {
   sizeBytes?: number;
 }
 
-test('dropped files: good ones come in, each other one says why not, and the queue goes on', async ({
-  page,
-  house,
-}) => {
-  await house.newCreator(page);
-  await openNewAlbum(page, house.url, 'Dropped');
+test('dropped files: good ones come in, each other one says why not, and the queue goes on', async ({ page, app }) => {
+  await app.newCreator(page);
+  await openNewAlbum(page, app.url, 'Dropped');
   const [good, second] = drawn.map((file) => readFileSync(file));
   const files: Dropped[] = [
     { name: 'huge.jpg', type: 'image/jpeg', sizeBytes: 51e6 },
-    { name: 'film.mp4', type: 'video/mp4', content: encode('\0\0\0\x18ftypmp42') },
+    { name: 'video.mp4', type: 'video/mp4', content: encode('\0\0\0\x18ftypmp42') },
     { name: 'letter.jpg', type: 'image/jpeg', content: encode('Dear Anna,\n'.repeat(200)) },
     { name: 'half.jpg', type: 'image/jpeg', content: encode(good?.subarray(0, good.length / 2)) },
     { name: 'evening.jpg', type: 'image/jpeg', content: encode(good) },
@@ -48,7 +45,7 @@ test('dropped files: good ones come in, each other one says why not, and the que
   const tile = (name: string) =>
     page.getByRole('list', { name: 'Items' }).getByRole('listitem').filter({ hasText: name });
   await expect(tile('huge.jpg')).toContainText('Photos can be up to 50 MB.', { timeout: 60_000 });
-  await expect(tile('film.mp4')).toContainText('This file is damaged – try exporting it again', { timeout: 60_000 });
+  await expect(tile('video.mp4')).toContainText('This file is damaged – try exporting it again', { timeout: 60_000 });
   await expect(tile('letter.jpg')).toContainText("This file type isn't supported", { timeout: 60_000 });
   await expect(tile('half.jpg')).toContainText('This file is damaged – try exporting it again', { timeout: 60_000 });
   await expect(page.locator('figure[data-painted]'), 'both photos are there').toHaveCount(2, { timeout: 60_000 });
@@ -74,11 +71,11 @@ test('dropped files: good ones come in, each other one says why not, and the que
 
 test('a phone: the picker says that files are prepared, the camera gives one, a refused one is tried again', async ({
   page,
-  house,
+  app,
   browser,
 }) => {
-  await house.newCreator(page);
-  await openNewAlbum(page, house.url, 'Taken');
+  await app.newCreator(page);
+  await openNewAlbum(page, app.url, 'Taken');
   const phone = await browser.newContext({ ...phoneLook, storageState: await page.context().storageState() });
   const small = await phone.newPage();
   await small.goto(page.url());

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { expect, test } from './app.ts';
 import { call } from './calls.ts';
-import { expect, test } from './house.ts';
 import { becomeDemo, cutRenewals, enter, expectDark, isRenewal, makeLink, openDoor, renewNow } from './steps.ts';
 
 /*
@@ -16,10 +16,10 @@ const peacefulRenewalMs = 150;
 /** A machine that is slower than so many times says nothing about how soon a screen closes. */
 const mostSlowness = 3;
 
-test('a revoke closes a screen by the live line alone, and by a renewal alone', async ({ page, house, browser }) => {
+test('a revoke closes a screen by the live line alone, and by a renewal alone', async ({ page, app, browser }) => {
   test.setTimeout(150_000);
-  await becomeDemo(page, house);
-  const link = await makeLink(page, house.url, {});
+  await becomeDemo(page, app);
+  const link = await makeLink(page, app.url, {});
   const [live, renewing] = [await openDoor(browser, link.url), await openDoor(browser, 'about:blank')];
   let linesTried = 0;
   await renewing.viewer.route('**/api/live/view*', (route) => {
@@ -38,7 +38,7 @@ test('a revoke closes a screen by the live line alone, and by a renewal alone', 
   const renewals = await cutRenewals(live.viewer);
   const refused = renewing.viewer.waitForResponse((answer) => isRenewal(answer.url()) && answer.status() === 410);
   const revokedAt = performance.now();
-  await call(page, house.url, 'POST', '/links/revoke', { linkIds: [link.id] });
+  await call(page, app.url, 'POST', '/links/revoke', { linkIds: [link.id] });
 
   const darkMs = (await darkAt) - revokedAt;
   report('by the live line', darkMs);

@@ -1,16 +1,16 @@
 import type { Browser, Page } from '@playwright/test';
 import { asPerson, findBrowser } from '#tests/support/browser.ts';
-import { expect, openPhone, test } from './house.ts';
+import { expect, openPhone, test } from './app.ts';
 import { becomeDemo, enter, listLinks, makeLink, renewNow } from './steps.ts';
 
 test('a browser that a program drives sees the album and is listed as a program; a person beside it is counted', async ({
   page,
-  house,
+  app,
   browser,
   playwright,
 }) => {
-  await becomeDemo(page, house);
-  const link = await makeLink(page, house.url, { linkName: 'Seen by two' });
+  await becomeDemo(page, app);
+  const link = await makeLink(page, app.url, { linkName: 'Seen by two' });
   const { executablePath, args, env } = await findBrowser();
   const driven = await playwright.chromium.launch({
     executablePath,
@@ -26,9 +26,9 @@ test('a browser that a program drives sees the album and is listed as a program;
   // A view counts after two seconds. A renewal brings word of it; a visit that is not over is told with its reason all the same.
   await person.waitForTimeout(2500);
   await Promise.all([person, program].map(renewNow));
-  const countViews = async () => (await listLinks(page, house.url)).find(({ id }) => id === link.id)?.viewsCount;
+  const countViews = async () => (await listLinks(page, app.url)).find(({ id }) => id === link.id)?.viewsCount;
   await expect.poll(countViews, { timeout: 30_000 }).toBe(1);
-  await page.goto(`${house.url}/analytics`);
+  await page.goto(`${app.url}/analytics`);
   await page.getByRole('radio', { name: 'Not counted' }).click();
   await expect(
     page.getByRole('listitem').filter({ hasText: 'Seen by two' }).filter({ hasText: 'A program, not a person' }),

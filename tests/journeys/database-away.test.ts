@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import type { Line } from '../support/line.ts';
-import { type HouseBehindLine, openHouseBehindLine } from './behind-line.ts';
-import { expect, test } from './house.ts';
+import { expect, test } from './app.ts';
+import { type AppBehindLine, openAppBehindLine } from './behind-line.ts';
 import { showSalon } from './showing.ts';
 import { becomeDemo, makeLink, openDoor } from './steps.ts';
 
@@ -9,12 +9,12 @@ import { becomeDemo, makeLink, openDoor } from './steps.ts';
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(240_000);
 
-let house: HouseBehindLine;
+let app: AppBehindLine;
 test.beforeAll(async () => {
   test.setTimeout(300_000);
-  house = await openHouseBehindLine();
+  app = await openAppBehindLine();
 });
-test.afterAll(() => house.close());
+test.afterAll(() => app.close());
 
 /** How soon pictures stand again once the database does (R20), where a first screen takes no longer than on a machine in peace. */
 const promisedMs = 3000;
@@ -42,8 +42,8 @@ async function enter(viewer: Page): Promise<number> {
 
 /** Two who look, one at the gallery and one at a photo. */
 async function openTwo(page: Page, open: (url: string) => Promise<{ phone: BrowserContext; viewer: Page }>) {
-  await becomeDemo(page, house);
-  const { url } = await makeLink(page, house.url, {});
+  await becomeDemo(page, app);
+  const { url } = await makeLink(page, app.url, {});
   const [first, second] = [await open(url), await open(url)];
   const openingMs: number[] = [];
   for (const { viewer } of [first, second]) {
@@ -57,13 +57,13 @@ async function openTwo(page: Page, open: (url: string) => Promise<{ phone: Brows
 
 /** Takes the database away; what was on the way over the line is lost with it. */
 function takeAway(state: Exclude<Line['state'], 'open'>): void {
-  house.line.state = state;
-  if (state === 'refused') house.line.cut();
+  app.line.state = state;
+  if (state === 'refused') app.line.cut();
 }
 
 /** Gives it back. What waits for a word that was swallowed waits in vain. */
 function giveBack(): void {
-  house.line.state = 'open';
+  app.line.state = 'open';
 }
 
 /** Somebody looks into another app for a moment. */

@@ -1,16 +1,16 @@
+import { expect, test } from './app.ts';
 import { call, gatherDemoPhotos } from './calls.ts';
-import { expect, test } from './house.ts';
 import { becomeDemo, enter, makeLink, openDoor, photosOf, renewNow } from './steps.ts';
 
 test.setTimeout(180_000);
 
-test('a deleted photo vanishes from a screen that is open, and comes back from the album’s deleted photos', {
+test("a deleted photo vanishes from a screen that is open, and comes back from the album's deleted photos", {
   tag: '@main',
-}, async ({ page, browser, house }) => {
-  await becomeDemo(page, house);
-  const albumId = await gatherDemoPhotos(page, house.url, 'Deleted and back', 3);
-  await page.goto(`${house.url}/albums/${albumId}`);
-  const link = await makeLink(page, house.url, { albumIds: [albumId], isLaxConfirmed: true });
+}, async ({ page, browser, app }) => {
+  await becomeDemo(page, app);
+  const albumId = await gatherDemoPhotos(page, app.url, 'Deleted and back', 3);
+  await page.goto(`${app.url}/albums/${albumId}`);
+  const link = await makeLink(page, app.url, { albumIds: [albumId], isLaxConfirmed: true });
   const { phone, viewer } = await openDoor(browser, link.url);
   await enter(viewer, 3);
   const cells = viewer.locator('#grid').getByRole('button');
@@ -21,7 +21,7 @@ test('a deleted photo vanishes from a screen that is open, and comes back from t
   await renewNow(viewer);
   const renewedAt = performance.now();
   await page.getByRole('button', { name: /^Choose: Photo 1/ }).click();
-  await page.getByRole('toolbar', { name: 'Chosen items' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('toolbar', { name: 'Selected items' }).getByRole('button', { name: 'Delete' }).click();
   await expect(photosOf(page)).toHaveCount(2);
   await expect(cells).toHaveCount(2, { timeout: 10_000 });
   expect(performance.now() - renewedAt, 'sooner than any renewal was due').toBeLessThan(14_000);
@@ -40,7 +40,7 @@ test('a deleted photo vanishes from a screen that is open, and comes back from t
   await deleted.getByRole('button', { name: /^Undo/ }).click();
   await expect(photosOf(page)).toHaveCount(3);
   await expect(page.getByText('Nothing here.', { exact: false })).toBeVisible();
-  const { items } = await call<{ items: unknown[] }>(page, house.url, 'GET', `/albums/${albumId}`);
+  const { items } = await call<{ items: unknown[] }>(page, app.url, 'GET', `/albums/${albumId}`);
   expect(items).toHaveLength(3);
   await phone.close();
 });

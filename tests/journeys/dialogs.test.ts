@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { drawModules } from '#ui/qr-modules.ts';
 import { refusals } from '#wire/refusals.ts';
+import { expect, test } from './app.ts';
 import { openNewAlbum } from './calls.ts';
-import { expect, test } from './house.ts';
 import { drawNoise, slowDown } from './noise.ts';
 import { show, visit } from './showing.ts';
 import { becomeDemo, makeLink, photosOf } from './steps.ts';
@@ -16,23 +16,23 @@ test.setTimeout(300_000);
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-shown-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the code for cameras is the code of the address beside it', async ({ page, house }) => {
-  await becomeDemo(page, house);
-  const link = await makeLink(page, house.url, { linkName: 'Nils', recipientName: 'Nils' });
-  await visit(page, house, `/magic-links/${link.id}`, /Nils/);
+test('the code for cameras is the code of the address beside it', async ({ page, app }) => {
+  await becomeDemo(page, app);
+  const link = await makeLink(page, app.url, { linkName: 'Nils', recipientName: 'Nils' });
+  await visit(page, app, `/magic-links/${link.id}`, /Nils/);
   await page.getByRole('button', { name: 'QR code' }).click();
   const dialog = page.getByRole('dialog');
   const address = await dialog.getByLabel('Address').inputValue();
-  expect(address.startsWith(`${house.url}/view/`), address).toBe(true);
+  expect(address.startsWith(`${app.url}/view/`), address).toBe(true);
   const { size, path: drawn } = drawModules(address);
   const code = dialog.getByRole('img', { name: /QR code/ });
   await expect(code).toHaveAttribute('viewBox', `0 0 ${size} ${size}`);
   await expect(code.locator('path')).toHaveAttribute('d', drawn);
 });
 
-test('the menus and questions around links', async ({ page, house }) => {
-  await becomeDemo(page, house);
-  await visit(page, house, '/magic-links', 'Magic links');
+test('the menus and questions around links', async ({ page, app }) => {
+  await becomeDemo(page, app);
+  await visit(page, app, '/magic-links', 'Magic links');
   await page.getByRole('button', { name: 'Actions for Bob' }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   await show(page, 'link-menu');
@@ -54,15 +54,15 @@ test('the menus and questions around links', async ({ page, house }) => {
   await show(page, 'links-extend');
 });
 
-test('photos that are chosen, moved, deleted and brought back; an album that is deleted', async ({ page, house }) => {
-  await becomeDemo(page, house);
-  await visit(page, house, '/albums', 'Albums');
+test('photos that are chosen, moved, deleted and brought back; an album that is deleted', async ({ page, app }) => {
+  await becomeDemo(page, app);
+  await visit(page, app, '/albums', 'Albums');
   await page.getByRole('link', { name: /Golden hour/ }).click();
   await page.getByRole('button', { name: 'Choose: Photo 2 of 8' }).click({ force: true });
-  const chosen = page.getByRole('toolbar', { name: 'Chosen items' });
+  const chosen = page.getByRole('toolbar', { name: 'Selected items' });
   await expect(chosen).toBeVisible();
   await show(page, 'album-chosen');
-  await chosen.getByRole('button', { name: 'More for the chosen items' }).click();
+  await chosen.getByRole('button', { name: 'More actions for the selected items' }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   await show(page, 'album-chosen-menu');
   await page.getByRole('menuitem', { name: 'Move to another album' }).click();
@@ -86,13 +86,13 @@ test('photos that are chosen, moved, deleted and brought back; an album that is 
   await show(page, 'album-delete');
 });
 
-test('the account’s menu, and what ends more than one thing at once', async ({ page, house }) => {
-  await becomeDemo(page, house);
-  await visit(page, house, '/', /, Ana$/);
+test("the account's menu, and what ends more than one thing at once", async ({ page, app }) => {
+  await becomeDemo(page, app);
+  await visit(page, app, '/', /, Ana$/);
   await page.getByRole('button', { name: 'Your account' }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   await show(page, 'account-menu');
-  await visit(page, house, '/profile/security', 'Lock everything');
+  await visit(page, app, '/profile/security', 'Lock everything');
   await page.getByRole('button', { name: 'Lock everything' }).click();
   await expect(page.getByRole('dialog', { name: 'Lock everything?' })).toBeVisible();
   await show(page, 'lock-everything');
@@ -102,9 +102,9 @@ test('the account’s menu, and what ends more than one thing at once', async ({
   await show(page, 'sign-out-everywhere');
 });
 
-test('files on their way: one that goes, one that is paused, two that are refused', async ({ page, house }) => {
-  await becomeDemo(page, house);
-  await openNewAlbum(page, house.url, 'On the way');
+test('files on their way: one that goes, one that is paused, two that are refused', async ({ page, app }) => {
+  await becomeDemo(page, app);
+  await openNewAlbum(page, app.url, 'On the way');
   const files = ['Morning by the sea.png', 'Evening.png', 'Letter.jpg', 'Garden.png'].map((name) =>
     path.join(folder, name),
   );

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { noteTraffic } from '../support/traffic.ts';
+import { expect, openPhone, test } from './app.ts';
 import { call, gatherDemoPhotos, listItems, untilItemsReady, upload } from './calls.ts';
-import { expect, openPhone, test } from './house.ts';
 import { pictureFiles } from './seeded-data.ts';
 import { becomeDemo, enter, expectSomePainted, makeLink, openDoor } from './steps.ts';
 
@@ -17,7 +17,7 @@ const drawn = pictureFiles(...names);
 for (const { gate, rules, opens, hasPicture, tag } of [
   { gate: 'the question of age', rules: {}, opens: 2, hasPicture: false, tag: ['@main'] },
   {
-    gate: 'no question, and the creator’s own picture',
+    gate: "no question, and the creator's own picture",
     rules: { ageGate: false },
     opens: 1,
     hasPicture: true,
@@ -26,13 +26,13 @@ for (const { gate, rules, opens, hasPicture, tag } of [
 ])
   test(`with ${gate}, the door is small, and so is everything until the first picture of twelve`, { tag }, async ({
     page,
-    house,
+    app,
     browser,
   }) => {
     test.setTimeout(240_000);
-    await becomeDemo(page, house);
-    await setPicture(page, house.url, hasPicture);
-    const address = await share(page, house.url, await gather(page, house.url, 12), rules);
+    await becomeDemo(page, app);
+    await setPicture(page, app.url, hasPicture);
+    const address = await share(page, app.url, await gather(page, app.url, 12), rules);
     const { phone, viewer } = await openDoor(browser, 'about:blank');
     const line = await viewer.context().newCDPSession(viewer);
     const traffic = await noteTraffic(viewer, line);
@@ -63,10 +63,10 @@ for (const { gate, rules, opens, hasPicture, tag } of [
     await phone.close();
   });
 
-test('nothing on the way from the door to a picture and back moves by itself', async ({ page, house, browser }) => {
+test('nothing on the way from the door to a picture and back moves by itself', async ({ page, app, browser }) => {
   test.setTimeout(120_000);
-  await becomeDemo(page, house);
-  const { url } = await makeLink(page, house.url, { welcomeText: 'Have a look around.' });
+  await becomeDemo(page, app);
+  const { url } = await makeLink(page, app.url, { welcomeText: 'Have a look around.' });
   const { phone, viewer } = await openDoor(browser, 'about:blank');
   await viewer.addInitScript(() => {
     const shifts = { shift: 0 };
@@ -88,10 +88,10 @@ test('nothing on the way from the door to a picture and back moves by itself', a
   await phone.close();
 });
 
-test('two minutes with 25 photos cost few calls', async ({ page, house, browser }) => {
+test('two minutes with 25 photos cost few calls', async ({ page, app, browser }) => {
   test.setTimeout(240_000);
-  await becomeDemo(page, house);
-  const address = await share(page, house.url, await gather(page, house.url, 25), {});
+  await becomeDemo(page, app);
+  const address = await share(page, app.url, await gather(page, app.url, 25), {});
   const phone = await openPhone(browser);
   const viewer = await phone.newPage();
   // The page's clock is turned, so that two minutes of timers run in less; the pictures come from the server as ever, and
@@ -101,7 +101,7 @@ test('two minutes with 25 photos cost few calls', async ({ page, house, browser 
   phone.on('request', (request) => {
     const { pathname } = new URL(request.url());
     // Everything but files that every cache keeps: packs and the built parts of the page.
-    if (!/^\/(m\/c|assets|salon)\//.test(pathname)) calls.push(`${request.method()} ${pathname}`);
+    if (!/^\/(m\/c|assets|viewer)\//.test(pathname)) calls.push(`${request.method()} ${pathname}`);
   });
   await viewer.goto(address);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();

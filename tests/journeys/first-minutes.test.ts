@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { expect, openPhone, test } from './house.ts';
+import { expect, openPhone, test } from './app.ts';
 import { pictureFiles } from './seeded-data.ts';
 import { photosOf, readClipboard } from './steps.ts';
 
@@ -7,14 +7,14 @@ import { photosOf, readClipboard } from './steps.ts';
  * Somebody new, on a phone, who knows only the address: every control is found on the screen by its words, and what a
  * person needs for it is added up as the Keystroke-Level Model does (Card, Moran and Newell 1980): seconds to decide, to
  * tap, to type a key, to scroll. So "under three minutes" is a sum of steps, never the haste of a machine; half a minute
- * is left for what the house and the line need.
+ * is left for what the app and the line need.
  */
 const seconds = { decide: 1.35, tap: 1.1, key: 0.28, scroll: 1.5 };
 /** To the app with the letters and back; through the phone's own gallery. */
 const elsewhere = { letters: 8, gallery: 6 };
 
 test('somebody new shares a photo and takes it back in under three minutes on a phone', { tag: '@main' }, async ({
-  house,
+  app,
   browser,
 }) => {
   test.setTimeout(240_000);
@@ -24,14 +24,14 @@ test('somebody new shares a photo and takes it back in under three minutes on a 
   const hand = openHand();
   const email = `new-${process.pid}@example.com`;
 
-  await page.goto(house.url);
+  await page.goto(app.url);
   await hand.tap(page.getByRole('link', { name: 'Start Free Trial' }).first());
   await hand.type(page.getByLabel('Email'), email);
   await hand.tap(page.getByRole('checkbox', { name: /18 years or older/ }));
   await hand.tap(page.getByRole('button', { name: 'Start Free Trial' }));
   await expect(page.getByLabel('6-digit code')).toBeVisible();
   hand.spend(elsewhere.letters);
-  await hand.type(page.getByLabel('6-digit code'), (await house.readLetter(email)).code);
+  await hand.type(page.getByLabel('6-digit code'), (await app.readLetter(email)).code);
   const next = page.getByRole('button', { name: /^(Confirm|Next)$/ });
   await hand.tap(next);
   await hand.type(page.getByLabel('Password', { exact: true }), 'three calm rivers');

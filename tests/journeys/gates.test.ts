@@ -1,12 +1,12 @@
 import type { Route } from '@playwright/test';
-import { expect, test } from './house.ts';
+import { expect, test } from './app.ts';
 import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from './steps.ts';
 
 const neutral = "This link isn't available";
 
-test('a password keeps the door shut until it is right', { tag: '@main' }, async ({ page, house, browser }) => {
-  await becomeDemo(page, house);
-  const link = await makeLink(page, house.url, { recipientName: 'Bob', password: 'violet-harbour' });
+test('a password keeps the door shut until it is right', { tag: '@main' }, async ({ page, app, browser }) => {
+  await becomeDemo(page, app);
+  const link = await makeLink(page, app.url, { recipientName: 'Bob', password: 'violet-harbour' });
   const { phone, viewer } = await openDoor(browser, link.url);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await viewer.getByRole('button', { name: 'Yes' }).click();
@@ -39,11 +39,11 @@ test('a password keeps the door shut until it is right', { tag: '@main' }, async
 
 test('whoever says no to the question of age sees nothing and leaves', { tag: '@main' }, async ({
   page,
-  house,
+  app,
   browser,
 }) => {
-  await becomeDemo(page, house);
-  const link = await makeLink(page, house.url, {});
+  await becomeDemo(page, app);
+  const link = await makeLink(page, app.url, {});
   const { phone, viewer } = await openDoor(browser, link.url);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(viewer.getByRole('heading', { name: 'Are you 18 or older?' })).toBeVisible();
@@ -58,9 +58,9 @@ test('whoever says no to the question of age sees nothing and leaves', { tag: '@
   await phone.close();
 });
 
-test('a link opens whose letters a messenger has escaped on its way', async ({ page, house, browser }) => {
-  await becomeDemo(page, house);
-  const { url, slug } = await makeLink(page, house.url, {});
+test('a link opens whose letters a messenger has escaped on its way', async ({ page, app, browser }) => {
+  await becomeDemo(page, app);
+  const { url, slug } = await makeLink(page, app.url, {});
   const escaped = slug.replaceAll(/[\w-]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
   const { phone, viewer } = await openDoor(browser, url.replace(slug, escaped));
   await enter(viewer, 8);
@@ -68,12 +68,12 @@ test('a link opens whose letters a messenger has escaped on its way', async ({ p
   await phone.close();
 });
 
-test('a slug that is nobody’s says nothing that a stranger may not know', { tag: '@main' }, async ({
+test("a slug that is nobody's says nothing that a stranger may not know", { tag: '@main' }, async ({
   page,
-  house,
+  app,
   browser,
 }) => {
-  const { phone, viewer } = await openDoor(browser, `${house.url}/view/nobody-has-ever-made-this-1`);
+  const { phone, viewer } = await openDoor(browser, `${app.url}/view/nobody-has-ever-made-this-1`);
   await expect(viewer).toHaveTitle(/private album/i);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(viewer.getByRole('heading', { name: neutral })).toBeVisible();
@@ -81,10 +81,10 @@ test('a slug that is nobody’s says nothing that a stranger may not know', { ta
   await expectDark(viewer);
 
   // And a link that was ended before this browser ever came reads the same.
-  await becomeDemo(page, house);
-  const link = await makeLink(page, house.url, {});
+  await becomeDemo(page, app);
+  const link = await makeLink(page, app.url, {});
   const headers = { 'x-csrf-token': 'orpc' };
-  await page.request.post(`${house.url}/api/v1/links/revoke`, { headers, data: { linkIds: [link.id] } });
+  await page.request.post(`${app.url}/api/v1/links/revoke`, { headers, data: { linkIds: [link.id] } });
   await viewer.goto(link.url);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(viewer.getByRole('heading', { name: neutral })).toBeVisible();
@@ -127,11 +127,11 @@ test('a link ends at its very instant: an open screen closes by itself, and no d
 
 test('who was let in comes back from another browser with a code, which is asked for where nothing is told', async ({
   page,
-  house,
+  app,
   browser,
 }) => {
-  await becomeDemo(page, house);
-  const link = await makeLink(page, house.url, { rules: { maxViewers: 1 } });
+  await becomeDemo(page, app);
+  const link = await makeLink(page, app.url, { rules: { maxViewers: 1 } });
   const first = await openDoor(browser, link.url);
   await enter(first.viewer, 8);
   await first.viewer.getByRole('button', { name: 'More' }).click();
@@ -146,7 +146,7 @@ test('who was let in comes back from another browser with a code, which is asked
   await expect(viewer.getByLabel('Access code')).toBeFocused();
   await viewer.keyboard.type('00000-00000');
   await viewer.keyboard.press('Enter');
-  await expect(viewer.getByRole('alert')).toHaveText('That code opened nothing. Please check it.');
+  await expect(viewer.getByRole('alert')).toHaveText("That code didn't open anything. Please check it.");
   await expect(viewer.getByRole('heading', { name: neutral })).toBeVisible();
   await viewer.getByLabel('Access code').fill((code ?? '').toLowerCase());
   await viewer.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './app.ts';
 import { middleOf, openFingers, type Spot } from './fingers.ts';
-import { expect, test } from './house.ts';
 import { becomeDemo, enter, makeLink, openDoor } from './steps.ts';
 
 /*
@@ -10,11 +10,11 @@ import { becomeDemo, enter, makeLink, openDoor } from './steps.ts';
 
 test('fingers enlarge the picture, move it, turn to its neighbours and put it away', { tag: '@main' }, async ({
   page,
-  house,
+  app,
   browser,
 }) => {
-  await becomeDemo(page, house);
-  const { phone, viewer } = await openDoor(browser, (await makeLink(page, house.url, { linkName: 'Fingers' })).url);
+  await becomeDemo(page, app);
+  const { phone, viewer } = await openDoor(browser, (await makeLink(page, app.url, { linkName: 'Fingers' })).url);
   await enter(viewer, 8);
   await expect(viewer.getByRole('button', { name: 'More' })).toBeVisible();
   const fingers = await openFingers(viewer);
@@ -66,9 +66,9 @@ test('fingers enlarge the picture, move it, turn to its neighbours and put it aw
   await phone.close();
 });
 
-test('a mouse and the keys for saving get at no picture', { tag: '@main' }, async ({ page, house, browser }) => {
-  await becomeDemo(page, house);
-  const link = await makeLink(page, house.url, { linkName: 'Mouse' });
+test('a mouse and the keys for saving get at no picture', { tag: '@main' }, async ({ page, app, browser }) => {
+  await becomeDemo(page, app);
+  const link = await makeLink(page, app.url, { linkName: 'Mouse' });
   const desk = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
   const viewer = await desk.newPage();
   let leftWith = 0;

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { expect, test } from './house.ts';
+import { expect, test } from './app.ts';
 import { becomeDemo } from './steps.ts';
 
 /** The route guard when the server is slow or fails: the browser's clock is turned. */
@@ -12,11 +12,11 @@ test.afterEach(({ page }) => page.unrouteAll({ behavior: 'wait' }));
 
 test('nobody says who is here: a spinner for ten seconds, then the way in; a late answer takes away no form', {
   tag: '@main',
-}, async ({ page, house }) => {
-  await becomeDemo(page, house);
+}, async ({ page, app }) => {
+  await becomeDemo(page, app);
   const held = await holdMe(page);
   await stopClock(page);
-  await page.goto(`${house.url}/albums`);
+  await page.goto(`${app.url}/albums`);
   await expect(page.getByText('Authenticating...')).toBeVisible();
   await held.untilAsked(1);
   await page.clock.fastForward(9000);
@@ -36,12 +36,12 @@ test('nobody says who is here: a spinner for ten seconds, then the way in; a lat
 
 test('an answer after more than ten seconds leads a person who typed nothing where she wanted to go', async ({
   page,
-  house,
+  app,
 }) => {
-  await becomeDemo(page, house);
+  await becomeDemo(page, app);
   const held = await holdMe(page);
   await page.clock.install();
-  await page.goto(`${house.url}/albums`);
+  await page.goto(`${app.url}/albums`);
   await held.untilAsked(1);
   await page.clock.fastForward(10_500);
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
@@ -55,8 +55,8 @@ for (const { address, there } of [
   // Who has set up everything is sent on from there, but only once that is known.
   { address: '/account/setup', there: /, Ana$/ },
 ])
-  test(`the server fails at ${address}: kind words and a way to try again, which leads in`, async ({ page, house }) => {
-    await becomeDemo(page, house);
+  test(`the server fails at ${address}: kind words and a way to try again, which leads in`, async ({ page, app }) => {
+    await becomeDemo(page, app);
     let asked = 0;
     await page.route(me, (route) => {
       asked++;
@@ -65,11 +65,11 @@ for (const { address, there } of [
         json: { json: { defined: false, code: 'INTERNAL', status: 500, message: '' } },
       });
     });
-    await page.goto(house.url + address);
+    await page.goto(app.url + address);
     await expect(page.getByText('Authenticating...')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'This did not load' })).toBeVisible({ timeout: 15_000 });
     expect(asked, 'a fault of the server is asked about again, twice').toBe(3);
-    await expect(page, 'nobody is sent away').toHaveURL(house.url + address);
+    await expect(page, 'nobody is sent away').toHaveURL(app.url + address);
     await page.unroute(me);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { name: there, level: 1 })).toBeVisible();
@@ -77,26 +77,26 @@ for (const { address, there } of [
 
 test('an address that is no page is told to the server once, also when it is reached inside the app', async ({
   page,
-  house,
+  app,
 }) => {
-  await becomeDemo(page, house);
+  await becomeDemo(page, app);
   const told: string[] = [];
   page.on('response', (response) => {
     const { pathname, search } = new URL(response.url());
     if (response.status() === 404) told.push(`${response.request().method()} ${pathname}${search}`);
   });
-  await page.goto(`${house.url}/earnings`);
+  await page.goto(`${app.url}/earnings`);
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
   for (const to of ['/albums', '/blog/2024?from=mail', '/albums', '/earnings', '/blog/2024']) await goInPage(page, to);
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
   await expect.poll(() => told).toEqual(['GET /earnings', 'HEAD /blog/2024']);
 });
 
-test('a plan that said no is asked for once more, for five seconds', async ({ page, house }) => {
-  const [, email = ''] = /sign in\s+(\S+@\S+)/.exec(await house.seed('lapsed')) ?? [];
-  await house.become(page, email);
+test('a plan that said no is asked for once more, for five seconds', async ({ page, app }) => {
+  const [, email = ''] = /sign in\s+(\S+@\S+)/.exec(await app.seed('lapsed')) ?? [];
+  await app.become(page, email);
   await page.clock.install();
-  await page.goto(`${house.url}/auth`);
+  await page.goto(`${app.url}/auth`);
   await expect(page.getByRole('heading', { name: "Your subscription isn't active" })).toBeVisible();
   await page.clock.fastForward(31_000); // older than an answer that is not asked for again
   const held = await holdMe(page);
@@ -109,11 +109,11 @@ test('a plan that said no is asked for once more, for five seconds', async ({ pa
   await held.release();
 });
 
-test('a plan that is good by now lets in while it is checked', async ({ page, house }) => {
-  const [, email = ''] = /sign in\s+(\S+@\S+)/.exec(await house.seed('lapsed')) ?? [];
-  await house.become(page, email);
+test('a plan that is good by now lets in while it is checked', async ({ page, app }) => {
+  const [, email = ''] = /sign in\s+(\S+@\S+)/.exec(await app.seed('lapsed')) ?? [];
+  await app.become(page, email);
   await page.clock.install();
-  await page.goto(`${house.url}/auth`);
+  await page.goto(`${app.url}/auth`);
   await expect(page.getByRole('heading', { name: "Your subscription isn't active" })).toBeVisible();
   await page.clock.fastForward(31_000);
   const held = await holdMe(page);

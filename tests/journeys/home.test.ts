@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { expect, test } from './app.ts';
 import { collectComplaints } from './complaints.ts';
-import { expect, test } from './house.ts';
 import { becomeDemo } from './steps.ts';
 
 /** How far things have been pushed about since the page came. */
@@ -18,11 +18,11 @@ const readShift = (page: Page) =>
 
 test('signed out, / is there without JavaScript: words, price, doors and answers', { tag: '@main' }, async ({
   browser,
-  house,
+  app,
 }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
-  await page.goto(house.url);
+  await page.goto(app.url);
   await expect(page.getByRole('heading', { name: 'Secure, No-Leak Private Albums', level: 1 })).toBeVisible();
   await expect(page.getByText('7 days free, then $3.99 a month. No card needed.').first()).toBeVisible();
   for (const name of ['Try FREE', 'Start Free Trial'])
@@ -43,11 +43,11 @@ test('signed out, / is there without JavaScript: words, price, doors and answers
   await context.close();
 });
 
-test('its tab has a picture, and so has a creator’s page', async ({ page, house }) => {
+test("its tab has a picture, and so has a creator's page", async ({ page, app }) => {
   for (const path of ['', '/@nobody_is_here']) {
-    const html = await (await page.request.get(`${house.url}${path}`)).text();
+    const html = await (await page.request.get(`${app.url}${path}`)).text();
     const [, icon = 'none'] = /<link rel="icon"[^>]* href="([^"]+)"/.exec(html) ?? [];
-    const answer = await page.request.get(`${house.url}${icon}`);
+    const answer = await page.request.get(`${app.url}${icon}`);
     expect([answer.status(), answer.headers()['content-type']], path).toEqual([200, 'image/svg+xml']);
     expect(await answer.text()).toContain('<svg');
   }
@@ -55,7 +55,7 @@ test('its tab has a picture, and so has a creator’s page', async ({ page, hous
 
 test('what people agree to can be read without JavaScript, from the foot of the page and from the sign-up', async ({
   browser,
-  house,
+  app,
 }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
@@ -64,7 +64,7 @@ test('what people agree to can be read without JavaScript, from the foot of the 
     ['Content policy', '/acceptable-use'],
     ['Privacy policy', '/privacy-policy'],
   ] as const) {
-    await page.goto(house.url);
+    await page.goto(app.url);
     await page.getByRole('navigation', { name: 'Legal' }).getByRole('link', { name }).click();
     expect(new URL(page.url()).pathname).toBe(address);
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
@@ -73,21 +73,21 @@ test('what people agree to can be read without JavaScript, from the foot of the 
   await context.close();
 });
 
-test('who runs the place stands in its terms, and the sign-up leads to them', async ({ page, house }) => {
+test('who runs the place stands in its terms, and the sign-up leads to them', async ({ page, app }) => {
   const complaints = await collectComplaints(page);
-  await page.goto(`${house.url}/auth?action=signup`);
+  await page.goto(`${app.url}/auth?action=signup`);
   const terms = page.getByRole('link', { name: 'terms of service' });
   await expect(terms).toHaveAttribute('href', '/terms-of-use');
-  await page.goto(`${house.url}/terms-of-use`);
+  await page.goto(`${app.url}/terms-of-use`);
   await expect(page.getByText('This installation is a sandbox')).toBeVisible();
   expect(complaints).toEqual([]);
 });
 
-test('with JavaScript it stays the page that came, and gets its door to the demo', async ({ page, house }) => {
+test('with JavaScript it stays the page that came, and gets its door to the demo', async ({ page, app }) => {
   const complaints = await collectComplaints(page);
-  await becomeDemo(page, house);
+  await becomeDemo(page, app);
   await page.context().clearCookies();
-  await page.goto(house.url);
+  await page.goto(app.url);
   const door = page.getByRole('link', { name: 'Look at a demo album as a viewer does' });
   await expect(door).toHaveAttribute('href', /\/view\/[A-Za-z0-9-]{12,}$/);
   expect(await readShift(page)).toBeLessThan(0.01);
@@ -96,33 +96,33 @@ test('with JavaScript it stays the page that came, and gets its door to the demo
   await expect(page.getByRole('button', { name: 'Open', exact: true })).toBeVisible();
 });
 
-test('signed in, / is the dashboard at once; a session that ended shows the landing page', async ({ page, house }) => {
+test('signed in, / is the dashboard at once; a session that ended shows the landing page', async ({ page, app }) => {
   const complaints = await collectComplaints(page);
-  await becomeDemo(page, house);
-  await page.goto(house.url);
+  await becomeDemo(page, app);
+  await page.goto(app.url);
   await expect(page.getByRole('heading', { name: /^Good (morning|afternoon|evening), Ana$/ })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Latest links' }).getByRole('listitem')).toHaveCount(3);
   await expect(page.getByText('Trial: 7 days left')).toBeVisible();
   expect(await readShift(page)).toBeLessThan(0.01);
-  await page.goto(`${house.url}/pricing`);
+  await page.goto(`${app.url}/pricing`);
   await expect(page.getByRole('heading', { name: /^Your free trial ends on/ })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Start Free Trial' })).toHaveCount(0);
   expect(complaints).toEqual([]);
 
   const [session] = (await page.context().cookies()).filter(({ name }) => name.endsWith('session_token'));
   await page.context().clearCookies();
-  await page.context().addCookies([{ name: session?.name ?? '', value: 'of-nobody', url: house.url }]);
-  await page.goto(house.url);
+  await page.context().addCookies([{ name: session?.name ?? '', value: 'of-nobody', url: app.url }]);
+  await page.goto(app.url);
   await expect(page.getByRole('heading', { name: 'Secure, No-Leak Private Albums' })).toBeVisible();
 });
 
-test('signing out from the dashboard leads home, and home is the landing page', async ({ page, house }) => {
-  await becomeDemo(page, house);
-  await page.goto(house.url);
+test('signing out from the dashboard leads home, and home is the landing page', async ({ page, app }) => {
+  await becomeDemo(page, app);
+  await page.goto(app.url);
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();
   await expect(page.getByText('Signed out')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Secure, No-Leak Private Albums' })).toBeVisible();
-  await page.goto(`${house.url}/analytics`);
+  await page.goto(`${app.url}/analytics`);
   await expect(page).toHaveURL(/\/auth\?returnTo=%2Fanalytics$/);
 });

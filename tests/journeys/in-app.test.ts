@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, openPhone, test } from './house.ts';
+import { expect, openPhone, test } from './app.ts';
 import { becomeDemo, enter, expectPainted, makeLink } from './steps.ts';
 
 /*
@@ -16,12 +16,12 @@ const apps = {
 for (const [app, name] of Object.entries(apps))
   test(`inside ${app}: fingers turn and put away the pictures, and a code brings back whom the app forgot`, async ({
     page,
-    house,
+    app,
     browser,
   }) => {
     test.setTimeout(150_000);
-    await becomeDemo(page, house);
-    const link = await makeLink(page, house.url, { rules: { maxViewers: 1 } });
+    await becomeDemo(page, app);
+    const link = await makeLink(page, app.url, { rules: { maxViewers: 1 } });
     const phone = await openPhone(browser, name);
     const viewer = await phone.newPage();
     await viewer.goto(link.url);

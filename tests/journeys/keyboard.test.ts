@@ -1,18 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './app.ts';
 import { call, makeAlbum, openNewAlbum } from './calls.ts';
-import { expect, test } from './house.ts';
 import { pictureFiles } from './seeded-data.ts';
 import { becomeDemo, makeLink, openDoor, readClipboard } from './steps.ts';
 
 const drawn = pictureFiles('dunes', 'lamp', 'linen');
 
-test('a viewer comes in, looks and leaves by the keyboard alone', { tag: '@main' }, async ({
-  page,
-  house,
-  browser,
-}) => {
-  await becomeDemo(page, house);
-  const link = await makeLink(page, house.url, { recipientName: 'Kim', password: 'violet-harbour' });
+test('a viewer comes in, looks and leaves by the keyboard alone', { tag: '@main' }, async ({ page, app, browser }) => {
+  await becomeDemo(page, app);
+  const link = await makeLink(page, app.url, { recipientName: 'Kim', password: 'violet-harbour' });
   const { phone, viewer } = await openDoor(browser, link.url);
   await walkTo(viewer, viewer.getByRole('button', { name: 'Open', exact: true }));
   await viewer.keyboard.press('Enter');
@@ -66,14 +62,14 @@ test('a viewer comes in, looks and leaves by the keyboard alone', { tag: '@main'
 
 test('a creator signs in, uploads, orders, shares and revokes by the keyboard alone', { tag: '@main' }, async ({
   page,
-  house,
+  app,
 }) => {
   test.setTimeout(240_000);
-  const { email, password } = await house.newCreator(page);
-  await makeAlbum(page, house.url, 'Golden hour');
+  const { email, password } = await app.newCreator(page);
+  await makeAlbum(page, app.url, 'Golden hour');
   await page.context().clearCookies();
 
-  await page.goto(`${house.url}/auth`);
+  await page.goto(`${app.url}/auth`);
   await walkTo(page, page.getByLabel('Email'));
   await page.keyboard.type(email);
   await walkTo(page, page.getByLabel('Password', { exact: true }));
@@ -95,7 +91,7 @@ test('a creator signs in, uploads, orders, shares and revokes by the keyboard al
 
   const albumId = new URL(page.url()).pathname.split('/').at(-1);
   const order = async () =>
-    (await call<{ items: { originalName: string }[] }>(page, house.url, 'GET', `/albums/${albumId}`)).items.map(
+    (await call<{ items: { originalName: string }[] }>(page, app.url, 'GET', `/albums/${albumId}`)).items.map(
       ({ originalName }) => originalName,
     );
   const [one, two, three] = await order();
@@ -121,7 +117,7 @@ test('a creator signs in, uploads, orders, shares and revokes by the keyboard al
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await walkTo(page, page.getByRole('button', { name: 'Copy link' }));
   await page.keyboard.press('Enter');
-  expect(await readClipboard(page)).toContain(`${house.url}/view/`);
+  expect(await readClipboard(page)).toContain(`${app.url}/view/`);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
 
@@ -144,12 +140,12 @@ test('a creator signs in, uploads, orders, shares and revokes by the keyboard al
   await expect(page.getByRole('list', { name: 'Magic links' })).toContainText('Revoked');
 });
 
-test('whoever deletes, takes out and undoes by the keyboard keeps her place', async ({ page, house }) => {
-  await house.newCreator(page);
-  await openNewAlbum(page, house.url, 'Kept place', drawn);
+test('whoever deletes, takes out and undoes by the keyboard keeps her place', async ({ page, app }) => {
+  await app.newCreator(page);
+  await openNewAlbum(page, app.url, 'Kept place', drawn);
   const photo = (place: number, of: number) =>
     page.getByRole('button', { name: `Photo ${place} of ${of}`, exact: true });
-  const chosen = page.getByRole('toolbar', { name: 'Chosen items' });
+  const chosen = page.getByRole('toolbar', { name: 'Selected items' });
   const choose = async (place: number, of: number) => {
     await walkTo(page, page.getByRole('button', { name: `Choose: Photo ${place} of ${of}` }));
     await page.keyboard.press('Space');
@@ -170,10 +166,10 @@ test('whoever deletes, takes out and undoes by the keyboard keeps her place', as
   await expect(photo(3, 3), 'where she was before, with what came back beside it').toBeFocused();
 
   await choose(1, 3);
-  await walkTo(page, chosen.getByRole('button', { name: 'More for the chosen items' }));
+  await walkTo(page, chosen.getByRole('button', { name: 'More actions for the selected items' }));
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowUp');
-  await expect(page.getByRole('menuitem', { name: 'Take out of this album' })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: 'Remove from this album' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(photo(1, 2)).toBeFocused();
   await page.keyboard.press('Enter');

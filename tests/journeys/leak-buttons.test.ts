@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { paintJpeg } from '../support/paint.ts';
+import { expect, test } from './app.ts';
 import { openNewAlbum } from './calls.ts';
 import { noteChanges } from './changing.ts';
-import { expect, test } from './house.ts';
 import { untilCalm } from './looking.ts';
 import { show } from './showing.ts';
 import { enter, expectDark, expectPainted, makeLink, openDoor } from './steps.ts';
@@ -45,15 +45,15 @@ const tapOpen = (viewer: Page) => viewer.getByRole('button', { name: 'Open', exa
 
 test('a trace tells how far it is; who is named in it can be blocked there, everywhere, and let in again', async ({
   page,
-  house,
+  app,
   browser,
 }) => {
   test.setTimeout(600_000);
-  await house.newCreator(page);
-  await openNewAlbum(page, house.url, 'Golden hour', await takePhotos());
+  await app.newCreator(page);
+  await openNewAlbum(page, app.url, 'Golden hour', await takePhotos());
   const [forAnna, forBob] = [
-    await makeLink(page, house.url, { recipientName: 'Anna', linkName: 'For Anna' }),
-    await makeLink(page, house.url, { recipientName: 'Bob', linkName: 'For Bob' }),
+    await makeLink(page, app.url, { recipientName: 'Anna', linkName: 'For Anna' }),
+    await makeLink(page, app.url, { recipientName: 'Bob', linkName: 'For Bob' }),
   ];
   const [ofAnna, ofBob] = [await openDoor(browser, forAnna.url), await openDoor(browser, forBob.url)];
   const [anna, bob] = [ofAnna.viewer, ofBob.viewer];
@@ -85,7 +85,7 @@ test('a trace tells how far it is; who is named in it can be blocked there, ever
     await expect(page.getByText('No copy was handed in yet.')).toBeVisible();
     const words = await noteChanges(page, {
       selector: 'h2',
-      words: /^(?:Waiting for its turn|Comparing it with .+|Reading the mark, piece by piece|This copy was made .+)$/,
+      words: /^(?:Waiting in line|Comparing it with .+|Reading the mark, piece by piece|This copy was made .+)$/,
     });
     const shares = await noteChanges(page, { selector: '[role="progressbar"][aria-label="How far the trace is"]' });
     await page.getByLabel('The leaked copy').setInputFiles(copy);

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test';
 import sharp from 'sharp';
+import { expect, test } from './app.ts';
 import { gatherDemoPhotos, listItems, untilItemsReady, upload } from './calls.ts';
-import { expect, test } from './house.ts';
 import { becomeDemo, makeLink, openDoor } from './steps.ts';
 
 /*
@@ -21,11 +21,11 @@ const mostPixels = mostThumbs * 512 * 512 + mostFull * (2048 * 2048 + 512 * 512)
 /** What the drawer may keep of ciphertext, and the keys of it. The whole album weighs a third more. */
 const mostPackBytes = (24 + 2) * megabyte;
 
-test('two walks through 200 photos leave no more behind than one', async ({ page, house, browser }) => {
+test('two walks through 200 photos leave no more behind than one', async ({ page, app, browser }) => {
   test.setTimeout(900_000);
-  await becomeDemo(page, house);
-  const albumId = await makeLongAlbum(page, house.url);
-  const link = await makeLink(page, house.url, { albumIds: [albumId] });
+  await becomeDemo(page, app);
+  const albumId = await makeLongAlbum(page, app.url);
+  const link = await makeLink(page, app.url, { albumIds: [albumId] });
   const { phone, viewer } = await openDoor(browser, 'about:blank');
   await viewer.addInitScript(noteCanvases);
   const memory = await openScales(viewer);

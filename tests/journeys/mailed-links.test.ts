@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { expect, test } from './house.ts';
+import { expect, test } from './app.ts';
 import { becomeDemo } from './steps.ts';
 
 /** What is mailed leads on in the browser that asked for it, and what fails on the way may be tried again. */
@@ -13,12 +13,9 @@ const cutOff = (route: Route) => route.abort();
 const toast = (page: Page, title: string, message: string) =>
   page.locator('[data-toast]').filter({ hasText: title }).filter({ hasText: message });
 
-test('the link of a sign-up confirms the address and leads to the setup, also after a fault', async ({
-  page,
-  house,
-}) => {
+test('the link of a sign-up confirms the address and leads to the setup, also after a fault', async ({ page, app }) => {
   const email = `linked-${process.pid}@example.com`;
-  await page.goto(`${house.url}/auth?action=signup`);
+  await page.goto(`${app.url}/auth?action=signup`);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('checkbox', { name: /18 years or older/ }).check();
   const signUp = /\/rpc\/accounts\/signUp\b/;
@@ -34,7 +31,7 @@ test('the link of a sign-up confirms the address and leads to the setup, also af
   await start.click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 
-  const { link } = await house.readLetter(email);
+  const { link } = await app.readLetter(email);
   await page.goto('about:blank');
   await page.goto(link);
   const confirm = page.getByRole('button', { name: 'Confirm my email' });
@@ -52,7 +49,7 @@ test('the link of a sign-up confirms the address and leads to the setup, also af
   );
   await page.unroute(calls);
   await confirm.click();
-  await expect(page).toHaveURL(`${house.url}/account/setup`);
+  await expect(page).toHaveURL(`${app.url}/account/setup`);
   await expect(page.getByRole('heading', { name: 'Create your password' })).toBeVisible();
 
   await page.goto('about:blank');
@@ -62,24 +59,24 @@ test('the link of a sign-up confirms the address and leads to the setup, also af
   await expect(confirm).toHaveCount(0);
 });
 
-test('whoever comes back from the confirmation is welcomed', async ({ page, house }) => {
-  await becomeDemo(page, house);
-  await page.goto(`${house.url}/auth?email_confirmed=true`);
+test('whoever comes back from the confirmation is welcomed', async ({ page, app }) => {
+  await becomeDemo(page, app);
+  await page.goto(`${app.url}/auth?email_confirmed=true`);
   await expect(toast(page, 'Account Created!', 'Welcome to PrivateFans™')).toBeVisible();
-  await expect(page).toHaveURL(`${house.url}/`);
+  await expect(page).toHaveURL(`${app.url}/`);
 });
 
-test('a forgotten password does not forget where one wanted to go', async ({ page, house }) => {
-  const { email } = await house.newCreator(page);
+test('a forgotten password does not forget where one wanted to go', async ({ page, app }) => {
+  const { email } = await app.newCreator(page);
   await page.context().clearCookies();
-  await page.goto(`${house.url}/magic-links`);
+  await page.goto(`${app.url}/magic-links`);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(page.getByRole('heading', { name: 'Create Your Password' })).toBeVisible();
-  await expect.poll(async () => (await house.readLetter(email)).link).toContain('action=set-password');
-  await page.getByLabel('6-digit code').fill((await house.readLetter(email)).code);
+  await expect.poll(async () => (await app.readLetter(email)).link).toContain('action=set-password');
+  await page.getByLabel('6-digit code').fill((await app.readLetter(email)).code);
   await page.getByLabel('New password').fill('four calm rivers');
   await page.getByRole('button', { name: 'Save password' }).click();
-  await expect(page).toHaveURL(`${house.url}/magic-links`);
+  await expect(page).toHaveURL(`${app.url}/magic-links`);
 });

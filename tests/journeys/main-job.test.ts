@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { expect, test } from './app.ts';
 import { openNewAlbum } from './calls.ts';
-import { fetched } from './film-watch.ts';
-import { expect, test } from './house.ts';
 import { pictureFiles } from './seeded-data.ts';
 import { show } from './showing.ts';
 import {
@@ -16,31 +15,32 @@ import {
   openDoor,
   renewNow,
 } from './steps.ts';
+import { fetched } from './video-watch.ts';
 
 test('from an album to a look on another phone, watched live and taken back', { tag: '@main' }, async ({
   page,
-  house,
+  app,
   browser,
 }) => {
   test.setTimeout(240_000);
-  await house.newCreator(page);
-  await openNewAlbum(page, house.url, 'Golden hour', pictureFiles('evening', 'petals'));
+  await app.newCreator(page);
+  await openNewAlbum(page, app.url, 'Golden hour', pictureFiles('evening', 'petals'));
 
   // Two taps from the album to the copied link.
   await page.getByRole('link', { name: 'Share' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   const address = await copyLink(page);
-  expect(address).toMatch(new RegExp(`^${house.url}/view/[A-Za-z0-9-]{12,}$`));
+  expect(address).toMatch(new RegExp(`^${app.url}/view/[A-Za-z0-9-]{12,}$`));
 
   const { phone, viewer } = await openDoor(browser, address);
   await expect(viewer).toHaveTitle(/private album/i);
-  expect((await listLinks(page, house.url))[0]?.viewsCount, 'a door that stands there counts nothing').toBe(0);
+  expect((await listLinks(page, app.url))[0]?.viewsCount, 'a door that stands there counts nothing').toBe(0);
   await enter(viewer, 2);
   await viewer.getByRole('button', { name: 'Photo 1 of 2' }).click();
   await expect(viewer.getByRole('status').filter({ hasText: 'Photo 1 of 2' })).toBeAttached();
   await expect(viewer.locator('.slide[data-current] canvas[data-painted]')).toHaveCount(1, { timeout: 20_000 });
 
-  await page.goto(`${house.url}/analytics`);
+  await page.goto(`${app.url}/analytics`);
   await renewNow(viewer);
   const screens = page.getByRole('region', { name: 'Looking now' });
   await expect(screens).toContainText('is looking now', { timeout: 20_000 });
@@ -49,9 +49,9 @@ test('from an album to a look on another phone, watched live and taken back', { 
   await expect(viewer.getByRole('status').filter({ hasText: 'Photo 2 of 2' })).toBeAttached();
   await renewNow(viewer);
   await expect(screens).toContainText('photo 2 of 2', { timeout: 30_000 });
-  await page.goto(house.url);
+  await page.goto(app.url);
   await expect(page.getByRole('region', { name: 'Looking now' })).toContainText('is looking now');
-  await expectViews(page, house.url, undefined, 1);
+  await expectViews(page, app.url, undefined, 1);
 
   // She closes the open screen herself; the link still opens.
   await page.getByRole('button', { name: 'Close their screen' }).click();
@@ -63,7 +63,7 @@ test('from an album to a look on another phone, watched live and taken back', { 
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expectPainted(viewer, 2);
 
-  await page.goto(`${house.url}/magic-links`);
+  await page.goto(`${app.url}/magic-links`);
   await expect(page.getByRole('list', { name: 'Magic links' })).toContainText('looking now');
   await revokeFirstLink(page);
   // By the live line or by a renewal, whichever comes first: `closing.test.ts` lets each do it alone.
@@ -74,7 +74,7 @@ test('from an album to a look on another phone, watched live and taken back', { 
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(viewer.getByText('The creator has ended access to this link.')).toBeVisible();
   await phone.close();
-  await readAnalytics(page, house.url);
+  await readAnalytics(page, app.url);
 });
 
 /** What the page of figures tells of this one viewer; her name is given, and the table is taken home. */
@@ -123,21 +123,21 @@ async function readAnalytics(page: Page, url: string): Promise<void> {
   await expect(measured).toHaveText(`Views${link?.viewsCount}`);
 }
 
-test("the creator's own look shows her the album and is not counted", { tag: '@main' }, async ({ page, house }) => {
-  await becomeDemo(page, house);
+test("the creator's own look shows her the album and is not counted", { tag: '@main' }, async ({ page, app }) => {
+  await becomeDemo(page, app);
   // A link of its own: other journeys look at the demo's.
-  const link = await makeLink(page, house.url, { linkName: 'Only me' });
+  const link = await makeLink(page, app.url, { linkName: 'Only me' });
   await page.goto(link.url);
   await enter(page, 8);
   await page.getByRole('button', { name: /^Photo 1 of 8/ }).click();
   // A renewal brings word of what was seen, and a view counts after two seconds.
   await page.waitForTimeout(2500);
   await renewNow(page);
-  expect(await fetched(page, '/film-'), 'photos need nothing that plays films').toEqual([]);
-  await page.goto(`${house.url}/analytics`);
+  expect(await fetched(page, '/video-'), 'photos need nothing that plays videos').toEqual([]);
+  await page.goto(`${app.url}/analytics`);
   await page.getByRole('radio', { name: 'Not counted' }).click();
   await expect(page.getByText('Your own look').first()).toBeVisible({ timeout: 20_000 });
-  await expectViews(page, house.url, 'Only me', 0);
+  await expectViews(page, app.url, 'Only me', 0);
 });
 
 /** The views of the links with a name; of all links without one. */

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
+import { expect, openPhone, test } from './app.ts';
 import { call, openNewAlbum } from './calls.ts';
-import { film, needPlayer, playhead } from './film-watch.ts';
-import { expect, openPhone, test } from './house.ts';
 import { pictureOf } from './looking.ts';
 import { pictureFiles } from './seeded-data.ts';
+import { needPlayer, playhead, video } from './video-watch.ts';
 
 /*
- * The player's own controls, each button, line and key of them: what they do to the film, and that nothing else can be done
+ * The player's own controls, each button, line and key of them: what they do to the video, and that nothing else can be done
  * with it.
  */
 if (!canDrawClips) tellNoClips();
@@ -22,24 +22,24 @@ const caption = 'The roofs, on the first evening';
 
 const controls = (viewer: Page) => viewer.getByRole('region', { name: 'Video controls' });
 
-/** What the film's own element is told, never what the controls show of it. */
+/** What the video's own element is told, never what the controls show of it. */
 const told = (viewer: Page) =>
-  film(viewer).evaluate(({ paused, muted, volume, playbackRate }: HTMLVideoElement) => ({
+  video(viewer).evaluate(({ paused, muted, volume, playbackRate }: HTMLVideoElement) => ({
     paused,
     muted,
     volume: Math.round(volume * 100) / 100,
     playbackRate,
   }));
 
-/** The film's picture and its buttons fill the screen, nothing less: a film alone would bring the browser's own buttons. */
+/** The video's picture and its buttons fill the screen, nothing less: a video alone would bring the browser's own buttons. */
 const isFull = (viewer: Page) =>
   viewer.evaluate(() => {
     const full = document.fullscreenElement;
-    return full !== null && ['video.film', '.film-bar'].every((part) => full.querySelector(part) !== null);
+    return full !== null && ['video.video', '.video-bar'].every((part) => full.querySelector(part) !== null);
   });
 
-/** Somebody opens a link to the film and has it large before her. */
-async function openFilm(viewer: Page, url: string): Promise<void> {
+/** Somebody opens a link to the video and has it large before her. */
+async function openVideo(viewer: Page, url: string): Promise<void> {
   await viewer.goto(url);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   const tile = viewer.getByRole('button', { name: `Video 1 of 2, 0:${seconds}, ${caption}` });
@@ -61,18 +61,18 @@ async function expectApart(above: Locator, below: Locator): Promise<void> {
   expect(upper.y + upper.height).toBeLessThanOrEqual(lower.y);
 }
 
-test('whoever watches a film has its words, every control by button and by key, and no way to take it along', async ({
+test('whoever watches a video has its words, every control by button and by key, and no way to take it along', async ({
   page,
-  house,
+  app,
   browser,
 }) => {
   test.setTimeout(1_200_000);
   await needPlayer(page, browser);
-  await house.newCreator(page);
+  await app.newCreator(page);
   const file = path.join(folder, 'clip.mp4');
   writeFileSync(file, drawClip({ seconds, width: 640, height: 360 }));
   // A photo beside it, to which the video's keys must not turn.
-  const albumId = await openNewAlbum(page, house.url, 'Controls', [file, ...pictureFiles('sea')]);
+  const albumId = await openNewAlbum(page, app.url, 'Controls', [file, ...pictureFiles('sea')]);
   const tile = page.getByRole('button', { name: 'Video 1 of 2', exact: true });
 
   await test.step('its creator watches it herself, and takes it away by closing', async () => {
@@ -80,7 +80,7 @@ test('whoever watches a film has its words, every control by button and by key, 
     await tile.click();
     const dialog = page.getByRole('dialog', { name: 'Video', exact: true });
     // The first time nothing comes of it; that is said, and the next tap plays.
-    await page.route('**/film/main.m3u8', (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await page.route('**/video/main.m3u8', (route) => route.fulfill({ status: 404 }), { times: 1 });
     await dialog.getByRole('button', { name: 'Play video' }).click();
     await expect(dialog.getByRole('alert')).toHaveText('The video could not be played. Please try again.');
     await expect(dialog.getByRole('button', { name: 'Play video' })).toBeFocused();
@@ -109,20 +109,20 @@ test('whoever watches a film has its words, every control by button and by key, 
     await page.keyboard.press('Escape');
     await expect(page.getByRole('button', { name: `Video 1 of 2, ${caption}`, exact: true })).toBeVisible();
   });
-  const { url } = await call<{ url: string }>(page, house.url, 'POST', '/links', {
+  const { url } = await call<{ url: string }>(page, app.url, 'POST', '/links', {
     albumIds: [albumId],
     rules: { ageGate: false },
     isLaxConfirmed: true,
   });
   const desk = await browser.newContext();
   const viewer = await desk.newPage();
-  await openFilm(viewer, url);
+  await openVideo(viewer, url);
   const words = viewer.locator('.foot').getByText(caption);
   const muteButton = controls(viewer).getByRole('button', { name: /^Sound o(n|ff)$/ });
   const volume = controls(viewer).getByRole('slider', { name: 'Volume' });
   const speed = controls(viewer).getByRole('combobox', { name: 'Speed' });
 
-  await test.step('the words stand with the film, above its controls', async () => {
+  await test.step('the words stand with the video, above its controls', async () => {
     await expect(words).toBeVisible();
     await expectApart(words, controls(viewer));
     await play(viewer);
@@ -193,7 +193,7 @@ test('whoever watches a film has its words, every control by button and by key, 
     await viewer.keyboard.press('Home');
     await speed.focus();
     await viewer.keyboard.press('ArrowLeft');
-    await expect(viewer.getByRole('status').filter({ hasText: /^Video 1 of 2/ }), 'still the film').toBeAttached();
+    await expect(viewer.getByRole('status').filter({ hasText: /^Video 1 of 2/ }), 'still the video').toBeAttached();
     await speed.selectOption('1×');
     await viewer.locator('.stage').focus();
     for (const [key, at] of [
@@ -213,11 +213,11 @@ test('whoever watches a film has its words, every control by button and by key, 
     const full = controls(viewer).getByRole('button', { name: /^(Leave f|F)ull picture$/ });
     await full.click();
     await expect.poll(() => isFull(viewer)).toBe(true);
-    await expect(full).toHaveAccessibleName('Leave full picture');
+    await expect(full).toHaveAccessibleName('Exit full screen');
     await expect(words).toBeVisible();
     await full.click();
     await expect.poll(() => viewer.evaluate(() => document.fullscreenElement)).toBeNull();
-    await expect(full).toHaveAccessibleName('Full picture');
+    await expect(full).toHaveAccessibleName('Full screen');
     await viewer.locator('.stage').focus();
     await viewer.keyboard.press('f');
     await expect.poll(() => isFull(viewer)).toBe(true);
@@ -226,7 +226,7 @@ test('whoever watches a film has its words, every control by button and by key, 
   });
 
   await test.step('no picture in picture, no other screen, no download, no menu of the browser', async () => {
-    const offered = await film(viewer).evaluate(async (video: HTMLVideoElement) => ({
+    const offered = await video(viewer).evaluate(async (video: HTMLVideoElement) => ({
       pictureInPicture: await video.requestPictureInPicture().then(
         () => 'opened',
         ({ name }: Error) => name,
@@ -253,13 +253,13 @@ test('whoever watches a film has its words, every control by button and by key, 
   });
   await desk.close();
 
-  await test.step('a film that could not be begun goes on with one tap, or one key, as soon as it can', async () => {
+  await test.step('a video that could not be begun goes on with one tap, or one key, as soon as it can', async () => {
     const unlucky = await browser.newContext();
     const guest = await unlucky.newPage();
     const rungs = '**/main.m3u8';
     for (const again of ['Play video', 'k']) {
       await guest.route(rungs, (route) => route.abort());
-      await openFilm(guest, url);
+      await openVideo(guest, url);
       await expect(guest.getByText('Please try again')).toBeVisible({ timeout: 60_000 });
       await guest.unroute(rungs);
       if (again === 'k') await guest.keyboard.press('k');
@@ -272,7 +272,7 @@ test('whoever watches a film has its words, every control by button and by key, 
   await test.step('on a phone the same by thumb: the words, the sound, the speed, the full picture', async () => {
     const phone = await openPhone(browser);
     const hand = await phone.newPage();
-    await openFilm(hand, url);
+    await openVideo(hand, url);
     await expect(hand.locator('.foot').getByText(caption)).toBeVisible();
     await expectApart(hand.locator('.foot').getByText(caption), controls(hand));
     await play(hand);
@@ -286,9 +286,9 @@ test('whoever watches a film has its words, every control by button and by key, 
     await expect.poll(() => told(hand)).toMatchObject({ muted: true });
     await controls(hand).getByRole('combobox', { name: 'Speed' }).selectOption('1.5×');
     await expect.poll(() => told(hand)).toMatchObject({ playbackRate: 1.5 });
-    await controls(hand).getByRole('button', { name: 'Full picture' }).tap();
+    await controls(hand).getByRole('button', { name: 'Full screen' }).tap();
     await expect.poll(() => isFull(hand)).toBe(true);
-    await hand.screenshot({ path: pictureOf('film-words', 'phone'), scale: 'css' });
+    await hand.screenshot({ path: pictureOf('video-words', 'phone'), scale: 'css' });
     await phone.close();
   });
 });

@@ -1,16 +1,16 @@
+import { expect, openPhone, test } from './app.ts';
 import { call } from './calls.ts';
-import { expect, openPhone, test } from './house.ts';
 
 /** What somebody changes about herself, by the buttons of her own pages. */
 test('a name, a session elsewhere and a password are changed on the pages of the profile', { tag: '@main' }, async ({
   page,
-  house,
+  app,
   browser,
 }) => {
   test.setTimeout(180_000);
-  const { email, password } = await house.newCreator(page);
-  const asMe = () => call<{ user: { displayName: string } | null }>(page, house.url, 'GET', '/me');
-  await page.goto(`${house.url}/profile`);
+  const { email, password } = await app.newCreator(page);
+  const asMe = () => call<{ user: { displayName: string } | null }>(page, app.url, 'GET', '/me');
+  await page.goto(`${app.url}/profile`);
   await page.getByLabel('Display name').fill('Mia of the lake');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
@@ -22,7 +22,7 @@ test('a name, a session elsewhere and a password are changed on the pages of the
   const signIn = async (typed: string) => {
     const phone = await openPhone(browser);
     const other = await phone.newPage();
-    await other.goto(`${house.url}/auth`);
+    await other.goto(`${app.url}/auth`);
     await other.getByLabel('Email').fill(email);
     await other.getByLabel('Password', { exact: true }).fill(typed);
     await other.getByRole('button', { name: 'Sign In' }).click();
@@ -30,17 +30,17 @@ test('a name, a session elsewhere and a password are changed on the pages of the
   };
   const { phone, other } = await signIn(password);
   await expect(other.getByRole('button', { name: 'Your account' })).toBeVisible({ timeout: 20_000 });
-  await page.goto(`${house.url}/profile/security`);
+  await page.goto(`${app.url}/profile/security`);
   const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
   await expect(sessions).toHaveCount(2);
   await sessions.getByRole('button', { name: /^Sign out / }).click();
   await expect(sessions).toHaveCount(1);
   await expect(sessions).toContainText('This device');
-  await other.goto(`${house.url}/profile`);
+  await other.goto(`${app.url}/profile`);
   await expect(other).toHaveURL(/\/auth\?returnTo=/);
   await phone.close();
 
-  await page.getByLabel('Present password').fill('not the password');
+  await page.getByLabel('Current password').fill('not the password');
   await page.getByLabel('New password').fill('four quiet');
   let answer = () => {};
   const isTyped = new Promise<void>((done) => {
@@ -52,11 +52,11 @@ test('a name, a session elsewhere and a password are changed on the pages of the
   await page.getByLabel('New password').press('End');
   await page.keyboard.type(' hil');
   answer();
-  await expect(page.getByText("That isn't your password")).toBeVisible();
+  await expect(page.getByText("That isn't your current password")).toBeVisible();
   await page.keyboard.type('ls');
   await expect(page.getByLabel('New password')).toHaveValue('four quiet hills');
   await expect(page.getByText('Password saved')).toHaveCount(0);
-  await page.getByLabel('Present password').fill(password);
+  await page.getByLabel('Current password').fill(password);
   await page.getByLabel('New password').fill('four quiet hills');
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('Password saved')).toBeVisible();
@@ -65,13 +65,13 @@ test('a name, a session elsewhere and a password are changed on the pages of the
   await after.phone.close();
 });
 
-test('a mail that never came is sent once more after a minute, and its code confirms', async ({ page, house }) => {
+test('a mail that never came is sent once more after a minute, and its code confirms', async ({ page, app }) => {
   const email = `slow-mail-${process.pid}@example.com`;
   await page.clock.install();
   // The first one is lost on its way: the server has never heard of it.
   const lost = { json: { json: { resendAfterMs: 60_000 } } };
   await page.route('**/rpc/accounts/signUp', (route) => route.fulfill(lost), { times: 1 });
-  await page.goto(`${house.url}/auth?action=signup`);
+  await page.goto(`${app.url}/auth?action=signup`);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('checkbox', { name: /18 years or older/ }).check();
   await page.getByRole('button', { name: 'Start Free Trial' }).click();
@@ -80,7 +80,7 @@ test('a mail that never came is sent once more after a minute, and its code conf
   await page.clock.runFor(61_000);
   await page.getByRole('button', { name: 'Resend', exact: true }).click();
   await expect(page.getByText('Sent again')).toBeVisible();
-  await page.getByLabel('6-digit code').fill((await house.readLetter(email)).code);
+  await page.getByLabel('6-digit code').fill((await app.readLetter(email)).code);
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible({ timeout: 20_000 });
 });

@@ -2,8 +2,8 @@ import { copyFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { pageAt, pages } from './addresses.ts';
+import { expect, test } from './app.ts';
 import { call } from './calls.ts';
-import { expect, test } from './house.ts';
 import { pictureOf, readLooks, sizes } from './looking.ts';
 import { pictureFiles } from './seeded-data.ts';
 import { show, showSalon, visit } from './showing.ts';
@@ -12,38 +12,38 @@ import { becomeDemo, enter, expectPainted, listLinks, makeLink, openDoor, renewN
 
 test.setTimeout(600_000);
 
-test('signed out: home, the ways in, what is not there', { tag: '@main' }, async ({ page, house }) => {
-  await visit(page, house, '/', /./);
+test('signed out: home, the ways in, what is not there', { tag: '@main' }, async ({ page, app }) => {
+  await visit(page, app, '/', /./);
   await show(page, 'home');
-  await visit(page, house, '/pricing', 'One plan, everything in it');
+  await visit(page, app, '/pricing', 'One plan, everything in it');
   await show(page, 'pricing');
-  await visit(page, house, '/auth', 'Welcome Back');
+  await visit(page, app, '/auth', 'Welcome Back');
   await show(page, 'sign-in');
-  await visit(page, house, '/auth?action=forgot', /password/i);
+  await visit(page, app, '/auth?action=forgot', /password/i);
   await show(page, 'forgot');
-  await visit(page, house, '/auth?action=signup', 'Start your free trial');
+  await visit(page, app, '/auth?action=signup', 'Start your free trial');
   await show(page, 'sign-up');
-  await visit(page, house, '/terms-of-use', 'Terms of use');
+  await visit(page, app, '/terms-of-use', 'Terms of use');
   await show(page, 'terms');
-  await visit(page, house, '/acceptable-use', 'Content policy');
+  await visit(page, app, '/acceptable-use', 'Content policy');
   await show(page, 'content-policy');
-  await visit(page, house, '/privacy-policy', 'Privacy policy');
+  await visit(page, app, '/privacy-policy', 'Privacy policy');
   await show(page, 'privacy');
-  await visit(page, house, '/no/such/page', /./);
+  await visit(page, app, '/no/such/page', /./);
   await show(page, 'not-found');
 });
 
-test('every component in every state', { tag: '@main' }, async ({ page, house }) => {
-  await visit(page, house, '/dev/ui', /./);
+test('every component in every state', { tag: '@main' }, async ({ page, app }) => {
+  await visit(page, app, '/dev/ui', /./);
   // Some of them are loading for ever, to be looked at.
   await show(page, 'components', async () => undefined);
 });
 
-test('what a developer looks into', { tag: '@main' }, async ({ page, house }) => {
-  await visit(page, house, '/dev/outbox', 'Not open in this browser');
+test('what a developer looks into', { tag: '@main' }, async ({ page, app }) => {
+  await visit(page, app, '/dev/outbox', 'Not open in this browser');
   await show(page, 'dev-closed');
-  await house.openDev(page);
-  await visit(page, house, '/dev', 'Developer pages');
+  await app.openDev(page);
+  await visit(page, app, '/dev', 'Developer pages');
   await show(page, 'dev');
   for (const [name, heading] of [
     ['outbox', 'Outbox'],
@@ -51,19 +51,19 @@ test('what a developer looks into', { tag: '@main' }, async ({ page, house }) =>
     ['become', 'Become'],
     ['queue', 'Queue'],
   ] as const) {
-    await visit(page, house, `/dev/${name}`, heading);
+    await visit(page, app, `/dev/${name}`, heading);
     await show(page, `dev-${name}`);
   }
 });
 
-test('from the first mail to an empty studio', { tag: '@main' }, async ({ page, house }) => {
-  await signUpByHand(page, house, (step) => show(page, step));
+test('from the first mail to an empty studio', { tag: '@main' }, async ({ page, app }) => {
+  await signUpByHand(page, app, (step) => show(page, step));
   await show(page, 'setup-first-step');
   await page.getByRole('button', { name: /Look around/ }).click();
   await expect(page.getByRole('heading', { name: /, Mia$/ })).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('heading', { name: 'Getting Started' })).toBeVisible();
   await show(page, 'dashboard-empty');
-  await visit(page, house, '/albums', 'Albums');
+  await visit(page, app, '/albums', 'Albums');
   await show(page, 'albums-empty');
   await page.getByRole('button', { name: 'New Album' }).first().click();
   await show(page, 'album-new');
@@ -71,34 +71,34 @@ test('from the first mail to an empty studio', { tag: '@main' }, async ({ page, 
   await page.getByRole('button', { name: 'Create album' }).click();
   await expect(page.getByRole('heading', { name: 'Golden hour' })).toBeVisible();
   await show(page, 'album-empty');
-  await visit(page, house, '/magic-links', 'Magic links');
+  await visit(page, app, '/magic-links', 'Magic links');
   await show(page, 'links-empty');
-  await visit(page, house, '/analytics', 'Analytics');
+  await visit(page, app, '/analytics', 'Analytics');
   await show(page, 'analytics-empty');
 });
 
-test('a studio that is lived in', { tag: '@main' }, async ({ page, house, browser }) => {
-  await becomeDemo(page, house);
-  const bob = (await listLinks(page, house.url)).find(({ linkName }) => linkName === 'Bob');
+test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser }) => {
+  await becomeDemo(page, app);
+  const bob = (await listLinks(page, app.url)).find(({ linkName }) => linkName === 'Bob');
   const { phone, viewer } = await openDoor(browser, bob?.url ?? '');
   await enter(viewer, 8);
   await viewer.getByRole('button', { name: 'Photo 3 of 8' }).click();
   await expect(viewer.getByRole('status').filter({ hasText: 'Photo 3 of 8' })).toBeAttached();
   await renewNow(viewer);
 
-  await visit(page, house, '/', /, Ana$/);
+  await visit(page, app, '/', /, Ana$/);
   await expect(page.getByRole('region', { name: 'Looking now' })).toContainText('photo 3 of 8', { timeout: 30_000 });
   await show(page, 'dashboard');
   keepForReadme(pictureOf('dashboard', 'desk'), 'studio');
-  await visit(page, house, '/magic-links', 'Magic links');
+  await visit(page, app, '/magic-links', 'Magic links');
   await show(page, 'links');
-  await page.goto(`${house.url}/magic-links/${bob?.id}`);
+  await page.goto(`${app.url}/magic-links/${bob?.id}`);
   await show(page, 'link');
-  await visit(page, house, '/analytics', 'Analytics');
+  await visit(page, app, '/analytics', 'Analytics');
   await show(page, 'analytics');
   await phone.close();
 
-  await visit(page, house, '/albums', 'Albums');
+  await visit(page, app, '/albums', 'Albums');
   await show(page, 'albums');
   await page.getByRole('link', { name: /Golden hour/ }).click();
   await expect(page.getByRole('button', { name: 'Photo 1 of 8', exact: true })).toBeVisible();
@@ -123,7 +123,7 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, house, browse
   await page.getByLabel('The leaked copy').setInputFiles(words);
   await expect(page.getByRole('heading', { name: 'This copy could not be read' })).toBeVisible({ timeout: 120_000 });
   await show(page, 'leak-unreadable');
-  await visit(page, house, '/profile', 'Profile');
+  await visit(page, app, '/profile', 'Profile');
   await choosePicture(page);
   await page.getByRole('switch', { name: /^Public page/ }).click();
   const own = page.getByRole('link', { name: /\/@/ });
@@ -132,18 +132,18 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, house, browse
   await own.click();
   await expect(page.getByRole('heading', { name: 'Ana', level: 1 })).toBeVisible();
   await show(page, 'public-page');
-  expect((await page.goto(`${house.url}/@nobody_has_this`))?.status()).toBe(404);
+  expect((await page.goto(`${app.url}/@nobody_has_this`))?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
   await show(page, 'public-page-missing');
-  await visit(page, house, '/profile/security', 'Password');
+  await visit(page, app, '/profile/security', 'Password');
   await show(page, 'security');
 });
 
-test('what a viewer sees', { tag: '@main' }, async ({ page, house, browser }) => {
-  await becomeDemo(page, house);
-  await visit(page, house, '/profile', 'Profile');
+test('what a viewer sees', { tag: '@main' }, async ({ page, app, browser }) => {
+  await becomeDemo(page, app);
+  await visit(page, app, '/profile', 'Profile');
   await choosePicture(page);
-  const link = await makeLink(page, house.url, {
+  const link = await makeLink(page, app.url, {
     recipientName: 'Kim',
     password: 'violet-harbour',
     welcomeText: 'Made last summer by the sea. For your eyes only.',
@@ -173,10 +173,10 @@ test('what a viewer sees', { tag: '@main' }, async ({ page, house, browser }) =>
   await expect(viewer.locator('.slide[data-current] canvas[data-painted]')).toHaveCount(1, { timeout: 30_000 });
   await showSalon(viewer, 'photo');
 
-  await call(page, house.url, 'POST', '/links/revoke', { linkIds: [link.id] });
+  await call(page, app.url, 'POST', '/links/revoke', { linkIds: [link.id] });
   await expect(viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible({ timeout: 30_000 });
   await showSalon(viewer, 'ended');
-  await viewer.goto(`${house.url}/view/nobody-has-ever-made-this-1`);
+  await viewer.goto(`${app.url}/view/nobody-has-ever-made-this-1`);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(viewer.getByRole('heading', { name: "This link isn't available" })).toBeVisible();
   await showSalon(viewer, 'not-available');
@@ -186,9 +186,9 @@ test('what a viewer sees', { tag: '@main' }, async ({ page, house, browser }) =>
 /** A page without a picture of its own leads on to another one. */
 const leading = new Map([['/signup', /\/auth\?action=signup$/]]);
 
-test('every page has its picture in both sizes', { tag: '@main' }, async ({ page, house }) => {
+test('every page has its picture in both sizes', { tag: '@main' }, async ({ page, app }) => {
   for (const [from, to] of leading) {
-    await page.goto(`${house.url}${from}`);
+    await page.goto(`${app.url}${from}`);
     await expect(page).toHaveURL(to);
   }
   const taken = new Set(readLooks().map(({ address, size }) => `${pageAt(address)} (${size})`));

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { expect, test } from './app.ts';
 import { call, openNewAlbum } from './calls.ts';
-import { expect, test } from './house.ts';
 import { pictureFiles } from './seeded-data.ts';
 import { show, visit } from './showing.ts';
 import { signUp } from './signing-up.ts';
@@ -11,9 +11,9 @@ test.setTimeout(300_000);
 
 const now = async () => undefined;
 
-test('the cards behind the words of a new link', async ({ page, house }) => {
-  await becomeDemo(page, house);
-  await visit(page, house, '/magic-links', 'Magic links');
+test('the cards behind the words of a new link', async ({ page, app }) => {
+  await becomeDemo(page, app);
+  await visit(page, app, '/magic-links', 'Magic links');
   await page.getByRole('button', { name: 'New link' }).click();
   const sheet = page.getByRole('dialog', { name: 'New link' });
   const words = sheet.getByText(/free to look/).getByRole('button');
@@ -35,18 +35,18 @@ test('the cards behind the words of a new link', async ({ page, house }) => {
   }
 });
 
-test('a photo that is there already, an album that is archived', async ({ page, house }) => {
-  await becomeDemo(page, house);
-  await openNewAlbum(page, house.url, 'Put away');
+test('a photo that is there already, an album that is archived', async ({ page, app }) => {
+  await becomeDemo(page, app);
+  await openNewAlbum(page, app.url, 'Put away');
   // The demo's own first photo.
   await page.getByLabel('Photos to upload').setInputFiles(pictureFiles('evening'));
   await expect(page.getByText('You already uploaded this').first()).toBeVisible({ timeout: 30_000 });
   await show(page, 'upload-duplicate');
 
-  const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, house.url, 'GET', '/albums');
+  const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, app.url, 'GET', '/albums');
   const albumId = albums.find(({ name }) => name === 'Golden hour')?.id;
-  await call(page, house.url, 'POST', `/albums/${albumId}/archive`, {});
-  await visit(page, house, `/albums/${albumId}/settings`, 'Golden hour');
+  await call(page, app.url, 'POST', `/albums/${albumId}/archive`, {});
+  await visit(page, app, `/albums/${albumId}/settings`, 'Golden hour');
   const back = page.getByRole('button', { name: 'Bring back' });
   await expect(back).toBeVisible();
   await show(page, 'album-archived');
@@ -54,17 +54,17 @@ test('a photo that is there already, an album that is archived', async ({ page, 
   await expect(page.getByRole('button', { name: 'Archive' })).toBeVisible();
 });
 
-test('an account that is paused, somebody too young, and nobody knows who is here', async ({ page, house }) => {
-  await becomeDemo(page, house);
+test('an account that is paused, somebody too young, and nobody knows who is here', async ({ page, app }) => {
+  await becomeDemo(page, app);
   await answerMe(page, { hasAccess: false, isStopped: true });
-  await page.goto(`${house.url}/albums`);
+  await page.goto(`${app.url}/albums`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 20_000 });
   await expect(page).toHaveURL(/\/auth$/);
   await show(page, 'account-paused');
   await page.unroute(isMe);
 
   await page.route(isMe, (route) => route.fulfill({ status: 503, json: {} }));
-  await page.goto(`${house.url}/albums`);
+  await page.goto(`${app.url}/albums`);
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 30_000 });
   await show(page, 'nobody-known');
   await page.unroute(isMe);
@@ -72,8 +72,8 @@ test('an account that is paused, somebody too young, and nobody knows who is her
   await expect(page.getByRole('heading', { name: 'Albums' })).toBeVisible({ timeout: 20_000 });
 
   await page.context().clearCookies();
-  await signUp(page, house, { displayName: 'Kim', before: 'consent' });
-  await page.goto(`${house.url}/account/setup`);
+  await signUp(page, app, { displayName: 'Kim', before: 'consent' });
+  await page.goto(`${app.url}/account/setup`);
   await page.getByLabel('Date of birth').fill(`${new Date().getFullYear() - 16}-01-01`);
   await page.getByRole('checkbox', { name: /only person shown/ }).check();
   await page.getByRole('button', { name: 'Next' }).click();

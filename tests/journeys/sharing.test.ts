@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { expect, test } from './app.ts';
 import { call } from './calls.ts';
-import { expect, test } from './house.ts';
 import { show } from './showing.ts';
 import { becomeDemo, copyLink, expectDark, expectPainted, listLinks, openDoor } from './steps.ts';
 
@@ -16,10 +16,10 @@ const sentenceOf = (page: Page) => page.getByRole('dialog').getByText(/free to l
 
 test('a link is named and opened to any age in the sheet itself, and its page and its door say the same', {
   tag: '@main',
-}, async ({ page, house, browser }) => {
+}, async ({ page, app, browser }) => {
   test.setTimeout(240_000);
-  await becomeDemo(page, house);
-  await openSheet(page, house.url);
+  await becomeDemo(page, app);
+  await openSheet(page, app.url);
   await expect(sentenceOf(page), 'what is said when nobody says anything').toContainText(
     'open to anyone who has it, adults only.',
   );
@@ -35,7 +35,7 @@ test('a link is named and opened to any age in the sheet itself, and its page an
   await expect(sentenceOf(page)).toContainText('open to anyone who has it, of any age.');
   await expect(page.getByRole('button', { name: 'any age', exact: true })).toBeFocused();
   await page.getByRole('dialog').getByText('24 hours only').click();
-  await expect(sentenceOf(page), 'a preset asks nobody’s age').toContainText('24 hours from the first look');
+  await expect(sentenceOf(page), "a preset asks nobody's age").toContainText('24 hours from the first look');
   await expect(sentenceOf(page)).toContainText('of any age.');
 
   await page.getByRole('button', { name: 'Link name' }).focus();
@@ -58,9 +58,9 @@ test('a link is named and opened to any age in the sheet itself, and its page an
   await page.getByRole('link', { name: 'Share' }).click();
   await expect(sentenceOf(page)).toContainText('24 hours from the first look, open to anyone who has it, adults only.');
 
-  const made = (await listLinks(page, house.url)).find(({ url }) => url === address);
+  const made = (await listLinks(page, app.url)).find(({ url }) => url === address);
   expect(made?.linkName).toBe('Summer for the family');
-  await page.goto(`${house.url}/magic-links/${made?.id}`);
+  await page.goto(`${app.url}/magic-links/${made?.id}`);
   await expect(page.getByRole('heading', { name: 'Summer for the family', level: 1 })).toBeVisible();
   await expect(page.getByText(/free to look/)).toContainText('open to anyone who has it, of any age.');
   await show(page, 'link-of-any-age');
@@ -83,9 +83,9 @@ test('a link is named and opened to any age in the sheet itself, and its page an
   await late.phone.close();
 });
 
-test('a link that nobody names is called after its person', async ({ page, house }) => {
-  await becomeDemo(page, house);
-  await openSheet(page, house.url);
+test('a link that nobody names is called after its person', async ({ page, app }) => {
+  await becomeDemo(page, app);
+  await openSheet(page, app.url);
   await page.getByRole('button', { name: 'someone', exact: true }).click();
   await page.getByLabel('Name', { exact: true }).fill('Noor');
   await page.getByRole('button', { name: 'Done' }).click();
@@ -93,17 +93,17 @@ test('a link that nobody names is called after its person', async ({ page, house
   await expect(page.getByText('Only you see it. Left empty: Noor.')).toBeVisible();
   await page.keyboard.press('Escape');
   const address = await copyLink(page);
-  const made = (await listLinks(page, house.url)).find(({ url }) => url === address);
+  const made = (await listLinks(page, app.url)).find(({ url }) => url === address);
   expect(made?.linkName).toBe('Noor');
 });
 
 test('an end and a password that are chosen in the sheet hold: in the link and at its door', { tag: '@main' }, async ({
   page,
-  house,
+  app,
   browser,
 }) => {
-  await becomeDemo(page, house);
-  await openSheet(page, house.url);
+  await becomeDemo(page, app);
+  await openSheet(page, app.url);
   const sheet = page.getByRole('dialog', { name: 'New link to Golden hour' });
   await sentenceOf(page).getByRole('button').last().click();
   await page.getByRole('button', { name: 'In 24 hours' }).click();
@@ -115,7 +115,7 @@ test('an end and a password that are chosen in the sheet hold: in the link and a
   await expect(sheet.getByRole('button', { name: 'Password set' }), 'the keyboard goes on from here').toBeFocused();
   await expect(sentenceOf(page)).toContainText('open to anyone who has it and a password, adults only.');
   const address = await copyLink(page);
-  const made = (await listLinks(page, house.url)).find(({ url }) => url === address);
+  const made = (await listLinks(page, app.url)).find(({ url }) => url === address);
   expect(Math.abs(Date.parse(made?.expiresAt ?? '') - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
 
   const { phone, viewer } = await openDoor(browser, address);
@@ -129,16 +129,16 @@ test('an end and a password that are chosen in the sheet hold: in the link and a
   await phone.close();
 });
 
-test('an album that wants to be asked about is: no makes nothing, yes makes the link', async ({ page, house }) => {
-  await becomeDemo(page, house);
-  const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, house.url, 'GET', '/albums');
+test('an album that wants to be asked about is: no makes nothing, yes makes the link', async ({ page, app }) => {
+  await becomeDemo(page, app);
+  const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, app.url, 'GET', '/albums');
   const albumId = albums.find(({ name }) => name === 'Golden hour')?.id;
-  await page.goto(`${house.url}/albums/${albumId}/settings`);
-  const guarded = page.getByRole('switch', { name: /^Ask me before I share it freely/ });
+  await page.goto(`${app.url}/albums/${albumId}/settings`);
+  const guarded = page.getByRole('switch', { name: /^Confirm before making an open link/ });
   await guarded.click();
   await expect(guarded).toBeChecked();
-  const before = (await listLinks(page, house.url)).length;
-  await openSheet(page, house.url);
+  const before = (await listLinks(page, app.url)).length;
+  await openSheet(page, app.url);
   const question = page.getByRole('dialog', { name: 'You wanted to be asked' });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy link' }).click();
@@ -146,13 +146,13 @@ test('an album that wants to be asked about is: no makes nothing, yes makes the 
   await show(page, 'link-make-anyway', async () => undefined);
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('No link was made')).toBeVisible();
-  expect(await listLinks(page, house.url)).toHaveLength(before);
+  expect(await listLinks(page, app.url)).toHaveLength(before);
   await page.getByRole('button', { name: 'Copy link' }).click();
   await question.getByRole('button', { name: 'Make link' }).click();
   await expect(page.getByRole('dialog', { name: 'Your link to Golden hour' })).toBeVisible();
   await show(page, 'link-made');
-  expect(await listLinks(page, house.url)).toHaveLength(before + 1);
-  await page.goto(`${house.url}/albums/${albumId}/settings`);
+  expect(await listLinks(page, app.url)).toHaveLength(before + 1);
+  await page.goto(`${app.url}/albums/${albumId}/settings`);
   await guarded.click();
   await expect(guarded).not.toBeChecked();
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, type HouseOfJourney } from './house.ts';
+import { expect, type JourneyApp } from './app.ts';
 import { lookAt } from './looking.ts';
 
 /*
@@ -22,7 +22,7 @@ async function settle(page: Page): Promise<void> {
 }
 
 /** Goes to an address of the studio and waits for its heading. */
-export async function visit(page: Page, house: HouseOfJourney, to: string, heading: string | RegExp): Promise<void> {
-  await page.goto(`${house.url}${to}`);
+export async function visit(page: Page, app: JourneyApp, to: string, heading: string | RegExp): Promise<void> {
+  await page.goto(`${app.url}${to}`);
   await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible({ timeout: 20_000 });
 }

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
+import type { JourneyApp } from './app.ts';
 import { call } from './calls.ts';
-import type { HouseOfJourney } from './house.ts';
 
 /** Somebody who has an account. */
 export interface Creator {
@@ -8,7 +8,7 @@ export interface Creator {
   password: string;
 }
 
-type Server = Pick<HouseOfJourney, 'url' | 'readLetter'>;
+type Server = Pick<JourneyApp, 'url' | 'readLetter'>;
 
 const password = 'three calm rivers';
 let people = 0;

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
+import { expect, openPhone, test } from './app.ts';
 import { call } from './calls.ts';
 import { middleOf, openFingers } from './fingers.ts';
-import { expect, openPhone, test } from './house.ts';
 import { becomeDemo, enter, expectDark, expectPainted, type LinkOfApi, makeLink, openDoor } from './steps.ts';
 
 /* A creator on her phone takes a link back by sliding its row aside, and brings it back within a day. */

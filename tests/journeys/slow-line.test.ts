@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test';
-import { expect, test } from './house.ts';
+import { expect, test } from './app.ts';
 import { becomeDemo, expectPainted, hold, makeLink, openDoor } from './steps.ts';
 
 /* What somebody on a slow line does before everything is there. */
@@ -9,15 +9,15 @@ const openPhoto = '.slide[data-current] canvas.full[data-painted]';
 
 test('a tap before anything can open the picture shows at once, and its picture is asked for meanwhile', async ({
   page,
-  house,
+  app,
   browser,
 }) => {
-  await becomeDemo(page, house);
-  const { url } = await makeLink(page, house.url, { linkName: 'Early', rules: { ageGate: false } });
+  await becomeDemo(page, app);
+  const { url } = await makeLink(page, app.url, { linkName: 'Early', rules: { ageGate: false } });
   const { phone, viewer } = await openDoor(browser, 'about:blank');
   const asked = noteLeases(viewer);
-  const visit = await hold(viewer, '**/salon/assets/visit-*.js');
-  const frame = await hold(viewer, '**/salon/assets/frame-*.js');
+  const visit = await hold(viewer, '**/viewer/assets/visit-*.js');
+  const frame = await hold(viewer, '**/viewer/assets/frame-*.js');
   await viewer.goto(url);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await cellOf(viewer, 3).click();
@@ -43,18 +43,14 @@ test('a tap before anything can open the picture shows at once, and its picture 
   await phone.close();
 });
 
-test('an opened photo comes before the rest of the gallery, which goes on after it', async ({
-  page,
-  house,
-  browser,
-}) => {
+test('an opened photo comes before the rest of the gallery, which goes on after it', async ({ page, app, browser }) => {
   test.setTimeout(120_000);
-  await becomeDemo(page, house);
-  const { url } = await makeLink(page, house.url, { linkName: 'Give way', rules: { ageGate: false } });
+  await becomeDemo(page, app);
+  const { url } = await makeLink(page, app.url, { linkName: 'Give way', rules: { ageGate: false } });
   const { phone, viewer } = await openDoor(browser, 'about:blank');
   const asked = noteLeases(viewer);
   // What the page is built of comes from beside the line: the frame stands while the gallery has hardly begun.
-  await viewer.route('**/salon/assets/**', async (route) => route.fulfill({ response: await route.fetch() }));
+  await viewer.route('**/viewer/assets/**', async (route) => route.fulfill({ response: await route.fetch() }));
   const line = await viewer.context().newCDPSession(viewer);
   await line.send('Network.enable');
   const setLine = (bytesPerSecond: number) =>

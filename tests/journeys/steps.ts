@@ -1,15 +1,15 @@
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
+import { expect, type JourneyApp, openPhone } from './app.ts';
 import { call } from './calls.ts';
-import { expect, type HouseOfJourney, openPhone } from './house.ts';
 
 /** The pictures of an album's page. */
 export const photosOf = (page: Page): Locator => page.getByRole('button', { name: /^Photo \d+ of/ });
 
 /** Signs in as the creator whom the first start of a sandbox makes, with albums, links and a week of visits. */
-export async function becomeDemo(page: Page, house: HouseOfJourney): Promise<void> {
+export async function becomeDemo(page: Page, app: JourneyApp): Promise<void> {
   const become = async () => {
-    await house.become(page, 'creator@example.com');
-    return listLinks(page, house.url).then(
+    await app.become(page, 'creator@example.com');
+    return listLinks(page, app.url).then(
       (links) => links.length,
       () => 0, // the seed has not come so far
     );

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, openPhone, test } from './house.ts';
+import { expect, openPhone, test } from './app.ts';
 import { visit } from './showing.ts';
 import { becomeDemo, enter, makeLink } from './steps.ts';
 
@@ -10,15 +10,15 @@ import { becomeDemo, enter, makeLink } from './steps.ts';
 test.setTimeout(240_000);
 
 for (const reducedMotion of ['reduce', 'no-preference'] as const)
-  test(`motion in the studio and the salon: ${reducedMotion}`, async ({ browser, house }) => {
+  test(`motion in the studio and the viewer app: ${reducedMotion}`, async ({ browser, app }) => {
     const desk = await browser.newContext({ reducedMotion, viewport: { width: 390, height: 844 } });
     const page = await desk.newPage();
     const studio = await watchMotion(page);
-    await becomeDemo(page, house);
-    await visit(page, house, '/dev/ui', /./);
+    await becomeDemo(page, app);
+    await visit(page, app, '/dev/ui', /./);
     await page.waitForTimeout(300);
     const components = await studio();
-    await visit(page, house, '/albums', 'Albums');
+    await visit(page, app, '/albums', 'Albums');
     await page.getByRole('button', { name: 'New Album' }).first().click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await page.keyboard.press('Escape');
@@ -35,8 +35,8 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
     const phone = await openPhone(browser);
     const viewer = await phone.newPage();
     await viewer.emulateMedia({ reducedMotion });
-    const salon = await watchMotion(viewer);
-    await viewer.goto((await makeLink(page, house.url, {})).url);
+    const viewerApi = await watchMotion(viewer);
+    await viewer.goto((await makeLink(page, app.url, {})).url);
     await enter(viewer, 8);
     await expect(viewer.getByRole('button', { name: 'More' })).toBeVisible();
     await viewer.getByRole('button', { name: 'Photo 2 of 8' }).tap();
@@ -46,7 +46,7 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
     await viewer.keyboard.press('Escape');
     await viewer.getByRole('button', { name: 'More' }).tap();
     await expect(viewer.getByRole('dialog')).toBeVisible();
-    const pictures = await salon();
+    const pictures = await viewerApi();
     if (reducedMotion === 'reduce') expect([components, walk, pictures]).toEqual([[], [], []]);
     else {
       expect(components.join(' ')).toMatch(/turn.*live|live.*turn/);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { expect, test } from './app.ts';
 import { collectComplaints } from './complaints.ts';
-import { expect, test } from './house.ts';
 import { becomeDemo } from './steps.ts';
 
 const heading = 'Secure, No-Leak Private Albums';
@@ -13,18 +13,18 @@ async function garble(page: Page, address: string): Promise<void> {
     await route.fulfill({
       response,
       headers,
-      body: (await response.text()).replaceAll(heading, 'Somebody else’s words'),
+      body: (await response.text()).replaceAll(heading, "Somebody else's words"),
     });
   });
 }
 
 test('a page that has to be drawn anew is drawn, under the policy that reads no text as code', async ({
   page,
-  house,
+  app,
 }) => {
   const complaints = await collectComplaints(page);
-  await garble(page, `${house.url}/`);
-  await page.goto(house.url);
+  await garble(page, `${app.url}/`);
+  await page.goto(app.url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
   expect(complaints.filter((line) => !line.includes('#418'))).toEqual([]);
   // It was drawn anew indeed: what does not match is React's error 418.
@@ -70,11 +70,11 @@ const tryAll = (elsewhere: string) => {
 
 test('in the studio no text becomes HTML or code, and no program comes from elsewhere', { tag: '@main' }, async ({
   page,
-  house,
+  app,
 }) => {
-  await becomeDemo(page, house);
+  await becomeDemo(page, app);
   for (const path of ['/my', '/my/links', '/account', '/nowhere']) {
-    await page.goto(`${house.url}${path}`);
+    await page.goto(`${app.url}${path}`);
     await page.getByRole('heading').first().waitFor();
     const refused = ['address of a script', 'worker', 'worker of text'].map((way) => `refused: ${way}`);
     expect([path, await page.evaluate(tryAll, 'https://elsewhere.example/program.js')]).toEqual([

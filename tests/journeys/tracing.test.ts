@@ -6,9 +6,9 @@ import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import { canDrawClips, tellNoClips } from '../support/clips.ts';
 import { drawStranger, paintJpeg } from '../support/paint.ts';
 import { recordScreen } from '../support/with-ffmpeg.ts';
+import { expect, test } from './app.ts';
 import { openNewAlbum } from './calls.ts';
 import { noteChanges } from './changing.ts';
-import { expect, test } from './house.ts';
 import { untilCalm } from './looking.ts';
 import { show } from './showing.ts';
 import { enter, expectDark, makeLink, openDoor } from './steps.ts';
@@ -80,12 +80,12 @@ async function goToCopies(page: Page): Promise<void> {
 
 test("a screenshot of a viewer's own screen names their link among three, and its link is taken back", {
   tag: '@main',
-}, async ({ page, house, browser }) => {
+}, async ({ page, app, browser }) => {
   test.setTimeout(600_000);
-  await house.newCreator(page);
+  await app.newCreator(page);
   const first = await takePhoto(7);
-  await openNewAlbum(page, house.url, 'Golden hour', [first, await takePhoto(8)]);
-  const screens = await showTo(page, house.url, browser, ['Anna', 'Bob', 'Carl']);
+  await openNewAlbum(page, app.url, 'Golden hour', [first, await takePhoto(8)]);
+  const screens = await showTo(page, app.url, browser, ['Anna', 'Bob', 'Carl']);
   const [anna, bob] = screens.map(({ viewer }) => viewer);
   if (anna === undefined || bob === undefined) throw new Error('Two screens are missing.');
   const copy = path.join(folder, 'copy.png');
@@ -120,15 +120,15 @@ test("a screenshot of a viewer's own screen names their link among three, and it
 
 test('a picture of somebody else, one that nobody was shown and a file that is none name nobody; a copy can be deleted', async ({
   page,
-  house,
+  app,
   browser,
 }) => {
   test.setTimeout(600_000);
-  await house.newCreator(page);
+  await app.newCreator(page);
   const first = await takePhoto(7);
-  const albumId = await openNewAlbum(page, house.url, 'Golden hour', [first, await takePhoto(8)]);
-  const screens = await showTo(page, house.url, browser, ['Anna', 'Bob', 'Carl']);
-  await page.goto(`${house.url}/albums/${albumId}/leaks`);
+  const albumId = await openNewAlbum(page, app.url, 'Golden hour', [first, await takePhoto(8)]);
+  const screens = await showTo(page, app.url, browser, ['Anna', 'Bob', 'Carl']);
+  await page.goto(`${app.url}/albums/${albumId}/leaks`);
   // A picture of somebody else's is nobody's leak.
   await page.getByLabel('The leaked copy').setInputFiles(await takeStranger());
   await expect(page.getByRole('heading', { name: 'This picture is not in this album.' })).toBeVisible({
@@ -141,7 +141,7 @@ test('a picture of somebody else, one that nobody was shown and a file that is n
   await expect(page.getByRole('heading', { name: 'Not enough of the mark could be read.' })).toBeVisible({
     timeout: 400_000,
   });
-  await expect(page.getByRole('list', { name: 'Who was shown it' }).getByRole('listitem')).toHaveText([
+  await expect(page.getByRole('list', { name: 'Who has seen it' }).getByRole('listitem')).toHaveText([
     /^Anna/,
     /^Bob/,
     /^Carl/,
@@ -155,7 +155,7 @@ test('a picture of somebody else, one that nobody was shown and a file that is n
   await show(page, 'leak-failed');
   await page.getByRole('button', { name: 'Delete now' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete copy' }).click();
-  await expect(page.getByText('The copy and its answer were deleted.')).toBeVisible();
+  await expect(page.getByText('The copy and its result were deleted.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Copies so far' }).getByRole('listitem')).toHaveCount(2);
   await show(page, 'leaks');
   for (const { phone } of screens) await phone.close();
@@ -163,12 +163,12 @@ test('a picture of somebody else, one that nobody was shown and a file that is n
 
 if (!canDrawClips) tellNoClips();
 
-test("a recording of a viewer's screen with photos names their link", async ({ page, house, browser }) => {
+test("a recording of a viewer's screen with photos names their link", async ({ page, app, browser }) => {
   test.skip(!canDrawClips, 'There is no ffmpeg to record a screen with.');
   test.setTimeout(900_000);
-  await house.newCreator(page);
-  await openNewAlbum(page, house.url, 'Golden hour', [await takePhoto(17), await takePhoto(18)]);
-  const screens = await showTo(page, house.url, browser, ['Anna', 'Bob']);
+  await app.newCreator(page);
+  await openNewAlbum(page, app.url, 'Golden hour', [await takePhoto(17), await takePhoto(18)]);
+  const screens = await showTo(page, app.url, browser, ['Anna', 'Bob']);
   const bob = screens[1]?.viewer;
   if (bob === undefined) throw new Error('A screen is missing.');
   await untilCalm(bob);

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page, Request } from '@playwright/test';
+import { expect, type JourneyApp, test } from './app.ts';
 import { call, openNewAlbum } from './calls.ts';
-import { expect, type HouseOfJourney, test } from './house.ts';
 import { drawLine, drawNoise, slowDown } from './noise.ts';
 import { pictureFiles } from './seeded-data.ts';
 import { show } from './showing.ts';
@@ -32,11 +32,8 @@ test('an upload whose server is killed in the middle goes on by itself, and the 
   await expectSameOriginal(page, ownApp, file);
 });
 
-test('a reload in the middle asks first, brings the list back and goes on', { tag: '@main' }, async ({
-  page,
-  house,
-}) => {
-  const { file, sent, line } = await beginUpload(page, house, 'Reloaded');
+test('a reload in the middle asks first, brings the list back and goes on', { tag: '@main' }, async ({ page, app }) => {
+  const { file, sent, line } = await beginUpload(page, app, 'Reloaded');
   await expectSent(page, 9 * megabyte);
   let asked = '';
   page.on('dialog', (dialog) => {
@@ -51,17 +48,17 @@ test('a reload in the middle asks first, brings the list back and goes on', { ta
   await drawLine(line, fast);
   await expect(photosOf(page)).toHaveCount(1, { timeout: 180_000 });
   await expectContinued(sent);
-  await expectSameOriginal(page, house, file);
+  await expectSameOriginal(page, app, file);
 });
 
 test('an upload whose file this browser lost asks to choose it again, and goes on with that file only', async ({
   page,
-  house,
+  app,
 }) => {
-  const { file, sent, line } = await beginUpload(page, house, 'Lost');
+  const { file, sent, line } = await beginUpload(page, app, 'Lost');
   await expectSent(page, 9 * megabyte);
   await drawLine(line, fast);
-  await loseFiles(page, house);
+  await loseFiles(page, app);
   await show(page, 'upload-choose-again');
   const other = path.join(folder, 'Other.png');
   drawNoise(other);
@@ -84,17 +81,17 @@ test('an upload whose file this browser lost asks to choose it again, and goes o
     };
   });
   await choose.setInputFiles(file);
-  await expect(page.getByText('That file can’t be read. Choose Lost.png again.')).toBeVisible();
+  await expect(page.getByText("That file can't be read. Choose Lost.png again.")).toBeVisible();
   expect(bugs).toEqual([]);
   await page.getByLabel('The file Lost.png').setInputFiles(file);
   await expect(photosOf(page)).toHaveCount(1, { timeout: 180_000 });
   await expectContinued(sent);
-  await expectSameOriginal(page, house, file);
+  await expectSameOriginal(page, app, file);
 });
 
 test('a file too large for the memory of a phone goes up in pieces, and is known again by some of them', async ({
   page,
-  house,
+  app,
 }) => {
   await page.addInitScript((mostBytes) => {
     const read = Blob.prototype.arrayBuffer;
@@ -104,7 +101,7 @@ test('a file too large for the memory of a phone goes up in pieces, and is known
       return read.call(this);
     };
   }, 16 * megabyte);
-  // No film, but it begins like one: whether it can be played is asked when all of it is here.
+  // No video, but it begins like one: whether it can be played is asked when all of it is here.
   const head = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1');
   const [whole, other] = ['Large.mp4', 'Other.mp4'].map((name) => {
     const file = path.join(folder, name);
@@ -112,10 +109,10 @@ test('a file too large for the memory of a phone goes up in pieces, and is known
     return file;
   });
   if (whole === undefined || other === undefined) throw new Error('two files were written');
-  const { sent, line } = await sendSlowly(page, house, whole, 6 * megabyte);
+  const { sent, line } = await sendSlowly(page, app, whole, 6 * megabyte);
   await expectSent(page, 9 * megabyte);
   await drawLine(line, fast);
-  await loseFiles(page, house);
+  await loseFiles(page, app);
   const choose = page.getByLabel('The file Large.mp4');
   expect(await choose.getAttribute('accept'), 'a phone offers videos').toContain('video/*');
   await choose.setInputFiles(other);
@@ -123,11 +120,11 @@ test('a file too large for the memory of a phone goes up in pieces, and is known
   await choose.setInputFiles(whole);
   await expect(page.getByRole('button', { name: /^Video 1 of 1/ })).toBeVisible({ timeout: 180_000 });
   await expectContinued(sent);
-  await expectSameOriginal(page, house, whole);
+  await expectSameOriginal(page, app, whole);
 });
 
-test('an upload outlives a lost network', async ({ page, house }) => {
-  const { file, sent, line } = await beginUpload(page, house, 'Offline');
+test('an upload outlives a lost network', async ({ page, app }) => {
+  const { file, sent, line } = await beginUpload(page, app, 'Offline');
   await expectSent(page, 9 * megabyte);
   const failed: Request[] = [];
   page.on('requestfailed', (request) => failed.push(request));
@@ -138,13 +135,13 @@ test('an upload outlives a lost network', async ({ page, house }) => {
   await drawLine(line, fast);
   await expect(photosOf(page)).toHaveCount(1, { timeout: 180_000 });
   await expectContinued(sent);
-  await expectSameOriginal(page, house, file);
+  await expectSameOriginal(page, app, file);
 });
 
-test('a pause stops the bytes, and the screen may sleep; going on sends the rest', async ({ page, house }) => {
+test('a pause stops the bytes, and the screen may sleep; going on sends the rest', async ({ page, app }) => {
   await page.context().grantPermissions(['screen-wake-lock']);
   await recordScreenLocks(page);
-  const { file, sent } = await beginUpload(page, house, 'Paused', 1200);
+  const { file, sent } = await beginUpload(page, app, 'Paused', 1200);
   await expectSent(page, 3 * megabyte);
   expect(await locksOf(page), 'the screen stays on while bytes are sent').toEqual(['screen']);
   await page.getByRole('button', { name: 'Pause Paused.png' }).click();
@@ -161,15 +158,15 @@ test('a pause stops the bytes, and the screen may sleep; going on sends the rest
   await expect(photosOf(page)).toHaveCount(1, { timeout: 60_000 });
   await expect.poll(() => locksOf(page)).toEqual(['screen', 'released', 'screen', 'released']);
   await expectContinued(sent);
-  await expectSameOriginal(page, house, file);
+  await expectSameOriginal(page, app, file);
 });
 
 test('many photos at once: each has one place in the grid from the choice to the end', { tag: '@main' }, async ({
   page,
-  house,
+  app,
 }) => {
-  await house.newCreator(page);
-  await openNewAlbum(page, house.url, 'Many');
+  await app.newCreator(page);
+  await openNewAlbum(page, app.url, 'Many');
   const { most, hasSaid, stop } = await watchPlaces(page);
   const pick = async () => {
     const [chooser] = await Promise.all([
@@ -231,15 +228,15 @@ async function watchPlaces(page: Page) {
 }
 
 /** An album of its own, and a large picture that goes up slowly enough to be caught in the middle. */
-async function beginUpload(page: Page, house: HouseOfJourney, name: string, height?: number) {
+async function beginUpload(page: Page, app: JourneyApp, name: string, height?: number) {
   const file = path.join(folder, `${name}.png`);
   drawNoise(file, height);
-  return { file, ...(await sendSlowly(page, house, file, 2.5 * megabyte)) };
+  return { file, ...(await sendSlowly(page, app, file, 2.5 * megabyte)) };
 }
 
-async function sendSlowly(page: Page, house: HouseOfJourney, file: string, bytesPerSecond: number) {
-  await becomeDemo(page, house);
-  await openNewAlbum(page, house.url, path.parse(file).name);
+async function sendSlowly(page: Page, app: JourneyApp, file: string, bytesPerSecond: number) {
+  await becomeDemo(page, app);
+  await openNewAlbum(page, app.url, path.parse(file).name);
   const sent: Request[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/files')) sent.push(request);
@@ -250,11 +247,11 @@ async function sendSlowly(page: Page, house: HouseOfJourney, file: string, bytes
 }
 
 /** Comes back in another browser, as far as files and what was noted of them go, to an album that asks for its file. */
-async function loseFiles(page: Page, house: HouseOfJourney): Promise<void> {
+async function loseFiles(page: Page, app: JourneyApp): Promise<void> {
   page.on('dialog', (dialog) => dialog.accept());
   const address = page.url();
   await page.goto('about:blank');
-  await page.goto(`${house.url}/robots.txt`);
+  await page.goto(`${app.url}/robots.txt`);
   await page.evaluate(async () => {
     localStorage.clear();
     await new Promise((gone) => {
@@ -286,7 +283,7 @@ async function expectContinued(sent: readonly Request[]): Promise<void> {
 }
 
 /** What the owner downloads is what she chose, byte by byte. */
-async function expectSameOriginal(page: Page, { url }: HouseOfJourney, file: string): Promise<void> {
+async function expectSameOriginal(page: Page, { url }: JourneyApp, file: string): Promise<void> {
   const albumId = new URL(page.url()).pathname.split('/').at(-1);
   const { items } = await call<{ items: { id: string }[] }>(page, url, 'GET', `/albums/${albumId}`);
   const answer = await page.request.get(`${url}/api/media/${items[0]?.id}/original`);

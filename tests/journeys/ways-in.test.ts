@@ -1,16 +1,16 @@
 import type { Locator, Page } from '@playwright/test';
+import { expect, openPhone, test } from './app.ts';
 import { call } from './calls.ts';
-import { expect, openPhone, test } from './house.ts';
 import { becomeDemo } from './steps.ts';
 
 /** The ways in: what is asked, and what is said. */
 test.setTimeout(180_000);
 
-test('signing in: what is not asked of the server, and what is said when it says no', async ({ page, house }) => {
-  const { email, password } = await house.newCreator(page);
+test('signing in: what is not asked of the server, and what is said when it says no', async ({ page, app }) => {
+  const { email, password } = await app.newCreator(page);
   await page.context().clearCookies();
   const calls = callsTo(page, 'signIn');
-  await page.goto(`${house.url}/auth`);
+  await page.goto(`${app.url}/auth`);
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
 
   for (const typed of ['mia', 'mia@example', 'mia@ex ample.com', 'a@@b.co', 'a@b.c']) {
@@ -27,7 +27,7 @@ test('signing in: what is not asked of the server, and what is said when it says
 
   // Unknown, not confirmed yet, and known with a wrong password: the same words.
   const unconfirmed = `half-${process.pid}@example.com`;
-  await call(page, house.url, 'POST', '/sign-up', { email: unconfirmed, isAdult: true });
+  await call(page, app.url, 'POST', '/sign-up', { email: unconfirmed, isAdult: true });
   for (const [n, who] of [`nobody-${process.pid}@example.com`, unconfirmed, email].entries()) {
     await signIn(page, who, 'not the password');
     await expect.poll(calls).toBe(n + 1);
@@ -45,14 +45,14 @@ test('signing in: what is not asked of the server, and what is said when it says
   await signIn(page, email, password);
   await expect(page.locator('[data-toast] .sr-only'), 'what is read out').toHaveText('Successfully signed in');
   await expectToast(page, 'Welcome back!', "You've successfully signed in.");
-  await expect(page).toHaveURL(`${house.url}/`);
+  await expect(page).toHaveURL(`${app.url}/`);
   await expect(page.getByRole('heading', { name: /, Mia$/ })).toBeVisible();
 });
 
-test('the trial: both are asked, and nobody learns who is here already', async ({ page, house }) => {
+test('the trial: both are asked, and nobody learns who is here already', async ({ page, app }) => {
   const known = 'creator@example.com';
   const calls = callsTo(page, 'signUp');
-  await page.goto(`${house.url}/auth`);
+  await page.goto(`${app.url}/auth`);
   await page.getByRole('link', { name: 'New user? Start Free Trial' }).click();
   const start = page.getByRole('button', { name: 'Start Free Trial' });
   const box = page.getByRole('checkbox', {
@@ -73,7 +73,7 @@ test('the trial: both are asked, and nobody learns who is here already', async (
 
   const said = [];
   for (const email of [known, `fresh-${process.pid}@example.com`]) {
-    await page.goto(`${house.url}/auth?action=signup`);
+    await page.goto(`${app.url}/auth?action=signup`);
     await page.getByLabel('Email').fill(email);
     await box.check();
     await start.click();
@@ -86,7 +86,7 @@ test('the trial: both are asked, and nobody learns who is here already', async (
     said.push(words.replace(email, 'the address'));
   }
   expect(said[0], 'the same screen for an address that has an account').toBe(said[1]);
-  await expect.poll(async () => (await house.readLetter(known)).subject).toMatch(/already have an account/i);
+  await expect.poll(async () => (await app.readLetter(known)).subject).toMatch(/already have an account/i);
 
   await page.getByLabel('6-digit code').fill('000000');
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
@@ -103,66 +103,66 @@ test('the trial: both are asked, and nobody learns who is here already', async (
 
 test('a forgotten password: only the mailed proof sets another, and every other screen is signed out', {
   tag: '@main',
-}, async ({ page, house, browser }) => {
-  const { email, password } = await house.newCreator(page);
+}, async ({ page, app, browser }) => {
+  const { email, password } = await app.newCreator(page);
   const phone = await openPhone(browser);
   const other = await phone.newPage();
-  await other.goto(`${house.url}/auth`);
+  await other.goto(`${app.url}/auth`);
   await signIn(other, email, password);
   await expect(other.getByRole('heading', { name: /, Mia$/ })).toBeVisible();
   await other.getByRole('button', { name: 'Your account' }).click();
   await other.getByRole('menuitem', { name: 'Sign Out' }).click();
   await expectToast(other, 'Signed out');
-  await expect(other).toHaveURL(`${house.url}/`);
+  await expect(other).toHaveURL(`${app.url}/`);
 
   // The address alone opens nothing: there is no field for a password before the mail was asked for.
-  await other.goto(`${house.url}/auth?action=set-password&email=${encodeURIComponent(email)}`);
+  await other.goto(`${app.url}/auth?action=set-password&email=${encodeURIComponent(email)}`);
   await expect(other.getByRole('heading', { name: 'Create Your Password' })).toBeVisible();
   await expect(other.getByText(email)).toBeVisible();
   await expect(other.getByLabel('New password')).toHaveCount(0);
   await other.getByRole('button', { name: 'Send me a link' }).click();
   await expect(other.getByLabel('6-digit code')).toBeVisible();
-  await expect.poll(async () => (await house.readLetter(email)).link).toContain('action=set-password');
-  const { link } = await house.readLetter(email);
+  await expect.poll(async () => (await app.readLetter(email)).link).toContain('action=set-password');
+  const { link } = await app.readLetter(email);
   await other.goto('about:blank');
   await other.goto(link);
   await expect(other, 'the secret leaves the address at once').not.toHaveURL(/#/);
   await other.getByLabel('New password').fill('four calm rivers');
   await other.getByRole('button', { name: 'Save password' }).click();
   await expectToast(other, 'Password saved', 'Every other device was signed out.');
-  await expect(other).toHaveURL(`${house.url}/`);
-  await page.goto(`${house.url}/albums`);
+  await expect(other).toHaveURL(`${app.url}/`);
+  await page.goto(`${app.url}/albums`);
   await expect(page, 'the first screen is signed out').toHaveURL(/\/auth\?returnTo=%2Falbums$/);
   await signIn(page, email, password);
   await expectToast(page, 'Sign in failed', 'Invalid email or password');
   await signIn(page, email, 'four calm rivers');
   await expect(page, 'and goes where it wanted to go').toHaveURL(/\/albums$/);
 
-  await other.goto(`${house.url}/profile/security`);
+  await other.goto(`${app.url}/profile/security`);
   await other.getByRole('button', { name: 'Sign out everywhere' }).click();
   await other.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
   await expectToast(other, 'Signed out', 'Every device is signed out.');
-  await page.goto(`${house.url}/albums`);
+  await page.goto(`${app.url}/albums`);
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   await phone.close();
 });
 
-test('somebody new who came for a page gets there after the setup', async ({ page, house }) => {
+test('somebody new who came for a page gets there after the setup', async ({ page, app }) => {
   const email = `late-${process.pid}@example.com`;
-  await page.goto(`${house.url}/analytics?days=30`);
+  await page.goto(`${app.url}/analytics?days=30`);
   await expect(page).toHaveURL(/\/auth\?returnTo=%2Fanalytics%3Fdays%3D30$/);
   await page.getByRole('link', { name: 'New user? Start Free Trial' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('checkbox', { name: /18 years or older/ }).check();
   await page.getByRole('button', { name: 'Start Free Trial' }).click();
-  await page.getByLabel('6-digit code').fill((await house.readLetter(email)).code);
+  await page.getByLabel('6-digit code').fill((await app.readLetter(email)).code);
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(page).toHaveURL(/\/account\/setup\?returnTo=%2Fanalytics%3Fdays%3D30$/);
   const next = page.getByRole('button', { name: 'Next', exact: true });
   await page.getByLabel('Password', { exact: true }).fill('three calm rivers');
   await next.click();
   // A page that is asked for meanwhile leads back here, and is the one that is remembered.
-  await page.goto(`${house.url}/magic-links`);
+  await page.goto(`${app.url}/magic-links`);
   await expect(page).toHaveURL(/\/account\/setup\?returnTo=%2Fmagic-links$/);
   await page.getByLabel('Display name').fill('Late');
   await page.getByLabel('Handle').fill(`late_${process.pid}`);
@@ -172,11 +172,11 @@ test('somebody new who came for a page gets there after the setup', async ({ pag
   await next.click();
   await page.getByRole('button', { name: /Go on/ }).click();
   await expectToast(page, 'Account Created!', 'Welcome to PrivateFans™');
-  await expect(page).toHaveURL(`${house.url}/magic-links`);
+  await expect(page).toHaveURL(`${app.url}/magic-links`);
 });
 
 test('on a phone every page of visitors has the same bar, also when a part of it does not come', async ({
-  house,
+  app,
   browser,
 }) => {
   const phone = await openPhone(browser);
@@ -191,18 +191,18 @@ test('on a phone every page of visitors has the same bar, also when a part of it
     '/terms-of-use',
     '/nothing',
   ]) {
-    await page.goto(house.url + to);
+    await page.goto(app.url + to);
     await expect(places(), to).toHaveText(['Home', 'Pricing', 'Sign in']);
     await expectFootFree(page, places().first());
   }
   await page.route(/\/assets\/auth-page-[^/]*\.js$/, (route) => route.abort());
-  await page.goto(`${house.url}/auth`);
+  await page.goto(`${app.url}/auth`);
   await expect(page.getByRole('heading', { name: 'A part of this page did not load' })).toBeVisible();
   await places().filter({ hasText: 'Pricing' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('One plan, everything in it');
 
-  await becomeDemo(page, house);
-  await page.goto(`${house.url}/nothing`);
+  await becomeDemo(page, app);
+  await page.goto(`${app.url}/nothing`);
   await expect(places().filter({ visible: true })).toHaveText(['Home', 'Albums', 'Links', 'Profile']);
   await phone.close();
 });

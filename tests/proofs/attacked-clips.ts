@@ -1,11 +1,11 @@
 import { packedFairBits } from '#features/media/codeword.ts';
-import type { Reading } from '#features/tracing/evidence.ts';
-import type { FilmRung } from '#features/tracing/film-candidates.ts';
-import { attackFilm, type Guess } from './film-attacks.ts';
-import { drawClipOf, issued, rightOf } from './film-clips.ts';
-import type { TracedFilm } from './film-world.ts';
+import type { VideoRung } from '#features/tracing/clips/video-candidates.ts';
+import type { Reading } from '#features/tracing/findings.ts';
 import { crowdWith, drawCrowd, wordsAmong } from './trace-crowd.ts';
 import type { Person } from './trace-world.ts';
+import { attackVideo, type Guess } from './video-attacks.ts';
+import { drawClipOf, issued, rightOf } from './video-clips.ts';
+import type { TracedVideo } from './video-world.ts';
 
 /** A clip out of which the guessed mark was taken, and what it says of its leaker. */
 export interface AttackedClip {
@@ -14,9 +14,9 @@ export interface AttackedClip {
   gain: number;
   psnr: number;
   isFound: boolean;
-  /** Of the seconds that were read those read wrong; all, where the film was not found. */
+  /** Of the seconds that were read those read wrong; all, where the video was not found. */
   shareWrong: number;
-  /** One, or none where the film was not found. */
+  /** One, or none where the video was not found. */
   readings: Reading[];
   leaker: Person;
 }
@@ -36,12 +36,12 @@ function evidenceOf(reading: Reading, bits: Uint8Array, leaker: Person): Pick<At
 
 /** Attacks one copy, whose codeword these bits are, and reads what is left. */
 export async function attackClip(
-  { candidate, read }: TracedFilm,
+  { candidate, read }: TracedVideo,
   copy: Buffer,
   { bits, leaker }: { bits: Uint8Array; leaker: Person },
   { guess, gain }: Pick<AttackedClip, 'guess' | 'gain'>,
 ): Promise<AttackedClip> {
-  const { clip, psnr } = await attackFilm(copy, candidate.rungs[0] as FilmRung, guess, gain);
+  const { clip, psnr } = await attackVideo(copy, candidate.rungs[0] as VideoRung, guess, gain);
   const reading = await read(clip);
   if (reading === undefined) return { guess, gain, psnr, isFound: false, shareWrong: 1, readings: [], leaker };
   const right = rightOf(reading, bits);
@@ -70,13 +70,13 @@ export function wordsOfCrowdWith(who: 'the leaker' | 'the opposite', { readings,
 const surest = (words: readonly string[]): string => (words.includes('traced') ? 'traced' : (words[0] ?? 'not named'));
 
 export const attackHead: string[][] = [
-  ['film', 'guess', 'taken out', 'PSNR', 'read wrong', 'an innocent', 'its link', 'whoever had the opposite'],
+  ['video', 'guess', 'taken out', 'PSNR', 'read wrong', 'an innocent', 'its link', 'whoever had the opposite'],
   Array(8).fill('---'),
 ];
 
 /** One attack as people read it. */
-export function attackRow(film: string, clip: AttackedClip): string[] {
+export function attackRow(video: string, clip: AttackedClip): string[] {
   const broken = clip.isFound ? `${Math.round(100 * clip.shareWrong)} %` : 'not found';
   const words = [wordsOfInnocents(clip), wordsOfCrowdWith('the leaker', clip), wordsOfCrowdWith('the opposite', clip)];
-  return [film, clip.guess, `${clip.gain} times`, `${clip.psnr.toFixed(1)} dB`, broken, ...words.map(surest)];
+  return [video, clip.guess, `${clip.gain} times`, `${clip.psnr.toFixed(1)} dB`, broken, ...words.map(surest)];
 }

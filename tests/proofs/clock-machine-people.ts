@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { headersOf, newBrowser } from '#tests/support/house.ts';
-import { openTile } from '#tests/support/salon.ts';
+import { headersOf, newBrowser } from '#tests/support/test-app.ts';
+import { openTile } from '#tests/support/viewer-api.ts';
 import { comeAgain, drawNoise, untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 import type { Machine } from './clock-machine-world.ts';
 
@@ -131,23 +131,23 @@ export async function settle(machine: Machine): Promise<People> {
 
 /** Opens a link as somebody new, and takes a lease of its first photo. */
 async function look(
-  { salon, call }: Visitor,
+  { viewerApi, call }: Visitor,
   { id: linkId, slug }: { id: string; slug: string },
   count: (requests: number) => void,
 ): Promise<Screen> {
   const viewer = newBrowser();
-  const opened = await untilGiven(() => salon.tap(slug, { firstScreen: 1 }, viewer));
+  const opened = await untilGiven(() => viewerApi.tap(slug, { firstScreen: 1 }, viewer));
   const { visitId, items } = opened.head;
   const wanted = [{ mediaId: items[0].mediaId, rendition: 'p2048' }];
-  const borrow = () => comeAgain(() => salon.lease(visitId, wanted, viewer));
+  const borrow = () => comeAgain(() => viewerApi.lease(visitId, wanted, viewer));
   const { leases } = (await borrow()).head;
   const fetchBytes = async ({ url, token }: { url: string; token: string }) => {
-    const answer = await fetch(`${salon.url}${url}`, { headers: { ...headersOf(viewer), 'pf-lease': token } });
+    const answer = await fetch(`${viewerApi.url}${url}`, { headers: { ...headersOf(viewer), 'pf-lease': token } });
     await answer.arrayBuffer();
     return answer.ok;
   };
   const tap = async (by = newBrowser()) => {
-    const { pictures } = await comeAgain(() => salon.tap(slug, { firstScreen: 1 }, by));
+    const { pictures } = await comeAgain(() => viewerApi.tap(slug, { firstScreen: 1 }, by));
     // Keys that open nothing are no keys.
     for (const { pack, keys } of pictures) openTile(pack, keys, 0);
     return pictures.length > 0;

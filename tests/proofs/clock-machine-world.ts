@@ -39,7 +39,7 @@ const following = (file: string) => ({ FAKETIME_TIMESTAMP_FILE: file, FAKETIME_N
 /** So far a clock may be from where it was turned to: somebody has to ask it on a busy machine. */
 const asExactMs = 10_000;
 
-/** A house and its database on a machine whose clock can be turned while both run. */
+/** An installation and its database on a machine whose clock can be turned while both run. */
 export interface Machine extends Pick<KillRoom, 'dataDir' | 'workDir' | 'rowsOf' | 'findUntidy' | 'close'> {
   url: string;
   /** Sets the clock to so many days from the real one. @throws when server or database do not follow */

@@ -179,7 +179,7 @@ async function jumpBack({ machine, people, to }: Jump, earlier: JumpedOn): Promi
 }
 
 test.for(outsets)(
-  'a house whose clock is %i days off lives, goes on when it jumps on by 30 days, and back',
+  'an installation whose clock is %i days off lives, goes on when it jumps on by 30 days, and back',
   patience,
   async (days, { skip }) => {
     if (faketime === undefined) return skip(noFaketime);

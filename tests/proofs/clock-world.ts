@@ -1,25 +1,26 @@
 import { expect } from 'vitest';
 import { destroyDeletedAlbums } from '#features/albums/jobs.ts';
 import { destroyDeletedMedia } from '#features/media/jobs.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
-import { readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
+import { must, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
-import { type SharedFilm, shareFilm } from '#tests/support/shared-film.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
+import { type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
+import { type Browser, copyOf, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
 /** What everything is made in, once it is open. */
-export let house: HouseInTest;
-export let shared: SharedFilm;
+export let app: TestApp;
+export let shared: SharedVideo;
 let people = 0;
 
-/** Opens the house in which everything below is made. */
-export async function openClockHouse(): Promise<HouseInTest> {
-  house = await openHouse({ workJobs: false });
-  shared = await shareFilm(house);
-  return house;
+/** Opens the app in which everything below is made. */
+export async function openClockApp(): Promise<TestApp> {
+  app = await openTestApp({ workJobs: false });
+  shared = await shareVideo(app);
+  return app;
 }
 
 /** Uses something that may have ended. @returns whether it still worked */
@@ -30,72 +31,67 @@ export interface Ending {
   make(): Promise<Use>;
 }
 
-const must = async (procedure: string, input: object, browser: Browser) => {
-  const { status, body } = await house.call(procedure, input, browser);
-  if (status !== 200) throw new Error(`${procedure}: ${status} ${JSON.stringify(body)}`);
-  return body;
-};
 /** Whether a call is answered with yes. */
 export const works = async (procedure: string, input: object, browser: Browser) =>
-  (await house.call(procedure, input, browser)).status === 200;
-const me = async (browser: Browser) => (await house.call('accounts.me', {}, browser)).body;
+  (await app.call(procedure, input, browser)).status === 200;
+const me = async (browser: Browser) => (await app.call('accounts.me', {}, browser)).body;
 
 /** The creator of the shared album at any time: signed in anew. */
 async function signIn(): Promise<Browser> {
   const browser = newBrowser();
   const { email, password } = shared.creator;
-  await must('accounts.signIn', { email, password }, browser);
+  await must(app, 'accounts.signIn', { email, password }, browser);
   return browser;
 }
 /** Makes a link to the shared album, or to others. */
 export async function newLink(rules: object, more: object): Promise<{ id: string; slug: string }> {
   const input = { albumIds: [shared.albumId], rules: { ageGate: false, ...rules }, isLaxConfirmed: true, ...more };
-  return must('links.create', input, await signIn());
+  return must(app, 'links.create', input, await signIn());
 }
 async function askForAccount() {
   const browser = newBrowser();
   const email = `clock-${++people}@example.com`;
-  await must('accounts.signUp', { email, isAdult: true }, browser);
-  return { browser, ...(await readLetter(house, email)) };
+  await must(app, 'accounts.signUp', { email, isAdult: true }, browser);
+  return { browser, ...(await readLetter(app, email)) };
 }
 export const never = { expiry: { kind: 'never' } };
 /** Whether a tap opens a link. */
 export const opens = async (slug: string, body: object = {}, browser = newBrowser()) =>
-  (await shared.salon.tap(slug, body, browser)).head !== undefined;
+  (await shared.viewerApi.tap(slug, body, browser)).head !== undefined;
 
 /** Opens a new link. @returns what its viewer gets at any later moment: renewed, with a picture, and by another tap */
 export async function openVisit(expiry: object) {
   const { slug } = await newLink({}, { expiry });
   const viewer = newBrowser();
-  const { visitId, items } = (await shared.salon.tap(slug, {}, viewer)).head;
+  const { visitId, items } = (await shared.viewerApi.tap(slug, {}, viewer)).head;
   const wanted = [{ mediaId: items[0].mediaId, rendition: 'thumb512' }];
   return async () => {
-    const renewed = await house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
-    const { pictures } = await shared.salon.lease(visitId, wanted, viewer);
+    const renewed = await app.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
+    const { pictures } = await shared.viewerApi.lease(visitId, wanted, viewer);
     return { renewal: renewed.status, pictures: pictures.length, again: await opens(slug, {}, viewer) };
   };
 }
 
 async function deletedAlbum(): Promise<{ browser: Browser; albumId: string; mediaId: string }> {
   const { userId } = shared.creator;
-  const { mediaId } = await seedPhoto(house, userId);
-  const albumId = await seedAlbum(house, userId, [mediaId]);
+  const { mediaId } = await seedPhoto(app, userId);
+  const albumId = await seedAlbum(app, userId, [mediaId]);
   const browser = await signIn();
-  await must('albums.remove', { albumId }, browser);
+  await must(app, 'albums.remove', { albumId }, browser);
   return { browser, albumId, mediaId };
 }
 async function deletedMedium(): Promise<{ mediaId: string }> {
-  const { mediaId } = await seedPhoto(house, shared.creator.userId);
-  await must('media.remove', { mediaId }, await signIn());
+  const { mediaId } = await seedPhoto(app, shared.creator.userId);
+  await must(app, 'media.remove', { mediaId }, await signIn());
   return { mediaId };
 }
 async function beginUpload(): Promise<{ location: string; browser: Browser }> {
   const browser = await signIn();
-  const albumId = Buffer.from(shared.albumId).toString('base64');
-  const headers = { 'tus-resumable': '1.0.0', 'upload-length': '1000', 'upload-metadata': `albumId ${albumId}` };
-  const answer = await shared.salon.fetch('/files', { method: 'POST', headers }, browser);
+  const metadata = uploadMetadata({ albumId: shared.albumId });
+  const headers = { 'tus-resumable': '1.0.0', 'upload-length': '1000', 'upload-metadata': metadata };
+  const answer = await shared.viewerApi.fetch('/files', { method: 'POST', headers }, browser);
   expect(answer.status).toBe(201);
-  return { location: new URL(answer.headers.get('location') ?? '', shared.salon.url).pathname, browser };
+  return { location: new URL(answer.headers.get('location') ?? '', shared.viewerApi.url).pathname, browser };
 }
 
 /** By the column that holds the instant. */
@@ -112,7 +108,7 @@ export const drills: Record<string, Ending> = {
     async make() {
       const { id } = await newLink({}, never);
       const browser = await signIn();
-      await must('links.revoke', { linkIds: [id] }, browser);
+      await must(app, 'links.revoke', { linkIds: [id] }, browser);
       return () => works('links.undoRevoke', { linkIds: [id] }, browser);
     },
   },
@@ -135,7 +131,7 @@ export const drills: Record<string, Ending> = {
     async make() {
       const { location, browser } = await beginUpload();
       const headers = { 'tus-resumable': '1.0.0', ...headersOf(browser) };
-      return async () => (await shared.salon.fetch(location, { method: 'HEAD', headers }, browser)).status === 200;
+      return async () => (await shared.viewerApi.fetch(location, { method: 'HEAD', headers }, browser)).status === 200;
     },
   },
   'email_tokens.expires_at': {
@@ -162,17 +158,17 @@ export const drills: Record<string, Ending> = {
   'users.trial_ends_at': {
     livesMs: 7 * day,
     async make() {
-      const { browser } = await signUpCreator(house);
+      const { browser } = await signUpCreator(app);
       return async () => (await me(browser)).hasAccess;
     },
   },
   'users.free_until': {
     livesMs: hour,
     async make() {
-      const { browser, userId } = await signUpCreator(house);
-      const until = new Date(house.engines.clock() + hour);
+      const { browser, userId } = await signUpCreator(app);
+      const until = new Date(app.engines.clock() + hour);
       await readRows(
-        house,
+        app,
         `update users set is_free_user = true, free_until = $2, subscription_status = null where id = $1`,
         [userId, until],
       );
@@ -183,7 +179,7 @@ export const drills: Record<string, Ending> = {
     livesMs: 30 * day,
     async make() {
       const { slug } = await newLink({ bindFirstViewer: true }, never);
-      const { resumeCode } = (await shared.salon.tap(slug)).head;
+      const { resumeCode } = (await shared.viewerApi.tap(slug)).head;
       return () => opens(slug, { resumeCode });
     },
   },
@@ -192,8 +188,9 @@ export const drills: Record<string, Ending> = {
     async make() {
       const { slug } = await newLink({}, never);
       const browser = newBrowser();
-      const [{ url, token }] = (await shared.salon.tap(slug, {}, browser)).head.leases;
-      return async () => (await shared.salon.fetch(url, { headers: { 'pf-lease': token } }, browser)).status === 200;
+      const [{ url, token }] = (await shared.viewerApi.tap(slug, {}, browser)).head.leases;
+      return async () =>
+        (await shared.viewerApi.fetch(url, { headers: { 'pf-lease': token } }, browser)).status === 200;
     },
   },
 };
@@ -203,8 +200,8 @@ export const acts: Record<string, () => Promise<Use>> = {
   'a revoked link': async () => {
     const { id, slug } = await newLink({}, never);
     const viewer = newBrowser();
-    const { visitId } = (await shared.salon.tap(slug, {}, viewer)).head;
-    await must('links.revoke', { linkIds: [id] }, await signIn());
+    const { visitId } = (await shared.viewerApi.tap(slug, {}, viewer)).head;
+    await must(app, 'links.revoke', { linkIds: [id] }, await signIn());
     return async () =>
       (await opens(slug)) ||
       (await opens(slug, {}, viewer)) ||
@@ -212,39 +209,39 @@ export const acts: Record<string, () => Promise<Use>> = {
   },
   'a used code': async () => {
     const { browser, code } = await askForAccount();
-    const before = { ...browser, cookies: new Map(browser.cookies) };
-    await must('accounts.confirm', { code }, browser);
-    return () => works('accounts.confirm', { code }, { ...before, cookies: new Map(before.cookies) });
+    const before = copyOf(browser);
+    await must(app, 'accounts.confirm', { code }, browser);
+    return () => works('accounts.confirm', { code }, copyOf(before));
   },
   'a used link of a mail': async () => {
     const { browser, token } = await askForAccount();
-    const before = { ...browser, cookies: new Map(browser.cookies) };
-    await must('accounts.confirm', { token }, browser);
-    return () => works('accounts.confirm', { token }, { ...before, cookies: new Map(before.cookies) });
+    const before = copyOf(browser);
+    await must(app, 'accounts.confirm', { token }, browser);
+    return () => works('accounts.confirm', { token }, copyOf(before));
   },
   'a session that was signed out': async () => {
     const browser = await signIn();
-    const before = { ...browser, cookies: new Map(browser.cookies) };
-    await must('accounts.signOut', {}, browser);
-    return async () => (await me({ ...before, cookies: new Map(before.cookies) })).user !== null;
+    const before = copyOf(browser);
+    await must(app, 'accounts.signOut', {}, browser);
+    return async () => (await me(copyOf(before))).user !== null;
   },
   'an album that was destroyed': async () => {
     const { albumId } = await deletedAlbum();
-    house.setNow(new Date(house.engines.clock() + 3 * day).toISOString());
-    await destroyDeletedAlbums(house.engines);
+    app.setNow(new Date(app.engines.clock() + 3 * day).toISOString());
+    await destroyDeletedAlbums(app.engines);
     return async () => works('albums.restore', { albumId }, await signIn());
   },
   'a medium that was destroyed': async () => {
     const { mediaId } = await deletedMedium();
-    house.setNow(new Date(house.engines.clock() + 3 * day).toISOString());
-    await destroyDeletedMedia(house.engines);
+    app.setNow(new Date(app.engines.clock() + 3 * day).toISOString());
+    await destroyDeletedMedia(app.engines);
     return async () => works('media.restore', { mediaId }, await signIn());
   },
   'a screen that was closed': async () => {
     const { slug } = await newLink({}, never);
     const viewer = newBrowser();
-    const { visitId } = (await shared.salon.tap(slug, {}, viewer)).head;
-    await must('viewing.closeScreen', { visitId }, await signIn());
+    const { visitId } = (await shared.viewerApi.tap(slug, {}, viewer)).head;
+    await must(app, 'viewing.closeScreen', { visitId }, await signIn());
     return () => works('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
   },
 };

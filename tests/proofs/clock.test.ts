@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Policy } from '#features/links/policy.ts';
-import type { HouseInTest } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
+import { whileBroken } from './break-installation.ts';
 import { ruleDrills } from './clock-rules.ts';
-import { acts, drills, type Ending, openClockHouse, openVisit, type Use } from './clock-world.ts';
+import { acts, drills, type Ending, openClockApp, openVisit, type Use } from './clock-world.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 
 guards('src/features/*/rules.ts', 'src/features/access/**', 'src/features/viewing/**', 'src/features/accounts/**');
@@ -18,20 +19,20 @@ const noon = '2026-11-21T12:00:00.000Z';
 const moments = [noon, '2027-03-28T00:59:59.999Z', '2028-02-28T23:30:00.000Z', '2038-01-18T03:14:07.999Z'];
 const patience = { timeout: countOf(120_000, 3_600_000) };
 
-let house: HouseInTest;
+let app: TestApp;
 let probes = 0;
 const counts = { early: 0, late: 0 };
 beforeAll(async () => {
-  house = await openClockHouse();
+  app = await openClockApp();
 }, 120_000);
-beforeEach(() => house.setNow(noon));
+beforeEach(() => app.setNow(noon));
 afterAll(async () => {
   tellProof('clock', probes, {
     ends: Object.keys(endings).length,
     moments: countOf(1, moments.length),
     ...counts,
   });
-  await house.close();
+  await app.close();
 });
 
 const alive = { renewal: 200, pictures: 1, again: true };
@@ -40,11 +41,14 @@ const dead = { renewal: 410, pictures: 0, again: false };
 /** Ends that are held elsewhere: the column, the test's file and its name. */
 const elsewhere: Record<string, readonly [file: string, name: string]> = {
   'traces.expires_at': [
-    'src/features/tracing/trace-work.test.ts',
+    'src/features/tracing/work/trace-work.test.ts',
     'deletes copies after 30 days, at their very instant',
   ],
-  'traces.place_at': ['src/features/tracing/copies.test.ts', 'a trace that does not come further is over after a day'],
-  'users.erase_at': ['src/features/accounts/setup.test.ts', 'erases her within 24 hours'],
+  'traces.place_at': [
+    'src/features/tracing/work/copies.test.ts',
+    'a trace that does not come further is over after a day',
+  ],
+  'users.erase_at': ['src/features/accounts/joining/setup.test.ts', 'erases her within 24 hours'],
   'viewers.age_confirmed_at': ['src/features/access/store.test.ts', 'remember "18 or older" for 30 days'],
   'viewer_sessions.last_beat_at': ['src/features/insights/looking-now.test.ts', 'has said nothing for 40 seconds'],
 };
@@ -66,7 +70,7 @@ const happened =
 /** Columns that hold an instant of which nobody has said whether it ends something. */
 async function findUnknownInstants(): Promise<{ columns: string[]; unknown: string[] }> {
   const rows = await readRows(
-    house,
+    app,
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and data_type like 'timestamp%' order by 1`,
   );
@@ -86,7 +90,7 @@ test('every instant of the database is known: it ends something and is tried, or
   for (const [file, name] of Object.values(elsewhere)) expect(readFileSync(file, 'utf8')).toContain(name);
   for (const name of unused) {
     const [table, column] = name.split('.');
-    expect(await readRows(house, `select 1 from ${table} where ${column} is not null`), name).toEqual([]);
+    expect(await readRows(app, `select 1 from ${table} where ${column} is not null`), name).toEqual([]);
   }
 });
 
@@ -94,10 +98,10 @@ test('every instant of the database is known: it ends something and is tried, or
 async function probe({ livesMs, make }: Ending, moment: string): Promise<{ isEarly: boolean; isLate: boolean }> {
   const found = { isEarly: false, isLate: false };
   const uses: [byMs: number, use: Use][] = [];
-  house.setNow(moment);
+  app.setNow(moment);
   for (const byMs of [-second, -1, 0, second]) uses.push([byMs, await make()]);
   for (const [byMs, use] of uses) {
-    house.setNow(new Date(Date.parse(moment) + livesMs + byMs).toISOString());
+    app.setNow(new Date(Date.parse(moment) + livesMs + byMs).toISOString());
     const isAlive = await use();
     if (byMs < 0) found.isEarly ||= !isAlive;
     else found.isLate ||= isAlive;
@@ -133,7 +137,7 @@ const moves: Record<string, string> = {
   'magic_links.expires_at': 'update magic_links set expires_at = $2 where expires_at = $1',
   'notBefore, which keeps it closed': `update magic_links set policy_version = policy_version + 1,
     policy = policy || jsonb_build_object('notBefore', $2::text) where policy->>'notBefore' = $1`,
-  'openForMs, by keys of a film': `update magic_links set policy_version = policy_version + 1,
+  'openForMs, by keys of a video': `update magic_links set policy_version = policy_version + 1,
     policy = policy || jsonb_build_object('openForMs', 120000 + extract(epoch from $2::timestamptz - $1::timestamptz) * 1000)
     where policy->>'openForMs' = '120000'`,
 };
@@ -145,9 +149,9 @@ test('R4, planted: what ends a millisecond early or late is found, and so is an 
       livesMs,
       async make() {
         const use = await make();
-        const endsAt = house.engines.clock() + livesMs;
+        const endsAt = app.engines.clock() + livesMs;
         const moved = [endsAt, endsAt + byMs].map((ms) => new Date(ms).toISOString());
-        await readRows(house, moves[name] ?? '', moved);
+        await readRows(app, moves[name] ?? '', moved);
         return use;
       },
     };
@@ -160,17 +164,12 @@ test('R4, planted: what ends a millisecond early or late is found, and so is an 
         { isEarly: byMs < 0, isLate: byMs > 0 },
       ]);
 
-  const asOwner = (statement: string) =>
-    house.engines.database.work({ kind: 'system' }, async ({ client }) => {
-      await client.query('reset role');
-      await client.query(statement);
-    });
-  await asOwner('alter table albums add column planted_until timestamptz, add column planted_moment timestamptz');
-  try {
-    expect((await findUnknownInstants()).unknown).toEqual(['albums.planted_moment', 'albums.planted_until']);
-  } finally {
-    await asOwner('alter table albums drop column planted_until, drop column planted_moment');
-  }
+  const breach = {
+    plant: 'alter table albums add column planted_until timestamptz, add column planted_moment timestamptz',
+    mend: 'alter table albums drop column planted_until, drop column planted_moment',
+  };
+  const { unknown } = await whileBroken(app, breach, findUnknownInstants);
+  expect(unknown).toEqual(['albums.planted_moment', 'albums.planted_until']);
 }, 120_000);
 
 test.each(Object.keys(acts))(
@@ -179,7 +178,7 @@ test.each(Object.keys(acts))(
   async (name) => {
     const use = await (acts[name] as () => Promise<Use>)();
     for (const byMs of [0, -1, -hour, -30 * day, hour, 3 * day, 30 * day, 0]) {
-      house.setNow(new Date(Date.parse(noon) + byMs).toISOString());
+      app.setNow(new Date(Date.parse(noon) + byMs).toISOString());
       const isAlive = await use();
       counts.late += Number(isAlive);
       expect(isAlive, `${byMs} ms on`).toBe(false);
@@ -191,9 +190,9 @@ test.each(Object.keys(acts))(
 test('R4: when the clock jumps on by thirty days no visit goes on, a link that has ended lets nobody in, and one without an end does', async () => {
   const [short, lasting] = [await openVisit({ kind: 'after', hours: 1 }), await openVisit({ kind: 'never' })];
   expect([await short(), await lasting()]).toEqual([alive, alive]);
-  house.setNow(new Date(Date.parse(noon) + 30 * day).toISOString());
+  app.setNow(new Date(Date.parse(noon) + 30 * day).toISOString());
   expect([await short(), await lasting()]).toEqual([dead, { ...dead, again: true }]);
-  house.setNow(noon);
+  app.setNow(noon);
   expect((await lasting()).again).toBe(true);
   probes += 5;
 });

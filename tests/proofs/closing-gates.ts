@@ -1,9 +1,10 @@
 import type { Reason } from '#features/access/contract.ts';
 import { Policy } from '#features/links/policy.ts';
-import { type Browser, type HouseInTest, newBrowser } from '#tests/support/house.ts';
-import { pass, readRows } from '#tests/support/people.ts';
-import type { Look } from '#tests/support/shared-film.ts';
+import { must, pass, readRows } from '#tests/support/people.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
+import type { Look } from '#tests/support/shared-video.ts';
+import { type Browser, newBrowser, type TestApp } from '#tests/support/test-app.ts';
+import { blockViewer } from '#tests/support/viewer-rows.ts';
 
 /** A link at which somebody looks, and what lets them come back. */
 interface Watched extends Look {
@@ -23,7 +24,7 @@ export interface Gate {
 
 /** Where gates are closed. */
 interface GateWorld {
-  house: HouseInTest;
+  app: TestApp;
   shared: SharedAlbum;
 }
 
@@ -31,55 +32,53 @@ interface GateWorld {
 export async function openWatched({ shared }: GateWorld, albumId: string): Promise<Watched> {
   const { id, slug } = await shared.makeLink({}, { albumIds: [albumId] });
   const browser = newBrowser();
-  const { visitId, resumeCode } = (await shared.salon.tap(slug, {}, browser)).head;
+  const { visitId, resumeCode } = (await shared.viewerApi.tap(slug, {}, browser)).head;
   return { browser, visitId, resumeCode, linkId: id, slug, albumId };
 }
 
-const must = async ({ house, shared }: GateWorld, procedure: string, input: object) => {
-  const { status, body } = await house.call(procedure, input, shared.creator.browser);
-  if (status !== 200) throw new Error(`${procedure}: ${status} ${JSON.stringify(body)}`);
-};
+const asCreator = ({ app, shared }: GateWorld, procedure: string, input: object) =>
+  must(app, procedure, input, shared.creator.browser);
 const byRules = (says: Reason, rules: object, more: object = {}): Gate => ({
   says,
-  close: (world, { linkId }) => must(world, 'links.update', { linkId, rules: { ageGate: false, ...rules }, ...more }),
+  close: (world, { linkId }) =>
+    asCreator(world, 'links.update', { linkId, rules: { ageGate: false, ...rules }, ...more }),
 });
 const byRow = (says: Reason, change: string, idOf: (watched: Watched) => string): Gate => ({
   says,
-  close: ({ house }, watched) => readRows(house, change, [idOf(watched)]),
+  close: ({ app }, watched) => readRows(app, change, [idOf(watched)]),
 });
 /** Rules that are not to be offered yet, written as a later version will write them. */
 const byLaterRules = (says: Reason, rules: object, change = 'select $1::uuid'): Gate => ({
   says,
-  async close({ house }, { linkId, visitId }) {
+  async close({ app }, { linkId, visitId }) {
     const policy = JSON.stringify(Policy.parse({ ageGate: false, ...rules }));
     const set = 'update magic_links set policy = $2, policy_version = policy_version + 1 where id = $1';
-    await readRows(house, set, [linkId, policy]);
-    await readRows(house, change, [visitId]);
+    await readRows(app, set, [linkId, policy]);
+    await readRows(app, change, [visitId]);
   },
 });
 const ofCreator = (says: Reason, change: string): Gate => ({
   says,
-  close: ({ house, shared }) => readRows(house, `update users set ${change} where id = $1`, [shared.creator.userId]),
-  reopen: ({ house, shared }) =>
-    readRows(house, `update users set is_free_user = true, status = 'active' where id = $1`, [shared.creator.userId]),
+  close: ({ app, shared }) => readRows(app, `update users set ${change} where id = $1`, [shared.creator.userId]),
+  reopen: ({ app, shared }) =>
+    readRows(app, `update users set is_free_user = true, status = 'active' where id = $1`, [shared.creator.userId]),
 });
 const ofAlbum = (says: Reason, change: string): Gate => ({
   ...byRow(says, `update albums set ${change} where id = $1`, ({ albumId }) => albumId),
-  reopen: ({ house }, { albumId }) =>
-    readRows(house, `update albums set state = 'ready', taken_down_at = null where id = $1`, [albumId]),
+  reopen: ({ app }, { albumId }) =>
+    readRows(app, `update albums set state = 'ready', taken_down_at = null where id = $1`, [albumId]),
 });
 const byTime = (gate: Gate, ms: number): Gate => ({
   ...gate,
   async close(world, watched) {
     await gate.close(world, watched);
-    pass(world.house, ms);
+    pass(world.app, ms);
   },
 });
 const stranger = () => ({ browser: newBrowser(), body: {} });
 const minute = 60_000;
 const offers = (condition: object) => ({ offers: [{ id: 'a', all: [condition] }] });
 const watchedLink = ({ linkId }: Watched) => linkId;
-const watchedVisit = ({ visitId }: Watched) => visitId;
 
 /** Every gate that can close on somebody who looks, by what it is. */
 export const gates: Record<string, Gate> = {
@@ -90,9 +89,9 @@ export const gates: Record<string, Gate> = {
   'an end': {
     says: 'EXPIRED',
     async close(world, { linkId }) {
-      const at = new Date(world.house.engines.clock() + 1000);
-      await must(world, 'links.update', { linkId, expiry: { kind: 'at', at } });
-      pass(world.house, 1000);
+      const at = new Date(world.app.engines.clock() + 1000);
+      await asCreator(world, 'links.update', { linkId, expiry: { kind: 'at', at } });
+      pass(world.app, 1000);
     },
   },
   'a time from the first look': byTime(byRules('TIMED_OUT', { openForMs: minute }), minute),
@@ -101,7 +100,7 @@ export const gates: Record<string, Gate> = {
     async close(world, watched) {
       await byRules('TIME_USED', { viewBudgetMs: minute }).close(world, watched);
       const all = `update link_viewers set watched_ms = 60000 where link_id = $1`;
-      await readRows(world.house, all, [watched.linkId]);
+      await readRows(world.app, all, [watched.linkId]);
     },
   },
   'a number of visits': byTime(byRules('VISITS_USED', { maxVisits: 1 }), 11 * minute),
@@ -124,7 +123,7 @@ export const gates: Record<string, Gate> = {
   'a price': byLaterRules('NEED_OFFER', offers({ kind: 'pay', priceCents: 500 })),
   'a link that was revoked': {
     says: 'REVOKED',
-    close: (world, { linkId }) => must(world, 'links.revoke', { linkIds: [linkId] }),
+    close: (world, { linkId }) => asCreator(world, 'links.revoke', { linkIds: [linkId] }),
   },
   'a link that was taken down': byRow(
     'TAKEN_DOWN',
@@ -135,19 +134,18 @@ export const gates: Record<string, Gate> = {
   'an album that is locked': ofAlbum('ALBUM_UNAVAILABLE', `state = 'locked'`),
   'an album that was archived': {
     says: 'ALBUM_UNAVAILABLE',
-    close: (world, { albumId }) => must(world, 'albums.archive', { albumId }),
-    reopen: (world, { albumId }) => must(world, 'albums.unarchive', { albumId }),
+    close: (world, { albumId }) => asCreator(world, 'albums.archive', { albumId }),
+    reopen: (world, { albumId }) => asCreator(world, 'albums.unarchive', { albumId }),
   },
   'an album that was deleted': {
     says: 'ALBUM_UNAVAILABLE',
-    close: (world, { albumId }) => must(world, 'albums.remove', { albumId }),
-    reopen: (world, { albumId }) => must(world, 'albums.restore', { albumId }),
+    close: (world, { albumId }) => asCreator(world, 'albums.remove', { albumId }),
+    reopen: (world, { albumId }) => asCreator(world, 'albums.restore', { albumId }),
   },
-  'a viewer who was blocked': byRow(
-    'NOT_FOUND',
-    `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1`,
-    watchedVisit,
-  ),
+  'a viewer who was blocked': {
+    says: 'NOT_FOUND',
+    close: ({ app }, { visitId }) => blockViewer(app, visitId),
+  },
   'a creator whose plan has ended': ofCreator(
     'CREATOR_PAUSED',
     `is_free_user = false, subscription_status = 'inactive', trial_ends_at = null`,

@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { type Answer, type Browser, type HouseInTest, newBrowser } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
+import { type Answer, type Browser, newBrowser, type TestApp } from '#tests/support/test-app.ts';
 
 const system = { kind: 'system' } as const;
-type Lane = Pick<HouseInTest['engines']['database'], 'work'>;
+type Lane = Pick<TestApp['engines']['database'], 'work'>;
 
 /** Takes every connection of the usual lane, and lets somebody wait for one for longer than the patience. @returns how to go */
-export async function crowd(house: HouseInTest, more: readonly Lane[] = []): Promise<() => Promise<void>> {
-  const { database } = house.engines;
+export async function crowd(app: TestApp, more: readonly Lane[] = []): Promise<() => Promise<void>> {
+  const { database } = app.engines;
   const gate = Promise.withResolvers<void>();
   const holding = [database, ...more].flatMap((lane) =>
     Array.from({ length: 10 }, () => lane.work(system, () => gate.promise).catch(() => undefined)),
@@ -33,21 +33,21 @@ export async function crowd(house: HouseInTest, more: readonly Lane[] = []): Pro
 const shed = [503, 'UNAVAILABLE', '1'];
 const saidBy = ({ status, body, headers }: Answer) => [status, body?.code, headers['retry-after']];
 
-/** Somebody who asks a house for things. */
+/** Somebody who asks an installation for things. */
 export class Asking {
   requests = 0;
-  readonly #house: HouseInTest;
-  constructor(house: HouseInTest) {
-    this.#house = house;
+  readonly #app: TestApp;
+  constructor(app: TestApp) {
+    this.#app = app;
   }
   call(procedure: string, input: object, browser: Browser): Promise<Answer> {
     this.requests++;
-    return this.#house.call(procedure, input, browser);
+    return this.#app.call(procedure, input, browser);
   }
   async raw(method: 'GET' | 'POST', url: string, browser: Browser, payload?: object): Promise<Answer> {
     this.requests++;
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await this.#house.app.inject({
+    const answer = await this.#app.fastify.inject({
       method,
       url,
       headers: { origin: 'http://localhost:3000', 'user-agent': 'Mozilla/5.0 (iPhone) Safari/604.1', cookie },
@@ -73,16 +73,16 @@ interface Screen {
   mediaId: string | undefined;
 }
 
-async function setScene(house: HouseInTest, shared: SharedAlbum, asking: Asking): Promise<Scene> {
+async function setScene(app: TestApp, shared: SharedAlbum, asking: Asking): Promise<Scene> {
   const open = async (): Promise<Screen> => {
     const { id, slug } = await shared.makeLink();
     const viewer = newBrowser();
-    const { head } = await shared.salon.tap(slug, { firstScreen: 1 }, viewer);
+    const { head } = await shared.viewerApi.tap(slug, { firstScreen: 1 }, viewer);
     return { linkId: id, slug, viewer, visitId: head.visitId, mediaId: head.items[0]?.mediaId };
   };
   const [staying, revoking, gone] = [await open(), await open(), await open()];
   await asking.call('links.revoke', { linkIds: [gone.linkId] }, shared.creator.browser);
-  const { browser: leaver } = await signUpCreator(house);
+  const { browser: leaver } = await signUpCreator(app);
   return { staying, revoking, dead: { slug: gone.slug, viewer: gone.viewer }, leaver };
 }
 
@@ -122,7 +122,7 @@ const urgent = (
  * @returns what went wrong, in words
  */
 export async function faultsInCrowd(
-  house: HouseInTest,
+  app: TestApp,
   shared: SharedAlbum,
   asking: Asking,
   { more = [], only }: { more?: readonly Lane[]; only?: readonly string[] } = {},
@@ -130,14 +130,14 @@ export async function faultsInCrowd(
   const wanted = <T>(all: Record<string, T>) =>
     Object.entries(all).filter(([what]) => only === undefined || only.includes(what));
   const { browser } = shared.creator;
-  const scene = await setScene(house, shared, asking);
-  const leave = await crowd(house, more);
+  const scene = await setScene(app, shared, asking);
+  const leave = await crowd(app, more);
   const faults: string[] = [];
   try {
     for (const [what, ask] of wanted(refusable(asking, scene, browser))) {
       // Who waits for a connection from now on gives up in two seconds; who is told at once is told before that.
       let hasGivenUp = false;
-      void house.engines.database.work(system, async () => undefined).catch(() => (hasGivenUp = true));
+      void app.engines.database.work(system, async () => undefined).catch(() => (hasGivenUp = true));
       if (!isDeepStrictEqual(saidBy(await ask()), shed)) faults.push(`${what}: not told to come again`);
       else if (hasGivenUp) faults.push(`${what}: told only after it had waited`);
     }

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { writeSetting } from '#features/settings/store.ts';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type Line, openLine } from '#tests/support/line.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { listen } from './revoke-world.ts';
 
@@ -16,24 +16,24 @@ guards('src/engines/database/**', 'src/app/health.ts', 'src/features/viewing/**'
 /** R20: the line to PostgreSQL is cut, refused or silent. No key without a decision, and all is well as soon as it is back. */
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-line-'));
 let line: Line;
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 let requests = 0;
 const counts = { cuts: 0, keysWithoutDecision: 0, lost: 0 };
 const patience = { timeout: countOf(120_000, 3_600_000) };
 
 beforeAll(async () => {
-  house = await openHouse({
+  app = await openTestApp({
     workJobs: false,
     async databaseUrl(socketFolder, name) {
       line = await openLine(folder, socketFolder);
       return `postgres://pf@/${name}?host=${encodeURIComponent(folder)}`;
     },
   });
-  shared = await shareAlbum(house, { count: 1 });
+  shared = await shareAlbum(app, { count: 1 });
   // More albums than anybody has are begun here.
   const change = { key: 'limits.albums', value: 1000, by: null, now: new Date() } as const;
-  await house.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, change));
+  await app.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, change));
 }, 120_000);
 afterEach(() => {
   setLine('open');
@@ -44,7 +44,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   tellProof('database', requests, counts);
-  await house.close();
+  await app.close();
   line.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -69,16 +69,16 @@ interface Screen {
 async function openScreen(): Promise<Screen> {
   const link = await shared.makeLink();
   const viewer = newBrowser();
-  const { head } = await shared.salon.tap(link.slug, { firstScreen: 1 }, viewer);
+  const { head } = await shared.viewerApi.tap(link.slug, { firstScreen: 1 }, viewer);
   const wanted = [{ mediaId: head.items[0].mediaId, rendition: 'thumb512' }];
   return { viewer, visitId: head.visitId, wanted, slug: link.slug, linkId: link.id };
 }
 /** What a screen gets when it asks for everything there is. */
 async function askAll({ viewer, visitId, wanted, slug }: Screen) {
   requests += 3;
-  const lease = await shared.salon.lease(visitId, wanted, viewer);
-  const opened = await shared.salon.tap(slug, { firstScreen: 1 }, viewer);
-  const renewed = await house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
+  const lease = await shared.viewerApi.lease(visitId, wanted, viewer);
+  const opened = await shared.viewerApi.tap(slug, { firstScreen: 1 }, viewer);
+  const renewed = await app.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
   return {
     statuses: [lease.status, opened.status, renewed.status],
     keys: lease.pictures.length + opened.pictures.length,
@@ -104,15 +104,15 @@ test(
       setLine('refused');
       await expectRefused(screen);
       const { browser } = shared.creator;
-      const failed = await house.call('links.revoke', { linkIds: [screen.linkId] }, browser);
+      const failed = await app.call('links.revoke', { linkIds: [screen.linkId] }, browser);
       expect([failed.status, failed.body.code, failed.headers['retry-after']]).toEqual([503, 'UNAVAILABLE', '1']);
-      expect((await house.app.inject('/healthz')).statusCode).toBe(200);
-      expect((await house.app.inject('/api/health')).statusCode).toBe(503);
+      expect((await app.fastify.inject('/healthz')).statusCode).toBe(200);
+      expect((await app.fastify.inject('/api/health')).statusCode).toBe(503);
       // Ciphertext is public to whom holds a lease; without the database it is still there.
       expect((await fetchPack(screen, pack)).status).toBe(200);
       setLine('open');
       await expect.poll(() => askAll(screen), { timeout: 10_000, interval: 50 }).toEqual(well);
-      expect((await house.call('links.revoke', { linkIds: [screen.linkId] }, browser)).status).toBe(200);
+      expect((await app.call('links.revoke', { linkIds: [screen.linkId] }, browser)).status).toBe(200);
       expect((await askAll(screen)).keys).toBe(0);
     }
   },
@@ -123,17 +123,17 @@ interface Pack {
   token: string;
 }
 async function findPack({ viewer, visitId, wanted }: Screen): Promise<Pack> {
-  const { head } = await shared.salon.lease(visitId, wanted, viewer);
+  const { head } = await shared.viewerApi.lease(visitId, wanted, viewer);
   const [{ url, token }] = head.leases;
   expect((await fetchPack({ viewer }, { url, token })).status).toBe(200);
   return { url, token };
 }
 const fetchPack = ({ viewer }: Pick<Screen, 'viewer'>, { url, token }: Pack) =>
-  shared.salon.fetch(url, { headers: { 'pf-lease': token } }, viewer);
+  shared.viewerApi.fetch(url, { headers: { 'pf-lease': token } }, viewer);
 
 /** Albums whose name begins with a word, against those that were acknowledged and asked for. */
 async function account(word: string, acknowledged: readonly string[], asked: readonly string[]) {
-  const rows = await readRows(house, `select name from albums where name like $1 || ' %'`, [word]);
+  const rows = await readRows(app, `select name from albums where name like $1 || ' %'`, [word]);
   const kept = rows.map(({ name }) => String(name));
   return {
     lost: acknowledged.filter((name) => !kept.includes(name)),
@@ -153,7 +153,7 @@ test(
     for (let n = 0; n < countOf(40, 400); n++) {
       const name = `Cut ${n}`;
       asked.push(name);
-      const creating = house.call('albums.create', { name }, browser);
+      const creating = app.call('albums.create', { name }, browser);
       if (n % 3 === 0) {
         await new Promise((done) => setTimeout(done, n % 7));
         cut();
@@ -163,7 +163,7 @@ test(
       expect([200, 503]).toContain(status);
       if (status === 200) acknowledged.push(name);
     }
-    await expect.poll(async () => (await house.call('albums.list', {}, browser)).status).toBe(200);
+    await expect.poll(async () => (await app.call('albums.list', {}, browser)).status).toBe(200);
     const found = await account('Cut', acknowledged, asked);
     counts.lost += found.lost.length;
     expect(found).toEqual(nothingWrong);
@@ -173,12 +173,12 @@ test(
 
 test('R20, planted: keys over a line that was not really cut, and writes that are gone, doubled or of nobody, are found', async () => {
   const screen = await openScreen();
-  // Only who comes new is turned away; the house keeps the connections that it has.
+  // Only who comes new is turned away; the app keeps the connections that it has.
   line.state = 'refused';
   expect((await askAll(screen)).keys).toBeGreaterThan(0);
   setLine('open');
   for (const name of ['Planted 1', 'Planted 2', 'Planted 2', 'Planted 4'])
-    expect((await house.call('albums.create', { name }, shared.creator.browser)).status).toBe(200);
+    expect((await app.call('albums.create', { name }, shared.creator.browser)).status).toBe(200);
   const names = ['Planted 1', 'Planted 2', 'Planted 3'];
   expect(await account('Planted', names, names)).toEqual({
     lost: ['Planted 3'],
@@ -196,7 +196,7 @@ test.skipIf(!isFull)(
     setLine('refused');
     for (const end = performance.now() + 60_000; performance.now() < end; await wait(1000)) {
       await expectRefused(screen);
-      expect((await house.call('links.revoke', { linkIds: [screen.linkId] }, browser)).status).toBe(503);
+      expect((await app.call('links.revoke', { linkIds: [screen.linkId] }, browser)).status).toBe(503);
     }
     setLine('open');
     const backAt = performance.now();
@@ -212,7 +212,7 @@ test(
     const screen = await openScreen();
     cut();
     const { browser } = shared.creator;
-    const revoke = () => house.call('links.revoke', { linkIds: [screen.linkId] }, browser);
+    const revoke = () => app.call('links.revoke', { linkIds: [screen.linkId] }, browser);
     await expect.poll(async () => (await revoke()).status, { timeout: 10_000 }).toBe(200);
     const got = await askAll(screen);
     expect([got.keys, got.statuses[0]]).toEqual([0, 410]);
@@ -221,7 +221,7 @@ test(
 
 test('a line that says nothing just as it is opened anew is given up, and screens hear that they missed something', async () => {
   const { viewer, visitId } = await openScreen();
-  const news = await listen(shared.salon, visitId, viewer);
+  const news = await listen(shared.viewerApi, visitId, viewer);
   line.state = 'silent';
   cut();
   await wait(1000);
@@ -232,7 +232,7 @@ test('a line that says nothing just as it is opened anew is given up, and screen
 }, 20_000);
 
 test('what the job store asked over a line that says nothing is given up, and it asks on', patience, async () => {
-  const { jobs } = house.engines;
+  const { jobs } = app.engines;
   line.state = 'silent';
   const asked = Promise.allSettled(Array.from({ length: 5 }, () => jobs.counts()));
   await wait(500);
@@ -245,7 +245,7 @@ test(
   'a transaction that is left standing is ended by the server, and its connection is not used again',
   patience,
   async () => {
-    const { work } = house.engines.database;
+    const { work } = app.engines.database;
     const first = await work({ kind: 'system' }, async ({ client }) => {
       await client.query(`set local idle_in_transaction_session_timeout = 50`);
       const { rows } = await client.query('select pg_backend_pid() as pid');

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { type Browser, headersOf } from '#tests/support/house.ts';
 import { filesBelow } from '#tests/support/list-below.ts';
 import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import { type Browser, headersOf } from '#tests/support/test-app.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
 
 const folders: string[] = [];
@@ -98,7 +98,7 @@ export interface Sender {
 /** Sends what is missing of a photo; what is refused must be said in words for people, without a path in them. */
 export async function sendRest({ visitor, creator }: Sender, uploadId: string, photo: Buffer): Promise<boolean> {
   counts.requests += 2;
-  const at = `${visitor.salon.url}/files/${uploadId}`;
+  const at = `${visitor.viewerApi.url}/files/${uploadId}`;
   const headers = { 'tus-resumable': '1.0.0', 'x-csrf-token': 'orpc', ...headersOf(creator) };
   const asked = await fetch(at, { method: 'HEAD', headers });
   expect([200, 423]).toContain(asked.status);
@@ -118,7 +118,7 @@ export async function sendRest({ visitor, creator }: Sender, uploadId: string, p
 export async function openSender(dataDir: string): Promise<Sender> {
   const visitor = await openServer(dataDir);
   const creator = await visitor.signUp('disk@example.com');
-  creator.headers = { origin: visitor.salon.url };
+  creator.headers = { origin: visitor.viewerApi.url };
   const { id } = await visitor.must('albums.create', { name: 'Full' }, creator);
   return { visitor, creator, albumId: id };
 }

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { headersOf } from '#tests/support/house.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
 import { listDatabasesIn } from '#tests/support/server-process.ts';
+import { headersOf } from '#tests/support/test-app.ts';
 import { drawNoise } from '#tests/support/visitor.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import {
@@ -87,15 +88,14 @@ test('without an inode for it no upload begins, and it begins as soon as there i
   const begun = await visitor.beginUpload(creator, albumId, photo);
   for (let n = 0; n < countOf(1, 10); n++) {
     const mend = crowd(staging);
-    const metadata = `albumId ${Buffer.from(albumId).toString('base64')}`;
-    const answer = await fetch(`${visitor.salon.url}/files`, {
+    const answer = await fetch(`${visitor.viewerApi.url}/files`, {
       method: 'POST',
       headers: {
         'tus-resumable': '1.0.0',
         'x-csrf-token': 'orpc',
         ...headersOf(creator),
         'upload-length': String(photo.length),
-        'upload-metadata': metadata,
+        'upload-metadata': uploadMetadata({ albumId }),
       },
     });
     expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'UNAVAILABLE', message: notNow }]);
@@ -128,7 +128,7 @@ test(
       const [stored] = listStored(path.join(dataDir, 'files', 'media', uploadId));
       if (stored === undefined) throw new Error('Nothing was stored.');
       const mendStored = breakFile(stored);
-      const answer = await fetch(`${visitor.salon.url}/api/media/${uploadId}/original`, {
+      const answer = await fetch(`${visitor.viewerApi.url}/api/media/${uploadId}/original`, {
         headers: headersOf(creator),
       });
       expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'UNAVAILABLE' }]);

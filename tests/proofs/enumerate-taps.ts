@@ -1,6 +1,6 @@
-import type { Browser, HouseInTest } from '#tests/support/house.ts';
 import { pass } from '#tests/support/people.ts';
-import type { Streamed } from '#tests/support/salon.ts';
+import { type Browser, copyOf, type TestApp } from '#tests/support/test-app.ts';
+import type { Streamed } from '#tests/support/viewer-api.ts';
 
 /** What differs by nature: when an answer was given, its number, and a cookie that is new to everybody. */
 const blurred = (text: string) =>
@@ -39,15 +39,15 @@ type Tap = (slug: string, body: object, browser: Browser) => Promise<Streamed>;
  * Taps all of them in turn, with nothing, a password and a code in the hand.
  * @returns what each answer looked like, and took, each kind of body apart: what one of them gives away is not lost among the others
  */
-export async function tapAll(house: HouseInTest, cases: readonly Tapped[], rounds: number, tap: Tap) {
+export async function tapAll(app: TestApp, cases: readonly Tapped[], rounds: number, tap: Tap) {
   const faces = new Set<string>();
   const times = kinds.map((kind) => ({ kind, of: new Map<string, number[]>(cases.map(({ name }) => [name, []])) }));
   for (let round = 0; round < rounds; round++) {
-    if (round % (codesPerWindow * kinds.length) === 0) pass(house, 900_000);
+    if (round % (codesPerWindow * kinds.length) === 0) pass(app, 900_000);
     for (const n of cases.keys()) {
       const { name, slug, browser } = cases[(n + round) % cases.length] as Tapped;
       const { kind, of } = times[round % kinds.length] as (typeof times)[number];
-      const asked = { ...browser, cookies: new Map(browser.cookies) };
+      const asked = copyOf(browser);
       const began = performance.now();
       const answer = await tap(slug, brought[kind] ?? {}, asked);
       of.get(name)?.push(performance.now() - began);

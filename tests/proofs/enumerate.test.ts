@@ -1,40 +1,42 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId, newToken } from '#kit/ids.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
-import { pass } from '#tests/support/people.ts';
+import { newToken } from '#kit/ids.ts';
+import { collectRoutes } from '#tests/support/collect-routes.ts';
+import { must, pass, signInQuickly } from '#tests/support/people.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { blockViewer } from '#tests/support/viewer-rows.ts';
+import { type Actor, nobody } from './asking/actors.ts';
+import { ask, type Target, targetOf } from './asking/driver.ts';
+import { listProcedures } from './asking/procedures.ts';
+import { listClosed } from './asking/routes.ts';
+import { thingsOf } from './asking/whose.ts';
+import { openWorld, type World } from './asking/world.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { faceOf, kinds, listEarly, median, mediansOf, tapAll, widest } from './enumerate-taps.ts';
-import { bodyOf } from './matrix-bodies.ts';
-import { listRows } from './matrix-doors.ts';
-import { makeWorld, type Things, type World } from './matrix-world.ts';
-import { signInQuickly } from './quick-sessions.ts';
 
 guards('src/features/viewing/**', 'src/features/access/**', 'src/wire/refusals.ts');
 
-let house: HouseInTest;
+let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  world = await makeWorld(house);
+  app = await openTestApp({ workJobs: false });
+  world = await openWorld(app, { hasActors: false });
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 async function makeLink(rules: object = {}, more: object = {}): Promise<{ id: string; slug: string }> {
   const { person, things } = world.a;
   const input = { albumIds: [things.album], rules: { ageGate: false, ...rules }, isLaxConfirmed: true, ...more };
-  const { status, body } = await house.call('links.create', input, person.browser);
-  if (status !== 200) throw new Error(`links.create: ${status} ${JSON.stringify(body)}`);
-  return body;
+  return must(app, 'links.create', input, person.browser);
 }
 
 /** One link of each kind that somebody who was never let in must not tell from one that never was. */
 async function deadSlugs(): Promise<Record<string, string>> {
   const revoked = await makeLink({}, { password: 'blue orchard' });
-  await house.call('links.revoke', { linkIds: [revoked.id] }, world.a.person.browser);
+  await app.call('links.revoke', { linkIds: [revoked.id] }, world.a.person.browser);
   const expired = await makeLink({ ageGate: true }, { expiry: { kind: 'after', hours: 1 } });
   const full = await makeLink({ bindFirstViewer: true });
-  await world.salon.tap(full.slug);
+  await world.viewerApi.tap(full.slug);
   return {
     unknown: `golden-hour-${newToken()}`,
     odd: '%2e%2e%2f',
@@ -44,23 +46,18 @@ async function deadSlugs(): Promise<Record<string, string>> {
   };
 }
 
-test('R9: unknown, revoked, expired, full and blocked links are one and the same to a stranger, in bytes, headers and time', async () => {
-  const { salon } = world;
+test('unknown, revoked, expired, full and blocked links are one and the same to a stranger, in bytes, headers and time', async () => {
+  const { viewerApi } = world;
   const slugs = await deadSlugs();
   const blocked = newBrowser();
   const live = await makeLink();
-  const { head } = await salon.tap((await makeLink()).slug, {}, blocked);
-  await house.engines.database.work({ kind: 'system' }, ({ client }) =>
-    client.query(
-      'insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1',
-      [head.visitId],
-    ),
-  );
-  pass(house, 3_600_000);
+  const { head } = await viewerApi.tap((await makeLink()).slug, {}, blocked);
+  await blockViewer(app, head.visitId);
+  pass(app, 3_600_000);
   const browser = { cookies: blocked.cookies };
   const cases = Object.entries({ ...slugs, blocked: live.slug }).map(([name, slug]) => ({ name, slug, browser }));
   const rounds = countOf(12, 1000);
-  const { faces, times } = await tapAll(house, cases, rounds, salon.tap);
+  const { faces, times } = await tapAll(app, cases, rounds, viewerApi.tap);
   tellProof('enumerate', rounds * cases.length, {
     faces: faces.length,
     slowestMedianMs: Math.round(Math.max(...mediansOf(times).flat()) * 10) / 10,
@@ -73,126 +70,85 @@ test('R9: unknown, revoked, expired, full and blocked links are one and the same
   if (isFull) expect(widest(times)).toBeLessThan(0.1);
 }, 3_000_000);
 
-/** The same ids as somebody's, of things that never were. */
-const unknownThings = () =>
-  Object.fromEntries(
-    Object.keys(world.a.things).map((noun) => [noun, noun === 'slug' ? newToken() : newId(house.engines.clock())]),
-  ) as unknown as Things;
+/** Somebody else with an account, with a visit to something else, and without anything. */
+const strangers = async (): Promise<Actor[]> => [
+  { name: 'creator B', browser: await signInQuickly(app, world.b.person.userId), ...nobody },
+  { name: 'viewer of B', browser: world.b.viewer, ...nobody },
+  { name: 'visitor', browser: newBrowser(), ...nobody },
+];
 
-/** Asks every procedure for a thing of Anna's and for one that never was. @returns the answers that tell them apart */
-async function compareProcedures(names: readonly string[], askers: readonly Browser[]) {
-  const unknown = unknownThings();
-  const differing: string[] = [];
-  let asked = 0;
-  for (const name of names)
-    for (const asker of askers) {
-      const [foreign = '', never = ''] = await Promise.all(
-        [world.a.things, unknown].map(async (things) => {
-          const own: Browser = { cookies: new Map(asker.cookies) };
-          const { status, body, headers } = await house.call(name, bodyOf(name, things), own);
-          asked++;
-          return faceOf(status, Object.entries(headers), JSON.stringify(body ?? null));
-        }),
-      );
-      if (foreign !== never) differing.push(`${name}\n  ${foreign}\n  ${never}`);
-    }
-  return { asked, differing };
-}
-
-const proceduresOfThings = () => listRows().flatMap(({ name, meta }) => (meta.subject === 'none' ? [] : [name]));
-
-test('R9: a thing of another and a thing that never was get the same answer from every procedure', async () => {
-  const names = proceduresOfThings();
-  const askers = [await signInQuickly(house, world.b.person.userId), world.viewerOfB, newBrowser()];
-  const { asked, differing } = await compareProcedures(names, askers);
-  tellProof('enumerate', asked, { procedures: names.length, differing: differing.length });
-  expect(names.length).toBeGreaterThan(20);
-  expect(differing).toEqual([]);
-});
-
-/** Asks every raw route for a thing of Anna's and for one that never was. @returns both answers of each */
-async function compareRoutes(askers: readonly Browser[]): Promise<{ name: string; foreign: string; never: string }[]> {
-  const { medium, upload, visit, packId, film, trackId } = world.a.things;
-  const id = newId(house.engines.clock());
-  const tus = { 'tus-resumable': '1.0.0' };
-  const lease = { 'pf-lease': 'A'.repeat(94) };
-  const asks: Record<string, (of: boolean) => { method: string; path: string; headers?: object; body?: object }> = {
-    original: (of) => ({ method: 'GET', path: `/api/media/${of ? medium : id}/original` }),
-    'own film': (of) => ({ method: 'GET', path: `/api/media/${of ? film : id}/film/main.m3u8` }),
-    upload: (of) => ({ method: 'HEAD', path: `/files/${of ? upload : id}`, headers: tus }),
-    'upload ended': (of) => ({ method: 'DELETE', path: `/files/${of ? upload : id}`, headers: tus }),
-    pack: (of) => ({ method: 'GET', path: `/m/c/${of ? packId : id}/${'A'.repeat(16)}`, headers: lease }),
-    'piece of a film': (of) => ({ method: 'GET', path: `/m/s/${of ? trackId : id}/0`, headers: lease }),
-    playlist: (of) => ({ method: 'GET', path: `/api/view/films/${of ? visit : id}/${film}/main.m3u8` }),
-    news: (of) => ({ method: 'GET', path: `/api/live/view?visit=${of ? visit : id}` }),
-    leases: (of) => ({
-      method: 'POST',
-      path: '/api/view/leases',
-      body: { visitId: of ? visit : id, items: [{ mediaId: medium, rendition: 'p2048' }] },
-    }),
-    'studio leases': (of) => ({
-      method: 'POST',
-      path: '/api/media/leases',
-      body: { items: [{ mediaId: of ? medium : id, rendition: 'p2048' }] },
-    }),
-  };
+/** Asks for a thing of Anna's and for one that never was, both at once. @returns both answers of each target to each actor */
+async function compare(targets: readonly Target[], actors: readonly Actor[]) {
   const compared: { name: string; foreign: string; never: string }[] = [];
-  for (const [name, shapeOf] of Object.entries(asks))
-    for (const asker of askers) {
-      const [foreign = '', never = ''] = await Promise.all(
-        [true, false].map(async (isForeign) => {
-          const { method, path, headers, body } = shapeOf(isForeign);
-          const sent = { 'content-type': 'application/json', 'x-csrf-token': 'orpc', ...headersOf(asker), ...headers };
-          const init = { method, headers: sent as Record<string, string>, body: body ? JSON.stringify(body) : null };
-          const answer = await fetch(`${world.salon.url}${path}`, init);
-          return faceOf(answer.status, answer.headers, await answer.text());
-        }),
-      );
-      compared.push({ name, foreign, never });
+  for (const target of targets)
+    for (const actor of actors) {
+      const answers = (['A', 'unknown'] as const).map(async (whose) => {
+        const [[door], things] = [target.doors, thingsOf(world, whose, actor)];
+        const { status, headers, bytes } = await ask(world, { target, actor, whose, door, things });
+        return faceOf(status, headers, bytes.toString());
+      });
+      const [foreign = '', never = ''] = await Promise.all(answers);
+      compared.push({ name: target.name, foreign, never });
     }
   return compared;
 }
+type Compared = Awaited<ReturnType<typeof compare>>;
+const differing = (compared: Compared) => compared.filter(({ foreign, never }) => foreign !== never);
 
-test('R9: nor do raw routes tell a thing of another from one that never was', async () => {
-  const askers = [await signInQuickly(house, world.b.person.userId), world.viewerOfB, newBrowser()];
-  for (const { name, foreign, never } of await compareRoutes(askers)) {
-    expect([name, foreign]).toEqual([name, never]);
-    expect([name, foreign]).toEqual([name, expect.stringMatching(/^\[4\d\d,/)]);
-  }
+const proceduresOfThings = () =>
+  listProcedures().flatMap((one) => (one.meta.subject === 'none' ? [] : [targetOf(one)]));
+/** But for those that anybody opens who has a slug. */
+const routesOfThings = async () =>
+  listClosed(await collectRoutes(app.engines)).filter(
+    ({ meta }) => !meta.who.includes('visitor') && meta.subject !== 'none',
+  );
+
+test('a thing of another and a thing that never was get the same answer from every procedure and raw route', async () => {
+  const [procedures, routes] = [proceduresOfThings(), await routesOfThings()];
+  const compared = await compare([...procedures, ...routes], await strangers());
+  const told = differing(compared);
+  tellProof('enumerate', 2 * compared.length, {
+    procedures: procedures.length,
+    routes: routes.length,
+    differing: told.length,
+  });
+  expect(procedures.length).toBeGreaterThan(20);
+  expect(routes.length).toBeGreaterThan(10);
+  expect(told).toEqual([]);
+  const isRoute = ({ name }: Compared[number]) => name.includes(' /');
+  expect(compared.filter((one) => isRoute(one) && !/^\[4\d\d,/.test(one.foreign))).toEqual([]);
 });
 
-test('R9, planted: a door that asks and somebody who may see are told apart', async () => {
+test('planted: a door that asks and somebody who may see are told apart', async () => {
   const dead = { name: 'unknown', slug: `golden-hour-${newToken()}`, browser: newBrowser() };
   const live = { name: 'live', slug: (await makeLink({}, { password: 'blue orchard' })).slug, browser: newBrowser() };
-  expect((await tapAll(house, [dead], 3, world.salon.tap)).faces).toHaveLength(1);
-  expect((await tapAll(house, [dead, live], 1, world.salon.tap)).faces).toHaveLength(2);
+  expect((await tapAll(app, [dead], 3, world.viewerApi.tap)).faces).toHaveLength(1);
+  expect((await tapAll(app, [dead, live], 1, world.viewerApi.tap)).faces).toHaveLength(2);
 
   // Who is told is the owner, who may well know that her things are there.
-  const anna = await signInQuickly(house, world.a.person.userId);
-  const asked = ['albums.one', 'links.one', 'media.findSame'].filter((name) => proceduresOfThings().includes(name));
-  const { differing } = await compareProcedures(asked, [anna]);
-  expect(differing.map((found) => found.split('\n')[0])).toEqual(expect.arrayContaining(['albums.one', 'links.one']));
-  const routes = (await compareRoutes([anna])).filter(({ foreign, never }) => foreign !== never);
-  expect(routes.map(({ name }) => name)).toContain('studio leases');
+  const anna = { name: 'creator A', browser: await signInQuickly(app, world.a.person.userId), ...nobody };
+  const asked = ['albums.one', 'links.one', 'POST /api/media/leases'];
+  const targets = [...proceduresOfThings(), ...(await routesOfThings())].filter(({ name }) => asked.includes(name));
+  expect(differing(await compare(targets, [anna])).map(({ name }) => name)).toEqual(asked);
 });
 
-test('R9, planted: a link that is answered early, and one that takes longer over a code, are found by their time', async () => {
-  const { salon } = world;
+test('planted: a link that is answered early, and one that takes longer over a code, are found by their time', async () => {
+  const { viewerApi } = world;
   const { unknown = '', revoked = '' } = await deadSlugs();
-  pass(house, 3_600_000);
+  pass(app, 3_600_000);
   const browser = newBrowser();
   const cases = Object.entries({ unknown, revoked }).map(([name, slug]) => ({ name, slug, browser }));
-  const before = await salon.tap(revoked);
-  const early = await tapAll(house, cases, 6, async (slug, ...asked) =>
-    slug === revoked ? before : salon.tap(slug, ...asked),
+  const before = await viewerApi.tap(revoked);
+  const early = await tapAll(app, cases, 6, async (slug, ...asked) =>
+    slug === revoked ? before : viewerApi.tap(slug, ...asked),
   );
   expect(early.faces).toHaveLength(1);
   expect(listEarly(early.times)).toEqual(kinds.map((kind) => `revoked with ${kind}`));
   expect(widest(early.times)).toBeGreaterThan(0.1);
 
-  const slow = await tapAll(house, cases, 15, async (slug, body, from) => {
+  const slow = await tapAll(app, cases, 15, async (slug, body, from) => {
     const began = performance.now();
-    const answer = await salon.tap(slug, body, from);
+    const answer = await viewerApi.tap(slug, body, from);
     if (slug === revoked && 'resumeCode' in body) await wait(3 * (performance.now() - began));
     return answer;
   });
@@ -200,11 +156,11 @@ test('R9, planted: a link that is answered early, and one that takes longer over
   expect(widest(slow.times.filter(({ kind }) => kind === 'code'))).toBeGreaterThan(0.1);
 });
 
-test('R9: a slug has 128 bits of chance and more; behind a readable beginning there are ten letters of it', async () => {
+test('a slug has 128 bits of chance and more; behind a readable beginning there are ten letters of it', async () => {
   const { person, things } = world.a;
   const slugOf = async (vanity: string) => {
     const input = { albumIds: [things.album], isLaxConfirmed: true, vanity };
-    return String((await house.call('links.create', input, person.browser)).body.slug);
+    return String((await must(app, 'links.create', input, person.browser)).slug);
   };
   const plain: string[] = [];
   const readable: string[] = [];
@@ -233,13 +189,13 @@ async function compareAddresses(names: readonly string[], rounds: number, slower
   const times = new Map(names.map((name) => [name, { known: [] as number[], unknown: [] as number[] }]));
   for (let round = 0; round < rounds; round++) {
     // A mailbox gets ten letters a day, known or not; the unknown one here is another each time.
-    pass(house, 25 * 3_600_000);
+    pass(app, 25 * 3_600_000);
     const emails = { known: world.b.person.email, unknown: `nobody-${newToken().toLowerCase()}@example.com` };
     for (const name of names) {
       const order: Askers[] = round % 2 === 0 ? ['known', 'unknown'] : ['unknown', 'known'];
       const asked = order.map(async (who) => {
         const began = performance.now();
-        const { status, body, headers } = await house.call(name, asksOfAddress[name]?.(emails[who]), newBrowser());
+        const { status, body, headers } = await app.call(name, asksOfAddress[name]?.(emails[who]), newBrowser());
         if (who === slower) await wait(performance.now() - began);
         times.get(name)?.[who].push(performance.now() - began);
         return faceOf(status, Object.entries(headers), JSON.stringify(body));
@@ -260,7 +216,7 @@ function areApart({ known, unknown }: Record<Askers, number[]>): boolean {
 const namesApart = (times: ReadonlyMap<string, Record<Askers, number[]>>) =>
   [...times].flatMap(([name, both]) => (areApart(both) ? [name] : []));
 
-test('R9: an address that is known and one that is not get the same answer at the same step of time', async () => {
+test('an address that is known and one that is not get the same answer at the same step of time', async () => {
   const rounds = countOf(10, 40);
   const { faces, times } = await compareAddresses(Object.keys(asksOfAddress), rounds);
   tellProof('enumerate', 6 * rounds, { addresses: rounds });
@@ -275,7 +231,7 @@ test.each([
   ['slower', 'known'],
   ['faster', 'unknown'],
 ] as const)(
-  'R9, planted: an address that is known is answered %s, and it is found',
+  'planted: an address that is known is answered %s, and it is found',
   async (_, slower) => {
     const { times } = await compareAddresses(['accounts.askForPassword'], 10, slower);
     expect(namesApart(times)).toEqual(['accounts.askForPassword']);

@@ -1,6 +1,6 @@
 /**
  * Every column that says when something is over, and the test that lets its instant pass: file and words of its name.
- * `never` are columns of the auth library for what this house does not offer; they must stay empty.
+ * `never` are columns of the auth library for what this app does not offer; they must stay empty.
  */
 export const expiringColumns: Record<string, readonly [string, string] | 'never'> = {
   'auth_accounts.access_token_expires_at': 'never',
@@ -8,15 +8,15 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
   'auth_verifications.expires_at': 'never',
   'auth_sessions.expires_at': ['src/features/accounts/rules.test.ts', 'end at their very instant'],
   'email_tokens.code_expires_at': [
-    'src/features/accounts/joining.test.ts',
+    'src/features/accounts/joining/joining.test.ts',
     'a code lives 10 minutes, a link 30, to the instant',
   ],
   'email_tokens.expires_at': [
-    'src/features/accounts/joining.test.ts',
+    'src/features/accounts/joining/joining.test.ts',
     'a code lives 10 minutes, a link 30, to the instant',
   ],
   'key_leases.expires_at': [
-    'src/features/viewing/secrecy.test.ts',
+    'src/features/viewing/opening/secrecy.test.ts',
     'do not exist with a forged, foreign, changed or late token, or under another tag',
   ],
   'link_policy_log.expires_at': [
@@ -24,7 +24,7 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'the log of rules keeps the end that was in force, and decides nothing',
   ],
   'magic_links.expires_at': [
-    'src/features/viewing/access-ends.test.ts',
+    'src/features/viewing/leases/access-ends.test.ts',
     'is its very instant, for leases and renewals too',
   ],
   'magic_links.undo_until': ['src/features/links/api.test.ts', 'can be undone for 24 hours, to the second'],
@@ -33,7 +33,7 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'are told in one letter an hour, of links whose maker wants every one',
   ],
   'traces.expires_at': [
-    'src/features/tracing/trace-work.test.ts',
+    'src/features/tracing/work/trace-work.test.ts',
     'deletes copies after 30 days, at their very instant',
   ],
   'uploads.expires_at': [
@@ -43,7 +43,7 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
   'users.free_until': ['src/features/accounts/rules.test.ts', 'free access ends at its very instant, or never'],
   'users.trial_ends_at': ['src/features/accounts/rules.test.ts', 'a trial is over at its very instant'],
   'viewer_resume_codes.expires_at': [
-    'src/features/viewing/gates.test.ts',
+    'src/features/viewing/opening/gates.test.ts',
     'opens nothing on another link, after 30 days, or after five wrong tries',
   ],
 };

@@ -6,7 +6,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '#engines/database/database.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import {
   findDebianPostgres,
   makeOutsideDatabase,
@@ -17,6 +16,7 @@ import {
 import { readRows } from '#tests/support/people.ts';
 import { findFreePort } from '#tests/support/server-process.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { guards, isFull, tellProof } from './counts.ts';
 
 guards('src/engines/database/**');
@@ -34,7 +34,7 @@ describe.runIf(bin !== undefined)('a database that fails over to its standby', (
   let toPort = 0;
   let line: Server;
   let pair: PostgresPair;
-  let house: HouseInTest;
+  let app: TestApp;
   let shared: SharedAlbum;
   let requests = 0;
   const figures: Record<string, number> = {};
@@ -46,8 +46,8 @@ describe.runIf(bin !== undefined)('a database that fails over to its standby', (
     const port = await findFreePort();
     await new Promise<void>((done) => line.listen(port, '127.0.0.1', done));
     const url = await prepareDatabase(port);
-    house = await openHouse({ workJobs: false, databaseUrl: async () => url });
-    shared = await shareAlbum(house, { count: 1 });
+    app = await openTestApp({ workJobs: false, databaseUrl: async () => url });
+    shared = await shareAlbum(app, { count: 1 });
   });
   let isOver = false;
   afterEach(() => {
@@ -59,7 +59,7 @@ describe.runIf(bin !== undefined)('a database that fails over to its standby', (
   });
   afterAll(async () => {
     tellProof('failover', requests, figures);
-    await house?.close();
+    await app?.close();
     line?.close();
     await pair?.close();
     rmSync(folder, { recursive: true, force: true });
@@ -85,7 +85,7 @@ describe.runIf(bin !== undefined)('a database that fails over to its standby', (
   /** Migrated, with the tables of the queues. */
   async function prepareDatabase(port: number): Promise<string> {
     const owner = await makeOutsideOwner(pair.primary.url);
-    const near = await makeOutsideDatabase(owner.url, 'house');
+    const near = await makeOutsideDatabase(owner.url, 'app');
     const log = () => undefined;
     const database = await openDatabase({ url: near, dataDir: folder, migrations: 'db/migrations', log });
     const jobs = openJobs({ database, log: { info: log, warn: log, error: log } });
@@ -100,15 +100,15 @@ describe.runIf(bin !== undefined)('a database that fails over to its standby', (
   async function openScreen() {
     const link = await shared.makeLink();
     const viewer = newBrowser();
-    const { head } = await shared.salon.tap(link.slug, { firstScreen: 1 }, viewer);
+    const { head } = await shared.viewerApi.tap(link.slug, { firstScreen: 1 }, viewer);
     const wanted = [{ mediaId: head.items[0].mediaId, rendition: 'thumb512' }];
     const { visitId } = head;
     /** What a screen gets when it asks for everything there is. */
     const ask = async () => {
       requests += 3;
-      const lease = await shared.salon.lease(visitId, wanted, viewer);
-      const opened = await shared.salon.tap(link.slug, { firstScreen: 1 }, viewer);
-      const renewed = await house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
+      const lease = await shared.viewerApi.lease(visitId, wanted, viewer);
+      const opened = await shared.viewerApi.tap(link.slug, { firstScreen: 1 }, viewer);
+      const renewed = await app.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, viewer);
       const statuses = [lease.status, opened.status, renewed.status];
       return { statuses, keys: lease.pictures.length + opened.pictures.length };
     };
@@ -116,7 +116,7 @@ describe.runIf(bin !== undefined)('a database that fails over to its standby', (
   }
   /** What of the albums is not as it was answered, in words. */
   async function findLost(acknowledged: readonly string[], asked: readonly string[]): Promise<string[]> {
-    const rows = await readRows(house, `select name from albums where name like 'Failover %'`);
+    const rows = await readRows(app, `select name from albums where name like 'Failover %'`);
     const kept = rows.map(({ name }) => String(name));
     return [
       ...acknowledged.filter((name) => !kept.includes(name)).map((name) => `${name} is lost`),
@@ -126,7 +126,7 @@ describe.runIf(bin !== undefined)('a database that fails over to its standby', (
   }
   const revoke = (linkId: string) => {
     requests++;
-    return house.call('links.revoke', { linkIds: [linkId] }, shared.creator.browser);
+    return app.call('links.revoke', { linkIds: [linkId] }, shared.creator.browser);
   };
   const well = { statuses: [200, 200, 200], keys: 2 };
   const refused = { statuses: [503, 503, 503], keys: 0 };
@@ -139,7 +139,7 @@ describe.runIf(bin !== undefined)('a database that fails over to its standby', (
       for (let n = 0; !isOver; n++) {
         const name = `Failover ${of} ${n}`;
         asked.push(name);
-        const { status, body } = await house.call('albums.create', { name }, shared.creator.browser);
+        const { status, body } = await app.call('albums.create', { name }, shared.creator.browser);
         requests++;
         if (status === 200) acknowledged.push(name);
         else if (status !== 503) strange.push([status, body]);
@@ -174,7 +174,7 @@ describe.runIf(bin !== undefined)('a database that fails over to its standby', (
     expect(await findLost(acknowledged, asked)).toEqual([]);
     // Planted: what a standby that had not yet heard of it would have lost, and what nobody asked for.
     const last = acknowledged.at(-1) ?? '';
-    await readRows(house, `update albums set name = 'Failover nobody' where name = '${last}' returning id`);
+    await readRows(app, `update albums set name = 'Failover nobody' where name = '${last}' returning id`);
     expect(await findLost(acknowledged, asked)).toEqual([`${last} is lost`, 'Failover nobody was not asked for']);
     const late = await revoked.ask();
     expect([late.keys, late.statuses[0]]).toEqual([0, 410]);

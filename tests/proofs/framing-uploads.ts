@@ -3,12 +3,12 @@ import { grantSeed, linkSeed } from '#features/media/codeword.ts';
 import { type Tile, tilesOf } from '#features/media/grid.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { readPackHeader } from '#features/media/pack.ts';
-import type { Reading, Suspect } from '#features/tracing/evidence.ts';
+import type { Reading, Suspect } from '#features/tracing/findings.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
-import { readTraceFile, StoredReadings } from '#features/tracing/trace-files.ts';
-import { headersOf } from '#tests/support/house.ts';
+import { readTraceFile, StoredReadings } from '#features/tracing/work/trace-files.ts';
 import { type Guest, type LeakWorld, untilTraced, upload } from '#tests/support/leaks.ts';
 import { pass, readRows } from '#tests/support/people.ts';
+import { headersOf } from '#tests/support/test-app.ts';
 import { bitsOfSuspect, type DrawnItem, type Heard, type Mix } from './trace-framing.ts';
 
 /** Everything that came back for one upload. */
@@ -34,7 +34,7 @@ export interface Attacker {
 
 /** Her cookies come by links of their own, until each tile was seen in both variants. Which of them is A they do not say. */
 export async function openAttacker(world: LeakWorld): Promise<Attacker> {
-  const { house } = world;
+  const { app } = world;
   const header = readPackHeader((world.photos[0] as LeakWorld['photos'][0]).packs.p2048.bytes);
   const tiles = tilesOf(header);
   const variants: Buffer[][] = tiles.map(() => []);
@@ -64,12 +64,12 @@ export async function openAttacker(world: LeakWorld): Promise<Attacker> {
     async hear(mix) {
       const bytes = await draw(mix);
       for (;;) {
-        pass(house, 1000);
+        pass(app, 1000);
         const { status, body } = await upload(world, bytes, world.creator.browser, `?albumId=${world.albumId}`);
         if (status === 201) return hearTrace(world, body.traceId, bytes.length);
         if (status !== 429) throw new Error(`${status}: ${body.message}`);
         attacker.refused++;
-        pass(house, 3_600_000);
+        pass(app, 3_600_000);
       }
     },
   };
@@ -88,9 +88,9 @@ const put = (pixels: Buffer, across: number, tile: Tile, own: Buffer): void => {
 
 /** Looks at a trace in every way there is. @throws when it tells of the copy what she did not send */
 async function hearTrace(world: LeakWorld, traceId: string, sizeBytes: number): Promise<Answer> {
-  const { house, salon, creator } = world;
+  const { app, viewerApi, creator } = world;
   const one = await untilTraced(world, traceId, creator.browser, 600);
-  const { body: list } = await house.call('tracing.list', { limit: 1 }, creator.browser);
+  const { body: list } = await app.call('tracing.list', { limit: 1 }, creator.browser);
   const files: unknown[] = [];
   const opened: string[] = [];
   const isNamed = one.links.length > 0 || one.ownLook !== null;
@@ -100,10 +100,10 @@ async function hearTrace(world: LeakWorld, traceId: string, sizeBytes: number): 
     ['POST', 'evidence.pdf'],
     ['POST', 'evidence.json'],
   ] as const) {
-    const ask = () => salon.fetch(`/api/traces/${traceId}/${file}`, { method, headers }, creator.browser);
+    const ask = () => viewerApi.fetch(`/api/traces/${traceId}/${file}`, { method, headers }, creator.browser);
     let answer = await ask();
     // She has asked too often, waits, and comes again.
-    for (; answer.status === 429; answer = await ask()) pass(house, 3_600_000);
+    for (; answer.status === 429; answer = await ask()) pass(app, 3_600_000);
     files.push([file, answer.status]);
     if (file === 'evidence.json' && answer.ok) opened.push(...openedIn(await answer.text()));
   }
@@ -142,7 +142,7 @@ function withoutOwn(shown: any, own: Record<string, unknown>): any {
 const coarse = ({ corners }: { corners: number[][] }) =>
   corners.map((at) => at.map((share) => Math.abs(Math.round(share))));
 
-/** What only the house knows, to plant a tracer that leaks, and to be lucky on purpose. */
+/** What only the app knows, to plant a tracer that leaks, and to be lucky on purpose. */
 export interface Inside {
   suspects: Suspect[];
   item: DrawnItem;
@@ -152,14 +152,14 @@ export interface Inside {
   readings(traceId: string): Promise<Reading[]>;
 }
 
-export async function openInside({ house, creator, photos }: LeakWorld): Promise<Inside> {
-  const { database, keys, storage } = house.engines;
+export async function openInside({ app, creator, photos }: LeakWorld): Promise<Inside> {
+  const { database, keys, storage } = app.engines;
   const traceKey = await database.work({ kind: 'system' }, (tx) => ensureTraceKey(tx, keys, creator.userId));
   const { mediaId, packs } = photos[0] as (typeof photos)[0];
   const { columns, rows: down } = readPackHeader(packs.p2048.bytes);
   const item = { mediaId, columns, rows: down };
   const listed = 'select id, link_id from link_viewers where creator_id = $1 order by id';
-  const rows = await readRows(house, listed, [creator.userId]);
+  const rows = await readRows(app, listed, [creator.userId]);
   const suspects = rows.map((row) => {
     const [grantId, linkId] = [String(row.id), String(row.link_id)];
     return { grantId, grantSeed: grantSeed(traceKey, grantId), link: { linkId, linkSeed: linkSeed(traceKey, linkId) } };

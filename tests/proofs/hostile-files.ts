@@ -19,7 +19,7 @@ export function numbersFrom(seed: number): () => number {
 /** Names that a program, a shell, a database, a page or a file system could take for something else. */
 export const hostileNames = [
   '../../etc/passwd',
-  '..\\..\\film.mp4',
+  '..\\..\\video.mp4',
   '/etc/passwd',
   'a\u202Egpj.exe',
   '<img src=x onerror=alert(1)>.jpg',
@@ -28,8 +28,8 @@ export const hostileNames = [
   '=cmd|calc.jpg',
   '{{7*7}}.jpg',
   "';drop table media;--.jpg",
-  'film\0.mp4',
-  'film%00.mp4',
+  'video\0.mp4',
+  'video%00.mp4',
   '-i',
   '-f lavfi -i testsrc',
   'concat:a.mp4|b.mp4',

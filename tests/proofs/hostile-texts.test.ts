@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
-import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
-import { openSalon } from '#tests/support/salon.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { openViewerApi } from '#tests/support/viewer-api.ts';
+import { type Call, sendInside } from './asking/driver.ts';
+import { fill, hostileTexts, listTextFields, readHeaders } from './asking/hostile-texts.ts';
 import { countOf, guards, tellProof } from './counts.ts';
-import { fill, hostileTexts, listTextFields, readHeaders } from './hostile-texts.ts';
 
 guards('src/**/contract.ts', 'src/wire/**', 'src/kit/bounded-text.ts', 'src/app/server.ts');
 
@@ -17,25 +18,18 @@ const everyMs = 20;
 /** So many callers at once have waited for two seconds; a text that holds the process keeps thousands waiting. */
 const mostWaiting = 100;
 
-let house: HouseInTest;
+let app: TestApp;
 let person: Person;
 let url: string;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  house.app.post('/planted', { config: { who: ['anybody'] } }, async ({ body }) => ({
+  app = await openTestApp({ workJobs: false });
+  app.fastify.post('/planted', { config: { who: ['anybody'] } }, async ({ body }) => ({
     isAddress: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test((body as { text: string }).text),
   }));
-  person = await signUpCreator(house);
-  ({ url } = await openSalon(house));
+  person = await signUpCreator(app);
+  ({ url } = await openViewerApi(app));
 }, 120_000);
-afterAll(() => house.close());
-
-interface Call {
-  method: string;
-  url: string;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
+afterAll(() => app.close());
 
 /** Sends the calls one after another while somebody else calls steadily. @returns how many were answered, and the most that ever waited */
 async function sendMeanwhile(calls: Iterable<Call>) {
@@ -46,22 +40,10 @@ async function sendMeanwhile(calls: Iterable<Call>) {
   await expect.poll(() => counts[0], { timeout: 20_000 }).toBeGreaterThan(5);
   let sent = 0;
   const statuses = new Set<number>();
-  for (const { method, url: to, body, headers } of calls) {
-    const answer = await house.app.inject({
-      method: method as 'POST',
-      url: to,
-      remoteAddress: `10.8.${(sent >> 8) & 255}.${sent & 255}`,
-      headers: {
-        origin: 'http://localhost:3000',
-        'x-csrf-token': 'orpc',
-        'content-type': 'application/json',
-        ...headersOf(person.browser),
-        ...headers,
-      },
-      ...(body !== undefined &&
-        method !== 'GET' && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    statuses.add(answer.statusCode);
+  for (const call of calls) {
+    const browser = { ...person.browser, address: `10.8.${(sent >> 8) & 255}.${sent & 255}` };
+    const said = { 'content-type': 'application/json', origin: 'http://localhost:3000', 'x-csrf-token': 'orpc' };
+    statuses.add((await sendInside(app, call, browser, said)).status);
     sent++;
   }
   caller.postMessage('end');
@@ -72,14 +54,12 @@ async function sendMeanwhile(calls: Iterable<Call>) {
 }
 
 function* hostileCalls(): Generator<Call> {
-  for (const [n, { bodyWith, url: to, restUrl, method }] of listTextFields().entries())
+  for (const [n, field] of listTextFields().entries())
     for (const [t, text] of hostileTexts.entries()) {
       // In the short form each field meets half of the texts, and each text half of the fields.
       if ((n + t) % countOf(2, 1) !== 0) continue;
-      const isOfRest = restUrl !== undefined && (n + t) % 4 === 0 && method !== 'GET';
-      const body = bodyWith(fill(text, textBytes));
-      if (isOfRest) yield { method, url: restUrl, body };
-      else yield { method: 'POST', url: to, body: to.startsWith('/rpc/') ? { json: body } : body };
+      const [own, other = own] = field(fill(text, textBytes));
+      yield (n + t) % 4 === 0 ? other : own;
     }
 }
 
@@ -93,7 +73,7 @@ test('whatever stands in a text, everybody else is answered meanwhile', async ()
 }, 600_000);
 
 test('so they are whatever stands in an address, in a header or in the body of a raw route', async () => {
-  const routes = (await collectRoutes(house.engines)).filter(({ url: to }) => !/^\/(rpc|api\/v1|api\/live)/.test(to));
+  const routes = (await collectRoutes(app.engines)).filter(({ url: to }) => !/^\/(rpc|api\/v1|api\/live)/.test(to));
   function* calls(): Generator<Call> {
     for (const [n, route] of routes.entries())
       for (const method of [route.method].flat()) {
@@ -102,8 +82,9 @@ test('so they are whatever stands in an address, in a header or in the body of a
         const address = route.url.replaceAll(/:\w+|\*/g, () => encodeURIComponent(fill(text, 80)));
         const name = readHeaders[n % readHeaders.length] ?? 'cookie';
         const header = fill(text, headerBytes).replaceAll(/[^\x20-\x7e]/g, '?');
-        yield { method, url: `${address}?cursor=${encodeURIComponent(fill(text, 2000))}`, headers: { [name]: header } };
-        yield { method, url: address, body: fill(text, textBytes), headers: { 'content-type': 'text/plain' } };
+        const path = `${address}?cursor=${encodeURIComponent(fill(text, 2000))}`;
+        yield { method, path, headers: { [name]: header } };
+        yield { method, path: address, body: fill(text, textBytes), headers: { 'content-type': 'text/plain' } };
       }
     // What oRPC unfolds beside the values themselves.
     for (const [kind, text] of [
@@ -111,7 +92,12 @@ test('so they are whatever stands in an address, in a header or in the body of a
       [5, `/${'('.repeat(textBytes)}/`],
       [4, `http://${'a.'.repeat(textBytes / 2)}`],
     ])
-      yield { method: 'POST', url: '/rpc/accounts/signIn', body: { json: { email: text }, meta: [[kind, 'email']] } };
+      yield {
+        method: 'POST',
+        path: '/rpc/accounts/signIn',
+        headers: {},
+        body: { json: { email: text }, meta: [[kind, 'email']] },
+      };
   }
   const { sent, statuses, answered, worst } = await sendMeanwhile(calls());
   expect(sent).toBeGreaterThan(50);
@@ -123,6 +109,8 @@ test('so they are whatever stands in an address, in a header or in the body of a
 test('planted: a pattern that runs before the length keeps everybody waiting', async () => {
   const [dots] = hostileTexts;
   if (dots === undefined) throw new Error('There is no hostile text.');
-  const { worst } = await sendMeanwhile([{ method: 'POST', url: '/planted', body: { text: fill(dots, 45_000) } }]);
+  const { worst } = await sendMeanwhile([
+    { method: 'POST', path: '/planted', headers: {}, body: { text: fill(dots, 45_000) } },
+  ]);
   expect(worst).toBeGreaterThan(mostWaiting);
 }, 600_000);

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { filesBelow, listBelow } from '#tests/support/list-below.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { sendFile } from '#tests/support/send-file.ts';
 import { makeDataDir } from '#tests/support/server-process.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { HostileFile } from './hostile-files.ts';
 import { mostDecoderBytes, type Seen } from './watch-verdicts.ts';
 
@@ -23,7 +23,7 @@ export interface Trap {
   close(): void;
 }
 
-/** Sets the trap; houses that open later lie in its folder. */
+/** Sets the trap; apps that open later lie in its folder. */
 export async function openTrap(): Promise<Trap> {
   const folder = makeDataDir('pf-scratch-');
   vi.stubEnv('TMPDIR', folder);
@@ -66,9 +66,9 @@ const isOver = ({ state }: State) => state === 'ready' || state === 'failed';
 
 type Figures = Pick<Seen, 'peakBytes' | 'slowestSeconds'>;
 
-/** A house to which one creator sends hostile files. */
+/** An installation to which one creator sends hostile files. */
 export interface HostileWorld {
-  house: HouseInTest;
+  app: TestApp;
   send(file: HostileFile): Promise<Sent>;
   states(): Promise<State[]>;
   /** Waits until every file is judged. */
@@ -86,22 +86,22 @@ export interface HostileWorld {
   findFaults(sent: readonly Sent[], seen?: Figures, mostSeconds?: number, mostBytes?: number): Promise<string[]>;
 }
 
-/** Opens the house. */
+/** Opens the app. */
 export async function openHostileWorld(trap: Trap, workJobs = true): Promise<HostileWorld> {
   trap.forget();
-  const house = await openHouse({ workJobs });
-  const creator = await signUpCreator(house);
-  if (!house.app.server.listening) await house.app.listen({ port: 0, host: '127.0.0.1' });
-  const { dataDir } = house.engines.house;
+  const app = await openTestApp({ workJobs });
+  const creator = await signUpCreator(app);
+  if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  const { dataDir } = app.engines.installation;
   let [albumId, sentFiles] = ['', 0];
   const before = new Set(filesBelow(dataDir));
-  const states = async () => (await readRows(house, 'select id, state, fail_code from media')) as unknown as State[];
+  const states = async () => (await readRows(app, 'select id, state, fail_code from media')) as unknown as State[];
   const world: Omit<HostileWorld, 'findFaults'> = {
-    house,
+    app,
     async send(file) {
       if (sentFiles++ % filesPerAlbum === 0)
-        albumId = (await house.call('albums.create', { name: 'Hostile' }, creator.browser)).body.id;
-      return { file, ...(await sendFile(house, creator, albumId, file)) };
+        albumId = (await app.call('albums.create', { name: 'Hostile' }, creator.browser)).body.id;
+      return { file, ...(await sendFile(app, creator, albumId, file)) };
     },
     states,
     waitForVerdicts: (timeoutMs) =>
@@ -122,7 +122,7 @@ export async function openHostileWorld(trap: Trap, workJobs = true): Promise<Hos
     },
     async strays() {
       const named = await readRows(
-        house,
+        app,
         'select path from packs union all select path from segment_files union all select original_path from media',
       );
       const names = new Set(named.map(({ path: file }) => `files/${file}`));
@@ -136,7 +136,7 @@ export async function openHostileWorld(trap: Trap, workJobs = true): Promise<Hos
 
 async function findFaults(
   trap: Trap,
-  { house, states, leftInScratch, strays }: Omit<HostileWorld, 'findFaults'>,
+  { app, states, leftInScratch, strays }: Omit<HostileWorld, 'findFaults'>,
   sent: readonly Sent[],
   seen: Figures = { peakBytes: 0, slowestSeconds: 0 },
   mostSeconds = Number.POSITIVE_INFINITY,
@@ -154,12 +154,12 @@ async function findFaults(
     'a failure without a reason': all.some(({ state, fail_code }) => state === 'failed' && fail_code === null),
     'a good file that was held up': ended.get(sent.at(-1)?.id ?? '')?.state !== 'ready',
     'somebody was asked': trap.visits() > 0,
-    'something was left in staging': readdirSync(path.join(house.engines.house.dataDir, 'staging')).length > 0,
+    'something was left in staging': readdirSync(path.join(app.engines.installation.dataDir, 'staging')).length > 0,
     'something was left in the scratch folder': leftInScratch().length > 0,
     'a stored file has no name': (await strays()).length > 0,
     'a decoder held too much': seen.peakBytes > mostBytes,
     'a verdict took too long': seen.slowestSeconds > mostSeconds,
-    'the server is ill': (await house.app.inject('/healthz')).statusCode !== 200,
+    'the server is ill': (await app.fastify.inject('/healthz')).statusCode !== 200,
   };
   return [...Object.keys(faults).filter((fault) => faults[fault]), ...wrong];
 }

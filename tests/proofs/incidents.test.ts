@@ -4,40 +4,30 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '#engines/database/database.ts';
 import { Reason } from '#features/access/contract.ts';
 import { newId } from '#kit/ids.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
-import { bitsOf } from '#tests/support/salon.ts';
+import { previewAgents } from '#tests/support/preview-agents.ts';
 import { makeDataDir } from '#tests/support/server-process.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { countRows } from '#tests/support/tables.ts';
+import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { bitsOf } from '#tests/support/viewer-api.ts';
 import { gates, neverTold, openWatched } from './closing-gates.ts';
 import { guards } from './counts.ts';
-import { openLiveHouse } from './header-answers.ts';
+import { openLiveApp } from './headers/listener.ts';
 import { readLock } from './supply-search.ts';
 
 guards('src/app/**', 'src/wire/**', 'src/features/viewing/**', 'package-lock.json');
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  shared = await shareAlbum(house, { count: 2 });
+  app = await openTestApp({ workJobs: false });
+  shared = await shareAlbum(app, { count: 2 });
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const mediaOf = () => shared.photos.map(({ mediaId }) => mediaId);
 const wanted = () => mediaOf().map((mediaId) => ({ mediaId, rendition: 'p2048' }));
-
-/** Rows of every table, by table: what was written anywhere shows. */
-async function countRows(): Promise<Record<string, number>> {
-  const tables = await readRows(
-    house,
-    "select table_name t from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
-  );
-  const counts: Record<string, number> = {};
-  for (const { t } of tables)
-    counts[String(t)] = Number((await readRows(house, `select count(*) n from "${t}"`))[0]?.n);
-  return counts;
-}
 
 test('immich#29599: there is a gate for every reason that is told at the door', () => {
   const told = new Set([...Object.values(gates).map(({ says }) => says), ...neverTold]);
@@ -47,7 +37,7 @@ test('immich#29599: there is a gate for every reason that is told at the door', 
 test.each(Object.entries(gates))(
   'immich#29599: a gate that is closed (%s) closes every path to a byte, each asked directly',
   async (_, gate) => {
-    const world = { house, shared };
+    const world = { app, shared };
     const watched = await openWatched(world, shared.albumId);
     const { visitId, slug } = watched;
     onTestFinished(async () => void (await gate.reopen?.(world, watched)));
@@ -55,35 +45,35 @@ test.each(Object.entries(gates))(
     const { browser, body } = gate.asker?.(watched) ?? { browser: watched.browser, body: {} };
     for (const more of [{}, { with: 'keys' }]) {
       const items = wanted().map((item) => ({ ...item, ...more }));
-      const leased = await shared.salon.lease(visitId, items, browser);
+      const leased = await shared.viewerApi.lease(visitId, items, browser);
       expect(['leases', leased.pictures.length, leased.head]).toEqual(['leases', 0, undefined]);
     }
-    const film = { visitId, mediaId: mediaOf()[0], tracks: [{ track: 'v720', from: 0, count: 1 }] };
-    expect((await house.call('viewing.filmKeys', film, browser)).status).toBe(410);
-    const news = await fetch(`${shared.salon.url}/api/live/view?visit=${visitId}`, {
+    const video = { visitId, mediaId: mediaOf()[0], tracks: [{ track: 'v720', from: 0, count: 1 }] };
+    expect((await app.call('viewing.videoKeys', video, browser)).status).toBe(410);
+    const news = await fetch(`${shared.viewerApi.url}/api/live/view?visit=${visitId}`, {
       headers: headersOf(browser) as Record<string, string>,
       signal: AbortSignal.timeout(5000),
     });
     expect(['news', news.status]).toEqual(['news', 404]);
     for (const mediaId of mediaOf())
-      expect((await shared.salon.fetch(`/api/media/${mediaId}/original`, undefined, browser)).status).toBe(401);
-    const renewed = await house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser);
+      expect((await shared.viewerApi.fetch(`/api/media/${mediaId}/original`, undefined, browser)).status).toBe(401);
+    const renewed = await app.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser);
     expect(['renewal', renewed.status]).toEqual(['renewal', 410]);
-    const opened = await shared.salon.tap(slug, body, browser);
+    const opened = await shared.viewerApi.tap(slug, body, browser);
     expect(['open', opened.pictures.length, opened.head]).toEqual(['open', 0, undefined]);
     expect(opened.refusal?.reason).toBe(gate.says);
   },
 );
 
-test('immich#12835: a viewer learns neither the owner’s address nor a file’s name, path or time', async () => {
+test("immich#12835: a viewer learns neither the owner's address nor a file's name, path or time", async () => {
   const { creator, albumId, makeLink } = shared;
-  await readRows(house, "update media set original_name = 'IMG_SECRET_4711.HEIC' where creator_id = $1", [
+  await readRows(app, "update media set original_name = 'IMG_SECRET_4711.HEIC' where creator_id = $1", [
     creator.userId,
   ]);
   const { slug } = await makeLink();
   const viewer = newBrowser();
-  const opened = await shared.salon.tap(slug, {}, viewer);
-  const leased = await shared.salon.lease(opened.head.visitId, wanted(), viewer);
+  const opened = await shared.viewerApi.tap(slug, {}, viewer);
+  const leased = await shared.viewerApi.lease(opened.head.visitId, wanted(), viewer);
   const said = JSON.stringify([opened.head, leased.head, [...opened.headers]]);
   expect(opened.pictures.length).toBe(2);
   for (const secret of [creator.email, creator.userId, 'IMG_SECRET', '.HEIC', 'media/', 'takenAt', 'exif', albumId])
@@ -99,21 +89,21 @@ test('immich#20528, #20819, #21443: however a viewer came in, every picture of t
     ['a readable slug', newBrowser(), readable.slug, {}],
     ['a password', newBrowser(), locked.slug, { password: 'blue orchard' }],
   ];
-  const { head } = await shared.salon.tap(plain.slug, {}, newBrowser());
+  const { head } = await shared.viewerApi.tap(plain.slug, {}, newBrowser());
   ways.push(['a resume code', newBrowser(), plain.slug, { resumeCode: head.resumeCode }]);
   for (const [way, browser, slug, body] of ways) {
     for (const again of [false, true]) {
-      const opened = await shared.salon.tap(slug, again ? {} : body, browser);
+      const opened = await shared.viewerApi.tap(slug, again ? {} : body, browser);
       expect([way, again, opened.pictures.length]).toEqual([way, again, 2]);
       const { visitId, leases } = opened.head;
-      const leased = await shared.salon.lease(visitId, wanted(), browser);
+      const leased = await shared.viewerApi.lease(visitId, wanted(), browser);
       expect([way, again, leased.pictures.length]).toEqual([way, again, 2]);
       for (const { url, token } of [...leases, ...leased.head.leases]) {
-        const bytes = await shared.salon.fetch(url, { headers: { 'pf-lease': token } }, browser);
+        const bytes = await shared.viewerApi.fetch(url, { headers: { 'pf-lease': token } }, browser);
         expect([way, again, bytes.status]).toEqual([way, again, 200]);
         await bytes.arrayBuffer();
       }
-      const renewed = await house.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser);
+      const renewed = await app.call('viewing.renew', { visitId, samples: [], idleMs: 0 }, browser);
       expect([way, again, renewed.status]).toEqual([way, again, 200]);
     }
   }
@@ -131,11 +121,11 @@ const injections = [
 
 test('CVE-2026-26980, CVE-2026-22596: words in orders, filters, searches, cursors and slugs are words', async () => {
   const { browser } = shared.creator;
-  const before = await countRows();
+  const before = await countRows(app);
   for (const evil of injections) {
     const asks: [string, object][] = [
       ['albums.list', { sort: evil }],
-      ['albums.list', { sort: 'name', cursor: `${evil.slice(0, 60)}|${newId(house.engines.clock())}` }],
+      ['albums.list', { sort: 'name', cursor: `${evil.slice(0, 60)}|${newId(app.engines.clock())}` }],
       ['albums.list', { search: evil.slice(0, 80) }],
       ['albums.one', { albumId: shared.albumId, sort: evil }],
       ['links.list', { filter: evil }],
@@ -147,7 +137,7 @@ test('CVE-2026-26980, CVE-2026-22596: words in orders, filters, searches, cursor
     ];
     for (const [procedure, input] of asks) {
       const began = performance.now();
-      const { status, body } = await house.call(procedure, input, browser);
+      const { status, body } = await app.call(procedure, input, browser);
       expect([procedure, input, status < 500, performance.now() - began < 5000]).toEqual([
         procedure,
         input,
@@ -156,38 +146,23 @@ test('CVE-2026-26980, CVE-2026-22596: words in orders, filters, searches, cursor
       ]);
       expect(JSON.stringify(body)).not.toMatch(/argon2id|\$argon|syntax error/);
     }
-    const tapped = await shared.salon.tap(encodeURIComponent(evil));
+    const tapped = await shared.viewerApi.tap(encodeURIComponent(evil));
     expect([evil, tapped.status]).toEqual([evil, 410]);
   }
-  expect(await countRows()).toEqual(before);
+  expect(await countRows(app)).toEqual(before);
   // Who reads the database has no session yet: a token there is nothing without our signature.
-  const [session] = await readRows(house, 'select token from auth_sessions limit 1');
-  const me = await house.app.inject({ url: '/api/me', headers: { cookie: `pf.session_token=${session?.token}` } });
+  const [session] = await readRows(app, 'select token from auth_sessions limit 1');
+  const me = await app.fastify.inject({ url: '/api/me', headers: { cookie: `pf.session_token=${session?.token}` } });
   expect(me.json().user).toBeNull();
 });
 
-/** Programs that fetch an address to show a card beside it. */
-const agents = [
-  'WhatsApp/2.23.20.0 A',
-  'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
-  'Twitterbot/1.0',
-  'TelegramBot (like TwitterBot)',
-  'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
-  'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
-  'LinkedInBot/1.0 (compatible; Mozilla/5.0)',
-  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-  'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5',
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
-  'Snapchat/12.0 (link preview)',
-  'Signal-Android/7.0 WhatsApp/2',
-];
-
 test('PrivateBin#982, PrivateBin#921, YOURLS#3967: 12 preview agents write no row and spend no use, by GET and HEAD', async () => {
+  const agents = [...previewAgents, 'Signal-Android/7.0 WhatsApp/2'];
   expect(agents).toHaveLength(12);
   const link = await shared.makeLink({ maxVisits: 1, bindFirstViewer: true });
-  const live = await openLiveHouse(house);
+  const live = await openLiveApp(app);
   try {
-    const before = await countRows();
+    const before = await countRows(app);
     const seen = new Set<string>();
     for (const agent of agents)
       for (const method of ['GET', 'HEAD', 'GET']) {
@@ -196,7 +171,7 @@ test('PrivateBin#982, PrivateBin#921, YOURLS#3967: 12 preview agents write no ro
         const text = await answer.text();
         if (method === 'GET') seen.add(text);
       }
-    expect(await countRows()).toEqual(before);
+    expect(await countRows(app)).toEqual(before);
     expect(seen.size).toBe(1);
     const [card = ''] = seen;
     expect(card).not.toContain(link.slug);
@@ -204,13 +179,13 @@ test('PrivateBin#982, PrivateBin#921, YOURLS#3967: 12 preview agents write no ro
     await live.app.close();
   }
   // The one place and the one visit are still there for the person.
-  expect((await shared.salon.tap(link.slug, {}, newBrowser())).pictures.length).toBe(2);
+  expect((await shared.viewerApi.tap(link.slug, {}, newBrowser())).pictures.length).toBe(2);
 }, 60_000);
 
-test('PiGallery2 3.6, Ghost 6.65: no address leads a viewer to an original, and none is guessed from a picture’s', async () => {
+test("PiGallery2 3.6, Ghost 6.65: no address leads a viewer to an original, and none is guessed from a picture's", async () => {
   const { slug } = await shared.makeLink();
   const viewer = newBrowser();
-  const { head, pictures } = await shared.salon.tap(slug, {}, viewer);
+  const { head, pictures } = await shared.viewerApi.tap(slug, {}, viewer);
   const [lease] = head.leases;
   const [mediaId] = mediaOf();
   const around = ['', '_o', '-original', '.jpg', '_o.jpg', '?original=1', '/original', '?size=full'].map(
@@ -226,7 +201,7 @@ test('PiGallery2 3.6, Ghost 6.65: no address leads a viewer to an original, and 
     `/data/files/media/${mediaId}`,
   ];
   for (const guess of guesses) {
-    const answer = await shared.salon.fetch(guess, { headers: { 'pf-lease': lease.token } }, viewer);
+    const answer = await shared.viewerApi.fetch(guess, { headers: { 'pf-lease': lease.token } }, viewer);
     const bytes = Buffer.from(await answer.arrayBuffer());
     const isOwnPack = answer.status === 200 && bytes.equals(pictures[0]?.pack ?? Buffer.alloc(0));
     expect([guess, isOwnPack || answer.status >= 400]).toEqual([guess, true]);
@@ -235,7 +210,7 @@ test('PiGallery2 3.6, Ghost 6.65: no address leads a viewer to an original, and 
   expect(bitsOf(pictures[0]?.pack ?? Buffer.alloc(0), stored ?? Buffer.alloc(0)).length).toBeGreaterThan(10);
 });
 
-test('UNITRONIX/BetterDesk#377, polytope-labs/hyperbridge#1105, chandra447/pi-hermes-memory#205, pglite#1107, #1106, #892: neither better-sqlite3 nor PGlite is in the house', () => {
+test('UNITRONIX/BetterDesk#377, polytope-labs/hyperbridge#1105, chandra447/pi-hermes-memory#205, pglite#1107, #1106, #892: neither better-sqlite3 nor PGlite is in the app', () => {
   const names = new Set(readLock().map(({ name }) => name));
   for (const name of ['better-sqlite3', '@electric-sql/pglite', 'drizzle-orm', 'graphile-worker'])
     expect([name, names.has(name)]).toEqual([name, false]);
@@ -267,7 +242,7 @@ test('pglite#1107, #1106, #892: an acknowledged write is on the disk', async () 
     expect(await listLoose(ask)).toEqual([]);
     // Nor does the app itself ask for less on one of its own connections; the cluster of the tests waives the rest.
     for (const who of [{ kind: 'system' }, { kind: 'user', userId: shared.creator.userId }] as const)
-      await house.engines.database.work(who, async ({ client }) =>
+      await app.engines.database.work(who, async ({ client }) =>
         expect((await client.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'on' }]),
       );
     // Planted: each of them off in a server that runs.

@@ -3,9 +3,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Browser, newBrowser } from '#tests/support/house.ts';
 import { listBelow, readCommand } from '#tests/support/own-processes.ts';
 import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import { type Browser, newBrowser } from '#tests/support/test-app.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 
@@ -149,7 +149,7 @@ test('a database that is killed while it is written to loses nothing that was ac
     await untilMore(count());
     isOver = true;
     await writing;
-    const opened = [taken, kept].map(({ slug }) => visitor.salon.tap(slug, { firstScreen: 1 }, newBrowser()));
+    const opened = [taken, kept].map(({ slug }) => visitor.viewerApi.tap(slug, { firstScreen: 1 }, newBrowser()));
     expect((await Promise.all(opened)).map(({ status }) => status)).toEqual([410, 200]);
     await visitor.must('links.revoke', { linkIds: [kept.id] }, creator);
   }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Browser, newBrowser } from '#tests/support/house.ts';
+import { type Browser, newBrowser } from '#tests/support/test-app.ts';
 import { comeAgain, drawNoise, untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
@@ -48,10 +48,10 @@ async function openScreen(): Promise<Screen> {
     creator,
   );
   const viewer = newBrowser();
-  const tap = (by?: Browser) => visitor.salon.tap(link.slug, { firstScreen: 1 }, by);
+  const tap = (by?: Browser) => visitor.viewerApi.tap(link.slug, { firstScreen: 1 }, by);
   const { visitId, items } = (await untilGiven(() => tap(viewer))).head;
   const wanted = [{ mediaId: items[0].mediaId, rendition: 'thumb512' }];
-  const borrow = () => visitor.salon.lease(visitId, wanted, viewer);
+  const borrow = () => visitor.viewerApi.lease(visitId, wanted, viewer);
   expect((await untilGiven(borrow)).pictures).toHaveLength(1);
   const leases = async () => (await room.rowsOf<{ n: number }>('select count(*)::int as n from key_leases'))[0]?.n;
   const findOpen = async () => {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { type Browser, headersOf } from '#tests/support/house.ts';
 import { drawStranger, paintJpeg } from '#tests/support/paint.ts';
+import { type Browser, headersOf } from '#tests/support/test-app.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
@@ -75,7 +75,7 @@ async function findUntidyTrace(traceId: string, isOwn: boolean): Promise<string[
 }
 
 test(
-  'R6, graphile-worker’s jobs that stay locked: killed while it is compared or read, a trace is taken up again within a minute and ends with one answer, one row in the log and no file too many',
+  "R6, graphile-worker's jobs that stay locked: killed while it is compared or read, a trace is taken up again within a minute and ends with one answer, one row in the log and no file too many",
   patience,
   async () => {
     // Whoever comes before the first worker finds no demo being drawn.

@@ -7,14 +7,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Browser, headersOf } from '#tests/support/house.ts';
+import { type Browser, headersOf } from '#tests/support/test-app.ts';
 import { type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf } from './kill-world.ts';
 
 guards('src/features/albums/**', 'src/features/media/**');
 
-/** R6: the real server, killed at any time while a large film goes up piece by piece, as a browser sends it. */
+/** R6: the real server, killed at any time while a large video goes up piece by piece, as a browser sends it. */
 const chunkBytes = 8 * 1024 * 1024;
 const fileBytes = countOf(40, 300) * 1024 * 1024;
 let room: KillRoom;
@@ -25,8 +25,8 @@ let creator: Browser;
 let albumId: string;
 /** `repeated` in bytes, over all files. */
 const counts = { kills: 0, files: 0, chunks: 0, repeated: 0 };
-/** So many films are surely allowed during a trial. */
-const filmsInRoom = 5;
+/** So many videos are surely allowed during a trial. */
+const videosInRoom = 5;
 
 async function openRoom(): Promise<void> {
   room = await openKillRoom();
@@ -51,14 +51,14 @@ afterAll(async () => {
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** The beginning of a film, and noise. */
-const drawFilm = () =>
+/** The beginning of a video, and noise. */
+const drawVideo = () =>
   Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), randomBytes(fileBytes)]);
 
-/** A film on its way up. */
+/** A video on its way up. */
 interface Upload {
   id: string;
-  film: Buffer;
+  video: Buffer;
   /** How much of it the server has answered for. */
   acknowledged: number;
   /** Up to where bytes of it have left. */
@@ -71,7 +71,7 @@ interface Upload {
 /** Sends the next piece as a browser does, and counts what leaves, whatever becomes of it. @returns the new offset */
 async function sendPiece(upload: Upload): Promise<number> {
   const from = upload.acknowledged;
-  const piece = upload.film.subarray(from, from + chunkBytes);
+  const piece = upload.video.subarray(from, from + chunkBytes);
   counts.chunks++;
   upload.reached = from;
   const headers = {
@@ -102,7 +102,7 @@ async function sendPiece(upload: Upload): Promise<number> {
 
 /** Sends piece after piece from where the server is; ends with the file or with the server. */
 async function sendOn(upload: Upload): Promise<void> {
-  while (upload.acknowledged < upload.film.length) upload.acknowledged = await sendPiece(upload);
+  while (upload.acknowledged < upload.video.length) upload.acknowledged = await sendPiece(upload);
 }
 
 /** Asks where to go on. @returns what is wrong with the answer, in words */
@@ -119,8 +119,8 @@ async function findLost(upload: Upload): Promise<string[]> {
 /** Sends the rest. @returns what is wrong with the whole of it, in words */
 async function findWrong(upload: Upload): Promise<string[]> {
   await sendOn(upload);
-  const repeated = upload.sent - upload.film.length;
-  const same = sha256(await visitor.download(creator, upload.id)) === sha256(upload.film);
+  const repeated = upload.sent - upload.video.length;
+  const same = sha256(await visitor.download(creator, upload.id)) === sha256(upload.video);
   const found = {
     'more than a piece a kill was sent again': repeated > chunkBytes * upload.kills,
     'another file': !same,
@@ -131,13 +131,13 @@ async function findWrong(upload: Upload): Promise<string[]> {
 }
 
 async function begin(): Promise<Upload> {
-  const film = drawFilm();
-  if (counts.files++ % filmsInRoom === filmsInRoom - 1) {
+  const video = drawVideo();
+  if (counts.files++ % videosInRoom === videosInRoom - 1) {
     await room.close();
     await openRoom();
   }
-  const id = await visitor.beginUpload(creator, albumId, film, 'video/mp4');
-  return { id, film, acknowledged: 0, reached: 0, sent: 0, kills: 0 };
+  const id = await visitor.beginUpload(creator, albumId, video, 'video/mp4');
+  return { id, video, acknowledged: 0, reached: 0, sent: 0, kills: 0 };
 }
 
 test('killed at any time of an upload, it goes on behind no acknowledged byte, repeats a piece a kill at most, and is the same file', {
@@ -145,7 +145,7 @@ test('killed at any time of an upload, it goes on behind no acknowledged byte, r
 }, async () => {
   for (const kills = countOf(2, 30, 200); counts.kills < kills; ) {
     const upload = await begin();
-    while (counts.kills < kills && upload.acknowledged < upload.film.length) {
+    while (counts.kills < kills && upload.acknowledged < upload.video.length) {
       const sending = sendOn(upload).catch(() => undefined); // a killed server never answers
       if (await Promise.race([sending.then(() => true), wait(Math.random() * countOf(150, 1500), false)])) break;
       await kill(upload);
@@ -158,7 +158,7 @@ test('killed at any time of an upload, it goes on behind no acknowledged byte, r
   if (isFull) expect(readyFigures().medianReadyMs).toBeLessThanOrEqual(mostMedianReadyMs);
 });
 
-/** Does something to what has come of a film while the server is down. @returns what was found of it */
+/** Does something to what has come of a video while the server is down. @returns what was found of it */
 async function plant(spoil: (staged: string) => void): Promise<string[]> {
   const upload = await begin();
   while (upload.acknowledged < 2 * chunkBytes) upload.acknowledged = await sendPiece(upload);

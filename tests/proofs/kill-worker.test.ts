@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser } from '#tests/support/house.ts';
 import { filesBelow } from '#tests/support/list-below.ts';
 import { noOutsidePostgres } from '#tests/support/outside-postgres.ts';
+import type { Browser } from '#tests/support/test-app.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { until } from './kill-world.ts';
@@ -127,7 +127,7 @@ async function killOverPhotos(at: WorkerRoom, n: number): Promise<Round> {
 }
 
 test(
-  'a worker that is killed over photos loses none (graphile-worker’s jobs that stay locked): another one, started then or there before, takes them up within a minute and makes each once',
+  "a worker that is killed over photos loses none (graphile-worker's jobs that stay locked): another one, started then or there before, takes them up within a minute and makes each once",
   patience,
   async ({ skip }) => {
     if (room === undefined) return skip(noOutsidePostgres);

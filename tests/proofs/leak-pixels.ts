@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import type { Frame } from '#features/media/mask.ts';
+import type { Frame } from '#features/media/watermark/mask.ts';
 
 /** What happens to copies on their way, where no library does it: pasting, warping, noise. */
 

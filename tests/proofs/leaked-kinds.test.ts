@@ -2,9 +2,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
 import { makeHeic } from '#tests/support/heic.ts';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type LeakWorld, openLeakWorld, untilTraced, upload } from '#tests/support/leaks.ts';
 import { pass } from '#tests/support/people.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { guards } from './counts.ts';
 
 guards('src/features/tracing/**', 'src/features/media/**');
@@ -13,14 +13,14 @@ guards('src/features/tracing/**', 'src/features/media/**');
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
 if (!canDrawClips) tellNoClips();
 
-let house: HouseInTest;
+let app: TestApp;
 let world: LeakWorld;
 beforeAll(async () => {
-  // What stands before the house says where somebody comes from.
-  house = await openHouse({ server: { trustedProxies: '127.0.0.1' } });
-  world = await openLeakWorld(house);
+  // What stands before the app says where somebody comes from.
+  app = await openTestApp({ server: { trustedProxies: '127.0.0.1' } });
+  world = await openLeakWorld(app);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const small = (screenshot: Buffer | undefined) => sharp(screenshot).resize(1000);
 
@@ -35,11 +35,11 @@ describe('a leaked copy', () => {
       if (!canMake) return skip('there is no ffmpeg to make one');
       const browser = newBrowser({ 'x-forwarded-for': address });
       const guest = await world.invite(kind, undefined, browser);
-      pass(house, 1000);
+      pass(app, 1000);
       const copy = await save(guest.screenshots[0] as Buffer);
       const { status, body } = await upload(world, copy, world.creator.browser);
       expect(status).toBe(201);
-      const answer = await untilTraced({ house }, body.traceId, world.creator.browser);
+      const answer = await untilTraced({ app }, body.traceId, world.creator.browser);
       expect(answer).toMatchObject({
         state: 'done',
         outcome: 'traced',

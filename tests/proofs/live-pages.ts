@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from '#app/server.ts';
 import { newId } from '#kit/ids.ts';
-import type { Browser, HouseInTest } from '#tests/support/house.ts';
+import { signInQuickly } from '#tests/support/people.ts';
+import type { Browser, TestApp } from '#tests/support/test-app.ts';
 import { createLive, type Live } from '#wire/live.ts';
 import { type News, NewsReader } from './news-reader.ts';
-import { signInQuickly } from './quick-sessions.ts';
 
 /** A client of the drill: what a page knows after each event, and what it was told twice. */
 class Page {
@@ -30,11 +30,11 @@ export type Hearing = (live: Live) => Live['hear'];
 export const once: Hearing = (live) => live.hear;
 
 /** A server of its own on the same database, which can be started again. */
-export async function startServer(house: HouseInTest, port: number, age: number, hearing: Hearing) {
+export async function startServer(from: TestApp, port: number, age: number, hearing: Hearing) {
   const live = createLive(() => Date.now() + age);
   const patience = { loopMs: 0, poolMs: 0 };
-  const app = await createServer(house.engines, live, { trustedProxies: undefined, patience });
-  const listening = await house.engines.database.listen(hearing(live), live.refetchAll);
+  const app = await createServer(from.engines, live, { trustedProxies: undefined, patience });
+  const listening = await from.engines.database.listen(hearing(live), live.refetchAll);
   await app.listen({ port, host: '127.0.0.1' });
   return {
     port: (app.server.address() as AddressInfo).port,
@@ -47,20 +47,20 @@ export async function startServer(house: HouseInTest, port: number, age: number,
 }
 
 /** Pages of creators on a server of its own, and what is told to them. */
-export async function openPages(house: HouseInTest, creators: readonly string[], clients: number, port: number) {
+export async function openPages(app: TestApp, creators: readonly string[], clients: number, port: number) {
   const people = creators.map((userId) => ({ userId, told: new Set<string>() }));
   const pages: Page[] = [];
   for (let n = 0; n < clients; n++) {
     const { userId, told } = people[n % people.length] ?? { userId: '', told: new Set<string>() };
-    pages.push(new Page(() => `http://127.0.0.1:${port}/api/live`, await signInQuickly(house, userId), told));
+    pages.push(new Page(() => `http://127.0.0.1:${port}/api/live`, await signInQuickly(app, userId), told));
   }
   await Promise.all(pages.map(({ reader }) => reader.open()));
   const tell = async (count: number) => {
     for (let n = 0; n < count; n++)
       for (const { userId: creatorId, told } of people) {
-        const linkId = newId<'link'>(house.engines.clock());
+        const linkId = newId<'link'>(app.engines.clock());
         told.add(linkId);
-        await house.engines.database.work({ kind: 'system' }, (tx) => tx.tell({ kind: 'drill', creatorId, linkId }));
+        await app.engines.database.work({ kind: 'system' }, (tx) => tx.tell({ kind: 'drill', creatorId, linkId }));
       }
   };
   const behind = () => pages.filter(({ known, truth }) => known.size !== truth.size).length;

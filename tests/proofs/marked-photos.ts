@@ -1,19 +1,20 @@
 import { createDecipheriv, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
+import { blockhashOf, mirrorBlockhash } from '#features/media/blockhash.ts';
 import type { CodewordSeeds } from '#features/media/codeword.ts';
 import { tileCodeword } from '#features/media/codeword.ts';
-import { composePack } from '#features/media/composed-pack.ts';
 import { openPhotoDecoder } from '#features/media/decode-photo.ts';
+import { shrinkFrame } from '#features/media/decoding/small-pictures.ts';
+import { openWebpEncoder } from '#features/media/decoding/webp.ts';
 import { gridOf, tilesFor, tilesOf } from '#features/media/grid.ts';
 import { keysOf, newMediaKey } from '#features/media/keys.ts';
-import { openMarker } from '#features/media/mark.ts';
-import { makeMarkedPack } from '#features/media/marked-pack.ts';
-import type { Frame } from '#features/media/mask.ts';
 import { type PackHeader, readPackHeader, tileBytes } from '#features/media/pack.ts';
-import type { PhotoTrack } from '#features/media/photo-job.ts';
+import { composePack } from '#features/media/packs/composed-pack.ts';
+import { makeMarkedPack } from '#features/media/packs/marked-pack.ts';
 import { photoLimits } from '#features/media/photo-limits.ts';
-import { blockhashOf, mirrorBlockhash, shrinkFrame } from '#features/media/small-pictures.ts';
-import { openWebpEncoder } from '#features/media/webp.ts';
+import type { PhotoTrack } from '#features/media/photo-shapes.ts';
+import { openMarker } from '#features/media/watermark/mark.ts';
+import type { Frame } from '#features/media/watermark/mask.ts';
 import { findCameraMaterial } from '#tests/support/camera-material.ts';
 import { paint } from '#tests/support/paint.ts';
 

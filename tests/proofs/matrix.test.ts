@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { ProcedureMeta } from '#wire/promise.ts';
+import { type Target, targetOf } from './asking/driver.ts';
+import { endingsLast, listProcedures } from './asking/procedures.ts';
+import { openWorld, type World } from './asking/world.ts';
 import { guards, isFull, tellProof } from './counts.ts';
-import { runMatrix } from './matrix.ts';
-import { listRows, type MatrixRow } from './matrix-doors.ts';
+import { proveAuthorization } from './judging/authorization.ts';
+
+const procedures = endingsLast(listProcedures()).map(targetOf);
 
 guards(
   'src/**/contract.ts',
@@ -15,64 +19,51 @@ guards(
 );
 
 test('every procedure says who may call it and what its ids are about', () => {
-  const rows = listRows();
-  expect(rows.length).toBeGreaterThan(40);
-  expect(rows.filter(({ meta }) => meta.who.length === 0).map(({ name }) => name)).toEqual([]);
+  expect(procedures.length).toBeGreaterThan(40);
+  expect(procedures.filter(({ meta }) => meta.who.length === 0).map(({ name }) => name)).toEqual([]);
 });
 
 /** A sandbox on this machine, and an installation that others reach; the short form asks the one that others reach. */
 describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installation'])('in %s', (mode) => {
-  let house: HouseInTest;
+  let app: TestApp;
+  let world: World;
   beforeAll(async () => {
-    house = await openHouse({ workJobs: false, isLive: mode === 'a live installation' });
-  });
-  afterAll(() => house.close());
+    app = await openTestApp({ workJobs: false, isLive: mode === 'a live installation' });
+    world = await openWorld(app);
+  }, 120_000);
+  afterAll(() => app.close());
 
-  test('R1: what is allowed works, what is not leaves no trace – everybody, every procedure, everybody’s ids, both doors', {
-    timeout: 3_600_000,
-  }, async () => {
-    const { requests, leaks, falseDenials, bugs, untested } = await runMatrix(house, { isFull });
-    tellProof(`matrix in ${mode}`, requests, {
-      leaks: leaks.length,
-      falseDenials: falseDenials.length,
-      bugs: bugs.length,
-    });
-    expect({ leaks, falseDenials, bugs, untested }).toEqual({ leaks: [], falseDenials: [], bugs: [], untested: [] });
-    expect(requests).toBeGreaterThan(isFull ? 20_000 : 2500);
-  });
-
-  test('R1: the matrix itself finds who gets too much, who gets too little, a right that has not ended and a session of somebody else that has', async () => {
-    const rowOf = (name: string, meta: Partial<ProcedureMeta>): MatrixRow => {
-      const row = listRows().find((one) => one.name === name);
-      if (row === undefined) throw new Error(`There is no ${name}.`);
-      return { ...row, meta: { ...row.meta, ...meta } };
+  test('planted: who gets too much, who gets too little, a right that has not ended and a session of somebody else that has are found', async () => {
+    const named = (name: string, meta: Partial<ProcedureMeta>): Target => {
+      const target = procedures.find((one) => one.name === name);
+      if (target === undefined) throw new Error(`There is no ${name}.`);
+      return { ...target, meta: { ...target.meta, ...meta } };
     };
-    const { leaks, falseDenials } = await runMatrix(house, {
+    const [creatorA, creatorB] = [world.actorOf('creator A'), world.actorOf('creator B')];
+    const actors = world.actors.map((actor) => {
+      // Her visit goes on, although it is said that it has ended.
+      if (actor.name === 'viewer of A') return { ...actor, visits: undefined, endedVisit: world.a.things.visit };
+      if (actor === creatorA) return { ...actor, owns: 'B' as const };
+      // She calls with the session of A, although it is said that it is a new one of her own.
+      const signIn = async () => {
+        await creatorB.signIn?.();
+        return creatorA.browser;
+      };
+      return actor === creatorB ? { ...actor, signIn } : actor;
+    });
+    const { leaks, falseDenials } = await proveAuthorization(world, {
+      actors,
       isFull: false,
-      rows: [
-        rowOf('accounts.me', { who: ['creator'], needsPlan: true }),
-        rowOf('links.list', { who: ['visitor'] }),
-        rowOf('viewing.renew', {}),
-        rowOf('accounts.changePassword', { who: ['visitor'] }),
-        rowOf('accounts.signOut', {}),
-        rowOf('accounts.signOutEverywhere', { who: ['visitor'] }),
-        // The first of the owners of the seventh row is asked in every way.
-        rowOf('albums.one', {}),
+      targets: [
+        named('accounts.me', { who: ['creator'], needsPlan: true }),
+        named('links.list', { who: ['visitor'] }),
+        named('viewing.renew', {}),
+        // The first of the owners of the fourth is asked in every way.
+        named('albums.one', {}),
+        named('accounts.changePassword', { who: ['visitor'] }),
+        named('accounts.signOut', {}),
+        named('accounts.signOutEverywhere', { who: ['visitor'] }),
       ],
-      // Her visit goes on, although the matrix is told that it has ended.
-      plant: ({ askers, a }) => {
-        for (const asker of askers.filter(({ name }) => name === 'viewer of A'))
-          Object.assign(asker, { visits: undefined, endedVisit: a.things.visit });
-        const [creatorA, creatorB] = ['creator A', 'creator B'].map((name) => askers.find((one) => one.name === name));
-        if (creatorA === undefined || creatorB?.signIn === undefined) throw new Error('There are no creators.');
-        // She calls with the session of A, although the matrix is told that it is a new one of her own.
-        const { signIn } = creatorB;
-        creatorB.signIn = async () => {
-          await signIn();
-          return creatorA.browser;
-        };
-        creatorA.owns = 'B';
-      },
     });
     expect(leaks).toContain('accounts.me as visitor on A by rpc: 200');
     expect(leaks).toContain('accounts.me as forged bearer token on A by rest: 200');
@@ -81,8 +72,24 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
     expect(leaks).toContain('accounts.signOut as creator B on A by rpc: a session that it is not about');
     expect(leaks).toContain('accounts.signOutEverywhere as creator B on A by rpc: a session goes on');
     for (const whose of ['B in capitals by', 'B by rest, named twice'])
-      expect(falseDenials.filter((cell) => cell.startsWith(`albums.one as creator A on ${whose}`))).toHaveLength(1);
+      expect(falseDenials.filter((found) => found.startsWith(`albums.one as creator A on ${whose}`))).toHaveLength(1);
     for (const name of ['links.list', 'accounts.changePassword'])
-      expect(falseDenials.filter((cell) => cell.startsWith(`${name} as visitor on A`))).toHaveLength(1);
+      expect(falseDenials.filter((found) => found.startsWith(`${name} as visitor on A`))).toHaveLength(1);
   }, 120_000);
+
+  test("what is allowed works, what is not leaves no trace – everybody, every procedure, everybody's ids, both doors", {
+    timeout: 3_600_000,
+  }, async () => {
+    const { requests, leaks, falseDenials, bugs, untested } = await proveAuthorization(world, {
+      targets: procedures,
+      isFull,
+    });
+    tellProof(`matrix in ${mode}`, requests, {
+      leaks: leaks.length,
+      falseDenials: falseDenials.length,
+      bugs: bugs.length,
+    });
+    expect({ leaks, falseDenials, bugs, untested }).toEqual({ leaks: [], falseDenials: [], bugs: [], untested: [] });
+    expect(requests).toBeGreaterThan(isFull ? 20_000 : 2500);
+  });
 });

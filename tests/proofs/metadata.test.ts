@@ -6,11 +6,12 @@ import { decryptTile } from '#features/media/keys.ts';
 import { findMediaKey } from '#features/media/keys-store.ts';
 import { readPackHeader, tileBytes } from '#features/media/pack.ts';
 import { findCameraMaterial } from '#tests/support/camera-material.ts';
-import { type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { chunksOf } from '#tests/support/open-pack.ts';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedPhoto } from '#tests/support/pictures.ts';
-import { openSalon, openTile, type Salon } from '#tests/support/salon.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
+import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { openTile, openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import {
   drawShots,
   hasExiftool,
@@ -24,17 +25,15 @@ import { guards, isFull, tellProof } from './counts.ts';
 
 guards('src/features/media/**', 'src/features/albums/**');
 
-let house: HouseInTest;
-let salon: Salon;
+let app: TestApp;
+let viewerApi: ViewerApi;
 let creator: Person;
 beforeAll(async () => {
-  house = await openHouse();
-  salon = await openSalon(house);
-  creator = await signUpCreator(house);
+  app = await openTestApp();
+  viewerApi = await openViewerApi(app);
+  creator = await signUpCreator(app);
 }, 120_000);
-afterAll(() => house.close());
-
-const base64 = (text: string) => Buffer.from(text).toString('base64');
+afterAll(() => app.close());
 
 /** One file by the real way. @returns its id once it is ready, undefined when it is no photo */
 async function upload(albumId: string, { name, bytes }: Shot): Promise<string | undefined> {
@@ -43,16 +42,16 @@ async function upload(albumId: string, { name, bytes }: Shot): Promise<string | 
     origin: 'http://localhost:3000',
     ...headersOf(creator.browser),
     'upload-length': String(bytes.length),
-    'upload-metadata': `albumId ${base64(albumId)},filename ${base64(name)}`,
+    'upload-metadata': uploadMetadata({ albumId, filename: name }),
     'content-type': 'application/offset+octet-stream',
   };
   const init = { method: 'POST', headers: headers as Record<string, string>, body: new Uint8Array(bytes) };
-  const answer = await fetch(`${salon.url}/files`, init);
+  const answer = await fetch(`${viewerApi.url}/files`, init);
   expect([name, answer.status]).toEqual([name, 201]);
   const id = answer.headers.get('location')?.split('/').at(-1) ?? '';
   const state = await vi.waitFor(
     async () => {
-      const [row] = await rowsOf('select state from media where id = $1', [id]);
+      const [row] = await readRows(app, 'select state from media where id = $1', [id]);
       expect(['ready', 'failed']).toContain(row?.state);
       return row?.state;
     },
@@ -61,20 +60,15 @@ async function upload(albumId: string, { name, bytes }: Shot): Promise<string | 
   return state === 'ready' ? id : undefined;
 }
 
-const rowsOf = async (text: string, values: unknown[]): Promise<Record<string, unknown>[]> =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
-
 /** What it is, and whether it is a picture by itself. */
 type Piece = readonly [what: string, bytes: Buffer, kind: 'picture' | 'bytes'];
 
 /** Everything of one picture that lies somewhere, in the clear; the owner's original as it lies, which is noise. */
 async function* openStored(id: string): AsyncGenerator<Piece> {
-  const mediaKey = await house.engines.database.work({ kind: 'system' }, (tx) =>
-    findMediaKey(tx, house.engines.keys, id),
-  );
+  const mediaKey = await app.engines.database.work({ kind: 'system' }, (tx) => findMediaKey(tx, app.engines.keys, id));
   if (mediaKey === undefined) throw new Error('no key');
-  for await (const file of house.engines.storage.list(`media/${id}/`)) {
-    const stored = await house.engines.storage.read(file);
+  for await (const file of app.engines.storage.list(`media/${id}/`)) {
+    const stored = await app.engines.storage.read(file);
     yield [file, stored, 'bytes'];
     if (!file.endsWith('.pfp')) continue;
     const header = readPackHeader(stored);
@@ -85,7 +79,7 @@ async function* openStored(id: string): AsyncGenerator<Piece> {
         yield [`${file} ${slot} ${tile}`, openAny(mediaKey, header.packId, track, slot, tile, closed), 'picture'];
       }
   }
-  const [row] = await rowsOf('select * from media where id = $1', [id]);
+  const [row] = await readRows(app, 'select * from media where id = $1', [id]);
   yield ['teaser', row?.teaser as Buffer, 'picture'];
   const { original_name: _, ...columns } = row ?? {};
   yield ['its row', Buffer.from(JSON.stringify(columns)), 'bytes'];
@@ -110,15 +104,15 @@ function openAny(
 /** Everything that a viewer of a link with these pictures receives. */
 async function* openDelivered(albumId: string, ids: readonly string[]): AsyncGenerator<Piece> {
   const input = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
-  const { slug } = (await house.call('links.create', input, creator.browser)).body;
+  const { slug } = (await app.call('links.create', input, creator.browser)).body;
   const viewer = newBrowser();
-  const opened = await salon.tap(slug, { firstScreen: 24 }, viewer);
+  const opened = await viewerApi.tap(slug, { firstScreen: 24 }, viewer);
   yield ['the list', Buffer.from(JSON.stringify([opened.head, ...opened.headers])), 'bytes'];
   const drawn = [...opened.pictures];
   for (const rendition of ['p2048', 'thumb512'])
     for (let from = 0; from < ids.length; from += 24) {
       const items = ids.slice(from, from + 24).map((mediaId) => ({ mediaId, rendition }));
-      const leased = await salon.lease(opened.head.visitId, items, viewer);
+      const leased = await viewerApi.lease(opened.head.visitId, items, viewer);
       expect(leased.pictures.length).toBe(items.length);
       yield ['leases', Buffer.from(JSON.stringify(leased.head)), 'bytes'];
       drawn.push(...leased.pictures);
@@ -128,9 +122,9 @@ async function* openDelivered(albumId: string, ids: readonly string[]): AsyncGen
     for (let tile = 0; tile < keys.length / 32; tile++) yield [`tile ${tile}`, openTile(pack, keys, tile), 'picture'];
   }
   const renewal = { visitId: opened.head.visitId, samples: [], idleMs: 0 };
-  yield ['a renewal', Buffer.from(JSON.stringify(await house.call('viewing.renew', renewal, viewer))), 'bytes'];
+  yield ['a renewal', Buffer.from(JSON.stringify(await app.call('viewing.renew', renewal, viewer))), 'bytes'];
   for (const path of [`/view/${slug}`, '/api/openapi.json', `/api/media/${ids[0]}/original`]) {
-    const answer = await salon.fetch(path, undefined, viewer);
+    const answer = await viewerApi.fetch(path, undefined, viewer);
     yield [path, Buffer.from(`${await answer.text()}${JSON.stringify([...answer.headers])}`), 'bytes'];
   }
 }
@@ -177,7 +171,7 @@ test('R8: nothing that a camera wrote is in anything that is stored or delivered
   const shots = [...(await drawShots()), ...findShots()];
   const search = openSearch();
   const ready: string[] = [];
-  const albumId = (await house.call('albums.create', { name: 'Camera' }, creator.browser)).body.id;
+  const albumId = (await app.call('albums.create', { name: 'Camera' }, creator.browser)).body.id;
   let inFiles = 0;
   for (const shot of shots) {
     inFiles += search.add(shot);
@@ -191,7 +185,7 @@ test('R8: nothing that a camera wrote is in anything that is stored or delivered
   };
   for (const id of ready) for await (const piece of openStored(id)) look(piece, pictures.stored);
   for await (const piece of openDelivered(albumId, ready)) look(piece, pictures.given);
-  const { items } = (await house.call('albums.one', { albumId }, creator.browser)).body;
+  const { items } = (await app.call('albums.one', { albumId }, creator.browser)).body;
   const list = items.map(({ originalName: _, ...item }: Record<string, unknown>) => item);
   search.look(["the creator's list", Buffer.from(JSON.stringify(list)), 'bytes']);
   const own = items.find(({ id }: { id: string }) => id === ready[0]);
@@ -212,19 +206,20 @@ test('R8: nothing that a camera wrote is in anything that is stored or delivered
 test('R8, planted: a file that is stored as it came, a word in a row and a picture that keeps its EXIF are found', async () => {
   const [shot] = await drawShots();
   if (shot === undefined) throw new Error('no shot');
-  const { mediaId, mediaKey, packs } = await seedPhoto(house, creator.userId);
+  const { mediaId, mediaKey, packs } = await seedPhoto(app, creator.userId);
   const search = openSearch();
   search.add(shot);
   const [trace = Buffer.alloc(0)] = [...search.traces.values()].filter((one) => shot.bytes.includes(one));
   const header = readPackHeader(packs.thumb512.bytes);
   const tile = openAny(mediaKey, header.packId, 'thumb512', 0, 0, tileBytes(packs.thumb512.bytes, header, 0, 0));
-  const teaser = async (picture: Buffer) => rowsOf('update media set teaser = $2 where id = $1', [mediaId, picture]);
+  const teaser = async (picture: Buffer) =>
+    readRows(app, 'update media set teaser = $2 where id = $1', [mediaId, picture]);
   await teaser(tile);
   for await (const piece of openStored(mediaId)) search.look(piece);
   expect(search.found).toEqual([]);
 
-  await house.engines.storage.put(`media/${mediaId}/planted`, shot.bytes);
-  await rowsOf('update media set fail_text = $2 where id = $1', [mediaId, trace.toString('latin1')]);
+  await app.engines.storage.put(`media/${mediaId}/planted`, shot.bytes);
+  await readRows(app, 'update media set fail_text = $2 where id = $1', [mediaId, trace.toString('latin1')]);
   await teaser(
     await sharp(tile)
       .withExif({ IFD0: { Artist: 'Mara' } })
@@ -239,13 +234,13 @@ test('R8, planted: a file that is stored as it came, a word in a row and a pictu
 test('R8: the owner, and nobody else, gets her file back as she gave it', async () => {
   const [shot] = await drawShots();
   if (shot === undefined) throw new Error('no shot');
-  const albumId = (await house.call('albums.create', { name: 'Own' }, creator.browser)).body.id;
+  const albumId = (await app.call('albums.create', { name: 'Own' }, creator.browser)).body.id;
   const twice = { name: shot.name, bytes: Buffer.concat([shot.bytes, Buffer.from('again')]) };
   const id = await upload(albumId, twice);
-  const own = await salon.fetch(`/api/media/${id}/original`, undefined, creator.browser);
+  const own = await viewerApi.fetch(`/api/media/${id}/original`, undefined, creator.browser);
   expect(Buffer.from(await own.arrayBuffer()).equals(twice.bytes)).toBe(true);
   expect(own.headers.get('content-disposition')).toMatch(/^attachment/);
-  expect((await salon.fetch(`/api/media/${id}/original`, undefined, newBrowser())).status).toBe(401);
+  expect((await viewerApi.fetch(`/api/media/${id}/original`, undefined, newBrowser())).status).toBe(401);
 }, 120_000);
 
 /** All of them, or one in eight. */

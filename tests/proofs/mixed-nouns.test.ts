@@ -1,21 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { widestBodyOf } from './asking/bodies.ts';
+import { listIdPlaces, spellPlaces } from './asking/mixtures.ts';
+import { listProcedures } from './asking/procedures.ts';
+import { canaries } from './asking/things.ts';
+import { openWorld, type World } from './asking/world.ts';
 import { guards, isFull, tellProof } from './counts.ts';
-import { canaries, makeWorld, type World } from './matrix-world.ts';
-import { listIdPlaces, placesOf, spellPlace, widestBodyOf } from './mixed-bodies.ts';
-import { listMixed, runMixed } from './mixed-nouns.ts';
-import { makeSides, type Side } from './mixed-sides.ts';
+import { listMixed, proveMixed } from './judging/mixed.ts';
+import { type MixedAsker, makeMixedAskers } from './judging/mixed-askers.ts';
 
 guards('src/**/contract.ts', 'src/**/api.ts', 'src/**/*store.ts');
 
-/** Places for ids that no body of the drill fills. */
+/** Places for ids that no body of ours fills. */
 const unfilled = (bodyOf: typeof widestBodyOf) =>
-  [...listIdPlaces()].flatMap(([name, places]) => {
-    const filled = placesOf((things) => bodyOf(name, things)).map(spellPlace);
-    return places.filter((place) => !filled.includes(place)).map((place) => `${name} ${place}`);
+  listProcedures().flatMap(({ name, input }) => {
+    const filled = spellPlaces((things) => bodyOf(name, things));
+    return listIdPlaces(input)
+      .filter((place) => !filled.includes(place))
+      .map((place) => `${name} ${place}`);
   });
 
-test('R1: every place for an id in the contract is filled by a body of the drill', () => {
+test('every place for an id in the contract is filled by a body of ours', () => {
   expect(unfilled(widestBodyOf)).toEqual([]);
   expect(unfilled((name, things) => (name === 'albums.moveItems' ? {} : widestBodyOf(name, things)))).toEqual([
     'albums.moveItems .albumId',
@@ -25,21 +30,21 @@ test('R1: every place for an id in the contract is filled by a body of the drill
 });
 
 describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installation'])('in %s', (mode) => {
-  let house: HouseInTest;
+  let app: TestApp;
   let world: World;
-  let sides: Side[];
+  let askers: MixedAsker[];
   beforeAll(async () => {
-    house = await openHouse({ workJobs: false, isLive: mode === 'a live installation' });
-    world = await makeWorld(house);
-    sides = await makeSides(world);
+    app = await openTestApp({ workJobs: false, isLive: mode === 'a live installation' });
+    world = await openWorld(app, { hasActors: false });
+    askers = await makeMixedAskers(world);
   }, 120_000);
-  afterAll(() => house.close());
+  afterAll(() => app.close());
 
-  test('R1: one’s own things with somebody else’s among them open, change and tell nothing of the other’s', {
+  test("one's own things with somebody else's among them open, change and tell nothing of the other's", {
     timeout: 3_600_000,
   }, async () => {
-    const questions = listMixed(house, world.salon.url);
-    const { requests, leaks, bugs, untested } = await runMixed(house, questions, sides, { isFull });
+    const questions = listMixed(world);
+    const { requests, leaks, bugs, untested } = await proveMixed(world, questions, askers, { isFull });
     tellProof(`mixed nouns in ${mode}`, requests, {
       questions: questions.length,
       leaks: leaks.length,
@@ -49,28 +54,29 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
     expect(requests).toBeGreaterThan(100);
   });
 
-  test('R1, planted: a row, an id, a key and a file of the other’s are found, and what was not reached', async () => {
-    const ask = (names: readonly string[], side: Side, told: Partial<Side>) => {
-      const questions = listMixed(house, world.salon.url).filter(({ name }) => names.includes(name));
-      return runMixed(house, questions, [{ ...side, ...told }], { isFull: false });
+  test("planted: a row, an id, a key and a file of the other's are found, and what was not reached", async () => {
+    const ask = (names: readonly string[], asker: MixedAsker, told: Partial<MixedAsker>) => {
+      const questions = listMixed(world).filter(({ name }) => names.includes(name));
+      return proveMixed(world, questions, [{ ...asker, ...told }], { isFull: false });
     };
-    const [viewer, , creator] = sides as [Side, Side, Side];
+    const [viewer, , creator] = askers as [MixedAsker, MixedAsker, MixedAsker];
     // What she is told to be the other's is her own.
-    const [lent, spent] = [await viewer.own(), await creator.own()];
-    const playlist = 'GET /api/view/films/:visitId/:mediaId/:playlist';
-    const asViewer = await ask(['viewing.filmKeys', 'POST /api/view/leases', playlist], viewer, { foreign: lent });
-    const mine = { own: async () => spent, foreign: spent, canary: canaries.B };
+    const [lent, spent] = [world.b.things, await creator.own(({ album, medium }) => ({ album, medium }))];
+    const playlist = 'GET /api/view/videos/:visitId/:mediaId/:playlist';
+    const told = { foreign: async () => lent };
+    const asViewer = await ask(['viewing.videoKeys', 'POST /api/view/leases', playlist], viewer, told);
+    const mine = { own: async () => spent, foreign: async () => spent, canary: canaries.B };
     const asCreator = await ask(['albums.setCover', 'links.create'], creator, mine);
     for (const leak of [
-      'viewing.filmKeys as viewer of B, .visitId own, .mediaId foreign: 200 with an id',
-      'POST /api/view/leases as viewer of B, .visitId own, .items[].mediaId both: 200 with an id',
-      `${playlist} as viewer of B, .visit foreign, .film own: 200`,
-      'albums.setCover as creator B, .albumId own, .mediaId foreign: a row of albums',
-      'albums.setCover as creator B, .albumId foreign, .mediaId own: a canary',
-      'links.create as creator B, .albumIds[] both: a row of link_albums',
+      'viewing.videoKeys as viewer of B, visit own, video foreign: 200 with an id',
+      'POST /api/view/leases as viewer of B, visit own, medium both: 200 with an id',
+      `${playlist} as viewer of B, visit foreign, video own: 200`,
+      'albums.setCover as creator B, album own, medium foreign: a row of albums',
+      'albums.setCover as creator B, album foreign, medium own: a canary',
+      'links.create as creator B, album both: a row of link_albums',
     ])
       expect([...asViewer.leaks, ...asCreator.leaks]).toContain(leak);
-    const notHers = { own: async () => creator.foreign };
+    const notHers = { own: async () => world.a.things };
     expect((await ask(['albums.setCover'], creator, notHers)).untested).toEqual(['albums.setCover as creator B: 404']);
   });
 });

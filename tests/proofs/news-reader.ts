@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Browser, headersOf } from '#tests/support/house.ts';
+import { type Browser, headersOf } from '#tests/support/test-app.ts';
 
 /** One event as a stream told it. */
 export interface News {

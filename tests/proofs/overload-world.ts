@@ -41,7 +41,7 @@ export interface Crowd {
 }
 
 /** The product in a process of its own with a link that a crowd can open. */
-export interface CrowdedHouse {
+export interface CrowdedApp {
   /** Measures what can be done just now, and sends so many times as much, at a fixed rate, whatever becomes of it. */
   crowd(factor: number, seconds: number): Promise<Crowd>;
   remove(): Promise<void>;
@@ -55,7 +55,7 @@ interface Refusals {
 const teller = path.join(import.meta.dirname, '../support/refusal-teller.ts');
 
 /** Boots it, and lets it warm up. */
-export async function openCrowdedHouse(): Promise<CrowdedHouse> {
+export async function openCrowdedApp(): Promise<CrowdedApp> {
   const product = await bootProduct({ preloaded: [teller] });
   const studio = await enterStudio(product, await product.demo());
   const albums = (await studio.call('albums.list')).albums as { id: string }[];

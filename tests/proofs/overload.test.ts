@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { Asking, faultsInCrowd } from './crowded.ts';
-import { openCrowdedHouse } from './overload-world.ts';
+import { openCrowdedApp } from './overload-world.ts';
 
 guards(
   'src/app/door.ts',
@@ -15,35 +15,35 @@ guards(
 );
 
 /** R17: more comes than can be done. What must always work goes on working, the rest is told at once to come again. */
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 let asking: Asking;
 let requests = 0;
 const figures: Record<string, number> = {};
 const patience = { timeout: countOf(120_000, 3_600_000) };
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false, server: { patience: { loopMs: 0, poolMs: 1000 } } });
-  shared = await shareAlbum(house, { count: 1 });
-  asking = new Asking(house);
+  app = await openTestApp({ workJobs: false, server: { patience: { loopMs: 0, poolMs: 1000 } } });
+  shared = await shareAlbum(app, { count: 1 });
+  asking = new Asking(app);
 }, 120_000);
 afterAll(async () => {
   tellProof('overload', requests + asking.requests, figures);
-  await house.close();
+  await app.close();
 });
 
 test(
   'while every connection is taken, taking back works, a no is said as a no, and the rest is told at once to come again',
   patience,
   async () => {
-    for (let round = 0; round < countOf(1, 10); round++) expect(await faultsInCrowd(house, shared, asking)).toEqual([]);
+    for (let round = 0; round < countOf(1, 10); round++) expect(await faultsInCrowd(app, shared, asking)).toEqual([]);
   },
 );
 
 test(
-  'R17, planted: a house that lets everybody wait, and one that takes back in the usual lane, are found',
+  'R17, planted: an installation that lets everybody wait, and one that takes back in the usual lane, are found',
   patience,
   async () => {
-    const patient = await openHouse({ workJobs: false });
+    const patient = await openTestApp({ workJobs: false });
     try {
       const sharedThere = await shareAlbum(patient, { count: 1 });
       const late = await faultsInCrowd(patient, sharedThere, new Asking(patient), { only: ['a list'] });
@@ -51,8 +51,8 @@ test(
     } finally {
       await patient.close();
     }
-    const { urgent } = house.engines.database;
-    const crowded = await faultsInCrowd(house, shared, asking, { more: [urgent], only: ['taking back', 'sign-out'] });
+    const { urgent } = app.engines.database;
+    const crowded = await faultsInCrowd(app, shared, asking, { more: [urgent], only: ['taking back', 'sign-out'] });
     expect(crowded).toEqual(['taking back: 503', 'sign-out: 503']);
   },
 );
@@ -65,7 +65,7 @@ test('one abuser behind a shared address locks none of the others out', patience
   const { slug } = guarded;
   const open = async (of: string, from: Browser, body: object) => {
     requests++;
-    const answer = await house.app.inject({
+    const answer = await app.fastify.inject({
       method: 'POST',
       url: `/api/view/${of}/open`,
       remoteAddress: address,
@@ -97,7 +97,7 @@ test.skipIf(!isFull)(
   'under 2 and 10 times of what can be done as much is done, taking back works, and soon all is well',
   patience,
   async () => {
-    const world = await openCrowdedHouse();
+    const world = await openCrowdedApp();
     try {
       for (const [factor, gate] of gates) {
         const over = await world.crowd(factor, 60);

@@ -1,14 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { type Browser, type HouseInTest, headersOf, newBrowser } from '#tests/support/house.ts';
 import { paintJpeg } from '#tests/support/paint.ts';
 import { readLetter, readRows } from '#tests/support/people.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
 import type { Sockets } from '#tests/support/sockets.ts';
+import { elsewhere, headersOf, newBrowser, type TestApp } from '#tests/support/test-app.ts';
 
 /** Where races are run. */
-export interface Race extends Pick<Sockets, 'call' | 'salon'> {
-  house: HouseInTest;
+export interface Race extends Pick<Sockets, 'call' | 'viewerApi'> {
+  app: TestApp;
   shared: SharedAlbum;
   /** As many at the same moment. */
   many: number;
@@ -16,7 +17,6 @@ export interface Race extends Pick<Sockets, 'call' | 'salon'> {
   note(sent: number): void;
 }
 
-export const copyOf = ({ cookies }: Browser): Browser => ({ ...newBrowser(), cookies: new Map(cookies) });
 /** The same call by many at the same moment, each from a browser with the same cookies. */
 export const atOnce = <T>(count: number, ask: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => ask(n)));
@@ -25,45 +25,45 @@ export const succeeded = (answers: readonly { status: number }[]) =>
 /** Bugs; a machine that is too busy says 503, which lets nobody in either. */
 export const failed = (answers: readonly { status: number }[]) =>
   answers.filter(({ status }) => status >= 500 && status !== 503).length;
-export const countRows = async (house: HouseInTest, text: string, values: unknown[]) =>
-  Number((await readRows(house, text, values))[0]?.n);
+export const countRows = async (app: TestApp, text: string, values: unknown[]) =>
+  Number((await readRows(app, text, values))[0]?.n);
 
 let addresses = 0;
 /** An address of its own: a network that tries very often is made to wait. */
 export const newAddress = () => ({ address: `10.77.${(++addresses >> 8) & 255}.${addresses & 255}` });
 
 /** Lets many strangers tap a new link at once. @returns how many got in by their answers and by the rows, and the bugs */
-export async function crowdOnto({ house, shared, salon, many, note }: Race, rules: object) {
+export async function crowdOnto({ app, shared, viewerApi, many, note }: Race, rules: object) {
   const { id, slug } = await shared.makeLink(rules);
-  const answers = await atOnce(many, () => salon.tap(slug, { firstScreen: 0 }, newBrowser()));
+  const answers = await atOnce(many, () => viewerApi.tap(slug, { firstScreen: 0 }, newBrowser()));
   note(many);
-  const seated = await countRows(house, 'select count(*) n from link_viewers where link_id = $1', [id]);
+  const seated = await countRows(app, 'select count(*) n from link_viewers where link_id = $1', [id]);
   return { letIn: answers.filter(({ head }) => head !== undefined).length, seated, failed: failed(answers) };
 }
 
 /** Lets one viewer tap on many screens at once who may come one more time. @returns how many visits began, and the bugs */
-export async function tapTogether({ shared, salon, many, note }: Race, secret: string) {
+export async function tapTogether({ shared, viewerApi, many, note }: Race, secret: string) {
   const { slug } = await shared.makeLink({ maxVisits: 1 });
   const viewer = newBrowser();
   viewer.cookies.set('pf_viewer', secret);
-  const answers = await atOnce(many, () => salon.tap(slug, { firstScreen: 0 }, copyOf(viewer)));
+  const answers = await atOnce(many, () => viewerApi.tap(slug, { firstScreen: 0 }, elsewhere(viewer)));
   note(many);
   return [new Set(answers.flatMap(({ head }) => head?.visitId ?? [])).size, failed(answers)];
 }
 
 /** Lets many confirm one address by the same letter. @returns how many came in, how many sessions there are, the bugs and other codes */
-export async function confirmTogether({ house, call, many, note }: Race, how: 'token' | 'code', email: string) {
+export async function confirmTogether({ app, call, many, note }: Race, how: 'token' | 'code', email: string) {
   const asking = newBrowser();
   await call('accounts.signUp', { email, isAdult: true }, asking);
-  const letter = await readLetter(house, email);
+  const letter = await readLetter(app, email);
   const answers = await atOnce(many, () =>
-    call('accounts.confirm', { [how]: letter[how] }, { ...copyOf(asking), ...newAddress() }),
+    call('accounts.confirm', { [how]: letter[how] }, { ...elsewhere(asking), ...newAddress() }),
   );
   note(many);
   const known = ['GONE', 'CONFLICT', 'VALIDATION', 'RATE_LIMITED', 'UNAVAILABLE'];
   const codes = answers.flatMap(({ status, body }) => (status === 200 ? [] : [body.code]));
   const owners = 'select count(*) n from auth_sessions s join users u on u.id = s.user_id where u.email = $1';
-  const sessions = await countRows(house, owners, [email]);
+  const sessions = await countRows(app, owners, [email]);
   return {
     cameIn: succeeded(answers),
     sessions,
@@ -81,7 +81,7 @@ export async function changeTogether({ shared, call, many, note }: Race) {
     call(
       'links.update',
       { linkId: id, policyVersion, rules: { maxViewers: n + 1, ageGate: false } },
-      copyOf(creator.browser),
+      elsewhere(creator.browser),
     ),
   );
   note(many);
@@ -90,19 +90,19 @@ export async function changeTogether({ shared, call, many, note }: Race) {
 }
 
 /** Revokes, brings back and extends one new link, all at once. @returns what is wrong with how it ends, in words */
-export async function revokeTogether({ house, shared, call, many, note }: Race): Promise<string[]> {
+export async function revokeTogether({ app, shared, call, many, note }: Race): Promise<string[]> {
   const { creator, makeLink } = shared;
   const { id } = await makeLink();
   const answers = await atOnce(many, (n) => {
-    const browser = copyOf(creator.browser);
+    const browser = elsewhere(creator.browser);
     if (n % 3 === 0) return call('links.revoke', { linkIds: [id] }, browser);
     if (n % 3 === 1) return call('links.undoRevoke', { linkIds: [id] }, browser);
     return call('links.extend', { linkIds: [id], expiry: { kind: 'never' } }, browser);
   });
   note(many);
-  const [link] = await readRows(house, 'select is_revoked, revoked_at from magic_links where id = $1', [id]);
+  const [link] = await readRows(app, 'select is_revoked, revoked_at from magic_links where id = $1', [id]);
   const deeds = await readRows(
-    house,
+    app,
     "select action from audit_log where target_id = $1 and action in ('link.revoked', 'link.revived') order by id",
     [id],
   );
@@ -119,17 +119,18 @@ export async function revokeTogether({ house, shared, call, many, note }: Race):
 const tus = { 'tus-resumable': '1.0.0', origin: 'http://localhost:3000' };
 
 /** Sends the last piece of a new file many times at once. @returns the bugs, and what became of it */
-export async function sendTogether({ house, shared, salon, note }: Race) {
+export async function sendTogether({ app, shared, viewerApi, note }: Race) {
   const { creator, albumId } = shared;
   const bytes = await paintJpeg(5, 320, 240);
-  const metadata = `albumId ${Buffer.from(albumId).toString('base64')}`;
   const cookies = headersOf(creator.browser);
-  const begun = await fetch(`${salon.url}/files`, {
+  const begun = await fetch(`${viewerApi.url}/files`, {
     method: 'POST',
-    headers: { ...tus, ...cookies, 'upload-length': String(bytes.length), 'upload-metadata': metadata } as Record<
-      string,
-      string
-    >,
+    headers: {
+      ...tus,
+      ...cookies,
+      'upload-length': String(bytes.length),
+      'upload-metadata': uploadMetadata({ albumId }),
+    } as Record<string, string>,
   });
   expect([begun.status, await begun.text()]).toEqual([201, '']);
   const at = begun.headers.get('location') ?? '';
@@ -137,13 +138,13 @@ export async function sendTogether({ house, shared, salon, note }: Race) {
   const answers = await atOnce(12, async (n) => {
     await wait(n % 4);
     const init = { method: 'PATCH', headers: sending as Record<string, string>, body: new Uint8Array(bytes) };
-    const answer = await fetch(`${salon.url}${at}`, init);
+    const answer = await fetch(`${viewerApi.url}${at}`, init);
     await answer.arrayBuffer();
     return answer;
   });
   note(12);
   const id = at.split('/').at(-1);
-  const count = (text: string) => countRows(house, text, [id]);
+  const count = (text: string) => countRows(app, text, [id]);
   await expect.poll(() => count('select count(*) n from media where id = $1'), { timeout: 10_000 }).toBeGreaterThan(0);
   return {
     failed: failed(answers),

@@ -1,17 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
-import { confirmPerson, goodPassword, pass, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
+import {
+  confirmPerson,
+  goodPassword,
+  pass,
+  readLetter,
+  readRows,
+  signInQuickly,
+  signUpCreator,
+} from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openSockets, type Sockets } from '#tests/support/sockets.ts';
-import { breachAt, whileBroken } from './break-house.ts';
+import { type Browser, elsewhere, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { breachAt, whileBroken } from './break-installation.ts';
 import { countOf, guards, tellProof } from './counts.ts';
-import { signInQuickly } from './quick-sessions.ts';
 import {
   atOnce,
   changeTogether,
   confirmTogether,
-  copyOf,
   countRows,
   crowdOnto,
   failed,
@@ -25,19 +31,19 @@ import {
 
 guards('src/features/viewing/**', 'src/features/links/**', 'src/features/accounts/**', 'src/features/access/**');
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 let sockets: Sockets;
 let race: Race;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false, server: { trustedProxies: '127.0.0.1' } });
-  shared = await shareAlbum(house, { count: 1 });
-  sockets = openSockets(house, connections);
-  race = { house, shared, ...sockets, many, note };
+  app = await openTestApp({ workJobs: false, server: { trustedProxies: '127.0.0.1' } });
+  shared = await shareAlbum(app, { count: 1 });
+  sockets = openSockets(app, connections);
+  race = { app, shared, ...sockets, many, note };
 }, 120_000);
 afterAll(async () => {
   sockets.close();
-  await house.close();
+  await app.close();
 });
 
 /** Over so many connections, which are kept, as many are sent at the same moment. */
@@ -83,9 +89,9 @@ test('R10, planted: places and letters that are never used up let more in, and i
     letters: breachAt('before update', 'email_tokens', 'new.used_at := null; return new;'),
   };
   const before = races;
-  const { letIn, seated } = await whileBroken(house, endless.places, () => crowdOnto(race, { maxViewers: 7 }));
+  const { letIn, seated } = await whileBroken(app, endless.places, () => crowdOnto(race, { maxViewers: 7 }));
   expect([letIn > 7, seated]).toEqual([true, letIn]);
-  const letter = await whileBroken(house, endless.letters, () =>
+  const letter = await whileBroken(app, endless.letters, () =>
     confirmTogether(race, 'token', 'race-planted@example.com'),
   );
   expect(letter.cameIn).toBeGreaterThan(1);
@@ -93,47 +99,47 @@ test('R10, planted: places and letters that are never used up let more in, and i
 }, 60_000);
 
 test('R10: a forgotten password is set once by one letter', async () => {
-  const { email, userId } = await signUpCreator(house);
-  pass(house, 3_600_000);
+  const { email, userId } = await signUpCreator(app);
+  pass(app, 3_600_000);
   const asking = newBrowser();
   await sockets.call('accounts.askForPassword', { email }, asking);
-  const { token } = await readLetter(house, email);
+  const { token } = await readLetter(app, email);
   const few = Math.min(many, 40);
   const answers = await atOnce(few, (n) =>
     sockets.call(
       'accounts.setPassword',
       { proof: { token }, password: `${goodPassword} ${n}` },
-      { ...copyOf(asking), ...newAddress() },
+      { ...elsewhere(asking), ...newAddress() },
     ),
   );
   note(few);
   expect([succeeded(answers), failed(answers)]).toEqual([1, 0]);
-  expect(await countRows(house, 'select count(*) n from auth_sessions where user_id = $1', [userId])).toBe(1);
+  expect(await countRows(app, 'select count(*) n from auth_sessions where user_id = $1', [userId])).toBe(1);
   const winner = answers.findIndex(({ status }) => status === 200);
   const signIn = await sockets.call('accounts.signIn', { email, password: `${goodPassword} ${winner}` }, newBrowser());
   expect(signIn.status).toBe(200);
 }, 120_000);
 
 test('R10: a set-up that is finished many times gives one trial, and a handle has one owner', async () => {
-  const people = await Promise.all(Array.from({ length: 3 }, () => confirmPerson(house)));
+  const people = await Promise.all(Array.from({ length: 3 }, () => confirmPerson(app)));
   const handle = `wanted_${Date.now().toString(36)}`;
   for (const { browser } of people) await sockets.call('accounts.setUpPassword', { password: goodPassword }, browser);
   const profile = { displayName: 'Mia', handle, country: 'DE', timeZone: 'Europe/Berlin' };
   const claims = await atOnce(many, (n) =>
-    sockets.call('accounts.setUpProfile', profile, copyOf(people[n % people.length]?.browser ?? newBrowser())),
+    sockets.call('accounts.setUpProfile', profile, elsewhere(people[n % people.length]?.browser ?? newBrowser())),
   );
   note(many);
   expect(failed(claims)).toBe(0);
-  expect(await countRows(house, 'select count(*) n from users where handle = $1', [handle])).toBe(1);
+  expect(await countRows(app, 'select count(*) n from users where handle = $1', [handle])).toBe(1);
   const owner = people[claims.findIndex(({ status }) => status === 200) % people.length];
   if (owner === undefined) throw new Error('nobody got the handle');
   const consent = { birthDate: '1994-05-01', acceptsTerms: true, acceptsContentPolicy: true };
   await sockets.call('accounts.setUpConsent', consent, owner.browser);
-  const finished = await atOnce(many, () => sockets.call('accounts.finishSetup', {}, copyOf(owner.browser)));
+  const finished = await atOnce(many, () => sockets.call('accounts.finishSetup', {}, elsewhere(owner.browser)));
   note(many);
   expect([succeeded(finished) >= 1, failed(finished)]).toEqual([true, 0]);
-  const [row] = await readRows(house, 'select trial_ends_at from users where id = $1', [owner.userId]);
-  expect(row?.trial_ends_at).toEqual(new Date(house.engines.clock() + 7 * 86_400_000));
+  const [row] = await readRows(app, 'select trial_ends_at from users where id = $1', [owner.userId]);
+  expect(row?.trial_ends_at).toEqual(new Date(app.engines.clock() + 7 * 86_400_000));
 }, 120_000);
 
 test('R10: revoke, undo and extend, all at once and many times, end in one state that the audit tells', async () => {
@@ -163,7 +169,7 @@ async function removeTogether() {
   const answers = await atOnce(many, (n) => {
     const deed = deeds[n % deeds.length];
     if (deed === undefined) throw new Error('no deed');
-    return deed(copyOf(creator.browser));
+    return deed(elsewhere(creator.browser));
   });
   note(many);
   await sockets.call('albums.restore', { albumId }, creator.browser);
@@ -188,22 +194,25 @@ test('R10, planted: an audit that forgets, versions that stand still and a pictu
   const unwritten = breachAt('before insert', 'link_policy_log', 'return null;');
   const nowhere = breachAt('before insert', 'album_items', 'return null;');
   const before = races;
-  expect(await whileBroken(house, forgetting, () => revokeTogether(race))).toContain('the audit tells a deed twice');
-  const changing = () => whileBroken(house, unwritten, () => changeTogether(race));
-  expect((await whileBroken(house, still, changing)).changed).toBeGreaterThan(1);
-  expect((await whileBroken(house, nowhere, () => sendTogether(race))).items).toBe(0);
+  expect(await whileBroken(app, forgetting, () => revokeTogether(race))).toContain('the audit tells a deed twice');
+  const changing = () => whileBroken(app, unwritten, () => changeTogether(race));
+  expect((await whileBroken(app, still, changing)).changed).toBeGreaterThan(1);
+  expect((await whileBroken(app, nowhere, () => sendTogether(race))).items).toBe(0);
   races = before;
 }, 60_000);
 
 test('R10: signing out everywhere while many sessions begin leaves none of before', async () => {
-  const { userId } = await signUpCreator(house);
-  const before = await Promise.all(Array.from({ length: 10 }, () => signInQuickly(house, userId)));
+  const { userId } = await signUpCreator(app);
+  const before = await Promise.all(Array.from({ length: 10 }, () => signInQuickly(app, userId)));
   const [first] = before;
   if (first === undefined) throw new Error('no session');
-  const answers = await atOnce(10, (n) => sockets.call('accounts.signOutEverywhere', {}, copyOf(before[n] ?? first)));
+  const answers = await atOnce(10, (n) =>
+    sockets.call('accounts.signOutEverywhere', {}, elsewhere(before[n] ?? first)),
+  );
   note(10);
   expect(failed(answers)).toBe(0);
-  for (const browser of before) expect((await sockets.call('accounts.me', {}, copyOf(browser))).body.user).toBeNull();
+  for (const browser of before)
+    expect((await sockets.call('accounts.me', {}, elsewhere(browser))).body.user).toBeNull();
 });
 
 test('R10: all of it went over a few connections, each used again and again', () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openTraceWork } from '#features/tracing/trace-work.ts';
+import { openTraceWork } from '#features/tracing/work/trace-work.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
-import { drawFilm } from '#tests/support/leaked-clips.ts';
+import { drawVideo } from '#tests/support/leaked-clips.ts';
 import { type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { pass, readRows } from '#tests/support/people.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { recordScreen } from '#tests/support/with-ffmpeg.ts';
 import { guards } from './counts.ts';
 
@@ -16,19 +16,19 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 const never = new AbortController().signal;
 
 describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
-  let house: HouseInTest;
+  let app: TestApp;
   let world: LeakWorld;
   beforeAll(async () => {
-    house = await openHouse({ workJobs: false });
-    world = await openLeakWorld(house, { count: 3 });
+    app = await openTestApp({ workJobs: false });
+    world = await openLeakWorld(app, { count: 3 });
   });
-  beforeEach(() => pass(house, 3_600_000));
-  afterAll(() => house.close());
+  beforeEach(() => pass(app, 3_600_000));
+  afterAll(() => app.close());
 
   const hand = async (bytes: Buffer) => (await upload(world, bytes, world.creator.browser)).body.traceId;
-  const ask = async (traceId: string) => (await house.call('tracing.one', { traceId }, world.creator.browser)).body;
+  const ask = async (traceId: string) => (await app.call('tracing.one', { traceId }, world.creator.browser)).body;
   const turn = async (traceId: string, turnMs?: number) => {
-    const work = openTraceWork(house.engines, { arePhotosFirst: false, ...(turnMs !== undefined && { turnMs }) });
+    const work = openTraceWork(app.engines, { arePhotosFirst: false, ...(turnMs !== undefined && { turnMs }) });
     await work.run(traceId, never);
     await work.close();
     return ask(traceId);
@@ -38,8 +38,8 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     const bob = await world.invite('Bob');
     const traceId = await hand(await recordScreen(bob.screenshots));
     expect((await turn(traceId, 0)).state).toBe('matching');
-    const [row] = await readRows(house, 'select place from traces where id = $1', [traceId]);
-    expect(row?.place).toMatchObject({ films: [], hits: expect.any(Array) });
+    const [row] = await readRows(app, 'select place from traces where id = $1', [traceId]);
+    expect(row?.place).toMatchObject({ videos: [], hits: expect.any(Array) });
     expect(await turn(traceId)).toMatchObject({
       outcome: 'traced',
       leak: { stills: 3, width: 720, height: 1280 },
@@ -48,18 +48,18 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
   });
 
   it('of something else is of nothing of hers', async () => {
-    const sentence = 'Nothing of your albums was found in this clip. If it shows photos, hand in a screenshot of each.';
-    const answer = await turn(await hand(await drawFilm({ seconds: 4, seed: 91 })));
+    const sentence = 'Nothing of your albums was found in this clip. If it shows photos, submit a screenshot of each.';
+    const answer = await turn(await hand(await drawVideo({ seconds: 4, seed: 91 })));
     expect(answer).toMatchObject({ outcome: 'no_match', sentence, leak: { stills: null }, items: [] });
   });
 
   it('whose worker is killed over its pictures ends as if it had not been', async () => {
-    const { storage } = house.engines;
+    const { storage } = app.engines;
     const eve = await world.invite('Eve');
-    pass(house, 1000);
+    pass(app, 1000);
     const clip = await recordScreen(eve.screenshots, { width: 540, height: 960 });
     const one = await turn(await hand(clip));
-    pass(house, 1000);
+    pass(app, 1000);
     const second = await hand(clip);
     for (const reads of [1, 4]) {
       const stop = new AbortController();
@@ -68,7 +68,7 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
         if (file.startsWith('media/') && --left === 0) stop.abort(new Error('killed'));
         return storage.read(file, range);
       };
-      const killed = openTraceWork({ ...house.engines, storage: { ...storage, read } }, { arePhotosFirst: false });
+      const killed = openTraceWork({ ...app.engines, storage: { ...storage, read } }, { arePhotosFirst: false });
       await expect(killed.run(second, stop.signal)).rejects.toThrow('killed');
       await killed.close();
     }
@@ -84,7 +84,7 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     ['as a messenger sends it on', { width: 360, height: 640, crf: 30 }, 3],
   ] as const)('%s names its link too', async ([_how, wish, stills]) => {
     const guest = await world.invite('Dora');
-    pass(house, 1000);
+    pass(app, 1000);
     const answer = await turn(await hand(await recordScreen(guest.screenshots, wish)));
     expect(answer).toMatchObject({ outcome: 'traced', leak: { stills }, links: [{ linkId: guest.linkId }] });
   });

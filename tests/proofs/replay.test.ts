@@ -5,14 +5,14 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { keepNewFiles, listBases } from '#app/backup-folder.ts';
 import { openLog } from '#app/log.ts';
-import { replayHouse } from '#app/replay-house.ts';
+import { replayInstallation } from '#app/replay-installation.ts';
 import { restore } from '#app/restore.ts';
 import { nameSegment } from '#engines/database/log-chain.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
-import { newBrowser } from '#tests/support/house.ts';
 import { type Contents, readContents } from '#tests/support/row-counts.ts';
 import { findFreePort, listDatabasesIn, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import { newBrowser } from '#tests/support/test-app.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import {
@@ -28,7 +28,7 @@ import {
 
 guards('src/app/*backup*', 'src/app/*restore*', 'src/app/*replay*', 'src/engines/database/**');
 
-/** R23: the log of a house is kept all the time; its power is cut, its disk destroyed, and it is brought back. */
+/** R23: the log of an installation is kept all the time; its power is cut, its disk destroyed, and it is brought back. */
 const log = openLog('silent');
 const patience = { timeout: countOf(300_000, 3_600_000) };
 const dataDir = newFolder();
@@ -57,7 +57,7 @@ async function start(): Promise<{ server: ServerProcess; visitor: Visitor }> {
   return { server, visitor: visit(server.url) };
 }
 
-/** Kills house and database at once, as a power cut does, before either can write another word. */
+/** Kills app and database at once, as a power cut does, before either can write another word. */
 async function cutPower(server: ServerProcess): Promise<void> {
   process.kill(server.pid, 'SIGSTOP');
   const pid = readFileSync(path.join(dataDir, 'pg/pgdata/postmaster.pid'), 'utf8').split('\n')[0];
@@ -83,9 +83,9 @@ async function closeSegment(): Promise<string> {
   return name;
 }
 
-/** What the house does every other minute by itself. */
+/** What the app does every other minute by itself. */
 const keepFiles = () =>
-  keepNewFiles({ storage: openDiskStorage(path.join(dataDir, 'files')), house: { dataDir } }, backupDir);
+  keepNewFiles({ storage: openDiskStorage(path.join(dataDir, 'files')), installation: { dataDir } }, backupDir);
 
 async function share(visitor: Visitor, albumId: string): Promise<{ id: string; slug: string }> {
   const input = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
@@ -102,7 +102,7 @@ async function upload(visitor: Visitor, albumId: string): Promise<{ id: string; 
 }
 
 const albumsOf = async (visitor: Visitor) => JSON.stringify(await visitor.must('albums.list', {}, creator));
-const tap = (visitor: Visitor, slug: string) => visitor.salon.tap(slug, { firstScreen: 3 }, newBrowser());
+const tap = (visitor: Visitor, slug: string) => visitor.viewerApi.tap(slug, { firstScreen: 3 }, newBrowser());
 
 /** Tables that rows only come into, in this drill. */
 const growing = [
@@ -126,7 +126,7 @@ let taken: { id: string; slug: string };
 let open: { id: string; slug: string };
 
 test(
-  'with its power cut and its disk gone, a house comes back with all that was kept, and what was taken back stays so',
+  'with its power cut and its disk gone, an installation comes back with all that was kept, and what was taken back stays so',
   patience,
   async () => {
     await (await layFirstLanding(dataDir)).close();
@@ -196,31 +196,35 @@ test(
   },
 );
 
-test('the log goes on over a house that was brought back, and a moment in it is found again', patience, async () => {
-  expect(readdirSync(path.join(backupDir, 'wal'))).toContain('00000002.history.gz');
-  expect(listBases(backupDir)).toHaveLength(1);
-  const told = await replayHouse(configOf(dataDir), log, backupDir);
-  expect(told).toContain('are in');
-  counts.replays++;
-  const { server, visitor } = await start();
-  expect(await albumsOf(visitor)).toContain('The second life');
-  const made = await runPfIn(environment, 'backup', '--keys-kept', 'first', '--keep', '2').ended;
-  expect(made).toEqual({ code: 0, said: expect.stringContaining('Older ones went: 0 bases') });
-  await tap(visitor, open.slug);
-  await closeSegment();
-  await server.end('SIGTERM');
+test(
+  'the log goes on over an installation that was brought back, and a moment in it is found again',
+  patience,
+  async () => {
+    expect(readdirSync(path.join(backupDir, 'wal'))).toContain('00000002.history.gz');
+    expect(listBases(backupDir)).toHaveLength(1);
+    const told = await replayInstallation(configOf(dataDir), log, backupDir);
+    expect(told).toContain('are in');
+    counts.replays++;
+    const { server, visitor } = await start();
+    expect(await albumsOf(visitor)).toContain('The second life');
+    const made = await runPfIn(environment, 'backup', '--keys-kept', 'first', '--keep', '2').ended;
+    expect(made).toEqual({ code: 0, said: expect.stringContaining('Older ones went: 0 bases') });
+    await tap(visitor, open.slug);
+    await closeSegment();
+    await server.end('SIGTERM');
 
-  const target = newFolder();
-  await replayHouse(configOf(target), log, backupDir, new Date(revokedAt));
-  counts.replays++;
-  const then = await readStill(target);
-  expect(then.albums?.rows).toBe(acknowledged.albums?.rows);
-  expect(then.magic_links?.rows).toBe(acknowledged.magic_links?.rows);
-  expect(then.magic_links?.hash).not.toBe(acknowledged.magic_links?.hash);
-  clear(target);
-  const early = new Date('2026-01-01T00:00:00Z');
-  await expect(replayHouse(configOf(target), log, backupDir, early)).rejects.toThrow('No base in');
-});
+    const target = newFolder();
+    await replayInstallation(configOf(target), log, backupDir, new Date(revokedAt));
+    counts.replays++;
+    const then = await readStill(target);
+    expect(then.albums?.rows).toBe(acknowledged.albums?.rows);
+    expect(then.magic_links?.rows).toBe(acknowledged.magic_links?.rows);
+    expect(then.magic_links?.hash).not.toBe(acknowledged.magic_links?.hash);
+    clear(target);
+    const early = new Date('2026-01-01T00:00:00Z');
+    await expect(replayInstallation(configOf(target), log, backupDir, early)).rejects.toThrow('No base in');
+  },
+);
 
 /** Leaves the first half of a file: one changed bit may stand for the same zeros. @returns takes it back */
 function halve(file: string): () => void {
@@ -249,7 +253,7 @@ test('a log that lost a piece is refused with what to do, and nothing is touched
   ];
   for (const [plant, words] of faults) {
     const takeBack = plant();
-    await expect(replayHouse(configOf(target), log, backupDir)).rejects.toThrow(words);
+    await expect(replayInstallation(configOf(target), log, backupDir)).rejects.toThrow(words);
     expect(readdirSync(target)).toEqual([]);
     takeBack();
     counts.faults++;
@@ -288,10 +292,9 @@ test('what no kept base needs goes with an older one, and nothing else', patienc
   expect(bases.map(({ folder }) => folder)).toContain(newest?.folder);
   expect(readdirSync(path.join(backupDir, 'bases'))).toHaveLength(2);
   const target = newFolder();
-  expect(await replayHouse(configOf(target), log, backupDir)).toContain('stored files are in');
+  expect(await replayInstallation(configOf(target), log, backupDir)).toContain('stored files are in');
   const least = Math.min(...bases.map(({ first: { number } }) => number));
-  const numbers = readdirSync(path.join(backupDir, 'wal')).flatMap((name) =>
-    /^[0-9A-F]{24}\./.test(name) ? [Number.parseInt(name.slice(16, 24), 16)] : [],
-  );
+  const segments = readdirSync(path.join(backupDir, 'wal')).filter((name) => /^[0-9A-F]{24}\./.test(name));
+  const numbers = segments.map((name) => Number.parseInt(name.slice(16, 24), 16));
   expect(Math.min(...numbers)).toBe(least);
 });

@@ -6,19 +6,19 @@ import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '#engines/database/database.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { firstLanding } from '#tests/support/first-landing.ts';
-import { type Browser, newBrowser } from '#tests/support/house.ts';
-import type { PictureFrame } from '#tests/support/salon.ts';
 import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import { type Browser, newBrowser } from '#tests/support/test-app.ts';
+import type { PictureFrame } from '#tests/support/viewer-api.ts';
 import { untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { hashFiles, newFolder, readStill, removeFolders, runPf } from './restore-world.ts';
 
 guards('src/app/*backup*', 'src/app/*restore*', 'src/app/archive.ts', 'src/engines/database/**');
 
-/** R23: how long a house of ten gigabytes and 100,000 visits is away when its machine is lost and a backup is brought back to an empty one, and that it can move. */
+/** R23: how long an installation of ten gigabytes and 100,000 visits is away when its machine is lost and a backup is brought back to an empty one, and that it can move. */
 if (!canDrawClips) tellNoClips();
 const patience = { timeout: countOf(300_000, 3_600_000) };
-const [films, pieces] = [countOf(2, 20), countOf(2, 8)];
+const [videos, pieces] = [countOf(2, 20), countOf(2, 8)];
 const pieceBytes = countOf(4, 64) * 2 ** 20;
 /** Ten minutes for ten gigabytes. */
 const mostSeconds = 600;
@@ -42,7 +42,7 @@ let shown: PictureFrame[] = [];
 afterAll(async () => {
   await server?.end('SIGTERM');
   removeFolders();
-  tellProof('restore-large', films, figures);
+  tellProof('restore-large', videos, figures);
 }, 60_000);
 
 async function start(of = dataDir): Promise<Visitor> {
@@ -62,23 +62,23 @@ async function signUp(visitor: Visitor, name: string): Promise<Browser> {
   return creator;
 }
 
-/** A short film in a file that is as large as that of a long one: its original is kept as it came. */
-async function sendFilm(visitor: Visitor, creator: Browser, albumId: string, film: Buffer): Promise<void> {
+/** A short video in a file that is as large as that of a long one: its original is kept as it came. */
+async function sendVideo(visitor: Visitor, creator: Browser, albumId: string, video: Buffer): Promise<void> {
   const free = Buffer.alloc(8);
   free.writeUInt32BE(8 + pieces * pieceBytes);
   free.write('free', 4, 'latin1');
-  const length = film.length + free.length + pieces * pieceBytes;
+  const length = video.length + free.length + pieces * pieceBytes;
   const id = await visitor.beginUpload(creator, albumId, { length }, 'video/mp4');
-  let offset = await visitor.sendFrom(creator, id, Buffer.concat([film, free]), 0);
+  let offset = await visitor.sendFrom(creator, id, Buffer.concat([video, free]), 0);
   while (offset < length) offset = await visitor.sendFrom(creator, id, randomBytes(pieceBytes), offset);
 }
 
-/** A creator with half of all films, each of them made. */
-async function sendFilms(visitor: Visitor, name: string): Promise<{ creator: Browser; albumId: string }> {
+/** A creator with half of all videos, each of them made. */
+async function sendVideos(visitor: Visitor, name: string): Promise<{ creator: Browser; albumId: string }> {
   const creator = await signUp(visitor, name);
   const { id: albumId } = await visitor.must('albums.create', { name: 'Five gigabytes' }, creator);
-  const film = drawClip();
-  for (let n = 0; n < films / 2; n++) await sendFilm(visitor, creator, albumId, film);
+  const video = drawClip();
+  for (let n = 0; n < videos / 2; n++) await sendVideo(visitor, creator, albumId, video);
   const made = await visitor.untilSettled(creator, albumId, countOf(4, 30));
   expect(made.map(({ state, failText }) => [state, failText])).toEqual(made.map(() => ['ready', null]));
   return { creator, albumId };
@@ -92,15 +92,15 @@ function seedYear(): void {
 }
 
 /** What somebody with the link is shown. */
-const look = async ({ salon }: Visitor): Promise<PictureFrame[]> =>
-  (await untilGiven(() => salon.tap(slug, { firstScreen: 1 }, viewer))).pictures;
+const look = async ({ viewerApi }: Visitor): Promise<PictureFrame[]> =>
+  (await untilGiven(() => viewerApi.tap(slug, { firstScreen: 1 }, viewer))).pictures;
 
 const secondsSince = (began: number) => Math.round((performance.now() - began) / 100) / 10;
 
 test.runIf(canDrawClips)('a lost machine is back within ten minutes for ten gigabytes, whole', patience, async () => {
   if (isFull) seedYear();
   let visitor = await start();
-  const [first] = [await sendFilms(visitor, 'first'), await sendFilms(visitor, 'second')];
+  const [first] = [await sendVideos(visitor, 'first'), await sendVideos(visitor, 'second')];
   const rules = { albumIds: [first.albumId], rules: { ageGate: false }, isLaxConfirmed: true };
   ({ slug } = await visitor.must('links.create', rules, first.creator));
   shown = await look(visitor);
@@ -123,7 +123,7 @@ test.runIf(canDrawClips)('a lost machine is back within ten minutes for ten giga
   figures.servesAgainS = Math.round(10 * (figures.restoredS + secondsSince(began))) / 10;
   figures.files = Object.keys(files).length;
   figures.rows = Object.values(rows).reduce((sum, { rows: count }) => sum + count, 0);
-  figures.megabytes = Math.round((films * pieces * pieceBytes) / 1e6);
+  figures.megabytes = Math.round((videos * pieces * pieceBytes) / 1e6);
   if (!isFull) return;
   expect(figures.megabytes).toBeGreaterThanOrEqual(10_000);
   expect(figures.servesAgainS).toBeLessThanOrEqual(mostSeconds);

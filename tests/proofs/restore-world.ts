@@ -8,12 +8,12 @@ import { readManifest } from '#app/archive.ts';
 import { type Config, readConfig } from '#app/config.ts';
 import { openDatabase } from '#engines/database/database.ts';
 import { firstLanding } from '#tests/support/first-landing.ts';
-import { type Browser, newBrowser } from '#tests/support/house.ts';
 import { drawPack } from '#tests/support/leaks.ts';
 import { openPainting, paint } from '#tests/support/paint.ts';
 import { type Contents, readContents } from '#tests/support/row-counts.ts';
-import type { PictureFrame } from '#tests/support/salon.ts';
 import { makeDataDir } from '#tests/support/server-process.ts';
+import { type Browser, newBrowser } from '#tests/support/test-app.ts';
+import type { PictureFrame } from '#tests/support/viewer-api.ts';
 import { drawNoise, untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 
 const { environment } = firstLanding;
@@ -107,8 +107,8 @@ export function hashFiles(dataDir: string): Record<string, string> {
 
 /** Opens the demo link as somebody who has been here; comes again when the machine is too busy. */
 export async function look(url: string, browser: Browser): Promise<PictureFrame[]> {
-  const { salon } = visit(url);
-  const { pictures } = await untilGiven(() => salon.tap(firstLanding.demoSlug, { firstScreen: 3 }, browser));
+  const { viewerApi } = visit(url);
+  const { pictures } = await untilGiven(() => viewerApi.tap(firstLanding.demoSlug, { firstScreen: 3 }, browser));
   if (pictures.length !== 3) throw new Error(`The link showed ${pictures.length} pictures of 3.`);
   return pictures.toSorted((a, b) => a.n - b.n);
 }
@@ -133,9 +133,9 @@ export async function leakPhoto(visitor: Visitor, creator: ReturnType<typeof new
   const rules = { albumIds: [albumId], linkName, rules: { ageGate: false }, isLaxConfirmed: true };
   const { slug } = await visitor.must('links.create', rules, creator);
   const guest = newBrowser();
-  const { head } = await visitor.salon.tap(slug, {}, guest);
+  const { head } = await visitor.viewerApi.tap(slug, {}, guest);
   const wanted = [{ mediaId: photo?.id ?? '', rendition: 'p2048' }];
-  const [picture] = (await visitor.salon.lease(head.visitId, wanted, guest)).pictures;
+  const [picture] = (await visitor.viewerApi.lease(head.visitId, wanted, guest)).pictures;
   if (picture === undefined) throw new Error('The photo was not shown.');
   const copy = await sharp(await drawPack(picture.pack, picture.keys))
     .resize(900)
@@ -165,7 +165,7 @@ export async function putUnderLoad(visitor: Visitor, creator: ReturnType<typeof 
   };
   const open = async () => {
     while (!isOver) {
-      const { status } = await visitor.salon.tap(
+      const { status } = await visitor.viewerApi.tap(
         firstLanding.demoSlug,
         { firstScreen: 1, isAdult: true },
         newBrowser(),

@@ -6,16 +6,16 @@ import { readManifest } from '#app/archive.ts';
 import { backUp } from '#app/backup.ts';
 import { bootEngines } from '#app/engines.ts';
 import { openLog } from '#app/log.ts';
-import { exportHouse, importHouse } from '#app/move.ts';
+import { exportInstallation, importInstallation } from '#app/move.ts';
 import { restore } from '#app/restore.ts';
-import { listNamedFiles } from '#features/media/packs-store.ts';
+import { listNamedFiles } from '#features/media/missing-files-store.ts';
 import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
-import { newBrowser } from '#tests/support/house.ts';
 import { openLocalS3 } from '#tests/support/local-s3.ts';
 import * as outside from '#tests/support/outside-postgres.ts';
 import { type Contents, readContents } from '#tests/support/row-counts.ts';
-import type { PictureFrame } from '#tests/support/salon.ts';
 import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import { newBrowser } from '#tests/support/test-app.ts';
+import type { PictureFrame } from '#tests/support/viewer-api.ts';
 import { visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import {
@@ -38,7 +38,7 @@ import {
 
 guards('src/app/*backup*', 'src/app/*restore*', 'src/app/archive.ts', 'src/engines/database/**');
 
-/** R23: a backup of a house in which people upload and look, its folder destroyed, and brought back. */
+/** R23: a backup of an installation in which people upload and look, its folder destroyed, and brought back. */
 const log = openLog('silent');
 const root = path.resolve(import.meta.dirname, '../..');
 const patience = { timeout: countOf(300_000, 3_600_000) };
@@ -88,7 +88,7 @@ const growing = [
 const rowsOf = (contents: Contents) => growing.map((name) => [name, contents[name]?.rows ?? 0] as const);
 
 test(
-  'backed up while people upload and look, a destroyed house comes back with all that was there',
+  'backed up while people upload and look, a destroyed app comes back with all that was there',
   patience,
   async () => {
     await (await layFirstLanding(dataDir)).close();
@@ -244,7 +244,7 @@ test(
 
 const moved = path.join(backups, 'moved');
 
-test('exported and imported, it is the same house', patience, async () => {
+test('exported and imported, it is the same app', patience, async () => {
   const [was, files] = [await readStill(dataDir), hashFiles(dataDir)];
   expect(await runPf(dataDir, 'export', moved).ended).toEqual(well);
   const target = newFolder();
@@ -268,17 +268,17 @@ test(
     const DATABASE_URL = await outside.makeOutsideDatabase(owner.url, `pf_${randomBytes(6).toString('hex')}`);
     const there = { DATABASE_URL, ...s3.environment };
     const config = configOf(newFolder(), there);
-    await importHouse(config, log, root, moved);
+    await importInstallation(config, log, root, moved);
     expect(await readContents({ connectionString: DATABASE_URL })).toEqual(was);
     // A second one finds people there, and takes nothing of theirs.
     const next = configOf(newFolder(), there);
-    await expect(importHouse(next, log, root, moved)).rejects.toThrow('Somebody has an account');
+    await expect(importInstallation(next, log, root, moved)).rejects.toThrow('Somebody has an account');
     expect(readdirSync(next.dataDir)).toEqual([]);
     expect(await readContents({ connectionString: DATABASE_URL })).toEqual(was);
 
     const [home, theirs] = [path.join(backups, 'home'), path.join(backups, 'theirs')];
     const engines = await bootEngines(config, log, path.join(root, 'db/migrations'));
-    await exportHouse(engines, config, home);
+    await exportInstallation(engines, config, home);
     expect(await backUp(engines, config, theirs, ['first'])).toContain('The database is yours to back up');
     const named = await engines.database.work({ kind: 'system' }, listNamedFiles);
     await engines.database.close();
@@ -287,7 +287,7 @@ test(
     expect(await storedIn(home)).toEqual(files);
     expect(await storedIn(theirs)).toEqual(files);
     const back = newFolder();
-    await importHouse(configOf(back), log, root, home);
+    await importInstallation(configOf(back), log, root, home);
     expect([await readStill(back), hashFiles(back)]).toEqual([was, files]);
     await expect(restore(configOf(newFolder()), log, theirs)).rejects.toThrow('an installation with DATABASE_URL');
     const disk = configOf(newFolder(), { DATABASE_URL });

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Field, openField } from '#tests/support/field.ts';
-import { type Browser, newBrowser } from '#tests/support/house.ts';
 import { askOutside, noOutsidePostgres } from '#tests/support/outside-postgres.ts';
+import { type Browser, newBrowser } from '#tests/support/test-app.ts';
 import { drawNoise, untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, p99Of, tellProof } from './counts.ts';
 import { type Got, keepAsking, listen, type News } from './revoke-world.ts';
@@ -60,9 +60,9 @@ async function look({ webs }: Field, count: number): Promise<Looking> {
   for (let n = 0; n < count; n++) {
     // Each from a network of their own.
     const browser = newBrowser({ 'x-forwarded-for': `10.9.${n >> 8}.${n & 255}` });
-    const { head } = await untilGiven(() => here.salon.tap(slug, { firstScreen: 1 }, browser));
+    const { head } = await untilGiven(() => here.viewerApi.tap(slug, { firstScreen: 1 }, browser));
     mediaId = head.items[0].mediaId;
-    screens.push({ browser, visitId: head.visitId, news: await listen(here.salon, head.visitId, browser) });
+    screens.push({ browser, visitId: head.visitId, news: await listen(here.viewerApi, head.visitId, browser) });
   }
   return { linkId, mediaId, screens, here, there };
 }

@@ -1,11 +1,11 @@
 import http from 'node:http';
 import { expect, onTestFinished, vi } from 'vitest';
-import { createTurns } from '#features/viewing/turns.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser } from '#tests/support/house.ts';
+import { createSemaphore } from '#kit/semaphore.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
-import { phone, type Salon, type Streamed } from '#tests/support/salon.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
+import { type Browser, headersOf, newBrowser, type TestApp } from '#tests/support/test-app.ts';
+import { phone, type Streamed, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { comeAgain } from '#tests/support/visitor.ts';
 
 /** One open screen and the calls that it makes. */
@@ -17,11 +17,11 @@ export interface Screen {
   stream: Promise<Streamed>;
 }
 
-/** A running house as calls and streams reach it. */
+/** A running app as calls and streams reach it. */
 export interface Door {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   call(procedure: string, input: object, browser: Browser): Promise<{ status: number; body: any }>;
-  salon: Salon;
+  viewerApi: ViewerApi;
 }
 
 /** A link at which many look, until somebody takes it back. */
@@ -35,18 +35,18 @@ export interface Looking {
 }
 
 /** A link to three fresh photos that many look at until the test is over; the second full photo of every stream waits until `goOn` is called. */
-export async function openScreens(house: HouseInTest, shared: SharedAlbum, viewers: number): Promise<Looking> {
+export async function openScreens(app: TestApp, shared: SharedAlbum, viewers: number): Promise<Looking> {
   const { userId } = shared.creator;
-  const photos: Looking['photos'] = [await seedPhoto(house, userId)];
-  photos.push(await seedPhoto(house, userId), await seedPhoto(house, userId));
+  const photos: Looking['photos'] = [await seedPhoto(app, userId)];
+  photos.push(await seedPhoto(app, userId), await seedPhoto(app, userId));
   const albumId = await seedAlbum(
-    house,
+    app,
     userId,
     photos.map(({ mediaId }) => mediaId),
   );
   const link = await shared.makeLink({}, { albumIds: [albumId] });
   const gate = Promise.withResolvers<void>();
-  const { storage } = house.engines;
+  const { storage } = app.engines;
   const read = storage.read.bind(storage);
   const reading = vi.spyOn(storage, 'read').mockImplementation(async (path) => {
     if (path.includes(photos[1]?.packs.p2048.packId ?? '-')) await gate.promise;
@@ -59,13 +59,13 @@ export async function openScreens(house: HouseInTest, shared: SharedAlbum, viewe
   });
   for (let n = 0; n < viewers; n++) {
     const browser = newBrowser();
-    const { head } = await shared.salon.tap(link.slug, { firstScreen: 1 }, browser);
-    const news = await listen(shared.salon, head.visitId, browser);
-    const stream = shared.salon.lease(head.visitId, photos.map(full), browser);
+    const { head } = await shared.viewerApi.tap(link.slug, { firstScreen: 1 }, browser);
+    const news = await listen(shared.viewerApi, head.visitId, browser);
+    const stream = shared.viewerApi.lease(head.visitId, photos.map(full), browser);
     screens.push({ browser, visitId: head.visitId, news, stream });
   }
   const begun = () =>
-    readRows(house, `select id from key_leases where rendition = 'p2048' and media_id = $1`, [photos[0].mediaId]);
+    readRows(app, `select id from key_leases where rendition = 'p2048' and media_id = $1`, [photos[0].mediaId]);
   await expect.poll(async () => (await begun()).length, { timeout: 60_000 }).toBe(viewers);
   return { link, albumId, photos, screens, goOn: gate.resolve };
 }
@@ -73,7 +73,7 @@ const full = ({ mediaId }: SeededPhoto) => ({ mediaId, rendition: 'p2048' });
 export const small = ({ mediaId }: Pick<SeededPhoto, 'mediaId'>) => ({ mediaId, rendition: 'thumb512' });
 
 /** Locks the album of a link. */
-export async function lockAlbum({ engines }: HouseInTest, { albumId }: Looking): Promise<{ status: number }> {
+export async function lockAlbum({ engines }: TestApp, { albumId }: Looking): Promise<{ status: number }> {
   await engines.database.work({ kind: 'system' }, async (tx) => {
     const locking = tx.db.updateTable('albums').set({ state: 'locked' }).where('id', '=', albumId);
     const { creatorId } = await locking.returning('user_id as creatorId').executeTakeFirstOrThrow();
@@ -83,12 +83,10 @@ export async function lockAlbum({ engines }: HouseInTest, { albumId }: Looking):
 }
 
 /** Blocks everybody who looks. @returns the answer that was no yes, if there was one */
-export async function blockAll(house: HouseInTest, { creator }: SharedAlbum, { screens }: Looking) {
+export async function blockAll(app: TestApp, { creator }: SharedAlbum, { screens }: Looking) {
   const visitIds = screens.map(({ visitId }) => visitId);
-  const viewers = await readRows(house, 'select distinct viewer_id from viewer_sessions where id = any($1)', [
-    visitIds,
-  ]);
-  const block = (viewerId: unknown) => house.call('tracing.blockViewer', { viewerId }, creator.browser);
+  const viewers = await readRows(app, 'select distinct viewer_id from viewer_sessions where id = any($1)', [visitIds]);
+  const block = (viewerId: unknown) => app.call('tracing.blockViewer', { viewerId }, creator.browser);
   const answers = await Promise.all(viewers.map(({ viewer_id }) => block(viewer_id)));
   return answers.find(({ status }) => status !== 200) ?? { status: 200 };
 }
@@ -119,7 +117,7 @@ export function keepAsking(
   photo: Pick<SeededPhoto, 'mediaId'>,
   isAnswered: () => boolean,
 ): Promise<Got[][]> {
-  const turns = createTurns(callsAtOnce, Number.POSITIVE_INFINITY);
+  const turns = createSemaphore(callsAtOnce);
   return Promise.all(
     screens.map(async (screen) => {
       const got: Got[] = [];
@@ -146,11 +144,11 @@ async function askToRenew(door: Door, screen: Pick<Screen, 'visitId' | 'browser'
 }
 
 async function askToLease(
-  { salon }: Door,
+  { viewerApi }: Door,
   { visitId, browser }: Pick<Screen, 'visitId' | 'browser'>,
   photo: Pick<SeededPhoto, 'mediaId'>,
 ): Promise<Given> {
-  const { head, pictures, refusal, status } = await salon.lease(visitId, [small(photo)], browser);
+  const { head, pictures, refusal, status } = await viewerApi.lease(visitId, [small(photo)], browser);
   const [leased, expiresInMs] = [head?.leases.length ?? 0, head?.expiresInMs ?? 0];
   return { renewed: 0, leased, keys: pictures.length, expiresInMs, reason: refusal?.reason ?? status };
 }
@@ -163,21 +161,21 @@ export interface News {
 }
 
 /** Opens the line of news of a screen; comes again when the machine is too busy. */
-export async function listen(salon: Salon, visitId: string, browser: Browser): Promise<News> {
-  const { news } = await comeAgain(() => tryToListen(salon, visitId, browser));
+export async function listen(viewerApi: ViewerApi, visitId: string, browser: Browser): Promise<News> {
+  const { news } = await comeAgain(() => tryToListen(viewerApi, visitId, browser));
   if (news === undefined) throw new Error('The line of news was refused.');
   return news;
 }
 
 async function tryToListen(
-  salon: Salon,
+  viewerApi: ViewerApi,
   visitId: string,
   browser: Browser,
 ): Promise<{ status: number; news: News | undefined }> {
   const all: { kind: string }[] = [];
   const waiting = new Set<() => void>();
   const headers = { 'user-agent': phone, ...headersOf(browser) };
-  const request = http.get(`${salon.url}/api/live/view?visit=${visitId}`, { headers, agent: false });
+  const request = http.get(`${viewerApi.url}/api/live/view?visit=${visitId}`, { headers, agent: false });
   const status = await new Promise<number>((opened, failed) => {
     request.once('error', failed);
     request.once('response', (response) => {

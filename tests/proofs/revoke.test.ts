@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
-import type { Streamed } from '#tests/support/salon.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import type { Streamed } from '#tests/support/viewer-api.ts';
 import { countOf, guards, isFull, p99Of, tellProof } from './counts.ts';
 import {
   blockAll,
@@ -31,7 +31,7 @@ const peacefulCallMs = 100;
 /** A machine that is slower than so many times says nothing about how soon anybody is told. */
 const mostSlowness = 3;
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 let requests = 0;
 let mostMs = 0;
@@ -39,17 +39,17 @@ const closeMs: number[] = [];
 /** What was given by calls that began after the answer. */
 const given = { leases: 0, renewals: 0, keys: 0 };
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  shared = await shareAlbum(house, { count: 1 });
+  app = await openTestApp({ workJobs: false });
+  shared = await shareAlbum(app, { count: 1 });
 }, 120_000);
 afterAll(async () => {
   const figures = { ...given, closeP99Ms: Math.round(p99Of(closeMs)), withoutLineMs: mostMs };
   tellProof('revoke', requests, { viewers, ...figures });
-  await house.close();
+  await app.close();
 });
 
-const countLeases = async () => (await readRows(house, 'select id from key_leases')).length;
-const asCreator = (procedure: string, input: object) => house.call(procedure, input, shared.creator.browser);
+const countLeases = async () => (await readRows(app, 'select id from key_leases')).length;
+const asCreator = (procedure: string, input: object) => app.call(procedure, input, shared.creator.browser);
 const revoke = ({ link }: Looking) => asCreator('links.revoke', { linkIds: [link.id] });
 
 /** What is done to a link, and the news of it. */
@@ -74,9 +74,9 @@ const endings = {
     'ALBUM_UNAVAILABLE',
   ],
   // Only who moderates locks an album, and writes it down by hand.
-  'the album is locked': [(looking) => lockAlbum(house, looking), 'album.closed', 'ALBUM_UNAVAILABLE'],
+  'the album is locked': [(looking) => lockAlbum(app, looking), 'album.closed', 'ALBUM_UNAVAILABLE'],
   // Who is blocked is told what everybody is told of a link that is not there.
-  'the viewers are blocked': [(looking) => blockAll(house, shared, looking), 'viewer.blocked', 'NOT_FOUND'],
+  'the viewers are blocked': [(looking) => blockAll(app, shared, looking), 'viewer.blocked', 'NOT_FOUND'],
   'a rule is changed': [
     ({ link: { id: linkId } }) => {
       const geo = { mode: 'allow', countries: ['JP'], whenUnknown: 'deny' };
@@ -103,7 +103,7 @@ interface Ended {
 async function endLooking(looking: Looking, [act, news]: Act, untilToldMs = 60_000): Promise<Ended> {
   const { photos, screens } = looking;
   let isAnswered = false;
-  const asking = keepAsking({ call: house.call, salon: shared.salon }, screens, photos[0], () => isAnswered);
+  const asking = keepAsking({ call: app.call, viewerApi: shared.viewerApi }, screens, photos[0], () => isAnswered);
   const calledAt = performance.now();
   const toldMs: number[] = [];
   const told = Promise.all(
@@ -153,7 +153,7 @@ test.for(Object.entries(endings))(
   async ([, [act, news, reason]], { skip }) => {
     // Each is blocked by a call of its own, and more calls at once are told to come again.
     const count = news === 'viewer.blocked' ? Math.min(viewers, callsAtOnce) : viewers;
-    const looking = await openScreens(house, shared, count);
+    const looking = await openScreens(app, shared, count);
     const ended = await endLooking(looking, [act, news]);
     for (const { leased, renewed, keys } of ended.late) {
       given.leases += leased;
@@ -163,7 +163,7 @@ test.for(Object.entries(endings))(
     expect(faultsOf(ended, reason)).toEqual([]);
     expect(ended.late).toHaveLength(5 * count);
     const leases = await countLeases();
-    for (const { browser } of looking.screens) await shared.salon.tap(looking.link.slug, {}, browser);
+    for (const { browser } of looking.screens) await shared.viewerApi.tap(looking.link.slug, {}, browser);
     expect(await countLeases()).toBe(leases);
     if (isFull) expect(p99Of(ended.toldMs)).toBeLessThanOrEqual(1000);
     closeMs.push(...ended.toldMs);
@@ -172,9 +172,9 @@ test.for(Object.entries(endings))(
 );
 
 const revokeRow = ({ link }: Looking) =>
-  readRows(house, 'update magic_links set is_revoked = true, revoked_at = now() where id = $1', [link.id]);
+  readRows(app, 'update magic_links set is_revoked = true, revoked_at = now() where id = $1', [link.id]);
 const tellRevoked = ({ link: { id: linkId } }: Looking) =>
-  house.engines.database.work({ kind: 'system' }, (tx) =>
+  app.engines.database.work({ kind: 'system' }, (tx) =>
     tx.tell({ kind: 'link.revoked', creatorId: shared.creator.userId, linkId }),
   );
 
@@ -210,7 +210,7 @@ const failing: Record<string, readonly [act: Act[0], found: string[]]> = {
 };
 
 test.for(Object.entries(failing))('R3, planted: %s, and it is found', patience, async ([, [act, found]], { skip }) => {
-  const looking = await openScreens(house, shared, 3);
+  const looking = await openScreens(app, shared, 3);
   const isLate = found.includes('a screen was told too late');
   const untilToldMs = isLate ? 2 * promisedMs * mostSlowness : 1000;
   const ended = await endLooking(looking, [act, 'link.revoked'], untilToldMs);
@@ -223,15 +223,15 @@ test(
   'the same holds while nobody listens: renewals refuse, streams are cut, and every screen hears that it missed something',
   patience,
   async () => {
-    const looking = await openScreens(house, shared, viewers);
+    const looking = await openScreens(app, shared, viewers);
     const { photos, screens } = looking;
     await stopListening();
     expect((await revoke(looking)).status).toBe(200);
     const leases = await countLeases();
     for (const screen of screens) {
-      const renewed = await renew(house, screen);
+      const renewed = await renew(app, screen);
       expect([renewed.status, renewed.body.data.reason]).toEqual([410, 'REVOKED']);
-      const leased = await shared.salon.lease(screen.visitId, photos.map(small), screen.browser);
+      const leased = await shared.viewerApi.lease(screen.visitId, photos.map(small), screen.browser);
       expect([leased.status, leased.refusal?.reason, leased.pictures]).toEqual([410, 'REVOKED', []]);
     }
     expect(await countLeases()).toBe(leases);
@@ -245,11 +245,11 @@ test(
 );
 
 test('a screen without the line of news shows what it has for 30 seconds at most', patience, async () => {
-  const looking = await openScreens(house, shared, viewers);
+  const looking = await openScreens(app, shared, viewers);
   const { screens, photos } = looking;
   for (const screen of screens) {
-    const renewed = await renew(house, screen);
-    const { head } = await shared.salon.lease(screen.visitId, [small(photos[0])], screen.browser);
+    const renewed = await renew(app, screen);
+    const { head } = await shared.viewerApi.lease(screen.visitId, [small(photos[0])], screen.browser);
     mostMs = Math.max(mostMs, renewed.body.expiresInMs, head.expiresInMs, head.leases[0].expiresInMs);
     screen.news.close();
   }
@@ -257,7 +257,7 @@ test('a screen without the line of news shows what it has for 30 seconds at most
   expect(mostMs).toBeLessThanOrEqual(longestMs);
   expect((await revoke(looking)).status).toBe(200);
   looking.goOn();
-  for (const screen of screens) expect((await renew(house, screen)).status).toBe(410);
+  for (const screen of screens) expect((await renew(app, screen)).status).toBe(410);
   requests += 6 * viewers;
 });
 
@@ -267,9 +267,9 @@ function expectCut(streams: readonly Streamed[], reason: string): void {
   expect(streams.filter(({ pictures }) => pictures.length > 1)).toEqual([]);
 }
 
-/** Ends the session that listens for the house; it comes back by itself. */
+/** Ends the session that listens for the app; it comes back by itself. */
 async function stopListening(): Promise<void> {
-  const client = new pg.Client(house.engines.database.connection as pg.ClientConfig);
+  const client = new pg.Client(app.engines.database.connection as pg.ClientConfig);
   await client.connect();
   const { rowCount } = await client.query(
     `select pg_terminate_backend(pid) from pg_stat_activity

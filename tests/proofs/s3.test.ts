@@ -6,14 +6,14 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openS3Storage } from '#engines/storage/s3.ts';
 import { StorageAway } from '#engines/storage/storage.ts';
+import { createPackShelf } from '#features/media/cache/pack-cache.ts';
 import { readPackHeader, tileBytes } from '#features/media/pack.ts';
-import { createPackShelf } from '#features/media/pack-shelf.ts';
-import { findStoredPack } from '#features/media/packs-store.ts';
+import { findStoredPack } from '#features/media/packs/packs-store.ts';
 import { type FaultyS3, faults, openFaultyS3 } from '#tests/support/faulty-s3.ts';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type LocalS3, openLocalS3 } from '#tests/support/local-s3.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
-import { salonAt } from '#tests/support/salon.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { viewerApiAt } from '#tests/support/viewer-api.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 
@@ -23,7 +23,7 @@ guards('src/engines/storage/**');
 const directory = mkdtempSync(path.join(tmpdir(), 'pf-s3-'));
 let s3: LocalS3;
 let proxy: FaultyS3;
-let house: HouseInTest;
+let app: TestApp;
 let visitor: Visitor;
 let creator: Awaited<ReturnType<typeof signUpCreator>>;
 let albumId: string;
@@ -38,17 +38,17 @@ beforeAll(async () => {
   const access = { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY };
   const storage = openS3Storage({ bucket: S3_BUCKET, endpoint: proxy.endpoint, region: 'auto', ...access });
   // The S3 protocol carries the time of day, and the client learns it from what the server says.
-  house = await openHouse({ storage, now: new Date().toISOString() });
+  app = await openTestApp({ storage, now: new Date().toISOString() });
   vi.useRealTimers();
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
-  visitor = visit(`http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`);
-  creator = await signUpCreator(house);
+  await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  visitor = visit(`http://127.0.0.1:${(app.fastify.server.address() as AddressInfo).port}`);
+  creator = await signUpCreator(app);
   creator.browser.headers = { origin: 'http://localhost:3000' };
   albumId = (await visitor.must('albums.create', { name: 'Far away' }, creator.browser)).id;
 }, 120_000);
 afterAll(async () => {
   tellProof('s3', requests, { faults: proxy.counts().planted, ...counts });
-  await house.close();
+  await app.close();
   proxy.close();
   await s3.close();
   rmSync(directory, { recursive: true, force: true });
@@ -74,7 +74,10 @@ const tus = () => ({ 'tus-resumable': '1.0.0', origin: 'http://localhost:3000', 
 const cookieOf = () => [...creator.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 /** The offset, or nothing while the server says "later". */
 async function offsetOf(uploadId: string): Promise<number | undefined> {
-  const { status, headers } = await fetch(`${visitor.salon.url}/files/${uploadId}`, { method: 'HEAD', headers: tus() });
+  const { status, headers } = await fetch(`${visitor.viewerApi.url}/files/${uploadId}`, {
+    method: 'HEAD',
+    headers: tus(),
+  });
   expect([200, 423]).toContain(status);
   return status === 200 ? Number(headers.get('upload-offset')) : undefined;
 }
@@ -83,7 +86,7 @@ async function send(uploadId: string, photo: Buffer, offset: number | undefined)
   if (offset === photo.length) return 'here';
   const headers = { ...tus(), 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' };
   const body = new Uint8Array(photo.subarray(offset));
-  const answer = await fetch(`${visitor.salon.url}/files/${uploadId}`, { method: 'PATCH', headers, body });
+  const answer = await fetch(`${visitor.viewerApi.url}/files/${uploadId}`, { method: 'PATCH', headers, body });
   if (answer.status === 204) return 'here';
   // In words that a person understands, and nothing of the store in them.
   expect([answer.status, await answer.json()]).toMatchObject([
@@ -97,10 +100,10 @@ async function send(uploadId: string, photo: Buffer, offset: number | undefined)
 async function inspect(sent: ReadonlyMap<string, Buffer>) {
   proxy.plant(() => undefined);
   const found = { damaged: [] as string[], lost: [] as string[], strays: [] as string[] };
-  const { storage } = house.engines;
+  const { storage } = app.engines;
   const stored = new Set<string>();
   for await (const at of storage.list('media/')) stored.add(at);
-  const packs = await readRows(house, `select path, encode(sha256, 'hex') as sha256 from packs`);
+  const packs = await readRows(app, `select path, encode(sha256, 'hex') as sha256 from packs`);
   for (const { path: at, sha256 } of packs)
     if (!stored.delete(String(at))) found.lost.push(String(at));
     else if (
@@ -109,8 +112,7 @@ async function inspect(sent: ReadonlyMap<string, Buffer>) {
         .digest('hex') !== sha256
     )
       found.damaged.push(String(at));
-  for (const { path: at } of await readRows(house, 'select original_path as path from media'))
-    stored.delete(String(at));
+  for (const { path: at } of await readRows(app, 'select original_path as path from media')) stored.delete(String(at));
   found.strays.push(...stored);
   for (const [mediaId, photo] of sent) {
     const original = await visitor.download(creator.browser, mediaId).catch(() => undefined);
@@ -181,7 +183,7 @@ test('a photo whose original cannot be read for a while is no failed photo', pat
 test('what cannot be read is answered as 503, never as half a file and never as missing', patience, async () => {
   const items = await visitor.untilSettled(creator.browser, albumId);
   proxy.plant(() => 'error');
-  const { status, headers } = await fetch(`${visitor.salon.url}/api/media/${items[0]?.id}/original`, {
+  const { status, headers } = await fetch(`${visitor.viewerApi.url}/api/media/${items[0]?.id}/original`, {
     headers: { cookie: cookieOf() },
   });
   expect([status, headers.get('retry-after')]).toEqual([503, '1']);
@@ -191,8 +193,8 @@ test('R21, planted: an object of other bytes, one that is gone and one of nobody
   const photo = await drawNoise(700, 500);
   const mediaId = await upload(photo);
   await visitor.untilSettled(creator.browser, albumId);
-  const { storage } = house.engines;
-  const rows = await readRows(house, 'select path from packs where media_id = $1 order by path', [mediaId]);
+  const { storage } = app.engines;
+  const rows = await readRows(app, 'select path from packs where media_id = $1 order by path', [mediaId]);
   const [changed = '', gone = ''] = rows.map((row) => String(row.path));
   const kept = [await storage.read(changed), await storage.read(gone)] as const;
   const stray = `media/${mediaId}/planted.pfp`;
@@ -220,8 +222,8 @@ test(
   async () => {
     for (let n = 0; n < 3; n++) await upload(await drawNoise(700, 500));
     await visitor.untilSettled(creator.browser, albumId);
-    const { storage, database } = house.engines;
-    const rows = await readRows(house, `select id, path from packs where rendition = 'thumb512' order by id`);
+    const { storage, database } = app.engines;
+    const rows = await readRows(app, `select id, path from packs where rendition = 'thumb512' order by id`);
     const truth = new Map<string, Buffer>();
     for (const { id, path: at } of rows) truth.set(String(id), await storage.read(String(at)));
     // A shelf that keeps nothing: every look is a read.
@@ -253,7 +255,7 @@ test(
   'a viewer whose picture came broken from the store gets nothing of it, and all of it with the next try',
   patience,
   async () => {
-    const salon = salonAt(visitor.salon.url, 'http://localhost:3000');
+    const viewerApi = viewerApiAt(visitor.viewerApi.url, 'http://localhost:3000');
     for (let n = 0; n < countOf(1, 10); n++)
       for (const fault of ['error', 'late missing', 'wrong length', 'too few bytes', 'cut answer'] as const) {
         const { id: freshId } = await visitor.must('albums.create', { name: `Shown ${n} ${fault}` }, creator.browser);
@@ -265,19 +267,19 @@ test(
           creator.browser,
         );
         const viewer = newBrowser();
-        const opened = await salon.tap(link.slug, { firstScreen: 0 }, viewer);
+        const opened = await viewerApi.tap(link.slug, { firstScreen: 0 }, viewer);
         expect(opened.status).toBe(200);
         const items = [{ mediaId, rendition: 'thumb512' }];
         proxy.plant(({ method }) => (method === 'GET' ? fault : undefined));
         // A stream that cannot go on is broken off, so that nobody takes it for whole.
-        const broken = await salon.lease(opened.head.visitId, items, viewer).catch(() => undefined);
+        const broken = await viewerApi.lease(opened.head.visitId, items, viewer).catch(() => undefined);
         expect(broken?.pictures ?? []).toEqual([]);
         proxy.plant(() => undefined);
-        const { pictures } = await salon.lease(opened.head.visitId, items, viewer);
-        const [row] = await readRows(house, `select path from packs where media_id = $1 and rendition = 'thumb512'`, [
+        const { pictures } = await viewerApi.lease(opened.head.visitId, items, viewer);
+        const [row] = await readRows(app, `select path from packs where media_id = $1 and rendition = 'thumb512'`, [
           mediaId,
         ]);
-        const stored = await house.engines.storage.read(String(row?.path));
+        const stored = await app.engines.storage.read(String(row?.path));
         expect(tilesAreOf(pictures[0]?.pack ?? Buffer.alloc(0), stored)).toBe(true);
         requests += 3;
       }

@@ -1,33 +1,33 @@
-import { createDecipheriv } from 'node:crypto';
+import { createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
 import { readPackHeader, tileBytes } from '#features/media/pack.ts';
-import type { HouseInTest } from '#tests/support/house.ts';
 import { readRows } from '#tests/support/people.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
 
-/** One ciphertext of a house: a tile or a second of a film, in one of its variants. */
+/** One ciphertext: a tile or a second of a video, in one of its variants. */
 export interface Sealed {
   mediaId: string;
   /** Rendition and number; both variants have the same. */
   place: string;
   slot: number;
   bytes: Buffer;
-  /** Of a second of a film; tiles have none. */
+  /** Of a second of a video; tiles have none. */
   iv: Buffer | undefined;
 }
 
-/** A file of a picture or of a film's track. */
+/** A file of a picture or of a video's track. */
 interface Stored {
   media_id: string;
   rendition: string;
   path: string;
 }
 
-/** Everything that is stored of the pictures and films of a house. */
-export async function readSealed(house: HouseInTest): Promise<Sealed[]> {
-  const { storage } = house.engines;
+/** Everything that is stored of pictures and videos. */
+export async function readSealed(app: TestApp): Promise<Sealed[]> {
+  const { storage } = app.engines;
   const stored = `select media_id, rendition, path from packs where path like '%.pfp'`;
-  const packs = (await readRows(house, stored, [])) as unknown as Stored[];
+  const packs = (await readRows(app, stored, [])) as unknown as Stored[];
   const files = (await readRows(
-    house,
+    app,
     'select p.media_id, p.rendition, f.slot, f.path, f.lengths from segment_files f join packs p on p.id = f.pack_id',
     [],
   )) as unknown as (Stored & { slot: number; lengths: number[] })[];
@@ -57,21 +57,25 @@ export async function readSealed(house: HouseInTest): Promise<Sealed[]> {
   return [...tiles.flat(), ...segments.flat()];
 }
 
+/** With these letters every tile begins, which is a picture. */
+const webp = Buffer.from('RIFF');
+
 /**
- * Whether a key opens a ciphertext.
- * @param plainOf what a second of a film is in the clear: its padding alone is right by chance once in 256 tries
+ * Whether a key opens a ciphertext. A wrong key is told by what comes first, without an exception: there are many of them.
+ * @param plainOf what a second of a video is in the clear
  */
-export function isOpenedBy(key: Buffer, sealed: Sealed, plainOf: (sealed: Sealed) => Buffer | undefined): boolean {
-  if ((key.length === 16) !== (sealed.iv !== undefined)) return false;
+function isOpenedBy(key: KeyObject, sealed: Sealed, plainOf: (sealed: Sealed) => Buffer | undefined): boolean {
+  const { bytes, iv } = sealed;
+  if ((key.symmetricKeySize === 16) !== (iv !== undefined)) return false;
+  if (iv !== undefined) {
+    const decipher = createDecipheriv('aes-128-cbc', key, iv).setAutoPadding(false);
+    const [opened, plain] = [Buffer.concat([decipher.update(bytes), decipher.final()]), plainOf(sealed)];
+    return plain !== undefined && opened.subarray(0, plain.length).equals(plain);
+  }
+  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.alloc(12)).setAuthTag(bytes.subarray(-16));
+  if (!decipher.update(bytes.subarray(0, webp.length)).equals(webp)) return false;
+  decipher.update(bytes.subarray(webp.length, -16));
   try {
-    if (sealed.iv !== undefined) {
-      const decipher = createDecipheriv('aes-128-cbc', key, sealed.iv);
-      const plain = Buffer.concat([decipher.update(sealed.bytes), decipher.final()]);
-      return plainOf(sealed)?.equals(plain) ?? false;
-    }
-    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.alloc(12));
-    decipher.setAuthTag(sealed.bytes.subarray(-16));
-    decipher.update(sealed.bytes.subarray(0, -16));
     decipher.final();
     return true;
   } catch {
@@ -86,7 +90,7 @@ export function openAll(
   plainOf: (sealed: Sealed) => Buffer | undefined,
 ): Map<string, number[]> {
   const opened = new Map<string, number[]>();
-  const different = [...new Map(keys.map((key) => [key.toString('hex'), key])).values()];
+  const different = [...new Map(keys.map((key) => [key.toString('hex'), createSecretKey(key)])).values()];
   for (const sealed of all)
     if (different.some((key) => isOpenedBy(key, sealed, plainOf))) {
       const name = `${sealed.mediaId} ${sealed.place}`;

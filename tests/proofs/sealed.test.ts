@@ -1,102 +1,101 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FilmLease } from '#features/media/contract.ts';
-import { type SeededFilm, seedFilm } from '#tests/support/films.ts';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
+import type { VideoLease } from '#features/media/contract.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
-import { openSalon, type Salon } from '#tests/support/salon.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type SeededVideo, seedVideo } from '#tests/support/videos.ts';
+import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
+import { blockViewer } from '#tests/support/viewer-rows.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import { openAll, placesOf, readSealed, type Sealed } from './sealed-bytes.ts';
 
 guards('src/features/media/**', 'src/features/viewing/**', 'src/features/access/**');
 
 /**
- * R1, the path of the bytes: everybody has every ciphertext of the house, asks for every key in every way, and opens what that
+ * The path of the bytes: everybody has every ciphertext that there is, asks for every key in every way, and opens what that
  * opens: one variant of each part of what their link shows, and nothing else.
  */
 const pictures = ['p2048', 'thumb512'];
-const filmPictures = ['poster', 'posterthumb', 'storyboard'];
-const filmTracks = ['v720', 'v480', 'audio'];
+const videoPictures = ['poster', 'posterthumb', 'storyboard'];
+const videoTracks = ['v720', 'v480', 'audio'];
 const seconds = countOf(2, 10);
-const side = countOf(64, 320);
 
-let house: HouseInTest;
-let salon: Salon;
+let app: TestApp;
+let viewerApi: ViewerApi;
 let a: Person;
 let b: Person;
 let all: Sealed[];
 /** By name: whose, and which. */
 const media: Record<string, string> = {};
-const films: SeededFilm[] = [];
+const videos: SeededVideo[] = [];
 let tries = 0;
 const figures = { actors: 0, keys: 0, ciphertexts: 0, opened: 0, tooMuch: 0, tooLittle: 0 };
 
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  salon = await openSalon(house);
-  [a, b] = [await signUpCreator(house), await signUpCreator(house)];
+  app = await openTestApp({ workJobs: false });
+  viewerApi = await openViewerApi(app);
+  [a, b] = await Promise.all([signUpCreator(app), signUpCreator(app)]);
   for (const [whose, person] of [
     ['A', a],
     ['B', b],
   ] as const) {
     for (const name of whose === 'A' ? ['shown', 'elsewhere', 'hidden'] : ['shown'])
-      media[`${whose} ${name}`] = (await seedPhoto(house, person.userId, { side })).mediaId;
-    const film = await seedFilm(house, person.userId, { seconds });
-    films.push(film);
-    media[`${whose} film`] = film.mediaId;
+      media[`${whose} ${name}`] = (await seedPhoto(app, person.userId)).mediaId;
+    const video = await seedVideo(app, person.userId, { seconds });
+    videos.push(video);
+    media[`${whose} video`] = video.mediaId;
   }
-  all = await readSealed(house);
+  all = await readSealed(app);
   figures.ciphertexts = all.length;
 }, 120_000);
 afterAll(async () => {
   tellProof('sealed', tries, figures);
-  await house.close();
+  await app.close();
 });
 
 const idsOf = (...names: string[]) => names.map((name) => media[name] ?? '');
 const plainOf = ({ mediaId, place, slot }: Sealed): Buffer | undefined => {
   const [track, index] = place.split(' ') as ['v720' | 'v480' | 'audio', string];
-  return films.find((film) => film.mediaId === mediaId)?.tracks[track].plain[slot]?.[Number(index)];
+  return videos.find((video) => video.mediaId === mediaId)?.tracks[track].plain[slot]?.[Number(index)];
 };
 const split = (keys: Buffer, bytes: number) =>
   Array.from({ length: keys.length / bytes }, (_, n) => keys.subarray(bytes * n, bytes * (n + 1)));
 
-/** A link of A to the photo that is shown, the one that is hidden in its album, and the film. */
+/** A link of A to the photo that is shown, the one that is hidden in its album, and the video. */
 async function shareWith(names: string[], rules: object = {}): Promise<{ id: string; slug: string }> {
-  const albumId = await seedAlbum(house, a.userId, idsOf(...names));
+  const albumId = await seedAlbum(app, a.userId, idsOf(...names));
   await write('update album_items set hidden = true where album_id = $1 and media_id = $2', [
     albumId,
     media['A hidden'] ?? '',
   ]);
   const input = { albumIds: [albumId], rules: { ageGate: false, ...rules }, isLaxConfirmed: true };
-  return (await house.call('links.create', input, a.browser)).body;
+  return (await app.call('links.create', input, a.browser)).body;
 }
-const write = (text: string, values: string[]) =>
-  house.engines.database.work({ kind: 'system' }, ({ client }) => client.query(text, values));
+const write = (text: string, values: string[]) => readRows(app, text, values);
 
 /** The most of a track that is lent at once. */
 const tracksOf = (track: string) => [{ track, from: 0, count: track === 'audio' ? 4 : 10 }];
 
-async function askFilmKeys(procedure: string, wish: object, browser: Browser): Promise<Buffer[]> {
-  const { body, status } = await house.call(procedure, wish, browser);
+async function askVideoKeys(procedure: string, wish: object, browser: Browser): Promise<Buffer[]> {
+  const { body, status } = await app.call(procedure, wish, browser);
   expect(status).not.toBe(429);
   tries++;
-  return ((body.leases ?? []) as FilmLease[]).flatMap(({ keys }) => split(Buffer.from(keys, 'base64url'), 16));
+  return ((body.leases ?? []) as VideoLease[]).flatMap(({ keys }) => split(Buffer.from(keys, 'base64url'), 16));
 }
 
-/** Asks for every key of the house as somebody before an open screen. @returns all keys that came */
+/** Asks for every key that there is as somebody before an open screen. @returns all keys that came */
 async function askAsViewer(visitId: string, browser: Browser): Promise<Buffer[]> {
   const keys: Buffer[] = [];
   for (const mediaId of Object.values(media)) {
-    for (const rendition of [...pictures, ...filmPictures]) {
-      const { pictures: lent, status } = await salon.lease(visitId, [{ mediaId, rendition }], browser);
+    for (const rendition of [...pictures, ...videoPictures]) {
+      const { pictures: lent, status } = await viewerApi.lease(visitId, [{ mediaId, rendition }], browser);
       expect(status).not.toBe(429);
       keys.push(...lent.flatMap((one) => split(one.keys, 32)));
       tries++;
     }
-    for (const track of filmTracks) {
+    for (const track of videoTracks) {
       const tracks = tracksOf(track);
-      keys.push(...(await askFilmKeys('viewing.filmKeys', { visitId, mediaId, tracks }, browser)));
+      keys.push(...(await askVideoKeys('viewing.videoKeys', { visitId, mediaId, tracks }, browser)));
     }
   }
   return keys;
@@ -106,13 +105,13 @@ async function askAsViewer(visitId: string, browser: Browser): Promise<Buffer[]>
 async function askAsCreator(browser: Browser): Promise<Buffer[]> {
   const keys: Buffer[] = [];
   for (const mediaId of Object.values(media)) {
-    for (const rendition of [...pictures, ...filmPictures]) {
-      const { pictures: lent } = await salon.preview([{ mediaId, rendition }], browser);
+    for (const rendition of [...pictures, ...videoPictures]) {
+      const { pictures: lent } = await viewerApi.preview([{ mediaId, rendition }], browser);
       keys.push(...lent.flatMap((one) => split(one.keys, 32)));
       tries++;
     }
-    for (const track of filmTracks)
-      keys.push(...(await askFilmKeys('media.filmKeys', { mediaId, tracks: tracksOf(track) }, browser)));
+    for (const track of videoTracks)
+      keys.push(...(await askVideoKeys('media.videoKeys', { mediaId, tracks: tracksOf(track) }, browser)));
   }
   return keys;
 }
@@ -122,12 +121,13 @@ async function open(
   slug: string,
   browser = newBrowser(),
 ): Promise<{ visitId: string; keys: Buffer[]; browser: Browser }> {
-  const { head, pictures: first } = await salon.tap(slug, { firstScreen: 3 }, browser);
+  const { head, pictures: first } = await viewerApi.tap(slug, { firstScreen: 3 }, browser);
   tries++;
   return { visitId: head.visitId, keys: first.flatMap((one) => split(one.keys, 32)), browser };
 }
 
-const everythingOf = (names: string[]) => placesOf(all, idsOf(...names), [...pictures, ...filmPictures, ...filmTracks]);
+const everythingOf = (names: string[]) =>
+  placesOf(all, idsOf(...names), [...pictures, ...videoPictures, ...videoTracks]);
 
 /** Demands that keys open exactly these places, each in one variant. */
 function demand(keys: readonly Buffer[], places: readonly string[]): void {
@@ -145,11 +145,11 @@ function demand(keys: readonly Buffer[], places: readonly string[]): void {
 
 const patience = { timeout: 600_000 };
 
-describe('R1: whoever has every ciphertext and asks for every key opens', () => {
+describe('whoever has every ciphertext and asks for every key opens', () => {
   test('as a viewer what the link shows, each part in one variant', patience, async () => {
-    const { slug } = await shareWith(['A shown', 'A hidden', 'A film']);
+    const { slug } = await shareWith(['A shown', 'A hidden', 'A video']);
     const { visitId, keys, browser } = await open(slug);
-    demand([...keys, ...(await askAsViewer(visitId, browser))], everythingOf(['A shown', 'A film']));
+    demand([...keys, ...(await askAsViewer(visitId, browser))], everythingOf(['A shown', 'A video']));
   });
 
   test('as a viewer of another link of hers what that one shows', patience, async () => {
@@ -158,12 +158,12 @@ describe('R1: whoever has every ciphertext and asks for every key opens', () => 
   });
 
   test('as a creator everything of her own, hidden ones too, each part in one variant', patience, async () => {
-    demand(await askAsCreator(a.browser), everythingOf(['A shown', 'A elsewhere', 'A hidden', 'A film']));
-    demand(await askAsCreator(b.browser), everythingOf(['B shown', 'B film']));
+    demand(await askAsCreator(a.browser), everythingOf(['A shown', 'A elsewhere', 'A hidden', 'A video']));
+    demand(await askAsCreator(b.browser), everythingOf(['B shown', 'B video']));
   });
 
   test('as nobody, and with the visit of somebody else, nothing', patience, async () => {
-    const { visitId } = await open((await shareWith(['A shown', 'A film'])).slug);
+    const { visitId } = await open((await shareWith(['A shown', 'A video'])).slug);
     const stranger = newBrowser();
     demand([...(await askAsViewer(visitId, stranger)), ...(await askAsCreator(stranger))], []);
     demand(await askAsViewer(visitId, { cookies: new Map(b.browser.cookies) }), []);
@@ -172,17 +172,10 @@ describe('R1: whoever has every ciphertext and asks for every key opens', () => 
   });
 
   const ends: [how: string, end: (linkId: string, visitId: string) => Promise<unknown>][] = [
-    ['whose link was revoked', (id) => house.call('links.revoke', { linkIds: [id] }, a.browser)],
+    ['whose link was revoked', (id) => app.call('links.revoke', { linkIds: [id] }, a.browser)],
     ['whose link has expired', (id) => write(`update magic_links set expires_at = '2020-01-01' where id = $1`, [id])],
-    [
-      'who was blocked',
-      (_, visitId) =>
-        write(
-          `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1`,
-          [visitId],
-        ),
-    ],
-    ['whose screen was closed', (_, visitId) => house.call('viewing.closeScreen', { visitId }, a.browser)],
+    ['who was blocked', (_, visitId) => blockViewer(app, visitId)],
+    ['whose screen was closed', (_, visitId) => app.call('viewing.closeScreen', { visitId }, a.browser)],
     [
       'whose album was locked',
       (id) =>
@@ -195,7 +188,7 @@ describe('R1: whoever has every ciphertext and asks for every key opens', () => 
     'as a viewer %s nothing more than the small pictures that came with the opening',
     patience,
     async (_, end) => {
-      const { id, slug } = await shareWith(['A shown', 'A film']);
+      const { id, slug } = await shareWith(['A shown', 'A video']);
       const { visitId, keys, browser } = await open(slug);
       await end(id, visitId);
       const had = [...openAll(keys, all, plainOf).keys()].sort();
@@ -219,7 +212,7 @@ describe('R1: whoever has every ciphertext and asks for every key opens', () => 
 
 test('what was tried is all there is: no row names bytes that were left out', async () => {
   const [counted] = await readRows(
-    house,
+    app,
     'select (select count(*)::int from packs) as packs, (select count(*)::int from segment_files) as files',
     [],
   );

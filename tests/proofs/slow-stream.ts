@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { headersOf } from '#tests/support/house.ts';
-import { phone, readStream, type Streamed } from '#tests/support/salon.ts';
+import { headersOf } from '#tests/support/test-app.ts';
+import { phone, readStream, type Streamed } from '#tests/support/viewer-api.ts';
 import { drawNoise, untilGiven, type Visitor } from '#tests/support/visitor.ts';
 import type { Screen } from './revoke-world.ts';
 
@@ -19,10 +19,10 @@ export async function makeHeavyAlbum({ must, beginUpload, sendFrom, untilSettled
 }
 
 /** Somebody opens a link and asks for all of its full photos, which come one after the other. */
-export async function beginStream({ salon }: Visitor, slug: string, browser: Screen['browser']) {
-  const { head } = await untilGiven(() => salon.tap(slug, { firstScreen: 1 }, browser));
+export async function beginStream({ viewerApi }: Visitor, slug: string, browser: Screen['browser']) {
+  const { head } = await untilGiven(() => viewerApi.tap(slug, { firstScreen: 1 }, browser));
   const items = head.items.map(({ mediaId }: { mediaId: string }) => ({ mediaId, rendition: 'p2048' }));
-  const answer = await ask(salon.url, browser, { visitId: head.visitId, items });
+  const answer = await ask(viewerApi.url, browser, { visitId: head.visitId, items });
   const pieces: Buffer[] = [];
   let isSlow = true;
   const whole = (async () => {

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { createConnection, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { SlowLimits } from '#app/slow-clients.ts';
-import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { drawNoise, visit } from '#tests/support/visitor.ts';
 
 const pieceBytes = 65_536;
@@ -15,30 +15,30 @@ function* bigPieces() {
 }
 const askBig = 'GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** A house with limits of its own, and who stands at its door. */
-export interface SlowHouse {
-  house: HouseInTest;
+/** An installation with limits of its own, and who stands at its door. */
+export interface SlowApp {
+  app: TestApp;
   shared: SharedAlbum;
   port: number;
   /** Ports of the clients whose connection stands at the server. */
   standing: Set<number | undefined>;
 }
 
-/** Opens a house that is as patient as its limits say, with something big to read. */
-export async function openSlowHouse(limits: SlowLimits): Promise<SlowHouse> {
-  const house = await openHouse({ workJobs: false, server: { slow: limits } });
-  house.app.get('/big', { config: { who: ['anybody'] } }, async (_request, reply) =>
+/** Opens an installation that is as patient as its limits say, with something big to read. */
+export async function openSlowApp(limits: SlowLimits): Promise<SlowApp> {
+  const app = await openTestApp({ workJobs: false, server: { slow: limits } });
+  app.fastify.get('/big', { config: { who: ['anybody'] } }, async (_request, reply) =>
     reply.send(Readable.from(bigPieces())),
   );
-  const shared = await shareAlbum(house, { count: 1 });
-  const { port } = house.app.server.address() as AddressInfo;
+  const shared = await shareAlbum(app, { count: 1 });
+  const { port } = app.fastify.server.address() as AddressInfo;
   const standing = new Set<number | undefined>();
-  house.app.server.on('connection', (socket: Socket) => {
+  app.fastify.server.on('connection', (socket: Socket) => {
     const { remotePort } = socket;
     standing.add(remotePort);
     socket.once('close', () => standing.delete(remotePort));
   });
-  return { house, shared, port, standing };
+  return { app, shared, port, standing };
 }
 
 /** A connection and whether it has ended. */
@@ -84,7 +84,7 @@ export async function drip(head: string, count: number, to: number, byte = 'a'):
 }
 
 /** Begins an upload and sends the head of its only part by hand. */
-export async function beginPart({ shared, port }: SlowHouse, photo: Buffer) {
+export async function beginPart({ shared, port }: SlowApp, photo: Buffer) {
   const { browser } = shared.creator;
   browser.headers = { origin: 'http://localhost:3000' };
   const visitor = visit(`http://127.0.0.1:${port}`);
@@ -103,7 +103,7 @@ export async function beginPart({ shared, port }: SlowHouse, photo: Buffer) {
 }
 
 /** Sends the beginning of a photo at once and then a byte after another. */
-export async function dripUpload(at: SlowHouse) {
+export async function dripUpload(at: SlowApp) {
   const photo = await drawNoise(300, 200);
   const part = await beginPart(at, photo);
   let sent = 100_000;
@@ -117,7 +117,7 @@ export async function dripUpload(at: SlowHouse) {
 }
 
 /** Readers who ask for something big and take nothing of it. */
-export async function hangReaders({ port, standing }: SlowHouse, count: number) {
+export async function hangReaders({ port, standing }: SlowApp, count: number) {
   const readers: Line[] = [];
   for (let n = 0; n < count; n++) {
     const line = await connect(port);
@@ -130,7 +130,7 @@ export async function hangReaders({ port, standing }: SlowHouse, count: number) 
 }
 
 /** One who takes a little at a time. @returns how much it has got */
-export async function readSlowly({ port }: SlowHouse) {
+export async function readSlowly({ port }: SlowApp) {
   const { socket } = await connect(port);
   let got = 0;
   socket.on('data', ({ length }: Buffer) => {

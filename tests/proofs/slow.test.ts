@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { usualSlowLimits } from '#app/slow-clients.ts';
-import { headersOf } from '#tests/support/house.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
+import { headersOf } from '#tests/support/test-app.ts';
 import { drawNoise } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, p99Of, tellProof } from './counts.ts';
 import {
@@ -16,9 +16,9 @@ import {
   hangReaders,
   type Line,
   left,
-  openSlowHouse,
+  openSlowApp,
   readSlowly,
-  type SlowHouse,
+  type SlowApp,
   sockets,
 } from './slow-world.ts';
 
@@ -30,14 +30,14 @@ const limits = isFull
   : { ...usualSlowLimits, headersMs: 1500, bodyMs: 1500, uploadMs: 2000, readerMs: 1000, checkMs: 200 };
 const attackers = countOf(150, 5000);
 const patience = { timeout: countOf(120_000, 3_600_000) };
-/** Limits of a house that waits as long as anybody likes. */
+/** Limits of an installation that waits as long as anybody likes. */
 const endless = { headersMs: 290_000, bodyMs: 3_600_000, uploadMs: 3_600_000, readerMs: 3_600_000, checkMs: 200 };
 
-let ours: SlowHouse;
-let patient: SlowHouse;
+let ours: SlowApp;
+let patient: SlowApp;
 let shared: SharedAlbum;
 let requests = 0;
-/** Only reads: dripping at it costs this process what dripping at the house costs it. */
+/** Only reads: dripping at it costs this process what dripping at the app costs it. */
 const bare = createServer((socket) => socket.on('error', () => undefined).resume());
 /** Only parses: what is no HTTP it refuses as Node does by itself. */
 const parser = createHttpServer();
@@ -45,8 +45,8 @@ const listen = async (server: Server) => new Promise<void>((done) => server.list
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 const figures: Record<string, number> = { attackers };
 beforeAll(async () => {
-  ours = await openSlowHouse(limits);
-  patient = await openSlowHouse({ ...limits, ...endless });
+  ours = await openSlowApp(limits);
+  patient = await openSlowApp({ ...limits, ...endless });
   ({ shared } = ours);
   await Promise.all([bare, parser].map(listen));
 }, 120_000);
@@ -55,7 +55,7 @@ afterAll(async () => {
   bare.close();
   parser.close();
   tellProof('slow', requests + sockets.length, figures);
-  await Promise.all([ours.house.close(), patient.house.close()]);
+  await Promise.all([ours.app.close(), patient.app.close()]);
 });
 
 /** Viewers open and creators list; all of them are served. @returns how long each took that began while so many stood in the way */
@@ -69,8 +69,8 @@ async function serveOthers(link: { slug: string }, lines: readonly Line[] = []):
     if (isCounted) took.push(performance.now() - began);
   };
   for (let n = 0; n < countOf(5, 100); n++) {
-    await timed(() => shared.salon.tap(link.slug));
-    await timed(() => ours.house.call('albums.list', {}, shared.creator.browser));
+    await timed(() => shared.viewerApi.tap(link.slug));
+    await timed(() => ours.app.call('albums.list', {}, shared.creator.browser));
   }
   return took;
 }
@@ -104,7 +104,7 @@ async function dripMeanwhile({ head, byte, peer = bare }: Slowness, link: { slug
 const untilCut = { timeout: countOf(30_000, 240_000), interval: 200 };
 
 test(
-  'R18, planted: a house that waits for heads and bodies still holds every line when ours has cut them',
+  'R18, planted: an installation that waits for heads and bodies still holds every line when ours has cut them',
   patience,
   async () => {
     const body = 'POST /rpc/accounts/signIn HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n{';
@@ -117,7 +117,7 @@ test(
 );
 
 test(
-  'R18, planted: a house that waits for uploads still takes one byte after another when ours has cut the same',
+  'R18, planted: an installation that waits for uploads still takes one byte after another when ours has cut the same',
   patience,
   async () => {
     const [held, cut] = [await dripUpload(patient), await dripUpload(ours)];
@@ -127,7 +127,7 @@ test(
 );
 
 test(
-  'R18, planted: a house that waits for readers still stands before those who read nothing when ours has cut them',
+  'R18, planted: an installation that waits for readers still stands before those who read nothing when ours has cut them',
   patience,
   async () => {
     const [held, cut] = [await hangReaders(patient, 3), await hangReaders(ours, 3)];
@@ -176,7 +176,7 @@ test('an upload that drips is cut and told so, and goes on from what came', pati
   const { isCut, said, sent, photo, visitor, browser, uploadId } = await dripUpload(ours);
   await expect.poll(isCut, { timeout: 3 * limits.uploadMs + 10_000 }).toBe(true);
   expect(said()).toMatch(
-    /^HTTP\/1\.1 408 [\s\S]*\r\nconnection: close\r\n[\s\S]*"message":"The upload was too slow. It goes on by itself."/i,
+    /^HTTP\/1\.1 408 [\s\S]*\r\nconnection: close\r\n[\s\S]*"message":"The upload was too slow. It continues by itself."/i,
   );
   const offset = await visitor.offsetOf(browser, uploadId);
   expect(offset).toBeGreaterThanOrEqual(100_000);
@@ -232,7 +232,7 @@ test('who reads nothing of what was asked for is cut, who reads slowly gets all 
 test('lines of news are for who is signed in, and two a session', patience, async () => {
   const news = countOf(30, 10_000);
   let refused = 0;
-  for (let n = 0; n < news; n++) refused += (await fetch(`${shared.salon.url}/api/live`)).status === 401 ? 1 : 0;
+  for (let n = 0; n < news; n++) refused += (await fetch(`${shared.viewerApi.url}/api/live`)).status === 401 ? 1 : 0;
   expect(refused).toBe(news);
   requests += news;
   const { cookie } = headersOf(shared.creator.browser);
@@ -241,7 +241,7 @@ test('lines of news are for who is signed in, and two a session', patience, asyn
     socket.resume();
     socket.write(`GET /api/live HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
   }
-  await expect.poll(() => ours.house.live.count(), { timeout: 20_000 }).toBeLessThanOrEqual(2);
+  await expect.poll(() => ours.app.live.count(), { timeout: 20_000 }).toBeLessThanOrEqual(2);
   await wait(300);
-  expect(ours.house.live.count()).toBeGreaterThan(0);
+  expect(ours.app.live.count()).toBeGreaterThan(0);
 });

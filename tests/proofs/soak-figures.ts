@@ -7,7 +7,7 @@ import { askTeller } from '#tests/support/teller.ts';
 import type { Arrivals } from '../../bench/support/open-loop.ts';
 import { readPssMegabytes } from '../../bench/support/process-tree.ts';
 
-/** What must not grow while a house is used for long. */
+/** What must not grow while an installation is used for long. */
 export interface Sample {
   atSeconds: number;
   /** PSS of the product and its children, without the database: with all that V8 and malloc keep for later. */

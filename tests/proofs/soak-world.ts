@@ -1,8 +1,8 @@
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sandbox } from '#tests/support/developer.ts';
-import { type Browser, headersOf, newBrowser } from '#tests/support/house.ts';
-import { phone } from '#tests/support/salon.ts';
+import { type Browser, headersOf, newBrowser } from '#tests/support/test-app.ts';
+import { phone } from '#tests/support/viewer-api.ts';
 import { drawNoise, visit } from '#tests/support/visitor.ts';
 import { median } from '../../bench/support/figures.ts';
 import { type Shot, shoot } from '../../bench/support/load.ts';
@@ -15,7 +15,7 @@ export interface SlowLife {
   roundsBrokenOff: number;
 }
 
-/** People who use a house all the time: those at their screens, and a creator at work. */
+/** People who use an installation all the time: those at their screens, and a creator at work. */
 export interface SoakWorld {
   /**
    * Answers a second when each request waits for the one before, eight at a time: the median of short rounds, which a moment in
@@ -66,7 +66,7 @@ export async function openSoakWorld(server: Sandbox): Promise<SoakWorld> {
   async function openScreen(of: string): Promise<Screen> {
     const browser = newBrowser();
     for (;;) {
-      const { head } = await door.salon.tap(of, { firstScreen: photoCount }, browser);
+      const { head } = await door.viewerApi.tap(of, { firstScreen: photoCount }, browser);
       const items = head?.items as { mediaId: string }[] | undefined;
       if (items !== undefined) return { browser, visitId: head.visitId, mediaIds: items.map(({ mediaId }) => mediaId) };
       await wait(1000); // too many people at once

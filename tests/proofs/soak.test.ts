@@ -29,7 +29,7 @@ import { openSoakWorld } from './soak-world.ts';
 guards('src/app/**', 'src/engines/**', 'src/features/viewing/**');
 
 /**
- * R24: a house that is used for long holds no more than it did after a while. `npm run prove -- soak` takes 15 minutes;
+ * R24: an installation that is used for long holds no more than it did after a while. `npm run prove -- soak` takes 15 minutes;
  * SOAK_MINUTES says otherwise.
  */
 const minutes = Number(process.env.SOAK_MINUTES ?? countOf(15, 15, 480));
@@ -84,9 +84,9 @@ test('a transaction in which nothing happens is found in a database, and is over
   closing.push(() => database.close());
   const connect = () => connectTo(database);
   const [owner, stuck] = [await connect(), await connect()];
-  const house = { pid: process.pid, port: await findFreePort(), dataDir: makeDataDir('pf-soak-'), owner };
-  closing.push(() => rmSync(house.dataDir, { recursive: true }));
-  const look = async () => (await takeSample(house, 0)).idleTransactions;
+  const app = { pid: process.pid, port: await findFreePort(), dataDir: makeDataDir('pf-soak-'), owner };
+  closing.push(() => rmSync(app.dataDir, { recursive: true }));
+  const look = async () => (await takeSample(app, 0)).idleTransactions;
   const growsWith = (idleTransactions: number) => growing(every10s(() => ({ idleTransactions })));
   await stuck.query('begin');
   expect(await look()).toBe(0);
@@ -161,7 +161,7 @@ test('R24: in eight hours more than a megabyte an hour is a leak, in all that is
 const restsIn = (seconds: number) => Math.min(60, Math.max(5, Math.round(seconds / 60)));
 
 /**
- * Uses a new house for a while at half of what it can do, and looks at it all the time. What it can do is measured before and
+ * Uses a new app for a while at half of what it can do, and looks at it all the time. What it can do is measured before and
  * after each stretch, beside the creator at work: a machine can do something else a minute later.
  * @param planted what is loaded into the server, and a transaction in which nothing happens
  */

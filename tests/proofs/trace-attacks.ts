@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import type { Frame } from '#features/media/mask.ts';
+import type { Frame } from '#features/media/watermark/mask.ts';
 import { numbersFrom } from './hostile-files.ts';
 import { canvasOf, coverWithStickers, noiseOf, open, paste, pixelsOf, recolour, seenFrom } from './leak-pixels.ts';
 

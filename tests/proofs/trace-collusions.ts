@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Frame } from '#features/media/mask.ts';
+import type { Frame } from '#features/media/watermark/mask.ts';
 import { open } from './leak-pixels.ts';
 import type { Person, SeenPhoto } from './trace-world.ts';
 

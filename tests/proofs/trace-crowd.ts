@@ -1,9 +1,9 @@
 import { randomFillSync } from 'node:crypto';
 import { isLinkTile } from '#features/media/codeword.ts';
-import type { Reading } from '#features/tracing/evidence.ts';
-import { waysToLook } from '#features/tracing/judge.ts';
+import type { Reading } from '#features/tracing/findings.ts';
 import { type CertaintyWord, countHypotheses, wordOf } from '#features/tracing/rules.ts';
-import { lnInnocent, openScore } from '#features/tracing/score.ts';
+import { waysToLook } from '#features/tracing/verdict/judge.ts';
+import { lnInnocent, openScore } from '#features/tracing/verdict/score.ts';
 
 /** Innocent codewords of one rendition: fair bits, 32 bytes each, as the trace key would make them. */
 export interface Crowd {

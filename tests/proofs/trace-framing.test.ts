@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Guest, type LeakWorld, openLeakWorld } from '#tests/support/leaks.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { type Answer, type Attacker, type Inside, openAttacker, openInside } from './framing-uploads.ts';
 import { numbersFrom } from './hostile-files.ts';
@@ -72,7 +72,7 @@ describe('a climb that is drawn', () => {
 });
 
 describe('a climb of real uploads', () => {
-  let house: HouseInTest;
+  let app: TestApp;
   let world: LeakWorld;
   let attacker: Attacker;
   let inside: Inside;
@@ -81,16 +81,16 @@ describe('a climb of real uploads', () => {
   const figures: Record<string, number> = {};
 
   beforeAll(async () => {
-    house = await openHouse();
+    app = await openTestApp();
   });
   afterAll(async () => {
     tellProof('trace-framing', sent, figures);
-    await house.close();
+    await app.close();
   });
 
   /** Somebody new to frame, and nothing handed in before. */
   async function begin(): Promise<void> {
-    world = await openLeakWorld(house);
+    world = await openLeakWorld(app);
     victim = await world.invite('Bob');
     attacker = await openAttacker(world);
     inside = await openInside(world);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { grantSeed, linkSeed, tileCodeword } from '#features/media/codeword.ts';
-import type { Reading, Suspect } from '#features/tracing/evidence.ts';
-import { type Judgement, judge, weighSuspects } from '#features/tracing/judge.ts';
+import type { Reading, Suspect } from '#features/tracing/findings.ts';
 import { countHypotheses, wordOf } from '#features/tracing/rules.ts';
+import { type Judgement, judge, weighSuspects } from '#features/tracing/verdict/judge.ts';
 
 /** Which of both variants each tile of a mixture holds. */
 export type Mix = Uint8Array;

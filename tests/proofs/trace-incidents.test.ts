@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { openTraceWork } from '#features/tracing/trace-work.ts';
+import { openTraceWork } from '#features/tracing/work/trace-work.ts';
 import { newId } from '#kit/ids.ts';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type Guest, type LeakWorld, listStored, openLeakWorld, resave, upload } from '#tests/support/leaks.ts';
 import { pass, readRows, signUpCreator } from '#tests/support/people.ts';
 import { readContents } from '#tests/support/row-counts.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { guards } from './counts.ts';
 
 guards('src/features/tracing/**');
@@ -12,39 +12,39 @@ guards('src/features/tracing/**');
 /** What went wrong elsewhere with pictures, asked of traces: a copy, what was read of it and its evidence are one creator's alone. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-let house: HouseInTest;
+let app: TestApp;
 let world: LeakWorld;
 let bob: Guest;
 let copy: Buffer;
 let traceId: string;
 
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  world = await openLeakWorld(house);
+  app = await openTestApp({ workJobs: false });
+  world = await openLeakWorld(app);
   bob = await world.invite('Bob');
   copy = await resave(bob);
   traceId = (await upload(world, copy, world.creator.browser)).body.traceId;
-  const work = openTraceWork(house.engines, { arePhotosFirst: false });
+  const work = openTraceWork(app.engines, { arePhotosFirst: false });
   await work.run(traceId, new AbortController().signal);
   await work.close();
 });
-beforeEach(() => pass(house, 1000));
-afterAll(() => house.close());
+beforeEach(() => pass(app, 1000));
+afterAll(() => app.close());
 
 const files = [
   ['GET', 'preview'],
   ['POST', 'evidence.json'],
   ['POST', 'evidence.pdf'],
 ] as const;
-const ask = (address: string, method: string, browser: Browser) => world.salon.fetch(address, { method }, browser);
+const ask = (address: string, method: string, browser: Browser) => world.viewerApi.fetch(address, { method }, browser);
 
 /** What each way to a trace gives this browser, asked directly. */
 async function waysOf(browser: Browser, id = traceId): Promise<Record<string, number>> {
   const ways: Record<string, number> = {};
   for (const [method, file] of files) ways[file] = (await ask(`/api/traces/${id}/${file}`, method, browser)).status;
   ways.original = (await ask(`/api/traces/${id}/original`, 'GET', browser)).status;
-  ways.one = (await house.call('tracing.one', { traceId: id }, browser)).status;
-  ways.list = (await house.call('tracing.list', {}, browser)).status;
+  ways.one = (await app.call('tracing.one', { traceId: id }, browser)).status;
+  ways.list = (await app.call('tracing.list', {}, browser)).status;
   ways.upload = (await upload(world, copy.subarray(0, 100), browser)).status;
   return ways;
 }
@@ -72,13 +72,13 @@ const gates: Record<string, string> = {
 test('immich#29599: a gate that is closed closes every way to a trace, its files and its evidence included', async () => {
   const { browser, userId } = world.creator;
   expect(await waysOf(browser)).toEqual(open);
-  const [before] = await readRows(house, 'select * from users where id = $1', [userId]);
+  const [before] = await readRows(app, 'select * from users where id = $1', [userId]);
   const columns = ['status', 'email_verified', 'is_free_user', 'subscription_status', 'trial_ends_at'];
   for (const [gate, change] of Object.entries(gates)) {
-    await readRows(house, `update users set ${change} where id = $1`, [userId]);
+    await readRows(app, `update users set ${change} where id = $1`, [userId]);
     expect([gate, await waysOf(browser)]).toEqual([gate, same(403)]);
     const set = columns.map((name, n) => `${name} = $${n + 2}`).join(', ');
-    await readRows(house, `update users set ${set} where id = $1`, [userId, ...columns.map((name) => before?.[name])]);
+    await readRows(app, `update users set ${set} where id = $1`, [userId, ...columns.map((name) => before?.[name])]);
     expect([gate, await waysOf(browser)]).toEqual([gate, open]);
   }
   expect(await waysOf(newBrowser())).toEqual(same(401));
@@ -86,14 +86,14 @@ test('immich#29599: a gate that is closed closes every way to a trace, its files
 });
 
 test('PiGallery2 3.6, Ghost 6.65: nobody but its creator gets a file of a trace, by its own address or a guessed one', async () => {
-  const stranger = await signUpCreator(house);
+  const stranger = await signUpCreator(app);
   const theirs = (await upload(world, await resave(bob), stranger.browser)).body.traceId;
   const [preview, evidence] = await Promise.all([
     ask(`/api/traces/${traceId}/preview`, 'GET', world.creator.browser),
     ask(`/api/traces/${traceId}/evidence.json`, 'POST', world.creator.browser),
   ]);
   const secrets = [copy, Buffer.from(await preview.arrayBuffer()), Buffer.from((await evidence.text()).slice(0, 200))];
-  expect(await listStored(house, traceId)).toEqual(['leak.pfo', 'preview.pfo', 'readings.pfo']);
+  expect(await listStored(app, traceId)).toEqual(['leak.pfo', 'preview.pfo', 'readings.pfo']);
   const stored = ['leak', 'preview', 'readings', 'leak.pfo', 'preview.pfo', 'readings.pfo', 'copy', 'key'];
   const own = ['preview', 'original', 'evidence.json', 'evidence.pdf'];
   const guesses = [
@@ -119,7 +119,7 @@ test('PiGallery2 3.6, Ghost 6.65: nobody but its creator gets a file of a trace,
   for (const browser of [stranger.browser, bob.browser, newBrowser()])
     for (const guess of guesses)
       for (const method of ['GET', 'POST']) {
-        const answer = await world.salon.fetch(guess, { method, headers }, browser);
+        const answer = await world.viewerApi.fetch(guess, { method, headers }, browser);
         const bytes = Buffer.from(await answer.arrayBuffer());
         const isTold = secrets.some((secret) => bytes.includes(secret.subarray(0, 40))) || bytes.includes('PFO1');
         expect([guess, method, isTold, answer.status >= 400]).toEqual([guess, method, false, true]);
@@ -132,8 +132,8 @@ test('PiGallery2 3.6, Ghost 6.65: nobody but its creator gets a file of a trace,
     ]);
 });
 
-test('immich#12835: an evidence file, which is handed on, holds nobody’s address, secret or network', async () => {
-  await readRows(house, `update media set original_name = 'IMG_SECRET_4711.HEIC' where creator_id = $1`, [
+test("immich#12835: an evidence file, which is handed on, holds nobody's address, secret or network", async () => {
+  await readRows(app, `update media set original_name = 'IMG_SECRET_4711.HEIC' where creator_id = $1`, [
     world.creator.userId,
   ]);
   const answer = await ask(`/api/traces/${traceId}/evidence.json`, 'POST', world.creator.browser);
@@ -157,7 +157,7 @@ test('immich#20528, #20819, #21443: whichever list a trace was found in, every w
   const { browser } = world.creator;
   const lists = [{ albumId: world.albumId, limit: 100 }, { limit: 100 }];
   for (const list of lists) {
-    const { body } = await house.call('tracing.list', list, browser);
+    const { body } = await app.call('tracing.list', list, browser);
     const listed = body.traces.find(({ id }: { id: string }) => id === traceId);
     expect([list, listed]).toMatchObject([list, { state: 'done', outcome: 'traced', hasPreview: true }]);
     expect([list, await waysOf(browser, listed.id)]).toEqual([list, open]);
@@ -175,12 +175,12 @@ const injections = [
   "\\'; select 1; --",
 ];
 
-/** Every call and address of films and traces that takes words, with these in each place. */
+/** Every call and address of videos and traces that takes words, with these in each place. */
 function asksOf(text: string, { visitId, mediaId }: { visitId: string; mediaId: string }) {
-  const [word, id] = [encodeURIComponent(text), newId(house.engines.clock())];
-  const at = new Date(house.engines.clock()).toISOString();
+  const [word, id] = [encodeURIComponent(text), newId(app.engines.clock())];
+  const at = new Date(app.engines.clock()).toISOString();
   const cursors = [text, `${at}|${text}`, `${text}|${id}`, `${at}|${id}${text}`];
-  const film = { visitId, mediaId, tracks: [{ track: 'v720', from: 0, count: 1 }] };
+  const video = { visitId, mediaId, tracks: [{ track: 'v720', from: 0, count: 1 }] };
   const calls: [string, object][] = [
     ...cursors.map((cursor): [string, object] => ['tracing.list', { cursor }]),
     ['tracing.list', { albumId: text }],
@@ -191,11 +191,11 @@ function asksOf(text: string, { visitId, mediaId }: { visitId: string; mediaId: 
     ['tracing.blockViewer', { viewerId: text }],
     ['tracing.unblockViewer', { viewerId: text }],
     ['insights.retention', { mediaId: text }],
-    ['insights.films', { days: text }],
-    ['viewing.filmKeys', { ...film, visitId: text }],
-    ['viewing.filmKeys', { ...film, mediaId: text }],
-    ['viewing.filmKeys', { ...film, tracks: [{ track: text, from: 0, count: 1 }] }],
-    ['viewing.filmKeys', { ...film, tracks: [{ track: 'v720', from: text, count: 1 }] }],
+    ['insights.videos', { days: text }],
+    ['viewing.videoKeys', { ...video, visitId: text }],
+    ['viewing.videoKeys', { ...video, mediaId: text }],
+    ['viewing.videoKeys', { ...video, tracks: [{ track: text, from: 0, count: 1 }] }],
+    ['viewing.videoKeys', { ...video, tracks: [{ track: 'v720', from: text, count: 1 }] }],
   ];
   const addresses = [
     ...['cursor', 'albumId', 'limit', 'sort'].map((name) => `/api/v1/traces?${name}=${word}`),
@@ -204,9 +204,9 @@ function asksOf(text: string, { visitId, mediaId }: { visitId: string; mediaId: 
       `/api/traces/${word}/${file}`,
       `/api/traces/${traceId}/${file}${word}`,
     ]),
-    `/api/view/films/${word}/${mediaId}/main.m3u8`,
-    `/api/view/films/${visitId}/${word}/main.m3u8`,
-    `/api/view/films/${visitId}/${mediaId}/${word}`,
+    `/api/view/videos/${word}/${mediaId}/main.m3u8`,
+    `/api/view/videos/${visitId}/${word}/main.m3u8`,
+    `/api/view/videos/${visitId}/${mediaId}/${word}`,
     `/m/s/${word}/init`,
     `/m/s/${id}/${word}`,
   ];
@@ -214,21 +214,21 @@ function asksOf(text: string, { visitId, mediaId }: { visitId: string; mediaId: 
   return { calls, addresses, queries };
 }
 
-test('CVE-2026-26980, CVE-2026-22596: words in cursors, filters, names of files and of films are words', async () => {
-  const { salon, creator } = world;
-  const { head } = await salon.tap(bob.slug, {}, bob.browser);
+test('CVE-2026-26980, CVE-2026-22596: words in cursors, filters, names of files and of videos are words', async () => {
+  const { viewerApi, creator } = world;
+  const { head } = await viewerApi.tap(bob.slug, {}, bob.browser);
   const things = { visitId: head.visitId, mediaId: world.photos[0]?.mediaId ?? '' };
-  const before = await readContents(house.engines.database.connection);
+  const before = await readContents(app.engines.database.connection);
   const answers: [string, number, string][] = [];
   for (const evil of injections) {
     const { calls, addresses, queries } = asksOf(evil, things);
     for (const [procedure, input] of calls) {
       const from = procedure.startsWith('viewing') ? bob.browser : creator.browser;
-      const { status, body } = await house.call(procedure, input, from);
+      const { status, body } = await app.call(procedure, input, from);
       answers.push([`${procedure} ${JSON.stringify(input)}`, status, JSON.stringify(body)]);
     }
     for (const address of addresses) {
-      const answer = await salon.fetch(address, {}, address.includes('traces') ? creator.browser : bob.browser);
+      const answer = await viewerApi.fetch(address, {}, address.includes('traces') ? creator.browser : bob.browser);
       answers.push([address, answer.status, await answer.text()]);
     }
     for (const query of queries) {
@@ -240,5 +240,5 @@ test('CVE-2026-26980, CVE-2026-22596: words in cursors, filters, names of files 
     expect([what, status < 500]).toEqual([what, true]);
     expect(said).not.toMatch(/argon2id|syntax error|relation "|auth_sessions/);
   }
-  expect(await readContents(house.engines.database.connection)).toEqual(before);
+  expect(await readContents(app.engines.database.connection)).toEqual(before);
 });

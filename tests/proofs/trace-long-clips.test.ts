@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { segmentCodeword } from '#features/media/codeword.ts';
-import { weighSuspects } from '#features/tracing/judge.ts';
+import { weighSuspects } from '#features/tracing/verdict/judge.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
 import { recode } from '#tests/support/leaked-clips.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { issued, isTraced, rightOf, tableText } from './film-clips.ts';
-import { type FilmSource, findFilms } from './film-material.ts';
-import { openTracedFilm, type TracedFilm } from './film-world.ts';
 import { drawCrowd, wordsAmong } from './trace-crowd.ts';
 import { newPerson, seedsOf } from './trace-world.ts';
+import { issued, isTraced, rightOf, tableText } from './video-clips.ts';
+import { findVideos, type VideoSource } from './video-material.ts';
+import { openTracedVideo, type TracedVideo } from './video-world.ts';
 
 guards('src/features/tracing/**', 'src/features/media/**');
 
 /**
- * `trace-video` puts clips together out of seconds that were read once. Here each clip is one: cut out of a film of minutes, coded
+ * `trace-video` puts clips together out of seconds that were read once. Here each clip is one: cut out of a video of minutes, coded
  * again, found in it and read by itself. `npm run prove -- trace-long-clips` takes clips of 15 s up to three minutes, `--full` of five.
  */
 if (!canDrawClips) tellNoClips();
@@ -22,7 +22,7 @@ const seconds = countOf(10, 180, 300);
 const wish = isFull ? { seconds, width: 1280, height: 720 } : { seconds, width: 512, height: 288 };
 const lengths = isFull ? [15, 30, 45, 60, 90, 180, 300].filter((length) => length <= seconds) : [6, 10];
 const coded = (height: number, crf: number) => ['-vf', `scale=-2:${height}`, '-c:v', 'libx264', '-crf', String(crf)];
-/** From which length on a clip must name its link, of whatever film; what phones play is the rung of 480. */
+/** From which length on a clip must name its link, of whatever video; what phones play is the rung of 480. */
 const leaks = isFull
   ? [
       { name: '480p crf 30', track: 'v720' as const, coding: coded(480, 30), leastNaming: 45 },
@@ -30,36 +30,36 @@ const leaks = isFull
     ]
   : [{ name: '360p crf 28', track: 'v720' as const, coding: coded(360, 28), leastNaming: 90 }];
 
-describe.runIf(canDrawClips)('a clip that was cut out of a film of minutes', () => {
+describe.runIf(canDrawClips)('a clip that was cut out of a video of minutes', () => {
   const leaker = newPerson();
   const crowd = drawCrowd(issued / 2, issued / 2);
   const rows: string[][] = [];
-  let film: TracedFilm;
+  let video: TracedVideo;
   let bits: Uint8Array;
   beforeAll(async () => {
     // The last one is the nearest to what cameras make.
-    const source = (await findFilms(wish)).at(-1) as FilmSource;
-    film = await openTracedFilm(await source.make());
-    bits = segmentCodeword(seedsOf(leaker), film.candidate.mediaId, 'v720', film.seconds);
-    if (isFull) process.stdout.write(`a film of ${film.seconds} s: ${source.name}\n`);
+    const source = (await findVideos(wish)).at(-1) as VideoSource;
+    video = await openTracedVideo(await source.make());
+    bits = segmentCodeword(seedsOf(leaker), video.candidate.mediaId, 'v720', video.seconds);
+    if (isFull) process.stdout.write(`a video of ${video.seconds} s: ${source.name}\n`);
   });
   afterAll(async () => {
-    await film?.close();
+    await video?.close();
     if (!isFull || rows.length === 0) return;
     const head = ['clip', 'seconds read', 'wrong', 'log10 p, link', 'log10 p, viewer', 'link', 'viewer'];
     process.stdout.write(`\n${tableText([head, head.map(() => '---'), ...rows])}\n\n`);
-    tellProof('trace-long-clips', rows.length, { filmSeconds: film.seconds, codewords: issued });
+    tellProof('trace-long-clips', rows.length, { filmSeconds: video.seconds, codewords: issued });
   });
 
   const clips = leaks.flatMap((leak) => lengths.map((length) => [length, leak.name, leak] as const));
   it.each(clips)('of %i s, %s, is read where it lies, and names nobody else', async (length, name, leak) => {
-    const watched = await film.mixture(bits, leak.track);
+    const watched = await video.mixture(bits, leak.track);
     // Off the beginnings of seconds, as people cut.
-    const from = Math.max(0, Math.floor((film.seconds - length) / 3) + (length < film.seconds ? 0.4 : 0));
-    const reading = await film.read(
+    const from = Math.max(0, Math.floor((video.seconds - length) / 3) + (length < video.seconds ? 0.4 : 0));
+    const reading = await video.read(
       await recode(watched, leak.coding, 'mp4', ['-ss', String(from), '-t', String(length)]),
     );
-    if (reading === undefined) throw new Error('the film was not found');
+    if (reading === undefined) throw new Error('the video was not found');
     const read = [...reading.visible.keys()].filter((n) => (reading.visible[n] ?? 0) > 0);
     const right = rightOf(reading, bits);
     const wrong = right.filter((z) => z <= 0).length;

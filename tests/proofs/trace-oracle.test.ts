@@ -4,11 +4,11 @@ import { grantSeed, isLinkTile, linkSeed, tileCodeword } from '#features/media/c
 import { tilesOf } from '#features/media/grid.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { readPackHeader } from '#features/media/pack.ts';
-import { openTraceWork, type TraceWork } from '#features/tracing/trace-work.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
+import { openTraceWork, type TraceWork } from '#features/tracing/work/trace-work.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { openTiles } from '#tests/support/open-pack.ts';
 import { pass, readRows } from '#tests/support/people.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { guards } from './counts.ts';
 
 guards('src/features/tracing/**');
@@ -16,7 +16,7 @@ guards('src/features/tracing/**');
 /** The framing attack as somebody plays it who has nothing but what the product answers: real uploads, and all that comes back. */
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 300_000 });
 
-let house: HouseInTest;
+let app: TestApp;
 let world: LeakWorld;
 let work: TraceWork;
 let victim: Uint8Array;
@@ -25,8 +25,8 @@ let variants: readonly [b: Buffer[], a: Buffer[]];
 let header: ReturnType<typeof readPackHeader>;
 
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  world = await openLeakWorld(house);
+  app = await openTestApp({ workJobs: false });
+  world = await openLeakWorld(app);
   const [bob, carl] = [await world.invite('Bob'), await world.invite('Carl')];
   const [photo] = world.photos;
   if (photo === undefined) throw new Error('no photo');
@@ -35,17 +35,17 @@ beforeAll(async () => {
   const pack = { track: 'p2048' as const, packId: '', bytes: photo.packs.p2048.bytes, header };
   variants = [openTiles(pack, photo.mediaKey, 0), openTiles(pack, photo.mediaKey, 1)];
   [victim, other] = [await bitsOf(bob, photo.mediaId), await bitsOf(carl, photo.mediaId)];
-  work = openTraceWork(house.engines, { arePhotosFirst: false });
+  work = openTraceWork(app.engines, { arePhotosFirst: false });
 });
 afterAll(async () => {
   await work.close();
-  await house.close();
+  await app.close();
 });
 
 async function bitsOf({ linkId }: Guest, mediaId: string): Promise<Uint8Array> {
-  const { database, keys } = house.engines;
+  const { database, keys } = app.engines;
   const traceKey = await database.work({ kind: 'system' }, (tx) => ensureTraceKey(tx, keys, world.creator.userId));
-  const [row] = await readRows(house, 'select id from link_viewers where link_id = $1', [linkId]);
+  const [row] = await readRows(app, 'select id from link_viewers where link_id = $1', [linkId]);
   const seeds = { grantSeed: grantSeed(traceKey, String(row?.id)), linkSeed: linkSeed(traceKey, linkId) };
   return tileCodeword(seeds, mediaId, 'p2048', header);
 }
@@ -81,16 +81,16 @@ async function draw(bits: Uint8Array): Promise<Buffer> {
 async function hear(bits: Uint8Array): Promise<{ outcome: string; said: string }> {
   const { browser } = world.creator;
   const bytes = await draw(bits);
-  pass(house, 1000);
+  pass(app, 1000);
   const { body } = await upload(world, bytes, browser, `?albumId=${world.albumId}`);
   const id = body.traceId;
   await work.run(id, new AbortController().signal);
-  const { body: one } = await house.call('tracing.one', { traceId: id }, browser);
-  const { body: list } = await house.call('tracing.list', { limit: 1 }, browser);
+  const { body: one } = await app.call('tracing.one', { traceId: id }, browser);
+  const { body: list } = await app.call('tracing.list', { limit: 1 }, browser);
   const files: unknown[] = [];
   for (const file of ['preview', 'original', 'evidence.json', 'evidence.pdf']) {
     const method = file.startsWith('evidence') ? 'POST' : 'GET';
-    const { status } = await world.salon.fetch(`/api/traces/${id}/${file}`, { method }, browser);
+    const { status } = await world.viewerApi.fetch(`/api/traces/${id}/${file}`, { method }, browser);
     files.push([file, status]);
   }
   const own = { id, sizeBytes: bytes.length, sha256: one.sha256, createdAt: one.createdAt, keptUntil: one.keptUntil };

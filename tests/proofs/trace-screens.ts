@@ -1,14 +1,14 @@
 import { grantSeed, linkSeed, tileCodeword } from '#features/media/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
-import type { Frame } from '#features/media/mask.ts';
 import { readPackHeader } from '#features/media/pack.ts';
-import type { ReadLeak } from '#features/tracing/evidence.ts';
+import type { Frame } from '#features/media/watermark/mask.ts';
+import type { ReadLeak } from '#features/tracing/findings.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
-import { readTraceFile, StoredReadings } from '#features/tracing/trace-files.ts';
-import { openTraceWork } from '#features/tracing/trace-work.ts';
-import { openHouse } from '#tests/support/house.ts';
+import { readTraceFile, StoredReadings } from '#features/tracing/work/trace-files.ts';
+import { openTraceWork } from '#features/tracing/work/trace-work.ts';
 import { openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { pass, readRows } from '#tests/support/people.ts';
+import { openTestApp } from '#tests/support/test-app.ts';
 import { recordScreen, withFfmpeg } from '#tests/support/with-ffmpeg.ts';
 import { type Person, seedsOf } from './trace-world.ts';
 
@@ -30,12 +30,12 @@ export const recordings: readonly Recording[] = [
   {
     name: 'screen filmed by hand, 720 × 1280 crf 28',
     bar: 'told',
-    make: async (shots) => filmByHand(await recordScreen(shots, { crf: 14 })),
+    make: async (shots) => videoByHand(await recordScreen(shots, { crf: 14 })),
   },
 ];
 
-/** As a second phone films it: each corner wanders by some pixels, nearer and farther, a little out of focus, with grain. */
-function filmByHand(recording: Buffer): Promise<Buffer> {
+/** As a second phone videos it: each corner wanders by some pixels, nearer and farther, a little out of focus, with grain. */
+function videoByHand(recording: Buffer): Promise<Buffer> {
   const [w, h] = [720, 1280];
   const wander = (middle: number, pace: number, by = 5) => `${middle}+${by}*sin(on/${pace})+2*sin(on/${pace / 3})`;
   const corners = [
@@ -71,9 +71,9 @@ export interface ScreenWorld {
 }
 
 export async function openScreenWorld(frames: readonly Frame[]): Promise<ScreenWorld> {
-  const house = await openHouse({ workJobs: false });
-  const { engines } = house;
-  const world = await openLeakWorld(house, { frames });
+  const app = await openTestApp({ workJobs: false });
+  const { engines } = app;
+  const world = await openLeakWorld(app, { frames });
   const { browser, userId } = world.creator;
   const traceKey = await engines.database.work({ kind: 'system' }, (tx) => ensureTraceKey(tx, engines.keys, userId));
   const work = openTraceWork(engines, { arePhotosFirst: false });
@@ -81,7 +81,7 @@ export async function openScreenWorld(frames: readonly Frame[]): Promise<ScreenW
     mediaIds: world.photos.map(({ mediaId }) => mediaId),
     async invite(name) {
       const { linkId, screenshots } = await world.invite(name);
-      const [row] = await readRows(house, 'select id from link_viewers where link_id = $1', [linkId]);
+      const [row] = await readRows(app, 'select id from link_viewers where link_id = $1', [linkId]);
       const grantId = String(row?.id);
       const link = { linkId, linkSeed: linkSeed(traceKey, linkId) };
       return { screenshots, leaker: { grantId, grantSeed: grantSeed(traceKey, grantId), link } };
@@ -91,17 +91,15 @@ export async function openScreenWorld(frames: readonly Frame[]): Promise<ScreenW
       return tileCodeword(seedsOf(leaker), mediaId, 'p2048', readPackHeader(packs.p2048.bytes));
     },
     async trace(clip) {
-      pass(house, 3_600_000);
+      pass(app, 3_600_000);
       const { traceId } = (await upload(world, clip, browser)).body;
       await work.run(traceId, new AbortController().signal);
-      const { body } = await house.call('tracing.one', { traceId }, browser);
+      const { body } = await app.call('tracing.one', { traceId }, browser);
       const key = await engines.database.work({ kind: 'system' }, (tx) => findTraceKey(tx, engines.keys, traceId));
       if (key === undefined) throw new Error('a trace without its key');
       const stored = await readTraceFile(engines.storage, { traceId, key }, 'readings');
       const readings = stored === undefined ? [] : StoredReadings.parse(JSON.parse(stored.toString()));
-      const [row] = await readRows(house, "select (result->>'compared')::int as n from traces where id = $1", [
-        traceId,
-      ]);
+      const [row] = await readRows(app, "select (result->>'compared')::int as n from traces where id = $1", [traceId]);
       const items = Array.from(
         Map.groupBy(readings, ({ mediaId }) => mediaId),
         ([mediaId, own]) => ({ mediaId, isMirrored: false, corners: [], readings: own }),
@@ -113,7 +111,7 @@ export async function openScreenWorld(frames: readonly Frame[]): Promise<ScreenW
     },
     async close() {
       await work.close();
-      await house.close();
+      await app.close();
     },
   };
 }

@@ -1,6 +1,6 @@
-import type { Reading, ReadLeak } from '#features/tracing/evidence.ts';
-import { weighSuspects } from '#features/tracing/judge.ts';
+import type { Reading, ReadLeak } from '#features/tracing/findings.ts';
 import { cleanTilesNeeded, countHypotheses, wordOf } from '#features/tracing/rules.ts';
+import { weighSuspects } from '#features/tracing/verdict/judge.ts';
 import { bestInnocent, type Crowd, scalesOf } from './trace-crowd.ts';
 import type { Person } from './trace-world.ts';
 

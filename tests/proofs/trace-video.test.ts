@@ -1,10 +1,10 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fairBits, segmentCodeword } from '#features/media/codeword.ts';
-import type { Reading } from '#features/tracing/evidence.ts';
-import { judge } from '#features/tracing/judge.ts';
+import type { Reading } from '#features/tracing/findings.ts';
 import { wordOf } from '#features/tracing/rules.ts';
-import { cap, lnInnocent, openScore } from '#features/tracing/score.ts';
+import { judge } from '#features/tracing/verdict/judge.ts';
+import { cap, lnInnocent, openScore } from '#features/tracing/verdict/score.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
 import { recode } from '#tests/support/leaked-clips.ts';
 import {
@@ -16,6 +16,8 @@ import {
   wordsOfInnocents,
 } from './attacked-clips.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
+import { bestInnocent, drawCrowd, scalesOf } from './trace-crowd.ts';
+import { newPerson, type Person, seedsOf } from './trace-world.ts';
 import {
   clipsHead,
   clipsRow,
@@ -26,25 +28,23 @@ import {
   rightOf,
   secondsNeeded,
   tableText,
-} from './film-clips.ts';
-import { findFilms } from './film-material.ts';
-import { openTracedFilm, type TracedFilm } from './film-world.ts';
-import { bestInnocent, drawCrowd, scalesOf } from './trace-crowd.ts';
-import { newPerson, type Person, seedsOf } from './trace-world.ts';
+} from './video-clips.ts';
+import { findVideos } from './video-material.ts';
+import { openTracedVideo, type TracedVideo } from './video-world.ts';
 
 guards('src/features/tracing/**', 'src/features/media/**', 'src/engines/video/**');
 
 /**
- * Who leaked the clip? Films go through the real ladder, are seen as a viewer sees them, coded again, found, read second by second
- * and judged among 10,000 codewords. `npm run prove -- trace-video` is the whole of it; TRACE_FILM_SECONDS makes its films of
+ * Who leaked the clip? Videos go through the real ladder, are seen as a viewer sees them, coded again, found, read second by second
+ * and judged among 10,000 codewords. `npm run prove -- trace-video` is the whole of it; TRACE_VIDEO_SECONDS makes its videos of
  * another length.
  */
 if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: countOf(900_000, 7_200_000), hookTimeout: countOf(900_000, 7_200_000) });
 const wish = isFull
-  ? { seconds: Number(process.env.TRACE_FILM_SECONDS ?? 60), width: 1280, height: 720 }
+  ? { seconds: Number(process.env.TRACE_VIDEO_SECONDS ?? 60), width: 1280, height: 720 }
   : { seconds: 10, width: 640, height: 360 };
-const films = canDrawClips ? await findFilms(wish) : [];
+const videos = canDrawClips ? await findVideos(wish) : [];
 
 /** How a clip was coded again, and in how many seconds 95 of 100 verdicts are wanted. */
 interface Leak {
@@ -81,17 +81,17 @@ let sent = 0;
 afterAll(() => {
   if (!isFull || rows.length === 0) return;
   process.stdout.write(`\n${tableText([...clipsHead, ...rows])}\n\n${tableText([...attackHead, ...attackRows])}\n\n`);
-  tellProof('trace-video', sent, { films: films.length, seconds: wish.seconds, codewords: issued });
+  tellProof('trace-video', sent, { videos: videos.length, seconds: wish.seconds, codewords: issued });
 });
 
-describe.each(films.map((film) => [film.name, film] as const))(
-  'a leaked clip of a film: %s',
-  (film, { make, longer, isStill = false }) => {
-    let traced: TracedFilm;
+describe.each(videos.map((video) => [video.name, video] as const))(
+  'a leaked clip of a video: %s',
+  (video, { make, longer, isStill = false }) => {
+    let traced: TracedVideo;
     const leaker = newPerson();
     let bits: Uint8Array;
     beforeAll(async () => {
-      traced = await openTracedFilm(await make());
+      traced = await openTracedVideo(await make());
       bits = segmentCodeword(seedsOf(leaker), traced.candidate.mediaId, 'v720', traced.seconds);
     });
     afterAll(() => traced?.close());
@@ -101,12 +101,12 @@ describe.each(films.map((film) => [film.name, film] as const))(
       async (name, leak) => {
         const reading = await traced.read(await recode(await traced.mixture(bits, leak.track), leak.args));
         sent++;
-        if (reading === undefined) throw new Error('the film was not found');
+        if (reading === undefined) throw new Error('the video was not found');
         const right = rightOf(reading, bits);
         reads.push({ right });
         const wrong = right.filter((z) => z <= 0).length;
         const needed = secondsNeeded(right, 'link');
-        if (isFull) rows.push(clipsRow(film, name, right, needed));
+        if (isFull) rows.push(clipsRow(video, name, right, needed));
         expect(right.length).toBeGreaterThanOrEqual(0.9 * traced.seconds);
         expect(wrong / right.length).toBeLessThanOrEqual(mostWrong);
         expect(needed).toBeLessThanOrEqual(leak.wantedSeconds * longer);
@@ -122,7 +122,7 @@ describe.each(films.map((film) => [film.name, film] as const))(
           const clip = await attackClip(traced, copy, { bits, leaker }, attack);
           attacked.push(clip);
           sent++;
-          const row = attackRow(film, clip);
+          const row = attackRow(video, clip);
           attackRows.push(row);
           if (isFull) process.stdout.write(`${row.join(' · ')}\n`);
         }
@@ -131,7 +131,7 @@ describe.each(films.map((film) => [film.name, film] as const))(
 
       it('names its link as long as nothing is taken out', () => {
         expect(untreated()).toMatchObject({ isFound: true, psnr: Number.POSITIVE_INFINITY });
-        // Of a film that stands still a coder leaves out some of what changes.
+        // Of a video that stands still a coder leaves out some of what changes.
         expect(untreated().shareWrong).toBeLessThanOrEqual(isStill ? mostWrong : 0.1);
         expect(wordsOfCrowdWith('the leaker', untreated())).toContain('traced');
       });

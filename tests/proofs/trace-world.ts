@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { openWalls } from '#engines/children/walls.ts';
 import { grantSeed, linkSeed } from '#features/media/codeword.ts';
-import type { Frame } from '#features/media/mask.ts';
-import { type PhotoTrack, photoTracks } from '#features/media/photo-job.ts';
-import type { Candidate, ReadLeak, Suspect, Traced } from '#features/tracing/evidence.ts';
-import { openTracer } from '#features/tracing/tracer.ts';
+import { type PhotoTrack, photoTracks } from '#features/media/photo-shapes.ts';
+import type { Frame } from '#features/media/watermark/mask.ts';
+import type { Candidate, ReadLeak, Suspect, Traced } from '#features/tracing/findings.ts';
+import { openTracer } from '#features/tracing/photos/tracer.ts';
 import { bitsOf, type MarkedPhoto, viewOf } from './marked-photos.ts';
 
 /** Somebody with a link and a grant of their own. */

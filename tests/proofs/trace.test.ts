@@ -1,10 +1,10 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Frame } from '#features/media/mask.ts';
-import type { Reading } from '#features/tracing/evidence.ts';
-import { judge } from '#features/tracing/judge.ts';
+import type { Frame } from '#features/media/watermark/mask.ts';
+import type { Reading } from '#features/tracing/findings.ts';
 import { wordOf } from '#features/tracing/rules.ts';
-import { cap, lnInnocent, openScore } from '#features/tracing/score.ts';
+import { judge } from '#features/tracing/verdict/judge.ts';
+import { cap, lnInnocent, openScore } from '#features/tracing/verdict/score.ts';
 import { canDrawClips } from '#tests/support/clips.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { loadPhotos, type MarkedPhoto, markPhoto, priceOfMark } from './marked-photos.ts';

@@ -9,9 +9,7 @@ import type { Database } from '#engines/database/database.ts';
 import { migrate } from '#engines/database/migrate.ts';
 import { readPackHeader } from '#features/media/pack.ts';
 import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
-import { newBrowser } from '#tests/support/house.ts';
 import { type Contents, readContents } from '#tests/support/row-counts.ts';
-import { openTile, type PictureFrame } from '#tests/support/salon.ts';
 import {
   findFreePort,
   listDatabasesIn,
@@ -19,6 +17,8 @@ import {
   type ServerProcess,
   spawnServer,
 } from '#tests/support/server-process.ts';
+import { newBrowser } from '#tests/support/test-app.ts';
+import { openTile, type PictureFrame } from '#tests/support/viewer-api.ts';
 import { visit } from '#tests/support/visitor.ts';
 import { guards, tellProof } from './counts.ts';
 
@@ -114,16 +114,16 @@ test(
     const after = await readContents(connection);
     expect(changesOf(contents, after)).toEqual([]);
 
-    const { salon, must } = visit(server.url);
+    const { viewerApi, must } = visit(server.url);
     const known = newBrowser();
     known.cookies.set(...firstLanding.viewerCookie);
     const newcomer = newBrowser();
-    expect((await salon.tap(firstLanding.demoSlug, {}, newcomer)).refusal?.reason).toBe('NEED_AGE');
+    expect((await viewerApi.tap(firstLanding.demoSlug, {}, newcomer)).refusal?.reason).toBe('NEED_AGE');
     for (const [viewer, passes] of [
       [known, {}],
       [newcomer, { isAdult: true }],
     ] as const) {
-      const opened = await salon.tap(firstLanding.demoSlug, { firstScreen: 3, ...passes }, viewer);
+      const opened = await viewerApi.tap(firstLanding.demoSlug, { firstScreen: 3, ...passes }, viewer);
       expect([opened.status, opened.head?.items?.length, opened.pictures.length]).toEqual([200, 3, 3]);
       for (const picture of opened.pictures) expect(await decode(picture)).toBeGreaterThan(10_000);
     }

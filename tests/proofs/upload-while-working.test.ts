@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDiskStorage } from '#engines/storage/disk.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { guards } from './counts.ts';
 
 guards('src/features/albums/**', 'src/features/media/**', 'src/engines/children/**');
 
-/** A house whose jobs have all begun and get no further until they are let on; what comes in is stored as ever. */
+/** An installation whose jobs have all begun and get no further until they are let on; what comes in is stored as ever. */
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-working-'));
 const gate = Promise.withResolvers<void>();
 let waiting = 0;
-let house: HouseInTest;
+let app: TestApp;
 let visitor: Visitor;
 let creator: Person;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
     waiting++;
     await gate.promise;
   };
-  house = await openHouse({
+  app = await openTestApp({
     now: new Date().toISOString(),
     storage: {
       ...storage,
@@ -33,14 +33,14 @@ beforeAll(async () => {
     },
   });
   vi.useRealTimers();
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
-  visitor = visit(`http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`);
-  creator = await signUpCreator(house);
+  await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  visitor = visit(`http://127.0.0.1:${(app.fastify.server.address() as AddressInfo).port}`);
+  creator = await signUpCreator(app);
   creator.browser.headers = { origin: 'http://localhost:3000' };
 }, 120_000);
 afterAll(async () => {
   gate.resolve();
-  await house.close();
+  await app.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -57,7 +57,7 @@ test('immich#23493: however many photos are being worked on, the next upload wai
   // Every worker holds one that does not get on.
   await expect.poll(() => waiting, { timeout: 20_000 }).toBeGreaterThan(0);
   const later = [await upload(), await upload()];
-  const states = await readRows(house, 'select id, state from media order by id');
+  const states = await readRows(app, 'select id, state from media order by id');
   expect(states.map(({ id }) => id)).toEqual([...first, ...later].toSorted());
   expect(states.filter(({ state }) => state === 'ready')).toEqual([]);
   gate.resolve();

@@ -4,7 +4,7 @@ import { listOwnProcesses } from '#tests/support/own-processes.ts';
 
 /** R7: what one decoder may hold. */
 export const mostDecoderBytes = 600e6;
-/** The same of a film beyond 4K, of which single frames are 50 to 200 MB: the kernel ends it before. */
+/** The same of a video beyond 4K, of which single frames are 50 to 200 MB: the kernel ends it before. */
 export const mostLargeDecoderBytes = 1.8e9;
 
 /** What was seen of the decoders while files were judged. */

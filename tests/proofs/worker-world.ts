@@ -37,7 +37,7 @@ export async function openWorkerRoom(): Promise<WorkerRoom | undefined> {
   };
   try {
     const databaseUrl = await openDatabaseIn(folder, closing);
-    if (databaseUrl !== undefined) return { ...(await startHouse(databaseUrl, dataDir, workDir, closing)), close };
+    if (databaseUrl !== undefined) return { ...(await startApp(databaseUrl, dataDir, workDir, closing)), close };
   } catch (error) {
     await close();
     throw error;
@@ -55,7 +55,7 @@ async function openDatabaseIn(folder: string, closing: Closing): Promise<string 
   return makeOutsideDatabase(owner.url, `pf_${randomBytes(6).toString('hex')}`);
 }
 
-async function startHouse(databaseUrl: string, dataDir: string, workDir: string, closing: Closing) {
+async function startApp(databaseUrl: string, dataDir: string, workDir: string, closing: Closing) {
   const environment = {
     DATABASE_URL: databaseUrl,
     PF_KEYS: `k1:${randomBytes(32).toString('base64')}`,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** One address in front of several processes of the same house, as an operator's load balancer is. */
+/** One address in front of several processes of the same app, as an operator's load balancer is. */
 export interface Balancer {
   url: string;
   port: number;

@@ -4,24 +4,26 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findMade, keepMade } from './material.ts';
 
-/** Clips are drawn by the ffmpeg program; without it tests of films say so and are skipped. */
+/** Clips are drawn by the ffmpeg program; without it tests of videos say so and are skipped. */
 export const canDrawClips = spawnSync('ffmpeg', ['-version']).status === 0;
 
 /**
  * Says once why nothing is tested here.
- * @throws where nobody reads along: in CI a test of films that is missing fails, unless TEST_WITHOUT_FILMS=1 allows it
+ * @throws where nobody reads along: in CI a test of videos that is missing fails, unless TEST_WITHOUT_VIDEOS=1 allows it
  */
-export const tellNoClips = (): void => leaveOutFilms('there is no ffmpeg on this machine');
+export const tellNoClips = (): void => leaveOutVideos('there is no ffmpeg on this machine');
 
 /** The same of playing them. @param said which browser it is @throws as `tellNoClips` */
-export const tellNoPlayer = (said: string): void => leaveOutFilms(`this browser plays no H.264 (${said})`);
+export const tellNoPlayer = (said: string): void => leaveOutVideos(`this browser plays no H.264 (${said})`);
 
-function leaveOutFilms(why: string): void {
-  const { CI: ci = '', TEST_WITHOUT_FILMS: allowed } = process.env;
+function leaveOutVideos(why: string): void {
+  const { CI: ci = '', TEST_WITHOUT_VIDEOS: allowed } = process.env;
   const isUnwatched = ci !== '' && ci !== 'false' && ci !== '0';
   if (isUnwatched && allowed !== '1')
-    throw new Error(`Films cannot be tested: ${why}. Give this machine what is missing, or say TEST_WITHOUT_FILMS=1.`);
-  process.stdout.write(`Films are not tested: ${why}.\n`);
+    throw new Error(
+      `Videos cannot be tested: ${why}. Give this machine what is missing, or say TEST_WITHOUT_VIDEOS=1.`,
+    );
+  process.stdout.write(`Videos are not tested: ${why}.\n`);
 }
 
 export interface ClipWish {

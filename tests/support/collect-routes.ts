@@ -3,7 +3,7 @@ import { createServer } from '#app/server.ts';
 import type { Engines } from '#engines/engines.ts';
 import { createLive } from '#wire/live.ts';
 
-/** Every route that a house mounts, told by a second server over the same engines, which nobody asks anything. */
+/** Every route that an installation mounts, told by a second server over the same engines, which nobody asks anything. */
 export async function collectRoutes(engines: Engines): Promise<RouteOptions[]> {
   const routes: RouteOptions[] = [];
   const collected = await createServer(engines, createLive(engines.clock), {

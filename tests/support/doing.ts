@@ -1,13 +1,13 @@
 import type { Walls } from '#engines/children/walls.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
-import { openClipDesk } from '#features/tracing/clip-desk.ts';
-import type { Doing } from '#features/tracing/doing.ts';
+import { openClipDesk } from '#features/tracing/clips/clip-reader.ts';
+import { openTracer } from '#features/tracing/photos/tracer.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
-import { openTracer } from '#features/tracing/tracer.ts';
-import type { HouseInTest } from './house.ts';
+import type { Doing } from '#features/tracing/work/trace-context.ts';
+import type { TestApp } from './test-app.ts';
 
 /** A copy at work, step by step, beside the work that would do all of it. */
-export async function openDoing({ engines }: HouseInTest, walls: Walls, traceId: string) {
+export async function openDoing({ engines }: TestApp, walls: Walls, traceId: string) {
   const { stored, key } = await engines.database.work({ kind: 'system' }, async (tx) => ({
     stored: await tx.db.selectFrom('traces').selectAll().where('id', '=', traceId).executeTakeFirstOrThrow(),
     key: await findTraceKey(tx, engines.keys, traceId),

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
-import { decisionRule, methodWords, nameViewers, type WrittenEvidence } from '#features/tracing/evidence-file.ts';
-import { limitWords, tellNamed } from '#features/tracing/words.ts';
+import {
+  decisionRule,
+  methodWords,
+  nameViewers,
+  type WrittenEvidence,
+} from '#features/tracing/evidence/evidence-file.ts';
+import { limitWords, tellNamed } from '#features/tracing/verdict-texts.ts';
 
 const hash = (of: string) => createHash('sha256').update(of).digest('hex');
 const id = (n: number) => `01990000-0000-7000-8000-${String(n).padStart(12, '0')}`;
@@ -130,7 +135,7 @@ export function drawEvidence(): WrittenEvidence {
     items: [
       { ...item, mediaId: id(1), sha256: hash('photo'), packs, columns: 16, rows: 16, tilesRead: 231 },
       {
-        ...{ ...item, mediaId: id(2), sha256: hash('film'), packs: [], columns: 60, rows: 1, tilesRead: 41 },
+        ...{ ...item, mediaId: id(2), sha256: hash('video'), packs: [], columns: 60, rows: 1, tilesRead: 41 },
         ...{ isMoving: true, isMirrored: true },
       },
     ],
@@ -150,7 +155,7 @@ export function drawEvidence(): WrittenEvidence {
     seals,
     readings: null,
     custody: [
-      { at: time(7900), what: 'The copy was handed in (row 18 of the trace log)' },
+      { at: time(7900), what: 'The copy was submitted (row 18 of the trace log)' },
       { at: time(7901), what: 'It was read and judged (row 19 of the trace log)' },
       { at: time(8000), what: 'This file was made' },
     ],

@@ -10,7 +10,7 @@ import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from './se
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** The house in the open field: two web processes and a worker on one PostgreSQL and one S3 server that are not ours. */
+/** The app in the open field: two web processes and a worker on one PostgreSQL and one S3 server that are not ours. */
 export interface Field {
   /** The address that people know; each request to it reaches the next web process. */
   url: string;
@@ -19,7 +19,7 @@ export interface Field {
   webs(): readonly { url: string; port: number }[];
   /** Where unfinished uploads lie, for all processes. */
   dataDir: string;
-  /** Everything of the house in PostgreSQL, for a look from outside. */
+  /** Everything of the app in PostgreSQL, for a look from outside. */
   databaseUrl: string;
   /** Process ids of the webs and the worker. */
   pids(): readonly number[];

@@ -19,7 +19,7 @@ declare module 'vitest' {
   }
 }
 
-const template = 'template_house';
+const template = 'template_app';
 const migrations = path.resolve('db/migrations');
 const quiet = () => undefined;
 

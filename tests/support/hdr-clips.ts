@@ -50,7 +50,7 @@ function codesOf(patch: Patch, coding: HdrCoding): Triple {
 /** Width of one patch, and height of all. */
 export const patchPx = 64;
 
-/** A film of a second: patches side by side, in HEVC of ten bits. */
+/** A video of a second: patches side by side, in HEVC of ten bits. */
 export function drawHdrClip(patches: readonly Patch[], coding: HdrCoding): Buffer {
   const codes = patches.map((patch) => codesOf(patch, coding));
   /** One plane as steps from left to right. */
@@ -70,7 +70,7 @@ export function drawHdrClip(patches: readonly Patch[], coding: HdrCoding): Buffe
   });
 }
 
-/** John Hable's curve for films, as FFmpeg has it. */
+/** John Hable's curve for videos, as FFmpeg has it. */
 const hable = (light: number) => {
   const [a, b, c, d, e, f] = [0.15, 0.5, 0.1, 0.2, 0.02, 0.3];
   return (light * (light * a + b * c) + d * e) / (light * (light * a + b) + d * f) - e / f;

@@ -2,10 +2,10 @@ import { findMade, keepMade } from './material.ts';
 import { openPainting, paint } from './paint.ts';
 import { withFfmpeg } from './with-ffmpeg.ts';
 
-/** Each scene of a drawn film lasts so long. */
+/** Each scene of a drawn video lasts so long. */
 const sceneSeconds = 8;
 
-interface FilmWish {
+interface VideoWish {
   seconds?: number;
   width?: number;
   height?: number;
@@ -16,11 +16,11 @@ interface FilmWish {
   pictures?: readonly Parameters<typeof openPainting>[0][];
 }
 
-/** A film of pictures over which a camera wanders, with the grain of one. The same seed draws the same film, once in a run of tests. */
-export async function drawFilm(wish: FilmWish = {}): Promise<Buffer> {
+/** A video of pictures over which a camera wanders, with the grain of one. The same seed draws the same video, once in a run of tests. */
+export async function drawVideo(wish: VideoWish = {}): Promise<Buffer> {
   // Pictures of others are too many to be told here.
   if (wish.pictures !== undefined) return draw(wish);
-  const recipe = ['film', wish];
+  const recipe = ['video', wish];
   return findMade(recipe) ?? keepMade(recipe, await draw(wish));
 }
 
@@ -31,7 +31,7 @@ async function draw({
   seed = 1,
   isStill = false,
   pictures = [],
-}: FilmWish): Promise<Buffer> {
+}: VideoWish): Promise<Buffer> {
   const scenes = Math.ceil(seconds / sceneSeconds);
   const [wide, high] = [Math.round(width * 1.2), Math.round(height * 1.2)];
   const files: Record<string, Buffer> = {};
@@ -52,11 +52,11 @@ async function draw({
   const joined = `${steps.map((_, n) => `[s${n}]`).join('')}concat=n=${scenes}[v]`;
   const filter = ['-filter_complex', [...steps, joined].join(';'), '-map', '[v]'];
   const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '14', '-movflags', '+faststart'];
-  return withFfmpeg(files, [...inputs, ...filter, ...coding], 'film.mp4');
+  return withFfmpeg(files, [...inputs, ...filter, ...coding], 'video.mp4');
 }
 
 /**
- * One film of the given clips, one after the other and again until it is long enough: each time nearer, and every second time
+ * One video of the given clips, one after the other and again until it is long enough: each time nearer, and every second time
  * turned left to right, so that no second of it is there twice.
  */
 export function joinClips(
@@ -75,21 +75,21 @@ export function joinClips(
   const joined = `${steps.map((_, n) => `[s${n}]`).join('')}concat=n=${steps.length}[v]`;
   const filter = ['-filter_complex', [...steps, joined].join(';'), '-map', '[v]', '-t', String(seconds)];
   const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '14', '-movflags', '+faststart'];
-  return withFfmpeg({}, [...parts.flatMap(({ file }) => ['-i', file]), ...filter, ...coding], 'film.mp4');
+  return withFfmpeg({}, [...parts.flatMap(({ file }) => ['-i', file]), ...filter, ...coding], 'video.mp4');
 }
 
-/** A film as somebody hands it on: coded anew. @param args between input and output, filters and codecs */
+/** A video as somebody hands it on: coded anew. @param args between input and output, filters and codecs */
 export const recode = (
-  film: Buffer,
+  video: Buffer,
   args: readonly string[],
   ending = 'mp4',
   before: readonly string[] = [],
-): Promise<Buffer> => withFfmpeg({ 'in.mp4': film }, [...before, '-i', 'in.mp4', '-an', ...args], `out.${ending}`);
+): Promise<Buffer> => withFfmpeg({ 'in.mp4': video }, [...before, '-i', 'in.mp4', '-an', ...args], `out.${ending}`);
 
-/** The first frame of a moment of a film, as a screenshot. */
-export const shootFrame = (film: Buffer, seconds: number): Promise<Buffer> =>
+/** The first frame of a moment of a video, as a screenshot. */
+export const shootFrame = (video: Buffer, seconds: number): Promise<Buffer> =>
   withFfmpeg(
-    { 'in.mp4': film },
+    { 'in.mp4': video },
     ['-ss', String(seconds), '-i', 'in.mp4', '-frames:v', '1', '-update', '1'],
     'shot.png',
   );

@@ -2,13 +2,13 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { tilesOf } from '#features/media/grid.ts';
-import type { Frame } from '#features/media/mask.ts';
 import { readPackHeader } from '#features/media/pack.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser } from './house.ts';
+import type { Frame } from '#features/media/watermark/mask.ts';
 import { drawUnmarked } from './open-pack.ts';
 import { type Person, pass, signUpCreator } from './people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from './pictures.ts';
-import { bitsOf, openSalon, openTile, type Salon } from './salon.ts';
+import { type Browser, headersOf, newBrowser, type TestApp } from './test-app.ts';
+import { bitsOf, openTile, openViewerApi, type ViewerApi } from './viewer-api.ts';
 
 /** A link and somebody who came by it. */
 export interface Guest {
@@ -25,8 +25,8 @@ export interface Guest {
 
 /** A creator with photos that are large enough to be traced, and guests who were all shown them. */
 export interface LeakWorld {
-  house: HouseInTest;
-  salon: Salon;
+  app: TestApp;
+  viewerApi: ViewerApi;
   creator: Person;
   photos: SeededPhoto[];
   albumId: string;
@@ -44,22 +44,22 @@ interface LeakWish {
 
 /** Signs a creator up and gives her photos that are large enough to be traced. */
 export async function openLeakWorld(
-  house: HouseInTest,
+  app: TestApp,
   { count = 1, frames, isTold = false }: LeakWish = {},
 ): Promise<LeakWorld> {
-  const salon = await openSalon(house);
-  const creator = await signUpCreator(house);
+  const viewerApi = await openViewerApi(app);
+  const creator = await signUpCreator(app);
   const photos: SeededPhoto[] = [];
   for (const frame of frames ?? Array<undefined>(count).fill(undefined))
-    photos.push(await seedPhoto(house, creator.userId, { side: 1200, isAlike: true, ...(frame && { frame }) }));
+    photos.push(await seedPhoto(app, creator.userId, { side: 1200, isAlike: true, ...(frame && { frame }) }));
   const albumId = await seedAlbum(
-    house,
+    app,
     creator.userId,
     photos.map(({ mediaId }) => mediaId),
   );
   return {
-    house,
-    salon,
+    app,
+    viewerApi,
     creator,
     photos,
     albumId,
@@ -71,13 +71,13 @@ export async function openLeakWorld(
         rules: { ageGate: false },
         isLaxConfirmed: true,
       };
-      const link = known ?? (await house.call('links.create', input, creator.browser)).body;
-      pass(house, 1000);
-      const { head } = await salon.tap(link.slug, {}, browser);
+      const link = known ?? (await app.call('links.create', input, creator.browser)).body;
+      pass(app, 1000);
+      const { head } = await viewerApi.tap(link.slug, {}, browser);
       const wanted = photos.map(({ mediaId }) => ({ mediaId, rendition: 'p2048' }));
-      const { pictures } = await salon.lease(head.visitId, wanted, browser);
+      const { pictures } = await viewerApi.lease(head.visitId, wanted, browser);
       const screenshots = isTold ? [] : await Promise.all(pictures.map(({ pack, keys }) => drawPack(pack, keys)));
-      const [row] = await house.engines.database.work({ kind: 'system' }, ({ db }) =>
+      const [row] = await app.engines.database.work({ kind: 'system' }, ({ db }) =>
         db.selectFrom('viewer_sessions').select('viewer_id').where('id', '=', head.visitId).execute(),
       );
       return {
@@ -139,12 +139,12 @@ export async function drawPartlyMarked(world: LeakWorld, guest: Guest, n: number
 
 /** Hands a copy in, as the page does. */
 export async function upload(
-  { salon }: Pick<LeakWorld, 'salon'>,
+  { viewerApi }: Pick<LeakWorld, 'viewerApi'>,
   bytes: Buffer,
   browser: Browser,
   query = '',
 ): Promise<{ status: number; body: { traceId: string; code?: string; message?: string } }> {
-  const answer = await salon.fetch(
+  const answer = await viewerApi.fetch(
     `/api/traces${query}`,
     {
       method: 'POST',
@@ -158,12 +158,12 @@ export async function upload(
 
 /** Waits until a trace is over. @returns all that may be known of it */
 export async function untilTraced(
-  { house }: Pick<LeakWorld, 'house'>,
+  { app }: Pick<LeakWorld, 'app'>,
   traceId: string,
   browser: Browser,
   mostSeconds = 300,
 ) {
-  const look = async () => (await house.call('tracing.one', { traceId }, browser)).body;
+  const look = async () => (await app.call('tracing.one', { traceId }, browser)).body;
   for (let tries = 0; tries < 10 * mostSeconds; tries++) {
     const trace = await look();
     if (trace.state === 'done' || trace.state === 'failed') return trace;
@@ -173,7 +173,7 @@ export async function untilTraced(
 }
 
 /** Names of the files that are stored of a trace. */
-export async function listStored({ engines }: Pick<HouseInTest, 'engines'>, traceId: string): Promise<string[]> {
+export async function listStored({ engines }: Pick<TestApp, 'engines'>, traceId: string): Promise<string[]> {
   const names: string[] = [];
   for await (const file of engines.storage.list(`traces/${traceId}/`)) names.push(path.basename(file));
   return names.sort();

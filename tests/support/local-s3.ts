@@ -14,7 +14,7 @@ const S3rver = require('s3rver') as new (options: object) => S3rver;
 
 /** An S3 server on this machine with one empty bucket. */
 export interface LocalS3 {
-  /** What a house needs to keep its files there. */
+  /** What an installation needs to keep its files there. */
   environment: Record<string, string>;
   /** Where it keeps what it was given. */
   bucket: string;

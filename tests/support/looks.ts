@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
-import { insertAdmission, keepViewer } from '#features/viewing/admissions-store.ts';
-import { keepMovingBeat } from '#features/viewing/beats-store.ts';
+import { insertAdmission, keepViewer } from '#features/viewing/opening/admissions-store.ts';
+import { keepMovingBeat } from '#features/viewing/visits/renewals-store.ts';
 import { endVisit, insertVisit } from '#features/viewing/visits-store.ts';
 import { newId } from '#kit/ids.ts';
-import type { HouseInTest } from './house.ts';
+import type { TestApp } from './test-app.ts';
 
 /** A visit as a test describes it: who, by which link, from where, and what was looked at for how long. */
 export interface VisitInTest {
@@ -40,7 +40,7 @@ export interface Came {
 }
 
 /** Lets somebody look, by the same rows and statements as a real screen; its bytes are never asked for. */
-export async function comeBy({ engines }: Pick<HouseInTest, 'engines'>, visit: VisitInTest): Promise<Came> {
+export async function comeBy({ engines }: Pick<TestApp, 'engines'>, visit: VisitInTest): Promise<Came> {
   const { at, looks = [], lookingAt, lookMs = 0, suspect } = visit;
   const ms = looks.reduce((sum, look) => sum + look.ms, lookMs);
   const now = new Date(at.getTime() + ms);
@@ -88,7 +88,7 @@ async function begin(tx: Tx, visit: VisitInTest): Promise<Came> {
 
 /** An album of ready photos, as rows: they can be listed and looked at, but have no bytes. */
 export async function addPhotos(
-  { engines }: Pick<HouseInTest, 'engines'>,
+  { engines }: Pick<TestApp, 'engines'>,
   userId: string,
   count: number,
 ): Promise<{ albumId: string; mediaIds: string[] }> {

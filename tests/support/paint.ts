@@ -34,19 +34,26 @@ export function paint(seed: number, width: number, height: number): Painting {
     colour: [255 * random(), 255 * random(), 255 * random()] as const,
   }));
   const [hills, tint, phase] = [2 + 4 * random(), 40 * random(), 6 * random()];
-  const landscape = (x: number, y: number, isSky: boolean) => {
-    if (isSky) return [150 + (90 * y) / height, 170 + (90 * y) / height, 210 + (90 * y) / height] as const;
-    const light = 40 + 90 * Math.sin(x / 37) * Math.sin(y / 23) ** 2;
-    return [light, light + 30, light - tint] as const;
-  };
-  for (let y = 0, i = 0; y < height; y++)
+  const horizon = Float64Array.from(
+    { length: width },
+    (_, x) => height * (0.45 + 0.08 * Math.sin(phase + (hills * 6.28 * x) / width)),
+  );
+  for (let y = 0, i = 0; y < height; y++) {
+    const high = (90 * y) / height;
+    const sky = [150 + high, 170 + high, 210 + high] as const;
+    const shade = Math.sin(y / 23) ** 2;
+    const near = discs.filter((each) => (y - each.y) ** 2 < each.r ** 2);
     for (let x = 0; x < width; x++, i += 3) {
-      const isSky = y < height * (0.45 + 0.08 * Math.sin(phase + (hills * 6.28 * x) / width));
+      const isSky = y < (horizon[x] ?? 0);
       const grain = (random() - 0.5) * (isSky ? 4 : 70);
-      const disc = discs.find((each) => (x - each.x) ** 2 + (y - each.y) ** 2 < each.r ** 2);
-      const colour = disc?.colour ?? landscape(x, y, isSky);
-      for (const [channel, level] of colour.entries()) rgb[i + channel] = clamp(level + grain);
+      const disc = near.find((each) => (x - each.x) ** 2 + (y - each.y) ** 2 < each.r ** 2);
+      const light = 40 + 90 * Math.sin(x / 37) * shade;
+      const [red, green, blue] = disc?.colour ?? (isSky ? sky : [light, light + 30, light - tint]);
+      rgb[i] = clamp(red + grain);
+      rgb[i + 1] = clamp(green + grain);
+      rgb[i + 2] = clamp(blue + grain);
     }
+  }
   return { width, height, rgb };
 }
 

@@ -1,5 +1,7 @@
+import { insertSession } from '#features/accounts/auth-store.ts';
+import { signToken } from '#features/accounts/session.ts';
 import { listLetters } from '#features/notices/store.ts';
-import { type Browser, type HouseInTest, newBrowser } from './house.ts';
+import { type Browser, newBrowser, type TestApp } from './test-app.ts';
 
 /** A creator in a test, signed in and set up. */
 export interface Person {
@@ -13,21 +15,29 @@ export const goodPassword = 'three calm rivers';
 let people = 0;
 
 /** Turns the clock on. */
-export const pass = (house: HouseInTest, ms: number) =>
-  house.setNow(new Date(house.engines.clock() + ms).toISOString());
+export const pass = (app: TestApp, ms: number) => app.setNow(new Date(app.engines.clock() + ms).toISOString());
 
 /** What the database holds, whoever it belongs to. */
-export const readRows = (
-  house: HouseInTest,
+export const readRows = <Row extends object = Record<string, unknown>>(
+  { engines }: Pick<TestApp, 'engines'>,
   text: string,
-  values: unknown[] = [],
-): Promise<Record<string, unknown>[]> =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
+  values: readonly unknown[] = [],
+): Promise<Row[]> =>
+  engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query<Row>(text, [...values])).rows);
+
+/** The first row of them. @throws when there is none */
+export async function readRow<Row extends object = Record<string, unknown>>(
+  ...asked: Parameters<typeof readRows>
+): Promise<Row> {
+  const [row] = await readRows<Row>(...asked);
+  if (row === undefined) throw new Error(`no row for ${asked[1]}`);
+  return row;
+}
 
 /** The newest letter to an address: what it says, the code in it and the secret of its link. */
-export async function readLetter(house: HouseInTest, address: string) {
+export async function readLetter(app: TestApp, address: string) {
   const email = address.toLowerCase();
-  const letters = await house.engines.database.work({ kind: 'system' }, (tx) => listLetters(tx, 1000));
+  const letters = await app.engines.database.work({ kind: 'system' }, (tx) => listLetters(tx, 1000));
   const letter = letters.find(({ to }) => to === email);
   if (letter === undefined) throw new Error(`no letter to ${email}`);
   const [, code = ''] = /^ {4}(\d{6})$/m.exec(letter.text) ?? [];
@@ -36,39 +46,54 @@ export async function readLetter(house: HouseInTest, address: string) {
 }
 
 /** The names of the letters that an address has got. */
-export async function listTemplates(house: HouseInTest, email: string): Promise<string[]> {
-  const letters = await house.engines.database.work({ kind: 'system' }, (tx) => listLetters(tx, 1000));
+export async function listTemplates(app: TestApp, email: string): Promise<string[]> {
+  const letters = await app.engines.database.work({ kind: 'system' }, (tx) => listLetters(tx, 1000));
   return letters.filter(({ to }) => to === email).map(({ template }) => template);
 }
 
-async function must(house: HouseInTest, procedure: string, input: unknown, browser: Browser) {
-  const answer = await house.call(procedure, input, browser);
+/** A call that has to succeed. @throws with what was answered instead */
+export async function must(app: TestApp, procedure: string, input: unknown, browser: Browser) {
+  const answer = await app.call(procedure, input, browser);
   if (answer.status !== 200) throw new Error(`${procedure}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
 /** Asks for an account and confirms the address by the code; the account is still to be set up. */
 export async function confirmPerson(
-  house: HouseInTest,
+  app: TestApp,
   email = `person-${++people}@example.com`,
   browser = newBrowser(),
 ): Promise<{ browser: Browser; email: string; userId: string }> {
-  await must(house, 'accounts.signUp', { email, isAdult: true }, browser);
-  const { code } = await readLetter(house, email);
-  await must(house, 'accounts.confirm', { code }, browser);
-  const me = await must(house, 'accounts.me', {}, browser);
+  await must(app, 'accounts.signUp', { email, isAdult: true }, browser);
+  const { code } = await readLetter(app, email);
+  await must(app, 'accounts.confirm', { code }, browser);
+  const me = await must(app, 'accounts.me', {}, browser);
   return { browser, email, userId: me.user.id };
 }
 
 /** A creator by the real way: sign up, the code from the outbox, the four steps of the setup, a trial. */
-export async function signUpCreator(house: HouseInTest, { email }: { email?: string } = {}): Promise<Person> {
-  const { browser, userId, email: address } = await confirmPerson(house, email);
+export async function signUpCreator(app: TestApp, { email }: { email?: string } = {}): Promise<Person> {
+  const { browser, userId, email: address } = await confirmPerson(app, email);
   const handle = `person_${userId.slice(-10)}`;
   const profile = { displayName: `Person ${handle.slice(-4)}`, handle, country: 'DE', timeZone: 'Europe/Berlin' };
-  await must(house, 'accounts.setUpPassword', { password: goodPassword }, browser);
-  await must(house, 'accounts.setUpProfile', profile, browser);
+  await must(app, 'accounts.setUpPassword', { password: goodPassword }, browser);
+  await must(app, 'accounts.setUpProfile', profile, browser);
   const consent = { birthDate: '1994-05-01', acceptsTerms: true, acceptsContentPolicy: true, wantsNews: false };
-  await must(house, 'accounts.setUpConsent', consent, browser);
-  await must(house, 'accounts.finishSetup', {}, browser);
+  await must(app, 'accounts.setUpConsent', consent, browser);
+  await must(app, 'accounts.finishSetup', {}, browser);
   return { browser, userId, email: address, password: goodPassword };
 }
+
+/** Another browser in which a person is signed in, without the work that her password costs. @returns it, and its session's id */
+export async function openSession({ engines }: TestApp, userId: string): Promise<{ id: string; browser: Browser }> {
+  const now = new Date(engines.clock());
+  const expiresAt = new Date(now.getTime() + 30 * 86_400_000);
+  const session = { userId, userAgent: 'a test', country: undefined, now, expiresAt };
+  const { id, token } = await engines.database.work({ kind: 'system' }, (tx) => insertSession(engines, tx, session));
+  const browser = newBrowser();
+  const name = `${engines.installation.isSecure ? '__Secure-' : ''}pf.session_token`;
+  browser.cookies.set(name, encodeURIComponent(signToken(token, engines.secrets)));
+  return { id, browser };
+}
+export const signInQuickly = async (app: TestApp, userId: string): Promise<Browser> =>
+  (await openSession(app, userId)).browser;

@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import sharp from 'sharp';
 import { wrapKey } from '#engines/keys/wrapped-key.ts';
+import { blockhashOf, mirrorBlockhash } from '#features/media/blockhash.ts';
+import { shrinkFrame } from '#features/media/decoding/small-pictures.ts';
+import { openWebpEncoder, type WebpEncoder } from '#features/media/decoding/webp.ts';
 import { newMediaKey } from '#features/media/keys.ts';
 import { insertMediaKey } from '#features/media/keys-store.ts';
-import { makeMarkedPack } from '#features/media/marked-pack.ts';
-import type { Frame } from '#features/media/mask.ts';
 import { packIdText, readPackHeader } from '#features/media/pack.ts';
-import { blockhashOf, mirrorBlockhash, shrinkFrame } from '#features/media/small-pictures.ts';
-import { openWebpEncoder, type WebpEncoder } from '#features/media/webp.ts';
+import { makeMarkedPack } from '#features/media/packs/marked-pack.ts';
+import type { Frame } from '#features/media/watermark/mask.ts';
 import { newId } from '#kit/ids.ts';
-import type { HouseInTest } from './house.ts';
 import { findMade, keepMade } from './material.ts';
 import { paint } from './paint.ts';
+import type { TestApp } from './test-app.ts';
 
 /** A ready photo in a test, with what only the server knows. */
 export interface SeededPhoto {
@@ -24,10 +25,13 @@ export interface SeededPhoto {
   packs: Record<'p2048' | 'thumb512', { packId: string; bytes: Buffer }>;
 }
 
+/** A photo that is smaller than usual is no larger as a thumbnail. */
+const usualSide = 320;
+
 let encoder: Promise<WebpEncoder> | undefined;
 let photos = 0;
 
-/** A photo as it is stored, apart from any house. */
+/** A photo as it is stored, apart from any app. */
 export interface MarkedPhoto {
   mediaKey: Buffer;
   phash: string | undefined;
@@ -41,11 +45,11 @@ export interface MarkedPhoto {
  * @param frame what it shows instead of a painting; it is alike then, and as large as this
  */
 export async function seedPhoto(
-  house: HouseInTest,
+  app: TestApp,
   creatorId: string,
-  { side = 320, isAlike = false, frame }: { side?: number; isAlike?: boolean; frame?: Frame } = {},
+  { side = usualSide, isAlike = false, frame }: { side?: number; isAlike?: boolean; frame?: Frame } = {},
 ): Promise<SeededPhoto> {
-  const { engines } = house;
+  const { engines } = app;
   const now = new Date(engines.clock());
   const mediaId = newId<'medium'>(now.getTime());
   const { mediaKey, phash, packs } = await (frame ? markPhoto(frame) : takePainted(side, isAlike));
@@ -102,7 +106,7 @@ export async function seedPhoto(
   return { mediaId, mediaKey, blockhash: phash, packs: stored as SeededPhoto['packs'] };
 }
 
-/** The next painted photo of this process, which other processes of the run have too: no house holds one twice. */
+/** The next painted photo of this process, which other processes of the run have too: no app holds one twice. */
 async function takePainted(side: number, isAlike: boolean): Promise<MarkedPhoto> {
   const first = ++photos;
   if (!isAlike) photos++;
@@ -110,7 +114,8 @@ async function takePainted(side: number, isAlike: boolean): Promise<MarkedPhoto>
   const known = findMade(recipe);
   if (known) return deserialize(known);
   const whole = paint(first, side, (side * 3) / 4);
-  const made = await markPhoto(whole, isAlike ? undefined : paint(first + 1, 512, 384));
+  const small = side < usualSide ? side : 512;
+  const made = await markPhoto(whole, isAlike ? undefined : paint(first + 1, small, (small * 3) / 4));
   keepMade(recipe, serialize(made));
   return made;
 }
@@ -128,14 +133,14 @@ export async function markPhoto(whole: Frame, other?: Frame): Promise<MarkedPhot
 
 /** Puts photos into an album that can be shared. @returns the album's id */
 export async function seedAlbum(
-  house: HouseInTest,
+  app: TestApp,
   creatorId: string,
   mediaIds: readonly string[],
   name = 'Golden hour',
 ): Promise<string> {
-  const now = new Date(house.engines.clock());
+  const now = new Date(app.engines.clock());
   const albumId = newId<'album'>(now.getTime());
-  await house.engines.database.work({ kind: 'system' }, async ({ db }) => {
+  await app.engines.database.work({ kind: 'system' }, async ({ db }) => {
     await db
       .insertInto('albums')
       .values({ id: albumId, user_id: creatorId, name, state: 'ready', created_at: now })

@@ -25,8 +25,8 @@ export const plantedOptions: PoolOptions = {
   idleSeconds: 30,
 };
 
-/** A house of its own for one test file: a data folder to be kept from children, and a folder where they work. */
-export function openPlantedHouse() {
+/** An installation of its own for one test file: a data folder to be kept from children, and a folder where they work. */
+export function openPlantedApp() {
   const home = mkdtempSync(join(tmpdir(), 'pf-walls-'));
   chmodSync(home, 0o755);
   mkdirSync(join(home, 'temp'));

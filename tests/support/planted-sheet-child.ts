@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { serveTasks } from '#engines/children/child-host.ts';
-import type { ClipJob } from '#features/tracing/clip-job.ts';
+import type { ClipJob } from '#features/tracing/clips/clip-job.ts';
 import { plantedDeeds } from './planted-sheet-deeds.ts';
 
 const drawn = { outcome: 'drawn' };

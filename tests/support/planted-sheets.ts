@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { PoolOptions } from '#engines/children/task.ts';
 import { openWalls, type Walls } from '#engines/children/walls.ts';
-import { type ClipDesk, openClipDesk } from '#features/tracing/clip-desk.ts';
+import { type ClipDesk, openClipDesk } from '#features/tracing/clips/clip-reader.ts';
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const entry = fileOf('./planted-sheet-child.ts');

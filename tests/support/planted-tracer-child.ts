@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { serveTasks } from '#engines/children/child-host.ts';
-import type { TraceJob } from '#features/tracing/trace-job.ts';
+import type { TraceJob } from '#features/tracing/photos/trace-job.ts';
 
 /** A trace child that a hostile leak took over: it answers what it likes. The size of the leak says what. */
 const corners = [

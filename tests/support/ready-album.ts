@@ -1,16 +1,16 @@
 import { newId } from '#kit/ids.ts';
-import type { HouseInTest } from './house.ts';
+import type { TestApp } from './test-app.ts';
 
 /** An album with one ready photo, as rows: for tests that need something to share and never open its bytes. */
 export async function addReadyAlbum(
-  house: HouseInTest,
+  app: TestApp,
   userId: string,
   { name = 'Golden hour', isEmpty = false, isProtected = false } = {},
 ): Promise<string> {
-  const now = new Date(house.engines.clock());
+  const now = new Date(app.engines.clock());
   const albumId = newId<'album'>(now.getTime());
   const mediaId = newId<'media'>(now.getTime());
-  await house.engines.database.work({ kind: 'system' }, async ({ db }) => {
+  await app.engines.database.work({ kind: 'system' }, async ({ db }) => {
     await db
       .insertInto('albums')
       .values({

@@ -41,7 +41,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 if (!canDrawClips)
   console.log(
-    'films: left out, because there is no ffmpeg on this machine (Debian: apt-get install ffmpeg); all else is tested',
+    'videos: left out, because there is no ffmpeg on this machine (Debian: apt-get install ffmpeg); all else is tested',
   );
 const isField = process.argv.includes('--field');
 const parts = planParts(process.argv.slice(2).filter((word) => word !== '--field'));
@@ -145,7 +145,7 @@ async function runJourneys(words: string[]): Promise<Count> {
   const { said } = await findBrowser();
   console.log(said);
   const file = path.join(notes, 'playwright.json');
-  // A house in the field is three processes, a database and a bucket: one of them is enough for a machine.
+  // An installation in the field is three processes, a database and a bucket: one of them is enough for a machine.
   const code = await run(
     'playwright',
     [

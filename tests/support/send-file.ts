@@ -1,23 +1,27 @@
 import type { AddressInfo } from 'node:net';
-import { type HouseInTest, headersOf } from './house.ts';
 import type { Person } from './people.ts';
+import { headersOf, type TestApp } from './test-app.ts';
 
-const encode = (text: string) => Buffer.from(text).toString('base64');
+/** What an upload says of its file, as tus wants it. */
+export const uploadMetadata = (said: Record<string, string>): string =>
+  Object.entries(said)
+    .map(([name, text]) => `${name} ${Buffer.from(text).toString('base64')}`)
+    .join(',');
 
-/** One file by the real way, created and sent as tus in one request, to a house that listens. @returns the upload's id */
+/** One file by the real way, created and sent as tus in one request, to an installation that listens. @returns the upload's id */
 export async function sendFile(
-  house: HouseInTest,
+  app: TestApp,
   creator: Person,
   albumId: string,
   { name, bytes }: { name: string; bytes: Buffer },
 ): Promise<{ status: number; id: string }> {
-  const { port } = house.app.server.address() as AddressInfo;
+  const { port } = app.fastify.server.address() as AddressInfo;
   const headers = {
     'tus-resumable': '1.0.0',
     'x-csrf-token': 'orpc',
     ...headersOf(creator.browser),
     'upload-length': String(bytes.length),
-    'upload-metadata': `albumId ${encode(albumId)},filename ${encode(name)}`,
+    'upload-metadata': uploadMetadata({ albumId, filename: name }),
     'content-type': 'application/offset+octet-stream',
   };
   const answer = await fetch(`http://127.0.0.1:${port}/files`, {

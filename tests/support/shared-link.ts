@@ -1,11 +1,11 @@
-import type { HouseInTest } from './house.ts';
-import { type Person, signUpCreator } from './people.ts';
+import { must, type Person, signUpCreator } from './people.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from './pictures.ts';
-import { openSalon, type Salon } from './salon.ts';
+import type { TestApp } from './test-app.ts';
+import { openViewerApi, type ViewerApi } from './viewer-api.ts';
 
-/** A creator with an album of real photos, and a salon to open her links in. */
+/** A creator with an album of real photos, and a viewer app to open her links in. */
 export interface SharedAlbum {
-  salon: Salon;
+  viewerApi: ViewerApi;
   creator: Person;
   photos: SeededPhoto[];
   albumId: string;
@@ -14,31 +14,29 @@ export interface SharedAlbum {
 }
 
 /** Signs a creator up and gives her photos to share. */
-export async function shareAlbum(house: HouseInTest, { count = 2 } = {}): Promise<SharedAlbum> {
-  const salon = await openSalon(house);
-  const creator = await signUpCreator(house);
+export async function shareAlbum(app: TestApp, { count = 2 } = {}): Promise<SharedAlbum> {
+  const viewerApi = await openViewerApi(app);
+  const creator = await signUpCreator(app);
   // A free user: tests turn the clock further than a trial lasts.
-  await house.engines.database.work({ kind: 'system' }, ({ db }) =>
+  await app.engines.database.work({ kind: 'system' }, ({ db }) =>
     db.updateTable('users').set({ is_free_user: true }).where('id', '=', creator.userId).execute(),
   );
   const photos: SeededPhoto[] = [];
-  for (let n = 0; n < count; n++) photos.push(await seedPhoto(house, creator.userId));
+  for (let n = 0; n < count; n++) photos.push(await seedPhoto(app, creator.userId));
   const albumId = await seedAlbum(
-    house,
+    app,
     creator.userId,
     photos.map(({ mediaId }) => mediaId),
   );
   const makeLink: SharedAlbum['makeLink'] = async (rules = {}, more = {}) => {
     const input = { albumIds: [albumId], rules: { ageGate: false, ...rules }, isLaxConfirmed: true, ...more };
-    const answer = await house.call('links.create', input, creator.browser);
-    if (answer.status !== 200) throw new Error(`links.create: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    return must(app, 'links.create', input, creator.browser);
   };
-  return { salon, creator, photos, albumId, makeLink };
+  return { viewerApi, creator, photos, albumId, makeLink };
 }
 
 /** How many rows viewers have left, by table. */
-export async function countViewerRows(house: HouseInTest): Promise<Record<string, number>> {
+export async function countViewerRows(app: TestApp): Promise<Record<string, number>> {
   const tables = [
     'viewers',
     'viewer_devices',
@@ -51,7 +49,7 @@ export async function countViewerRows(house: HouseInTest): Promise<Record<string
     'viewer_resume_codes',
     'gate_passes',
   ];
-  return house.engines.database.work({ kind: 'system' }, async ({ client }) => {
+  return app.engines.database.work({ kind: 'system' }, async ({ client }) => {
     const counts: Record<string, number> = {};
     for (const table of tables)
       counts[table] = (await client.query(`select count(*)::int as n from ${table}`)).rows[0].n;

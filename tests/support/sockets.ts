@@ -1,11 +1,11 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Answer, type Browser, type HouseInTest, headersOf, keepCookies } from './house.ts';
-import { type Salon, type Send, salonAt } from './salon.ts';
+import { type Answer, type Browser, headersOf, keepCookies, type TestApp } from './test-app.ts';
+import { type Send, type ViewerApi, viewerApiAt } from './viewer-api.ts';
 
-/** A running house as many reach it who share a few connections, as behind a proxy. */
+/** A running app as many reach it who share a few connections, as behind a proxy. */
 export interface Sockets {
-  salon: Salon;
+  viewerApi: ViewerApi;
   /** One call as our own pages make it, over a socket and from the browser's own address. */
   call(procedure: string, input: object, from: Browser): Promise<Answer>;
   /** How many connections were opened so far. */
@@ -15,13 +15,13 @@ export interface Sockets {
 
 /**
  * Opens at most so many connections, which are kept and used again.
- * @param house listens, and trusts this machine to say for whom it asks
+ * @param app it listens, and trusts this machine to say for whom it asks
  */
-export function openSockets({ app, engines }: HouseInTest, count: number): Sockets {
+export function openSockets({ fastify, engines }: TestApp, count: number): Sockets {
   const agent = new http.Agent({ keepAlive: true, maxSockets: count });
   const seen = new Set<number | undefined>();
-  const { port } = app.server.address() as AddressInfo;
-  const { origin, host } = new URL(engines.house.publicUrl);
+  const { port } = fastify.server.address() as AddressInfo;
+  const { origin, host } = new URL(engines.installation.publicUrl);
   const url = `http://127.0.0.1:${port}`;
   const send: Send = async (address, init) => {
     const { answer, localPort } = await sendOver(agent, address, init);
@@ -29,7 +29,7 @@ export function openSockets({ app, engines }: HouseInTest, count: number): Socke
     return responseOf(answer);
   };
   return {
-    salon: salonAt(url, origin, send),
+    viewerApi: viewerApiAt(url, origin, send),
     async call(procedure, input, from) {
       const answer = await send(`${url}/rpc/${procedure.replace('.', '/')}`, {
         method: 'POST',

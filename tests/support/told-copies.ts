@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Engines } from '#engines/engines.ts';
 import { readPackHeader } from '#features/media/pack.ts';
-import { openTraceWork, type TraceWork } from '#features/tracing/trace-work.ts';
+import { openTraceWork, type TraceWork } from '#features/tracing/work/trace-work.ts';
 import type { Guest, LeakWorld } from './leaks.ts';
 import type { SeededPhoto } from './pictures.ts';
 import type { ToldCopy } from './planted-told-child.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newId } from '#kit/ids.ts';
-import type { HouseInTest } from './house.ts';
+import { readRows } from './people.ts';
+import type { TestApp } from './test-app.ts';
 
 /** A viewer's browser as rows: for tests of decisions that need no door, no gate and no bytes. */
 export interface ViewerInTest {
@@ -15,14 +16,14 @@ export const hashOf = (secret: string) => createHash('sha256').update(secret).di
 let browsers = 0;
 /** A browser with a viewer's cookie, as its first passed gate makes it. */
 export async function addViewer(
-  house: HouseInTest,
+  app: TestApp,
   viewer: { age?: Date | null; viewerId?: string } = {},
 ): Promise<ViewerInTest> {
-  const now = new Date(house.engines.clock());
+  const now = new Date(app.engines.clock());
   const secret = `secret ${++browsers}`;
   const viewerId = viewer.viewerId ?? newId<'viewer'>(now.getTime());
   const deviceId = newId<'device'>(now.getTime());
-  await house.engines.database.work({ kind: 'system' }, async ({ db }) => {
+  await app.engines.database.work({ kind: 'system' }, async ({ db }) => {
     if (viewer.viewerId === undefined)
       await db
         .insertInto('viewers')
@@ -48,15 +49,15 @@ export async function addViewer(
 }
 /** Lets a viewer in and begins a visit, as rows. */
 export async function admitViewer(
-  house: HouseInTest,
+  app: TestApp,
   link: { id: string },
   viewer: ViewerInTest,
   more: { grantId?: string; beat?: Date } = {},
 ) {
-  const now = new Date(house.engines.clock());
+  const now = new Date(app.engines.clock());
   const grantId = more.grantId ?? newId<'grant'>(now.getTime());
   const visitId = newId<'visit'>(now.getTime());
-  await house.engines.database.work({ kind: 'system' }, async ({ db }) => {
+  await app.engines.database.work({ kind: 'system' }, async ({ db }) => {
     const { user_id: creatorId } = await db
       .selectFrom('magic_links')
       .select('user_id')
@@ -103,3 +104,11 @@ export async function admitViewer(
   });
   return { grantId, visitId };
 }
+
+/** Blocks the viewer of a visit, without a word to their screens. */
+export const blockViewer = (app: TestApp, visitId: string) =>
+  readRows(
+    app,
+    'insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, $2 from viewer_sessions where id = $1',
+    [visitId, new Date(app.engines.clock())],
+  );

@@ -3,8 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { readOutbox, type Sandbox } from './developer.ts';
-import { type Browser, headersOf, keepCookies, newBrowser } from './house.ts';
-import { type Salon, type Streamed, salonAt } from './salon.ts';
+import { uploadMetadata } from './send-file.ts';
+import { type Browser, headersOf, keepCookies, newBrowser } from './test-app.ts';
+import { type Streamed, type ViewerApi, viewerApiAt } from './viewer-api.ts';
 
 /** A photo as its owner's album lists it. */
 interface Item {
@@ -15,7 +16,7 @@ interface Item {
 
 /** What people do with a running server from outside, by its port alone. */
 export interface Visitor {
-  salon: Salon;
+  viewerApi: ViewerApi;
   /** One call as our own pages make it. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   call(procedure: string, input: object, browser: Browser): Promise<{ status: number; body: any }>;
@@ -32,12 +33,11 @@ export interface Visitor {
   offsetOf(browser: Browser, uploadId: string): Promise<number>;
   /** The original as its owner downloads it. */
   download(browser: Browser, mediaId: string): Promise<Buffer>;
-  /** Waits until every photo and film of an album is ready or failed; films on a busy machine take longer than two minutes. */
+  /** Waits until every photo and video of an album is ready or failed; videos on a busy machine take longer than two minutes. */
   untilSettled(browser: Browser, albumId: string, minutes?: number): Promise<Item[]>;
 }
 
 const tus = { 'tus-resumable': '1.0.0', 'x-csrf-token': 'orpc' };
-const encode = (text: string) => Buffer.from(text).toString('base64');
 
 /** Asks, and asks again when the machine is too busy, as the pages do. @returns another answer than that, or the last of many */
 export async function comeAgain<A extends { status: number }>(ask: () => Promise<A>): Promise<A> {
@@ -75,7 +75,7 @@ export function visit(place: string | Sandbox): Visitor {
     return body;
   };
   return {
-    salon: salonAt(url, url),
+    viewerApi: viewerApiAt(url, url),
     call,
     must,
     async signUp(email) {
@@ -87,7 +87,7 @@ export function visit(place: string | Sandbox): Visitor {
         ...tus,
         ...headersOf(browser),
         'upload-length': String(file.length),
-        'upload-metadata': `albumId ${encode(albumId)},filename ${encode(type.replace('/', '.'))},filetype ${encode(type)}`,
+        'upload-metadata': uploadMetadata({ albumId, filename: type.replace('/', '.'), filetype: type }),
       };
       const answer = await fetch(`${url}/files`, { method: 'POST', headers });
       expect(answer.status).toBe(201);

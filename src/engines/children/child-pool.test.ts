@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { answerOf, openPlantedHouse, plantedOptions, plantedTask } from '#tests/support/planted-pool.ts';
+import { answerOf, openPlantedApp, plantedOptions, plantedTask } from '#tests/support/planted-pool.ts';
 import { residentBytes } from './resident-memory.ts';
 import type { PoolOptions } from './task.ts';
 import { openWalls } from './walls.ts';
 import { makeWorkFolder, sweepWorkFolders } from './work-folder.ts';
 
-const { site, openPool, workFolders } = openPlantedHouse();
+const { site, openPool, workFolders } = openPlantedApp();
 const walls = await openWalls(site);
 const open = (changes: Partial<PoolOptions> = {}) => openPool(walls, changes);
 

@@ -3,11 +3,11 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerOf, openPlantedHouse } from '#tests/support/planted-pool.ts';
+import { answerOf, openPlantedApp } from '#tests/support/planted-pool.ts';
 import type { Wall } from './wall.ts';
 import { openWalls, type Walls, wallsHere } from './walls.ts';
 
-const { home, site, openPool } = openPlantedHouse();
+const { home, site, openPool } = openPlantedApp();
 const walls = await openWalls(site);
 const titleOf = ({ name, userId }: Wall) => `${name} as ${userId === undefined ? 'our own user' : `user ${userId}`}`;
 const standing = await Promise.all(

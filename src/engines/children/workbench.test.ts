@@ -2,12 +2,12 @@ import { closeSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { openPlantedHouse } from '#tests/support/planted-pool.ts';
+import { openPlantedApp } from '#tests/support/planted-pool.ts';
 import type { ProgramOrder } from './program.ts';
 import { openWalls } from './walls.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
 
-const { home, site, workFolders } = openPlantedHouse();
+const { home, site, workFolders } = openPlantedApp();
 const walls = await openWalls(site);
 const limits = { dataBytes: 1e9, fileBytes: 1e6, cpuSeconds: 20 };
 
@@ -16,7 +16,7 @@ describe.runIf(process.platform !== 'win32')('a workbench', () => {
     script: string,
     use: (bench: Workbench, run: (more?: Partial<ProgramOrder>) => ReturnType<Workbench['run']>) => Promise<void>,
   ) => {
-    const bench = await openWorkbench(walls, Readable.from([Buffer.from('a film')]));
+    const bench = await openWorkbench(walls, Readable.from([Buffer.from('a video')]));
     try {
       await use(bench, (more) => bench.run({ command: ['sh', '-c', script], limits, seconds: 10, ...more }));
     } finally {
@@ -28,7 +28,7 @@ describe.runIf(process.platform !== 'win32')('a workbench', () => {
   it('lends its file to programs, one after another, and keeps what they made until it is closed', () =>
     on('cat ../inputs/original; echo made >> out', async (bench, run) => {
       for (const made of ['made\n', 'made\nmade\n']) {
-        expect(await run()).toMatchObject({ ended: 'well', output: 'a film' });
+        expect(await run()).toMatchObject({ ended: 'well', output: 'a video' });
         expect(bench.read('out', 100)?.toString()).toBe(made);
       }
       await bench.discard('out');

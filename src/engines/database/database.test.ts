@@ -101,7 +101,7 @@ describe('walls between creators', () => {
     );
   });
 
-  it('shows nothing to the owner of the tables without a role, nor to a creator what is the system’s', async () => {
+  it("shows nothing to the owner of the tables without a role, nor to a creator what is the system's", async () => {
     expect(await asOwner('select count(*) from albums')).toEqual([{ count: 0 }]);
     await expect(
       database.work(as(anna), ({ db }) => db.selectFrom('mail_outbox').selectAll().execute()),

@@ -91,7 +91,7 @@ describe('the embedded server', () => {
     useMade();
     const { child, isAlone, numbers } = await hold('write');
     expect(isAlone).toBe(true);
-    await expect.poll(() => numbers().length).toBeGreaterThan(100);
+    await expect.poll(() => numbers().length, { timeout: 20_000 }).toBeGreaterThan(100);
     child.kill('SIGKILL');
     await once(child, 'exit');
     await expect.poll(() => serversIn(root), { timeout: 5000 }).toEqual([]);

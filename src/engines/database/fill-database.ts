@@ -21,7 +21,7 @@ const isMarked = async (client: pg.Client) =>
 
 /**
  * A database that does not answer says so to whoever opens it next.
- * @throws in a database that was not filled to the end: nothing may begin to work in half a house
+ * @throws in a database that was not filled to the end: nothing may begin to work in half an installation
  */
 export async function refuseCutOffDatabase(connection: pg.PoolConfig): Promise<void> {
   if (await over(connection, isMarked).catch(() => false))

@@ -23,7 +23,7 @@ describe('the chain of the log', () => {
     expect(findReach([], way, 5)).toEqual({ newest: 5, gap: '000000010000000000000005' });
   });
 
-  it('goes over to the timeline of a house that was brought back, and forgets what the one before wrote after that', () => {
+  it('goes over to the timeline of an installation that was brought back, and forgets what the one before wrote after that', () => {
     const history = '1\t0/5000110\tno recovery target specified\n';
     const way = readHistory(2, history);
     expect(newestTimeline(['00000002.history', ...named(1, 5)], 1)).toBe(2);

@@ -427,7 +427,7 @@ export interface MediaTable {
   thumbhash: Buffer | null;
   teaser: Buffer | null;
   removed: Generated<string[]>;
-  fail_code: 'UNSUPPORTED' | 'CORRUPT' | 'TOO_LONG' | 'TOO_BIG' | 'NO_VIDEO_TRACK' | 'TIMEOUT' | 'HASH_MATCH' | null;
+  fail_code: 'UNSUPPORTED' | 'CORRUPT' | 'TOO_LONG' | 'TOO_BIG' | 'NO_VIDEO_TRACK' | 'TIMEOUT' | 'UNMARKED' | 'HASH_MATCH' | null;
   attempts: Generated<number>;
   created_at: Date;
   ready_at: Date | null;

@@ -125,19 +125,19 @@ describe('jobs', () => {
       running.set(key, (running.get(key) ?? 0) - 1);
       done++;
     };
-    jobs.handle('films', run, { atOnce: 4, perKey: 'one_running' });
+    jobs.handle('videos', run, { atOnce: 4, perKey: 'one_running' });
     jobs.handle('sums', run, { perKey: 'one_waiting' });
     await jobs.start(false);
     const send = (queue: string, key: string) =>
       database.work(system, (tx) => jobs.send(tx, queue, { key }, { singletonKey: key }));
-    for (const key of ['a', 'a', 'a', 'b']) await send('films', key);
+    for (const key of ['a', 'a', 'a', 'b']) await send('videos', key);
     for (const key of ['c', 'c', 'c', 'd']) await send('sums', key);
     expect((await jobs.counts()).map(({ queue, count }) => [queue, count])).toEqual([
-      ['films', 4],
+      ['videos', 4],
       ['sums', 2],
     ]);
     const workers = open();
-    workers.handle('films', run, { atOnce: 4, perKey: 'one_running' });
+    workers.handle('videos', run, { atOnce: 4, perKey: 'one_running' });
     workers.handle('sums', run, { perKey: 'one_waiting' });
     await workers.start(true);
     await expect.poll(() => done, { timeout: 20_000 }).toBe(6);
@@ -146,13 +146,13 @@ describe('jobs', () => {
 
   it('do not wait for one of their key that is worked on no more, as a killed process left it to be thought', async () => {
     const sender = open();
-    sender.handle('films', async () => undefined, { perKey: 'one_running' });
+    sender.handle('videos', async () => undefined, { perKey: 'one_running' });
     await sender.start(false);
-    await database.work(system, (tx) => sender.send(tx, 'films', {}, { singletonKey: 'a' }));
-    await asOwner('set role app_system', `update pgboss.queue set singletons_active = '{a}' where name = 'films'`);
+    await database.work(system, (tx) => sender.send(tx, 'videos', {}, { singletonKey: 'a' }));
+    await asOwner('set role app_system', `update pgboss.queue set singletons_active = '{a}' where name = 'videos'`);
     const workers = open();
     let done = 0;
-    workers.handle('films', async () => void done++, { perKey: 'one_running' });
+    workers.handle('videos', async () => void done++, { perKey: 'one_running' });
     await workers.start(true);
     await expect.poll(() => done, { timeout: 40_000 }).toBe(1);
   }, 60_000);

@@ -7,7 +7,7 @@ import { watchClock } from './set-back.ts';
 /** Where jobs go that failed too often; they wait there for a person. */
 const deadLetters = 'dead';
 
-/** pg-boss runs on real time, also where the clock of the house is turned. */
+/** pg-boss runs on real time, also where the clock of the app is turned. */
 const steadyClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   setTimeout: (run, ms) => setTimeout(run, ms),
@@ -93,6 +93,8 @@ export function openJobs({ database, log }: { database: Database; log: Log }): J
       const endWatch = await watching?.catch(() => undefined);
       await endWatch?.();
       await boss?.stop({ graceful: true, timeout: stopPatienceMs });
+      // A connection that is still closing hears that the server goes down as well: nothing is asked of it any more.
+      boss?.removeAllListeners('error').on('error', () => undefined);
     },
   };
 }

@@ -41,7 +41,7 @@ describe('mail by SMTP', () => {
     ).toContain('Änna');
   });
 
-  it('never writes to a second recipient or a header of the sender’s making', async () => {
+  it("never writes to a second recipient or a header of the sender's making", async () => {
     const { heard, mail } = await openMail();
     await mail
       .send({ ...letter, to: 'anna@example.com, eve@example.com', subject: 'x\r\nBcc: eve@example.com' })

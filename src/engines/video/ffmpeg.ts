@@ -3,6 +3,7 @@ import { standBack } from '#engines/children/child.ts';
 import { findProgram, type Walls } from '#engines/children/walls.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import { collectTracks, tracksOf } from './collect-tracks.ts';
+import { differencesFilter, differencesOf, differencesSeconds, filesOf } from './differences.ts';
 import {
   decodeThreadsOf,
   filterThreads,
@@ -33,9 +34,11 @@ import { readProbe } from './read-probe.ts';
 import {
   type FramesWish,
   type Probe,
-  type ReadFilm,
+  type ReadVideo,
+  type Size,
   type TranscodeJob,
   type VideoEngine,
+  type VideoFiles,
   VideoRefused,
 } from './video.ts';
 
@@ -43,13 +46,18 @@ import {
 const oldest = 5.1;
 
 /** By a whitelist, not by the file's own word: ffmpeg would read playlists, concat lists and SVG as well, and ask their servers. */
-const input = (bench: Workbench) => [
+const input = ({ input: file }: Pick<Workbench, 'input'>) => [
   ...['-protocol_whitelist', 'file,pipe', '-format_whitelist', 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,avi'],
-  ...['-i', `file:${bench.input}`],
+  ...['-i', `file:${file}`],
 ];
 
+/** Its frames are turned by our filters alone, and those stay when the frames change. */
+const steady = ['-autorotate', '0', '-reinit_filter:v', '0'];
 /** The same to be decoded. */
-const decoded = (bench: Workbench, probe: Probe) => ['-threads', String(decodeThreadsOf(probe)), ...input(bench)];
+const decoded = (bench: Workbench, probe: Probe) => [
+  ...['-threads', String(decodeThreadsOf(probe)), ...steady],
+  ...input(bench),
+];
 const pictureOf = (bench: Workbench, probe: Probe) => [...decoded(bench, probe), '-map', `0:${probe.videoStream}`];
 
 const filtering = ['-filter_threads', String(filterThreads), '-filter_complex_threads', String(filterThreads)];
@@ -115,7 +123,7 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
     const { output } = needWell(await look(bench, [ffmpeg, ...quiet, ...input(bench), ...copy], signal));
     const seconds = secondsOf(output);
     if (seconds > 0) return seconds;
-    throw new VideoRefused('CORRUPT', 'a film without a length');
+    throw new VideoRefused('CORRUPT', 'a video without a length');
   };
   return {
     name: `ffmpeg ${version}`,
@@ -146,6 +154,11 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
       if (isWhole(files.seconds, probe.seconds)) return files;
       throw new VideoRefused('CORRUPT', `${files.seconds} s of ${probe.seconds} s could be read`);
     },
+    async drawDifferences(bench, rungs, size, signal) {
+      const all = [ffmpeg, ...quiet, ...differencesArguments(rungs, size)];
+      needWell(await look(bench, all, signal, lookSeconds + differencesSeconds(rungs)));
+      return rungs.map(differencesOf);
+    },
   };
 }
 
@@ -160,13 +173,13 @@ async function versionOf(walls: Walls, ffmpeg: string): Promise<string | undefin
   }
 }
 
-function framesArguments(bench: Workbench, film: ReadFilm, wish: FramesWish): string[] {
+function framesArguments(bench: Workbench, video: ReadVideo, wish: FramesWish): string[] {
   const { firstSecond, frames, isKeyFramesOnly } = wish;
   return [
-    ...['-threads', '1', ...(isKeyFramesOnly ? ['-skip_frame', 'nokey'] : [])],
+    ...['-threads', '1', ...steady, ...(isKeyFramesOnly ? ['-skip_frame', 'nokey'] : [])],
     ...(firstSecond > 0 ? ['-ss', String(firstSecond)] : []),
     ...input(bench),
-    ...['-map', `0:${film.videoStream}`, '-vf', framesFilter(film, wish), '-fps_mode', 'passthrough'],
+    ...['-map', `0:${video.videoStream}`, '-vf', framesFilter(video, wish), '-fps_mode', 'passthrough'],
     ...['-frames:v', String(frames), '-f', 'rawvideo', framesName],
   ];
 }
@@ -189,4 +202,12 @@ function transcodeArguments(bench: Workbench, { probe, mostSeconds }: TranscodeJ
     ...['-filter_complex', ladderFilter(probe)],
     ...outputs,
   ];
+}
+
+function differencesArguments(rungs: VideoFiles['rungs'], size: Size): string[] {
+  const keyFrames = ['-threads', '1', '-skip_frame', 'nokey', '-skip_loop_filter', 'all'];
+  const inputs = filesOf(rungs).flatMap((file) => [...keyFrames, ...input({ input: file })]);
+  const plain = ['-fps_mode', 'passthrough', '-f', 'rawvideo'];
+  const outputs = rungs.flatMap((rung, n) => ['-map', `[d${n}]`, ...plain, differencesOf(rung)]);
+  return [...inputs, '-filter_complex', differencesFilter(rungs, size), ...outputs];
 }

@@ -1,25 +1,22 @@
 import { Readable } from 'node:stream';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { openFfmpeg } from './ffmpeg.ts';
-import { openNodeAv } from './node-av.ts';
+import { videoEngines } from '#tests/support/video-engines.ts';
 import type { FramesWish, VideoEngine } from './video.ts';
 
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 if (!canDrawClips) tellNoClips();
 
 const walls = await openWalls({ hidden: [] });
-const engines: [string, VideoEngine | undefined][] = [
-  ['ffmpeg', await openFfmpeg(walls)],
-  ['node-av', openNodeAv()],
-];
+const engines = await videoEngines(walls);
 const benches: Workbench[] = [];
 afterEach(async () => {
   for (const bench of benches.splice(0)) await bench.close();
 });
 
-/** A film that grows lighter: its n-th frame of 30 a second has the level 20 + n. */
+/** A video that grows lighter: its n-th frame of 30 a second has the level 20 + n. */
 const lighter = (fps: number) => ({
   seconds: 4,
   fps,

@@ -1,5 +1,5 @@
 /**
- * The clear beginning of a film without what muxers write about themselves, the box `moov/udta` (ISO/IEC 14496-12 §8.10):
+ * The clear beginning of a video without what muxers write about themselves, the box `moov/udta` (ISO/IEC 14496-12 §8.10):
  * no viewer needs it, and it is where positions, names and comments would stand.
  */
 export function withoutUserData(init: Buffer): Buffer {

@@ -1,22 +1,19 @@
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
 import { drawHdrClip, type Patch, patchPx, sdrOf } from '#tests/support/hdr-clips.ts';
-import { openFfmpeg } from './ffmpeg.ts';
-import { openNodeAv } from './node-av.ts';
+import { videoEngines } from '#tests/support/video-engines.ts';
 import { patternSize } from './plan.ts';
 import type { Probe, VideoEngine } from './video.ts';
 
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 if (!canDrawClips) tellNoClips();
 
 const walls = await openWalls({ hidden: [] });
-const engines: [string, VideoEngine | undefined][] = [
-  ['ffmpeg', await openFfmpeg(walls)],
-  ['node-av', openNodeAv()],
-];
+const engines = await videoEngines(walls);
 const benches: Workbench[] = [];
 afterEach(async () => {
   for (const bench of benches.splice(0)) await bench.close();
@@ -53,7 +50,7 @@ const patches: Patch[] = [
 /** Steps of 255 by which a colour may be off. */
 const mostOff = 6;
 
-describe.each(engines)('the light of a film by %s', (_, found) => {
+describe.each(engines)('the light of a video by %s', (_, found) => {
   describe.runIf(canDrawClips && found)('', () => {
     const engine = found as VideoEngine;
     const make = async (bytes: Buffer, patternsOf = plainOf) => {
@@ -62,7 +59,7 @@ describe.each(engines)('the light of a film by %s', (_, found) => {
       const job = { probe, patterns: patternsOf(probe), seconds: 100, mostSeconds: 60 };
       const { rungs } = await engine.transcode(bench, job, () => undefined);
       const variants = rungs.flatMap(({ a, b }) => [a, b].map(({ name }) => bench.read(name, 1e8) as Buffer));
-      return { bench, probe, films: await Promise.all(variants.map(lay)) };
+      return { bench, probe, videos: await Promise.all(variants.map(lay)) };
     };
     /** The middle of each patch. */
     const middlesOf = (rgb: Buffer, width: number) =>
@@ -77,7 +74,7 @@ describe.each(engines)('the light of a film by %s', (_, found) => {
     const meanOf = (bytes: Buffer) => bytes.reduce((sum, level) => sum + level, 0) / bytes.length;
 
     it.each(['smpte2084', 'arib-std-b67'] as const)('in HDR of %s comes out in its colours, as SDR', async (coding) => {
-      const { bench, probe, films } = await make(drawHdrClip(patches, coding));
+      const { bench, probe, videos } = await make(drawHdrClip(patches, coding));
       expect(probe.hdr).toEqual({
         isHybridLog: coding === 'arib-std-b67',
         isPrimariesKnown: true,
@@ -91,11 +88,11 @@ describe.each(engines)('the light of a film by %s', (_, found) => {
       const wish = { width, height, firstSecond: 0, frames: 1, isInColour: true };
       const shown = middlesOf(await engine.readFrames(bench, probe, wish), width);
       expect(mostOffOf(shown), 'frames of it in colour').toBeLessThan(mostOff);
-      for (const film of films) {
-        const made = await engine.probe(film);
+      for (const video of videos) {
+        const made = await engine.probe(video);
         expect(made.hdr).toBeUndefined();
-        const played = middlesOf(await engine.readFrames(film, made, wish), width);
-        expect(mostOffOf(played), 'film').toBeLessThan(mostOff);
+        const played = middlesOf(await engine.readFrames(video, made, wish), width);
+        expect(mostOffOf(played), 'video').toBeLessThan(mostOff);
       }
     });
 
@@ -110,16 +107,16 @@ describe.each(engines)('the light of a film by %s', (_, found) => {
         const unsaid = ['colorspace', 'color_primaries', 'color_trc'].map((each) => `${each}=unknown`).join(':');
         const green = `format=gbrp,geq=r=32:g=160:b=64,scale=out_color_matrix=${matrix}:out_range=tv,format=yuv420p`;
         const also = ['-vf', `${green},setparams=${unsaid}`];
-        const { bench, probe, films } = await make(drawClip({ seconds: 0.5, width, height, hasSound: false, also }));
+        const { bench, probe, videos } = await make(drawClip({ seconds: 0.5, width, height, hasSound: false, also }));
         const poster = await sharp(await engine.drawPoster(bench, probe))
           .raw()
           .toBuffer();
         const wish = { width: 64, height: 36, firstSecond: 0, frames: 1, isInColour: true };
         const seen = [poster, await engine.readFrames(bench, probe, wish)];
-        for (const film of films) {
-          const made = await engine.probe(film);
+        for (const video of videos) {
+          const made = await engine.probe(video);
           expect(made.guessedColours, 'what is played says its colours').toBeUndefined();
-          seen.push(await engine.readFrames(film, made, wish));
+          seen.push(await engine.readFrames(video, made, wish));
         }
         for (const [red = 0, green = 0, blue = 0] of seen) {
           expect(Math.abs(red - 32)).toBeLessThan(mostOff);
@@ -132,10 +129,10 @@ describe.each(engines)('the light of a film by %s', (_, found) => {
     it('stays what it is in both variants: neither is darker, under no mark and under a loud one', async () => {
       const grey = ['-vf', 'geq=lum=128:cb=128:cr=128', '-crf', '1'];
       for (const patternsOf of [plainOf, loudOf]) {
-        const { films } = await make(drawClip({ seconds: 1, hasSound: false, also: grey }), patternsOf);
-        for (const film of films) {
+        const { videos } = await make(drawClip({ seconds: 1, hasSound: false, also: grey }), patternsOf);
+        for (const video of videos) {
           const wish = { width: 320, height: 180, firstSecond: 0, frames: 30 };
-          const frames = await engine.readFrames(film, { videoStream: 0 }, wish);
+          const frames = await engine.readFrames(video, { videoStream: 0 }, wish);
           // Level 128 of limited range, as a screen shows it.
           expect(Math.abs(meanOf(frames) - ((128 - 16) * 255) / 219)).toBeLessThan(0.8);
         }

@@ -37,7 +37,7 @@ export function describeFile(input: Demuxer): object {
       duration: secondsText((Number(stream.duration) * stream.timeBase.num) / stream.timeBase.den),
       tags: stream.metadata?.getAll() ?? {},
       disposition: { attached_pic: stream.disposition & AV_DISPOSITION_ATTACHED_PIC ? 1 : 0 },
-      side_data_list: [{ rotation: turnOf(stream).degrees }],
+      side_data_list: matrixOf(stream),
     })),
   };
 }
@@ -55,18 +55,13 @@ function typeOf({ codecpar: { codecType } }: Stream): string {
   return codecType === AVMEDIA_TYPE_AUDIO ? 'audio' : 'other';
 }
 
-/** How a camera was held: quarter turns clockwise, and whether it looked into a mirror. */
-function turnOf({ codecpar }: Stream): { degrees: number; isMirrored: boolean } {
+/** The matrix of a camera's turn, in the words of `ffprobe`. */
+function matrixOf({ codecpar }: Stream): { displaymatrix: string }[] {
   const matrix = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
-  if (matrix === null || matrix.length < 36) return { degrees: 0, isMirrored: false };
-  const [a = 0, b = 0, , c = 0, d = 0] = Array.from({ length: 9 }, (_, n) => matrix.readInt32LE(4 * n));
-  const degrees = Math.round((Math.atan2(b, a) * 180) / Math.PI / 90) * 90;
-  return { degrees: (degrees + 360) % 360, isMirrored: a * d - b * c < 0 };
-}
-
-/** Sets a film upright, as the ffmpeg program does by itself; with a comma behind it. */
-export function uprightFilter(stream: Stream): string {
-  const { degrees, isMirrored } = turnOf(stream);
-  const turn = { 0: '', 90: 'transpose=clock,', 180: 'hflip,vflip,', 270: 'transpose=cclock,' }[degrees] ?? '';
-  return isMirrored ? `vflip,${turn}` : turn;
+  if (matrix === null || matrix.length < 36) return [];
+  const lines = [0, 1, 2].map((line) => {
+    const numbers = [0, 1, 2].map((n) => matrix.readInt32LE(4 * (3 * line + n)));
+    return `${line}: ${numbers.join(' ')}`;
+  });
+  return [{ displaymatrix: lines.join('\n') }];
 }

@@ -5,6 +5,7 @@ import { standBack } from '#engines/children/child.ts';
 import type { ProgramOrder } from '#engines/children/program.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import { collectTracks, tracksOf } from './collect-tracks.ts';
+import { differencesFilter, differencesOf, differencesSeconds, filesOf } from './differences.ts';
 import {
   decodeThreadsOf,
   framesFilter,
@@ -29,14 +30,17 @@ import { readProbe } from './read-probe.ts';
 import {
   type FramesWish,
   type Probe,
-  type ReadFilm,
+  type ReadVideo,
   type TranscodeJob,
   type VideoEngine,
   VideoRefused,
 } from './video.ts';
 
 /** What its child is told. */
-export type NodeAvTask = { input: string } & (
+export type NodeAvTask =
+  | { act: 'differences'; files: string[]; filter: string; outputs: string[] }
+  | ({ input: string } & VideoTask);
+type VideoTask =
   | { act: 'probe' }
   | { act: 'measure'; stream: number }
   | {
@@ -58,8 +62,7 @@ export type NodeAvTask = { input: string } & (
       ladder: string;
       outputs: { name: string; label: string | undefined }[];
       pattern: { width: number; height: number };
-    }
-);
+    };
 
 const decoded = (probe: Probe) => ({ stream: probe.videoStream, threads: decodeThreadsOf(probe) });
 
@@ -97,7 +100,7 @@ export function openNodeAv(): VideoEngine | undefined {
       const stream = probe.videoStream;
       const measured = secondsOf((await ask(bench, { act: 'measure', input: bench.input, stream }, { signal })).output);
       if (measured > 0) return { ...probe, seconds: measured };
-      throw new VideoRefused('CORRUPT', 'a film without a length');
+      throw new VideoRefused('CORRUPT', 'a video without a length');
     },
     drawPoster(bench, probe, signal) {
       const filter = posterFilter(probe);
@@ -109,39 +112,48 @@ export function openNodeAv(): VideoEngine | undefined {
       const picture = { ...decoded(probe), filter, isKeyFramesOnly: true, output: 'board.png' };
       return draw(bench, { signal, seconds: lookSeconds + probe.seconds }, picture);
     },
-    async readFrames(bench, film, wish, signal) {
+    async readFrames(bench, video, wish, signal) {
       const seconds = lookSeconds + 2 * framesSeconds(wish);
-      await ask(bench, framesTask(bench, film, wish), { signal, seconds });
+      await ask(bench, framesTask(bench, video, wish), { signal, seconds });
       return takeFrames(bench, wish);
     },
-    async transcode(bench, { probe, patterns, seconds, mostSeconds }: TranscodeJob, onProgress, signal) {
-      const task: NodeAvTask = {
-        act: 'transcode',
-        input: bench.input,
-        videoStream: probe.videoStream,
-        threads: decodeThreadsOf(probe),
-        audioStream: probe.audioStream,
-        mostSeconds,
-        ladder: ladderFilter(probe),
-        outputs: tracksOf(probe),
-        pattern: patternSize(probe),
-      };
+    async transcode(bench, job, onProgress, signal) {
+      const { probe, patterns, seconds } = job;
       const hear = (text: string) => onProgress(Math.min(1, secondsOf(text) / probe.seconds));
-      await ask(bench, task, { seconds, hear, feed: patterns, signal });
+      await ask(bench, transcodeTask(bench, job), { seconds, hear, feed: patterns, signal });
       const files = collectTracks(bench, probe);
       if (isWhole(files.seconds, probe.seconds)) return files;
       throw new VideoRefused('CORRUPT', `${files.seconds} s of ${probe.seconds} s could be read`);
     },
+    async drawDifferences(bench, rungs, size, signal) {
+      const outputs = rungs.map(differencesOf);
+      const filter = differencesFilter(rungs, size);
+      const seconds = lookSeconds + differencesSeconds(rungs);
+      await ask(bench, { act: 'differences', files: filesOf(rungs), filter, outputs }, { signal, seconds });
+      return outputs;
+    },
   };
 }
 
-function framesTask({ input }: Workbench, film: ReadFilm, wish: FramesWish): NodeAvTask {
+const transcodeTask = ({ input }: Workbench, { probe, mostSeconds }: TranscodeJob): NodeAvTask => ({
+  act: 'transcode',
+  input,
+  videoStream: probe.videoStream,
+  threads: decodeThreadsOf(probe),
+  audioStream: probe.audioStream,
+  mostSeconds,
+  ladder: ladderFilter(probe),
+  outputs: tracksOf(probe),
+  pattern: patternSize(probe),
+});
+
+function framesTask({ input }: Workbench, video: ReadVideo, wish: FramesWish): NodeAvTask {
   const { firstSecond, frames, isKeyFramesOnly = false } = wish;
-  const filter = framesFilter(film, wish);
+  const filter = framesFilter(video, wish);
   return {
     act: 'frames',
     input,
-    stream: film.videoStream,
+    stream: video.videoStream,
     filter,
     isKeyFramesOnly,
     firstSecond,

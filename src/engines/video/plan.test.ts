@@ -47,7 +47,7 @@ describe('a storyboard', () => {
   });
 });
 
-describe('a film that is shorter than its file says', () => {
+describe('a video that is shorter than its file says', () => {
   it('is damaged from half a second and two per cent on', () => {
     expect([isWhole(97.6, 100), isWhole(97.4, 100), isWhole(0.1, 0.5), isWhole(0, 1)]).toEqual([
       true,
@@ -93,11 +93,29 @@ describe('a probe', () => {
       }),
     );
 
-  it('shows a film as one looks at it', () => {
+  it('shows a video as one looks at it', () => {
     expect(probe({ sample_aspect_ratio: '2:1' })).toMatchObject({ width: 1280, height: 360, sidePx: 640 });
     expect(probe({ side_data_list: [{ rotation: -90 }] })).toMatchObject({ width: 360, height: 640 });
     expect(probe({ side_data_list: [{ rotation: 180 }] })).toMatchObject({ width: 640, height: 360 });
     expect(probe({ sample_aspect_ratio: '0:1' })).toMatchObject({ width: 640 });
+  });
+
+  it('says how its frames have to be turned, by the matrix of its track', () => {
+    const lines = ([a, b, c, d]: readonly number[]) =>
+      `\n00000000: ${a} ${b} 0\n00000001: ${c} ${d} 0\n00000002: 0 0 1073741824\n`;
+    const turnBy = (matrix: readonly number[]) =>
+      probe({ side_data_list: [{ service_type: 0 }, { displaymatrix: lines(matrix), rotation: 45 }] }).turn;
+    const one = 65_536;
+    expect(turnBy([0, one, -one, 0])).toEqual({ isMirrored: false, degrees: 90 });
+    expect(turnBy([0, -one, one, 0])).toEqual({ isMirrored: false, degrees: 270 });
+    expect(turnBy([-one, 0, 0, -one])).toEqual({ isMirrored: false, degrees: 180 });
+    expect(turnBy([0, one, one, 0])).toEqual({ isMirrored: true, degrees: 90 });
+    expect(turnBy([65_000, 3000, -3000, 65_000])).toEqual({ isMirrored: false, degrees: 0 });
+    expect(probe({ side_data_list: [{ displaymatrix: 'none', rotation: 90 }] }).turn).toEqual({
+      isMirrored: false,
+      degrees: 270,
+    });
+    expect(probe({}).turn).toEqual({ isMirrored: false, degrees: 0 });
   });
 
   it('finds its length in the picture, in a tag of Matroska, or in the file, or nowhere', () => {

@@ -1,4 +1,4 @@
-import type { FramesWish, Probe, ReadFilm, Rung, Storyboard } from './video.ts';
+import type { FramesWish, Probe, ReadVideo, Rung, Size, Storyboard } from './video.ts';
 
 /** What every engine does alike: sizes, filters, settings of the encoders. Pure. */
 export const framesPerSecond = 30;
@@ -22,8 +22,8 @@ const even = (length: number) => Math.max(2, Math.round(length / 2) * 2);
 /** A second rung that is hardly smaller than the first saves nobody anything. */
 const mostOfFirst = 0.85;
 
-/** Sizes of the ladder: never enlarged, and a film too small for the second rung has only the first. */
-export function rungsOf({ width, height }: Pick<Probe, 'width' | 'height'>): [Rung, ...Rung[]] {
+/** Sizes of the ladder: never enlarged, and a video too small for the second rung has only the first. */
+export function rungsOf({ width, height }: Size): [Rung, ...Rung[]] {
   const [first, ...rest] = shortSides.map(([track, side]) => {
     const scale = Math.min(1, side / Math.min(width, height));
     return { track, width: even(width * scale), height: even(height * scale) };
@@ -32,7 +32,7 @@ export function rungsOf({ width, height }: Pick<Probe, 'width' | 'height'>): [Ru
 }
 
 /** Size of a pattern frame. */
-export function patternSize(probe: Pick<Probe, 'width' | 'height'>): { width: number; height: number } {
+export function patternSize(probe: Size): Size {
   const [{ width, height }] = rungsOf(probe);
   return { width: width / 2, height: height / 2 };
 }
@@ -47,20 +47,48 @@ export function storyboardOf({ seconds }: Pick<Probe, 'seconds'>): Storyboard {
   return { cellSeconds, columns, rows, cells };
 }
 
-/** Square pixels in limited range at the given size. */
-const scaled = ({ width, height }: { width: number; height: number }) =>
-  `scale=${width}:${height}:flags=bicubic:out_range=tv,setsar=1`;
+/** The same size before a video is turned. */
+const sizeBeforeTurn = ({ turn }: Pick<ReadVideo, 'turn'>, { width, height }: Size): Size =>
+  (turn?.degrees ?? 0) % 180 === 90 ? { width: height, height: width } : { width, height };
 
-/** Says which colours they are where the film does not, for what comes after a comma: else poster, film and rungs are each guessed anew. */
-function named({ guessedColours: colours }: Pick<ReadFilm, 'guessedColours'>): string {
+/** Sets a video upright, for a comma before it. Engines that did it themselves would turn before anything is scaled: see `fitted`. */
+function turned({ turn }: Pick<ReadVideo, 'turn'>): string {
+  const steps = { 0: '', 90: ',transpose=clock', 180: ',hflip,vflip', 270: ',transpose=cclock' };
+  return `${turn?.isMirrored ? ',vflip' : ''}${steps[turn?.degrees ?? 0]}`;
+}
+
+/** An upright frame must not go on saying that it has to be turned: newer encoders write that into what they make, for a player to do it again. */
+const forgetTurn = 'sidedata=mode=delete:type=DISPLAYMATRIX';
+
+/** Sides are rounded on the way here: a frame that misses its place by so many pixels fills it. */
+const roundedPx = 3;
+
+/**
+ * Upright, of square pixels, in limited range and of one size, whatever the frames become: a recording that is turned, or whose sender
+ * adapts, changes their size, shape or pixel format midway. Whatever has another shape keeps it, between bars. Scaling stands before
+ * everything else that touches pixels, because it follows such a change, and what comes after it never hears of one. So no graph
+ * has to be made anew in the middle of a video, where it would have no pattern until the next second and count from nought again.
+ */
+function fitted(video: Pick<ReadVideo, 'turn'>, size: Size): string {
+  const { width, height } = sizeBeforeTurn(video, size);
+  const near = (value: string, side: number) => `between(${value},${side - roundedPx},${side + roundedPx})`;
+  const [across, down] = [`dar*${height}`, `${width}/dar`];
+  const fills = `${near(across, width)}+${near(down, height)}`;
+  const side = (most: number, own: string) => `'if(${fills},${most},clip(2*round(${own}/2),2,${most}))'`;
+  const scale = `scale=w=${side(width, across)}:h=${side(height, down)}:eval=frame:flags=bicubic:out_range=tv`;
+  return `${scale},setsar=1,pad=${width}:${height}:-1:-1:eval=frame${turned(video)},${forgetTurn}`;
+}
+
+/** Says which colours they are where the video does not, for what comes after a comma: else poster, video and rungs are each guessed anew. */
+function named({ guessedColours: colours }: Pick<ReadVideo, 'guessedColours'>): string {
   if (colours === undefined) return '';
   return `setparams=${colours.unnamed.map((each) => `${each}=${colours.as}`).join(':')},`;
 }
 
 /** BT.709, where the source is HDR, for a comma before it; after the scaling it is cheaper, and `hable` keeps skies from clipping. */
-function toned({ hdr }: Pick<ReadFilm, 'hdr'>): string {
+function toned({ hdr }: Pick<ReadVideo, 'hdr'>): string {
   if (!hdr) return '';
-  // Films that do not say which HDR colours they have are BT.2020, as HDR10 and HLG are.
+  // Videos that do not say which HDR colours they have are BT.2020, as HDR10 and HLG are.
   const unsaid = `${hdr.isPrimariesKnown ? '' : ':pin=bt2020'}${hdr.isMatrixKnown ? '' : ':min=bt2020nc'}`;
   // Approximated, hybrid log-gamma would be raised colour by colour, which makes them louder; exactly costs half as much again.
   const exact = hdr.isHybridLog ? ':agamma=false' : '';
@@ -76,7 +104,7 @@ function toned({ hdr }: Pick<ReadFilm, 'hdr'>): string {
 
 /** Of every third of the first sixty frames the one that is most like the others; it holds them all, so they are small by then. */
 export const posterFilter = (probe: Probe): string =>
-  `${named(probe)}select='not(mod(n,3))',${scaled(rungsOf(probe)[0])},thumbnail=20${toned(probe)},format=rgb24`;
+  `${named(probe)}select='not(mod(n,3))',${fitted(probe, rungsOf(probe)[0])},thumbnail=20${toned(probe)},format=rgb24`;
 
 /** All cells; what comes after the last key frame repeats it. */
 export function storyboardFilter(probe: Probe): string {
@@ -86,30 +114,32 @@ export function storyboardFilter(probe: Probe): string {
   // A last key frame that lasts less than half a cell would be left out without the first of these.
   const lasting = `fps=${framesPerSecond}:start_time=0,tpad=stop_mode=clone:stop_duration=${cellSeconds}`;
   const filled = `tpad=stop_mode=clone:stop=${columns * rows}`;
-  const sheet = `${named(probe)}${scaled(cell)}${toned(probe)},${filled},tile=${columns}x${rows},format=rgb24`;
+  const sheet = `${named(probe)}${fitted(probe, cell)}${toned(probe)},${filled},tile=${columns}x${rows},format=rgb24`;
   return `${lasting},fps=1/${cellSeconds},${sheet}`;
 }
 
 /** Frames as plain pixels; in colour as one looks at them, so HDR becomes SDR. */
-export function framesFilter(film: ReadFilm, wish: FramesWish): string {
-  const { width, height, ofEach, isKeyFramesOnly, isInColour } = wish;
-  const toSee = `${film.hdr ? ':out_range=tv' : ''}${toned(film)},format=rgb24`;
-  const plain = `${isInColour ? named(film) : ''}scale=${width}:${height}:flags=area${isInColour ? toSee : ',format=gray'}`;
+export function framesFilter(video: ReadVideo, wish: FramesWish): string {
+  const { ofEach, isKeyFramesOnly, isInColour } = wish;
+  const { width, height } = sizeBeforeTurn(video, wish);
+  const scale = `${isInColour ? named(video) : ''}scale=${width}:${height}:flags=area`;
+  const toSee = `${video.hdr ? ':out_range=tv' : ''}${turned(video)}${toned(video)},format=rgb24`;
+  const plain = `${scale}${isInColour ? toSee : `${turned(video)},format=gray`}`;
   if (isKeyFramesOnly) return plain;
   const chosen = ofEach?.map((frame) => `eq(mod(n,${framesPerSecond}),${frame})`).join('+');
   return `fps=${framesPerSecond}:start_time=0,${chosen === undefined ? '' : `select='${chosen}',`}${plain}`;
 }
 
-/** How much of a film is decoded for them, in seconds. */
+/** How much of a video is decoded for them, in seconds. */
 export const framesSeconds = ({ frames, ofEach }: FramesWish): number =>
   frames / Math.min(framesPerSecond, ofEach?.length ?? framesPerSecond);
 
 /**
- * From one decode both variants of every rung: inputs 0 = film, 1 = patterns, outputs [a0] [a1] [b0] [b1]. The pattern is
+ * From one decode both variants of every rung: inputs 0 = video, 1 = patterns, outputs [a0] [a1] [b0] [b1]. The pattern is
  * scaled up with `accurate_rnd`, or its mean would be off by 0.06; B's is the mirror image of A's around 128, and
  * `grainmerge` adds what lies above 128. The smaller rung is made from the marked larger one, so it carries the same mark.
  * To newer FFmpeg grey has full range whatever one says of it: taken to limited range its 128 would become 126, and A darker
- * than B. So it stays full, and is then called limited, as the film is.
+ * than B. So it stays full, and is then called limited, as the video is.
  */
 export function ladderFilter(probe: Probe): string {
   const rungs = rungsOf(probe);
@@ -117,7 +147,7 @@ export function ladderFilter(probe: Probe): string {
   const { width, height } = first;
   const larger = `scale=${width}:${height}:flags=bilinear+accurate_rnd:in_range=pc:out_range=pc`;
   const pattern = `${larger},format=yuv420p,setparams=range=tv,lutyuv=u=128:v=128`;
-  const film = `${named(probe)}${scaled(first)}${toned(probe)},fps=${framesPerSecond}:start_time=0,format=yuv420p`;
+  const video = `${named(probe)}${fitted(probe, first)}${toned(probe)},fps=${framesPerSecond}:start_time=0,format=yuv420p`;
   const variant = (name: 'a' | 'b') => {
     const marked = `[${name}][p${name}]blend=all_mode=grainmerge:shortest=1`;
     if (!second) return `${marked}[${name}0]`;
@@ -126,13 +156,13 @@ export function ladderFilter(probe: Probe): string {
   return [
     `[1:v]${pattern},split=2[pa][p]`,
     '[p]lutyuv=y=256-val[pb]',
-    `[0:${probe.videoStream}]${film},split=2[a][b]`,
+    `[0:${probe.videoStream}]${video},split=2[a][b]`,
     variant('a'),
     variant('b'),
   ].join(';');
 }
 
-/** Sound from the film's first moment on; gaps are filled, so that it never runs away from the picture. */
+/** Sound from the video's first moment on; gaps are filled, so that it never runs away from the picture. */
 export const soundFilter = 'aresample=48000:async=1:first_pts=0';
 
 /** A segment every second at exactly the same place in all variants and rungs. */
@@ -150,6 +180,6 @@ export const x264 = {
  */
 export const segmentOptions = 'movflags=+negative_cts_offsets:use_editlist=0';
 
-/** A film that is shorter than its file says is damaged: half a second and 2 % are within what clocks of containers lie. */
+/** A video that is shorter than its file says is damaged: half a second and 2 % are within what clocks of containers lie. */
 export const isWhole = (madeSeconds: number, promisedSeconds: number): boolean =>
   madeSeconds >= 0.98 * promisedSeconds - 0.5;

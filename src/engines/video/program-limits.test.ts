@@ -1,21 +1,18 @@
 import { Readable } from 'node:stream';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Limits } from '#engines/children/wall.ts';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { openFfmpeg } from './ffmpeg.ts';
-import { openNodeAv } from './node-av.ts';
+import { videoEngines } from '#tests/support/video-engines.ts';
 import { patternSize } from './plan.ts';
 import { type Probe, type VideoEngine, VideoRefused } from './video.ts';
 
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 if (!canDrawClips) tellNoClips();
 
 const walls = await openWalls({ hidden: [] });
-const engines: [string, VideoEngine | undefined][] = [
-  ['ffmpeg', await openFfmpeg(walls)],
-  ['node-av', openNodeAv()],
-];
+const engines = await videoEngines(walls);
 const benches: Workbench[] = [];
 afterEach(async () => {
   for (const bench of benches.splice(0)) await bench.close();
@@ -42,8 +39,8 @@ describe.each(engines)('a program of %s that needs more than it may take ends wi
       ['a file', 2, { fileBytes: 20_000 }, name === 'ffmpeg' ? /^TOO_BIG$/ : /^CORRUPT$/],
       ['processor time', 4, { cpuSeconds: 1 }, /^CORRUPT$/],
     ] as const)('of %s', { timeout: 400_000 }, async (_, seconds, less, code) => {
-      const film = drawClip({ seconds, width: 1280, height: 720, hasSound: false, also: ['-preset', 'ultrafast'] });
-      const bench = await openWorkbench(walls, Readable.from([film]));
+      const video = drawClip({ seconds, width: 1280, height: 720, hasSound: false, also: ['-preset', 'ultrafast'] });
+      const bench = await openWorkbench(walls, Readable.from([video]));
       benches.push(bench);
       const probe = await engine.probe(bench);
       const job = { probe, patterns: greyOf(probe), seconds: 300, mostSeconds: 60 };
@@ -59,8 +56,8 @@ describe.each(engines)('a program of %s that needs more than it may take ends wi
       { timeout: 400_000 },
       async () => {
         const references = ['-preset', 'ultrafast', '-refs', '16', '-bf', '3'];
-        const film = drawClip({ seconds: 0.8, width: 3840, height: 2160, hasSound: false, also: references });
-        const bench = await openWorkbench(walls, Readable.from([film]));
+        const video = drawClip({ seconds: 0.8, width: 3840, height: 2160, hasSound: false, also: references });
+        const bench = await openWorkbench(walls, Readable.from([video]));
         benches.push(bench);
         const probe = await engine.probe(bench);
         const wish = { width: 160, height: 90, firstSecond: 0, frames: 24 };

@@ -19,7 +19,7 @@ describe('a program that did not end well', () => {
     ['TOO_BIG', 'badly', 'x264 [error]: malloc of size 5591808 failed\nFailed to open encoder'],
     ['TOO_BIG', 'badly', 'pthread_create failed: Resource temporarily unavailable. Try to increase `ulimit -v` or so'],
     ['TOO_BIG', 'badly', 'Failed to open encoder: Resource temporarily unavailable'],
-    ['TOO_BIG', 'overlong_file', 'a film of too many bytes'],
+    ['TOO_BIG', 'overlong_file', 'a video of too many bytes'],
     ['TOO_BIG', 'badly', '[h264 @ 0x1] Picture size 65535x65535 is invalid'],
     ['UNSUPPORTED', 'badly', '[concat @ 0x1] Format not on whitelist'],
     ['UNSUPPORTED', 'badly', 'Not detecting m3u8/hls with non standard extension\nInvalid data found'],
@@ -41,9 +41,9 @@ describe('a program that did not end well', () => {
       expect(needWell({ ended: 'well', output: 'all', words: noise }).output).toBe('all');
   });
 
-  it('because of a full disk, or because it was not there, says nothing about its film', () => {
+  it('because of a full disk, or because it was not there, says nothing about its video', () => {
     expect(thrown('badly', 'av_interleaved_write_frame(): No space left on device')).toBeInstanceOf(StorageAway);
-    const missing = thrown('badly', 'nice: ‘/usr/bin/ffmpeg’: No such file or directory');
+    const missing = thrown('badly', "nice: ‘/usr/bin/ffmpeg': No such file or directory");
     expect(missing).toBeInstanceOf(Error);
     expect(missing).not.toBeInstanceOf(VideoRefused);
   });
@@ -56,7 +56,7 @@ describe('the report of a program', () => {
   });
 });
 
-describe('the beginning of a film', () => {
+describe('the beginning of a video', () => {
   const box = (type: string, ...bodies: Buffer[]) => {
     const body = Buffer.concat(bodies);
     const head = Buffer.alloc(8);

@@ -6,7 +6,7 @@ import { type FramesWish, VideoRefused } from './video.ts';
 /** How far programs stand back behind the server. */
 export const niceness = 10;
 
-/** What one program may take: ffmpeg on an 8K film of ten bits takes 1.4 GB, on a film of 4K half of that. */
+/** What one program may take: ffmpeg on an 8K video of ten bits takes 1.4 GB, on a video of 4K half of that. */
 export const limitsFor = (seconds: number) => ({
   dataBytes: 1.7e9,
   fileBytes: 8e9,
@@ -54,7 +54,7 @@ export function needWell(outcome: ProgramOutcome): ProgramOutcome {
   const { ended, words } = outcome;
   const last = words.split('\n').at(-1) ?? '';
   if (ended === 'well') {
-    // It goes on without a frame for which it has no memory, and the film would stand still there.
+    // It goes on without a frame for which it has no memory, and the video would stand still there.
     if (lacksMemory(words)) throw new VideoRefused('TOO_BIG', last);
     return outcome;
   }

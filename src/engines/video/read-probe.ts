@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Probe, VideoRefused } from './video.ts';
+import { type Probe, type Turn, VideoRefused } from './video.ts';
 
 const text = z.string().max(10_000).optional().catch(undefined);
 const tags = z.record(z.string(), z.string()).optional().catch(undefined);
@@ -25,7 +25,7 @@ const answerShape = z.object({
         tags,
         disposition: z.object({ attached_pic: z.number().optional() }).optional().catch(undefined),
         side_data_list: z
-          .array(z.looseObject({ rotation: z.number().optional().catch(undefined) }))
+          .array(z.object({ displaymatrix: text, rotation: z.number().optional().catch(undefined) }))
           .optional()
           .catch(undefined),
       }),
@@ -57,9 +57,11 @@ export function readProbe(output: string): Omit<Probe, 'seconds'> & { seconds: n
   if (width === 0 || height === 0) throw new VideoRefused('CORRUPT', 'a picture without a size');
   const audio = streams.find((each) => each.codec_type === 'audio' && isKnown(each));
   const isHdr = hdrTransfers.has(video.color_transfer ?? '');
+  const turn = turnOf(video);
   return {
     seconds: secondsOf(video) ?? secondsIn(format?.duration),
-    ...displaySize(video, width, height),
+    ...displaySize(video, width, height, turn),
+    turn,
     sidePx: Math.max(width, height),
     fps: ratio(video.avg_frame_rate, '/') ?? 0,
     hdr: isHdr
@@ -93,12 +95,32 @@ function parsed(output: string): unknown {
 }
 
 /** Sample aspect ratio and rotation applied: a 2:1 clip would come out squashed. */
-function displaySize(video: Stream, width: number, height: number): { width: number; height: number } {
+function displaySize(video: Stream, width: number, height: number, turn: Turn): { width: number; height: number } {
   const aspect = ratio(video.sample_aspect_ratio, ':') ?? 1;
   const square = { width: Math.max(1, Math.round(width * aspect)), height };
-  const turn =
-    video.side_data_list?.find(({ rotation }) => rotation !== undefined)?.rotation ?? Number(video.tags?.rotate);
-  return Math.abs(turn || 0) % 180 === 90 ? { width: square.height, height: square.width } : square;
+  return turn.degrees % 180 === 90 ? { width: square.height, height: square.width } : square;
+}
+
+/** How a camera was held, by the matrix of its track (ISO/IEC 14496-12 §8.3.2), to the nearest quarter turn. */
+function turnOf({ side_data_list: all }: Stream): Turn {
+  const told = all?.find(({ displaymatrix, rotation }) => displaymatrix !== undefined || rotation !== undefined);
+  const [a, b, , c, d] = matrixIn(told?.displaymatrix) ?? [];
+  if (a === undefined || b === undefined || c === undefined || d === undefined)
+    return { isMirrored: false, degrees: quarter(-(told?.rotation ?? 0)) };
+  return { isMirrored: a * d - b * c < 0, degrees: quarter((Math.atan2(b, a) * 180) / Math.PI) };
+}
+
+function quarter(degrees: number): Turn['degrees'] {
+  const quarters = [0, 90, 180, 270] as const;
+  return quarters[(((Math.round(degrees / 90) % 4) + 4) % 4) as 0 | 1 | 2 | 3];
+}
+
+/** Three lines of three numbers, each line after its own number and a colon. */
+function matrixIn(words: string | undefined): number[] | undefined {
+  const numbers = [...(words ?? '').matchAll(/[\da-f]+:((?: +-?\d+){3})/gi)].flatMap(([, line = '']) =>
+    line.trim().split(/ +/).map(Number),
+  );
+  return numbers.length === 9 ? numbers : undefined;
 }
 
 /** The value of "a/b" or "a:b"; undefined where either is zero, which means unknown. */

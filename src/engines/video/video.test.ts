@@ -1,25 +1,22 @@
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
 import { firstMoment, readBoxes } from '#tests/support/boxes.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { filmKinds } from '#tests/support/film-kinds.ts';
-import { openFfmpeg } from './ffmpeg.ts';
-import { openNodeAv } from './node-av.ts';
+import { videoEngines } from '#tests/support/video-engines.ts';
+import { videoKinds } from '#tests/support/video-kinds.ts';
 import { patternSize } from './plan.ts';
 import type { Probe, TrackFile, VideoEngine } from './video.ts';
 
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 if (!canDrawClips) tellNoClips();
 
 const walls = await openWalls({ hidden: [] });
-const engines: [string, VideoEngine | undefined][] = [
-  ['ffmpeg', await openFfmpeg(walls)],
-  ['node-av', openNodeAv()],
-];
+const engines = await videoEngines(walls);
 const benches: Workbench[] = [];
-/** Those of films that several tests look at. */
+/** Those of videos that several tests look at. */
 const kept: Workbench[] = [];
 const clear = async (all: Workbench[]) => {
   for (const bench of all.splice(0)) await bench.close();
@@ -55,10 +52,10 @@ async function* fewPatternsOf(
   await new Promise(() => undefined);
 }
 
-/** What a telephone writes into its films. */
+/** What a telephone writes into its videos. */
 const told = ['+52.52+013.40/', 'Phone', 'secret'];
 const tags = [`location=${told[0]}`, `make=${told[1]}`, `comment=${told[2]}`].flatMap((tag) => ['-metadata', tag]);
-/** The smallest film of two rungs. */
+/** The smallest video of two rungs. */
 const tour = {
   seconds: 2.5,
   width: 568,
@@ -68,21 +65,21 @@ const tour = {
 };
 const grey = { seconds: 2, hasSound: false, also: ['-vf', 'geq=lum=128:cb=128:cr=128', '-crf', '1'] };
 
-/** The same film with the matrix of a phone that was held upright (ISO/IEC 14496-12 §8.3.2). */
+/** The same video with the matrix of a phone that was held upright (ISO/IEC 14496-12 §8.3.2). */
 function turned(clip: Buffer): Buffer {
   const matrix = clip.indexOf('tkhd') + 44;
   for (const [n, value] of [0, 65_536, 0, -65_536, 0].entries()) clip.writeInt32BE(value, matrix + 4 * n);
   return clip;
 }
 
-describe.each(engines)('films by %s', (name, found) => {
+describe.each(engines)('videos by %s', (name, found) => {
   describe.runIf(canDrawClips && found)('', () => {
     const engine = found as VideoEngine;
     const make = async (bytes: Buffer, onProgress: (share: number) => void = () => undefined) => {
       const bench = await lay(bytes);
       const probe = await engine.probe(bench);
       const job = { probe, patterns: patternsOf(probe), seconds: 400, mostSeconds: 60 };
-      return { bench, probe, film: await engine.transcode(bench, job, onProgress) };
+      return { bench, probe, video: await engine.transcode(bench, job, onProgress) };
     };
     const codeOf = (work: Promise<unknown>) =>
       work.then(
@@ -101,24 +98,24 @@ describe.each(engines)('films by %s', (name, found) => {
       let tracks: TrackFile[];
       beforeAll(async () => {
         made = await make(drawClip(tour), (share) => shares.push(share));
-        tracks = [...made.film.rungs.flatMap(({ a, b }) => [a, b]), ...(made.film.audio ? [made.film.audio] : [])];
+        tracks = [...made.video.rungs.flatMap(({ a, b }) => [a, b]), ...(made.video.audio ? [made.video.audio] : [])];
         kept.push(...benches.splice(0));
       });
 
       it('have segments of one second at the same places in both variants of both, and their sound once', () => {
-        const { film, probe } = made;
+        const { video, probe } = made;
         expect(probe).toMatchObject({ width: 568, height: 568, fps: 30, audioStream: 1, hdr: undefined });
-        expect(film.rungs.map(({ track, width, height }) => [track, width, height])).toEqual([
+        expect(video.rungs.map(({ track, width, height }) => [track, width, height])).toEqual([
           ['v720', 568, 568],
           ['v480', 480, 480],
         ]);
-        for (const { a, b } of film.rungs)
+        for (const { a, b } of video.rungs)
           for (const { segments } of [a, b])
             expect(segments.map(({ microseconds }) => microseconds)).toEqual([1e6, 1e6, 5e5]);
-        for (const { a, b } of film.rungs) expect(a.init.equals(b.init)).toBe(true);
-        const sound = film.audio?.segments.reduce((sum, { microseconds }) => sum + microseconds / 1e6, 0) ?? 0;
+        for (const { a, b } of video.rungs) expect(a.init.equals(b.init)).toBe(true);
+        const sound = video.audio?.segments.reduce((sum, { microseconds }) => sum + microseconds / 1e6, 0) ?? 0;
         expect(sound).toBeCloseTo(2.5, 0);
-        expect(film.seconds).toBeCloseTo(2.5, 3);
+        expect(video.seconds).toBeCloseTo(2.5, 3);
       });
 
       it('begin at the same moment with every track: the picture is not as late as its B-frames are deep', () => {
@@ -151,8 +148,8 @@ describe.each(engines)('films by %s', (name, found) => {
     });
 
     it('carry the pattern of each second, A where it is light above, B where it is dark, and play as any mix of them', async () => {
-      const { bench, film } = await make(drawClip(grey));
-      const [{ a, b } = {}] = film.rungs;
+      const { bench, video } = await make(drawClip(grey));
+      const [{ a, b } = {}] = video.rungs;
       if (!a || !b) throw new Error('no rung');
       for (const n of [0, 1]) expect(segmentOf(bench, a, n).equals(segmentOf(bench, b, n))).toBe(false);
       const above = async (track: TrackFile, n: number) => {
@@ -172,29 +169,29 @@ describe.each(engines)('films by %s', (name, found) => {
       expect(await codeOf(engine.drawPoster(mixed, probe))).toBe('made');
     });
 
-    const kinds = name === 'ffmpeg' ? filmKinds : filmKinds.filter(({ isOdd }) => isOdd);
+    const kinds = name === 'ffmpeg' ? videoKinds : videoKinds.filter(({ isOdd }) => isOdd);
     it.each(kinds)('$kind come out upright, square, even and whole', async ({ wish, size }) => {
-      const { film } = await make(drawClip(wish));
-      expect(film.rungs.map(({ width, height }) => [width, height])).toEqual([size]);
-      expect(film.seconds).toBeCloseTo(1, 1);
-      expect(film.rungs[0]?.a.segments).toHaveLength(Math.ceil(film.seconds));
+      const { video } = await make(drawClip(wish));
+      expect(video.rungs.map(({ width, height }) => [width, height])).toEqual([size]);
+      expect(video.seconds).toBeCloseTo(1, 1);
+      expect(video.rungs[0]?.a.segments).toHaveLength(Math.ceil(video.seconds));
     });
 
     it('of a camera that lay on its side stand upright', async () => {
-      const { film, bench, probe } = await make(turned(drawClip({ seconds: 1, hasSound: false })));
-      expect(film.rungs.map(({ width, height }) => [width, height])).toEqual([[180, 320]]);
+      const { video, bench, probe } = await make(turned(drawClip({ seconds: 1, hasSound: false })));
+      expect(video.rungs.map(({ width, height }) => [width, height])).toEqual([[180, 320]]);
       expect(await sharp(await engine.drawPoster(bench, probe)).metadata()).toMatchObject({ width: 180, height: 320 });
     });
 
-    it('of a tenth of a second and of one frame are films as well', async () => {
+    it('of a tenth of a second and of one frame are videos as well', async () => {
       for (const seconds of [0.1, 0.03]) {
-        const { film, bench, probe } = await make(drawClip({ seconds, hasSound: false }));
-        expect(film.rungs[0]?.a.segments).toHaveLength(1);
+        const { video, bench, probe } = await make(drawClip({ seconds, hasSound: false }));
+        expect(video.rungs[0]?.a.segments).toHaveLength(1);
         expect((await sharp(await engine.drawStoryboard(bench, probe)).metadata()).width).toBe(7 * 160);
       }
     });
 
-    it('have a poster of the size of the film and a sheet with a cell for every second', async () => {
+    it('have a poster of the size of the video and a sheet with a cell for every second', async () => {
       const bench = await lay(drawClip({ seconds: 5, width: 180, height: 320, also: ['-g', '30'] }));
       const probe = await engine.probe(bench);
       expect(await sharp(await engine.drawPoster(bench, probe)).metadata()).toMatchObject({ width: 180, height: 320 });

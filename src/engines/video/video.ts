@@ -16,6 +16,18 @@ export class VideoRefused extends Error {
   }
 }
 
+/** In pixels. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** How frames have to be turned to stand upright: mirrored top to bottom first, then by degrees clockwise. */
+export interface Turn {
+  isMirrored: boolean;
+  degrees: 0 | 90 | 180 | 270;
+}
+
 /** What a file says about itself; foreign words, so every field was checked. */
 export interface Probe {
   /** Of the picture, or of the whole file where the picture does not tell. */
@@ -23,6 +35,7 @@ export interface Probe {
   /** As one looks at it: square pixels, upright. */
   width: number;
   height: number;
+  turn: Turn;
   /** Longest side as it is stored, before anything is scaled. */
   sidePx: number;
   fps: number;
@@ -55,7 +68,7 @@ export interface TrackFile {
   segments: { offset: number; sizeBytes: number; microseconds: number }[];
 }
 
-/** Everything that a film becomes: both variants of every rung, and the sound. */
+/** Everything that a video becomes: both variants of every rung, and the sound. */
 export interface VideoFiles {
   rungs: (Rung & { a: TrackFile; b: TrackFile })[];
   audio: TrackFile | undefined;
@@ -77,11 +90,11 @@ export interface TranscodeJob {
   patterns: AsyncIterable<Uint8Array>;
   /** Wall time. */
   seconds: number;
-  /** Where the film and its sound are cut off, whatever the file said of its length. */
+  /** Where the video and its sound are cut off, whatever the file said of its length. */
   mostSeconds: number;
 }
 
-/** Frames of a film as plain pixels. They lie on a clock of 30 a second that begins with the film, however many it has itself. */
+/** Frames of a video as plain pixels. They lie on a clock of 30 a second that begins with the video, however many it has itself. */
 export interface FramesWish {
   width: number;
   height: number;
@@ -91,16 +104,16 @@ export interface FramesWish {
   frames: number;
   /** Of each second only these, 0 to 29. */
   ofEach?: readonly number[] | undefined;
-  /** Three bytes a pixel, red, green and blue, of an HDR film as SDR; else one, its light as it is coded. */
+  /** Three bytes a pixel, red, green and blue, of an HDR video as SDR; else one, its light as it is coded. */
   isInColour?: boolean | undefined;
   /** Key frames as they are stored, without a clock. */
   isKeyFramesOnly?: boolean | undefined;
 }
 
-/** A film of which frames are read; one of ours is never HDR. */
-export type ReadFilm = Pick<Probe, 'videoStream'> & Partial<Pick<Probe, 'hdr' | 'guessedColours'>>;
+/** A video of which frames are read; one of ours stands upright and is never HDR. */
+export type ReadVideo = Pick<Probe, 'videoStream'> & Partial<Pick<Probe, 'turn' | 'hdr' | 'guessedColours'>>;
 
-/** Reads foreign films behind a wall. Every method throws `VideoRefused`, or the signal's reason within a second. */
+/** Reads foreign videos behind a wall. Every method throws `VideoRefused`, or the signal's reason within a second. */
 export interface VideoEngine {
   /** Name and version, for the log and the operator. */
   name: string;
@@ -109,8 +122,8 @@ export interface VideoEngine {
   drawPoster(bench: Workbench, probe: Probe, signal?: AbortSignal): Promise<Buffer>;
   /** @returns a PNG of all cells */
   drawStoryboard(bench: Workbench, probe: Probe, signal?: AbortSignal): Promise<Buffer>;
-  /** @returns pixels, frame after frame; fewer than were wanted where the film ends */
-  readFrames(bench: Workbench, film: ReadFilm, wish: FramesWish, signal?: AbortSignal): Promise<Buffer>;
+  /** @returns pixels, frame after frame; fewer than were wanted where the video ends */
+  readFrames(bench: Workbench, video: ReadVideo, wish: FramesWish, signal?: AbortSignal): Promise<Buffer>;
   /** @param onProgress hears a share from 0 to 1 */
   transcode(
     bench: Workbench,
@@ -118,4 +131,10 @@ export interface VideoEngine {
     onProgress: (share: number) => void,
     signal?: AbortSignal,
   ): Promise<VideoFiles>;
+  /**
+   * Draws in what the variants of each rung differ, by what was made of them and not by what should be in it: of every second's key
+   * frame the luma of A less that of B, 128 where they are the same, averaged down to a size.
+   * @returns of each rung the name of a file of plain pixels, one byte each, second after second
+   */
+  drawDifferences(bench: Workbench, rungs: VideoFiles['rungs'], size: Size, signal?: AbortSignal): Promise<string[]>;
 }

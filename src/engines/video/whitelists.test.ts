@@ -28,18 +28,18 @@ afterEach(async () => {
   for (const bench of benches.splice(0)) await bench.close();
 });
 
-/** A bench with a foreign text, and beside it a good film that a program on it may read. @param write is told the film's path */
+/** A bench with a foreign text, and beside it a good video that a program on it may read. @param write is told the video's path */
 async function layBeside(
   ending: 'mp4' | 'ts',
-  write: (film: string) => string,
-): Promise<{ bench: Workbench; film: string }> {
+  write: (video: string) => string,
+): Promise<{ bench: Workbench; video: string }> {
   const bench = await openWorkbench(walls, Readable.from([Buffer.alloc(0)]));
   benches.push(bench);
-  const film = path.join(path.dirname(bench.input), `film.${ending}`);
-  writeFileSync(film, drawClip({ seconds: 1, hasSound: false, ending }), { mode: 0o600 });
-  if (walls.wall.userId !== undefined) lend(film, walls.wall.userId);
-  writeFileSync(bench.input, write(film));
-  return { bench, film };
+  const video = path.join(path.dirname(bench.input), `video.${ending}`);
+  writeFileSync(video, drawClip({ seconds: 1, hasSound: false, ending }), { mode: 0o600 });
+  if (walls.wall.userId !== undefined) lend(video, walls.wall.userId);
+  writeFileSync(bench.input, write(video));
+  return { bench, video };
 }
 
 async function* greyOf(probe: Probe): AsyncGenerator<Uint8Array> {
@@ -47,7 +47,7 @@ async function* greyOf(probe: Probe): AsyncGenerator<Uint8Array> {
   for (;;) yield new Uint8Array(new Uint16Array(width * height).fill(2048).buffer);
 }
 
-/** Everything that is done with a film. @returns its refusal, or `made` */
+/** Everything that is done with a video. @returns its refusal, or `made` */
 async function makeOf(engine: VideoEngine, bench: Workbench): Promise<string> {
   try {
     const probe = await engine.probe(bench);
@@ -61,8 +61,8 @@ async function makeOf(engine: VideoEngine, bench: Workbench): Promise<string> {
 
 /** Texts that have another file read in their place, named as it lies beside them or by its whole path. */
 const lists = [
-  ['a playlist', 'ts', (film: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${film}\n#EXT-X-ENDLIST\n`],
-  ['a concat script', 'mp4', (film: string) => `ffconcat version 1.0\nfile '${film}'\nduration 1\n`],
+  ['a playlist', 'ts', (video: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${video}\n#EXT-X-ENDLIST\n`],
+  ['a concat script', 'mp4', (video: string) => `ffconcat version 1.0\nfile '${video}'\nduration 1\n`],
 ] as const;
 
 describe.each(engines)('%s', (name, found) => {
@@ -70,12 +70,12 @@ describe.each(engines)('%s', (name, found) => {
     const engine = found as VideoEngine;
 
     it.each(lists)(
-      'refuses %s that names a film which it could read',
+      'refuses %s that names a video which it could read',
       { timeout: patience },
       async (_, ending, write) => {
         for (const nameOf of [path.basename, path.normalize]) {
-          const { bench, film } = await layBeside(ending, (there) => write(nameOf(there)));
-          const alone = await engine.probe({ ...bench, input: film });
+          const { bench, video } = await layBeside(ending, (there) => write(nameOf(there)));
+          const alone = await engine.probe({ ...bench, input: video });
           expect(alone.seconds).toBeCloseTo(1, 0);
           expect(await makeOf(engine, bench)).toBe('UNSUPPORTED');
         }
@@ -83,7 +83,7 @@ describe.each(engines)('%s', (name, found) => {
     );
 
     it.runIf(cameras.size > 0)(
-      'refuses lists of others, and a film that it has no decoder for',
+      'refuses lists of others, and a video that it has no decoder for',
       { timeout: patience },
       async () => {
         // FFmpeg can read VVC from 7.1 on, and node-av is made of 8.
@@ -93,27 +93,27 @@ describe.each(engines)('%s', (name, found) => {
           ['made__concat_as.mp4', 'UNSUPPORTED'],
           ['androidx__sample_vvc.mp4', canReadVvc ? 'made' : 'UNSUPPORTED'],
         ] as const;
-        for (const [film, end] of ends) {
-          const bench = await openWorkbench(walls, createReadStream(cameras.get(film) ?? ''));
+        for (const [video, end] of ends) {
+          const bench = await openWorkbench(walls, createReadStream(cameras.get(video) ?? ''));
           benches.push(bench);
-          expect([film, await makeOf(engine, bench)]).toEqual([film, end]);
+          expect([video, await makeOf(engine, bench)]).toEqual([video, end]);
         }
       },
     );
 
     it('reads files, and by no other way than as files', { timeout: patience }, async () => {
-      const { bench, film } = await layBeside('mp4', () => '');
-      expect(await makeOf(engine, { ...bench, input: `concat:/${film}` })).toMatch(/UNSUPPORTED|CORRUPT/);
+      const { bench, video } = await layBeside('mp4', () => '');
+      expect(await makeOf(engine, { ...bench, input: `concat:/${video}` })).toMatch(/UNSUPPORTED|CORRUPT/);
     });
 
     it.runIf(name === 'ffmpeg')(
       'gives its programs both whitelists before the name of every foreign file',
       async () => {
-        const { bench, film } = await layBeside('mp4', () => '');
+        const { bench, video } = await layBeside('mp4', () => '');
         const commands: (readonly string[])[] = [];
         const watched = {
           ...bench,
-          input: film,
+          input: video,
           run: (order: Parameters<Workbench['run']>[0]) => {
             commands.push(order.command);
             return bench.run(order);
@@ -126,7 +126,7 @@ describe.each(engines)('%s', (name, found) => {
         await engine.readFrames(watched, probe, wish);
         expect(commands).toHaveLength(6);
         for (const command of commands) {
-          const before = command.slice(0, command.indexOf(`file:${film}`));
+          const before = command.slice(0, command.indexOf(`file:${video}`));
           const given = (option: string) => before[before.indexOf(option) + 1];
           expect(given('-protocol_whitelist')).toBe('file,pipe');
           expect(given('-format_whitelist')).not.toMatch(/hls|concat|image|svg|dash|sdp|tee/);
@@ -138,9 +138,9 @@ describe.each(engines)('%s', (name, found) => {
 });
 
 /** Without the lists the same programs read on, so the refusals above are theirs. */
-it.runIf(canDrawClips)('planted: without its whitelists the program reads the film that a script names', async () => {
+it.runIf(canDrawClips)('planted: without its whitelists the program reads the video that a script names', async () => {
   const [, [, ending, write]] = lists;
-  const { bench } = await layBeside(ending, () => write('film.mp4'));
+  const { bench } = await layBeside(ending, () => write('video.mp4'));
   const command = [findProgram('ffprobe') ?? '', '-v', 'error', '-show_streams', `file:${bench.input}`];
   const { ended, output } = await bench.run({ command, limits: limitsFor(20), seconds: 20 });
   expect([ended, output.includes('codec_name=h264')]).toEqual(['well', true]);

@@ -72,7 +72,7 @@ describe('what each reason shows', () => {
   });
   it('says that a password was wrong, and how many tries are left when that is known', () => {
     const text = (about: Partial<About>) => refusalOf('NEED_PASSWORD', { ...stranger, ...about }).refusal.text;
-    expect(text({})).toBe('Type the password you were given.');
+    expect(text({})).toBe('Enter the password you were given.');
     expect(text({ isPasswordWrong: true, triesLeft: 1 })).toBe("That's not it. 1 try left.");
     expect(text({ isPasswordWrong: true })).toBe("That's not it.");
   });

@@ -65,7 +65,7 @@ function endedAt({ until, now, timeZone }: About): string {
 }
 
 function passwordText({ isPasswordWrong, triesLeft }: About): string {
-  if (!isPasswordWrong) return 'Type the password you were given.';
+  if (!isPasswordWrong) return 'Enter the password you were given.';
   if (triesLeft === undefined) return "That's not it.";
   return `That's not it. ${formatCount(triesLeft, 'try', 'tries')} left.`;
 }
@@ -86,7 +86,7 @@ const wordsOf: Record<Reason, (about: About) => Words> = {
   ],
   EXPIRED: (about) => ['This link has expired', endedAt(about)],
   GEO_BLOCKED: () => ['Not available in your region', ''],
-  NEED_AGE: () => ['Are you 18 or older?', 'What is shared here is for adults.'],
+  NEED_AGE: () => ['Are you 18 or older?', 'This link is for adults only.'],
   NEED_PASSWORD: (about) => ['This album has a password', passwordText(about)],
   NEED_EMAIL: () => ['Who is this for?', 'Enter your email – we send a 6-digit code.'],
   EMAIL_NOT_ALLOWED: () => ['This link was made for someone else.', ''],

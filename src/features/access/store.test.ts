@@ -3,14 +3,14 @@ import type { Tx } from '#engines/database/work.ts';
 import type { MagicLink } from '#features/links/contract.ts';
 import { Policy } from '#features/links/policy.ts';
 import { screenAliveMs } from '#features/links/rules.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { addViewer, admitViewer, hashOf, type ViewerInTest } from '#tests/support/viewer-rows.ts';
 import { decide } from './rules.ts';
 import { findFactsBySlug, findFactsOfVisit } from './store.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let mia: Person;
 let album: string;
 const noon = '2026-11-21T12:00:00Z';
@@ -18,15 +18,15 @@ const hour = 3_600_000;
 const at = (ms: number) => new Date(Date.parse(noon) + ms);
 
 beforeAll(async () => {
-  house = await openHouse({ now: noon });
-  mia = await signUpCreator(house);
-  album = await addReadyAlbum(house, mia.userId);
+  app = await openTestApp({ now: noon });
+  mia = await signUpCreator(app);
+  album = await addReadyAlbum(app, mia.userId);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
-const asSystem = <T>(run: (tx: Tx) => Promise<T>) => house.engines.database.work({ kind: 'system' }, run);
+const asSystem = <T>(run: (tx: Tx) => Promise<T>) => app.engines.database.work({ kind: 'system' }, run);
 const call = async (procedure: string, input: object) => {
-  const { status, body } = await house.call(`links.${procedure}`, input, mia.browser);
+  const { status, body } = await app.call(`links.${procedure}`, input, mia.browser);
   expect(status).toBe(200);
   return body;
 };
@@ -39,14 +39,14 @@ const asker = (viewer: ViewerInTest | undefined, now: Date, country: string | un
 });
 /** What an open of this link by this browser is told. */
 async function opening(link: MagicLink, viewer: ViewerInTest | undefined, now = at(0), country?: string) {
-  const question = await findFactsBySlug(house.engines.database, link.slug, asker(viewer, now, country));
+  const question = await findFactsBySlug(app.engines.database, link.slug, asker(viewer, now, country));
   if (question === undefined) return 'NOT_FOUND';
   const decision = decide(question.link, question.facts);
   return decision.ok ? 'OK' : decision.reason;
 }
 /** What the renewal of an open visit is told. */
 async function renewing(visitId: string, viewer: ViewerInTest, now = at(0), country?: string) {
-  const question = await findFactsOfVisit(house.engines.database, visitId, asker(viewer, now, country));
+  const question = await findFactsOfVisit(app.engines.database, visitId, asker(viewer, now, country));
   if (question === undefined) return 'NOT_FOUND';
   const decision = decide(question.link, question.facts);
   return decision.ok ? 'OK' : decision.reason;
@@ -58,9 +58,9 @@ describe('the live facts', () => {
   it('are nothing for an unknown address, and those of a stranger without a cookie', async () => {
     const link = await make();
     expect(
-      await findFactsBySlug(house.engines.database, 'no-such-slug-0', asker(undefined, at(0), 'DE')),
+      await findFactsBySlug(app.engines.database, 'no-such-slug-0', asker(undefined, at(0), 'DE')),
     ).toBeUndefined();
-    const question = await findFactsBySlug(house.engines.database, link.slug, asker(undefined, at(0), 'DE'));
+    const question = await findFactsBySlug(app.engines.database, link.slug, asker(undefined, at(0), 'DE'));
     expect(question).toMatchObject({
       linkId: link.id,
       creatorId: mia.userId,
@@ -76,33 +76,33 @@ describe('the live facts', () => {
   });
   it('are read by one statement without a transaction', async () => {
     const link = await make();
-    const before = house.engines.database.statementCount();
-    await opening(link, await addViewer(house));
+    const before = app.engines.database.statementCount();
+    await opening(link, await addViewer(app));
     // The viewer's own rows took the others: begin, two inserts, commit.
-    expect(house.engines.database.statementCount() - before).toBeLessThanOrEqual(6);
-    const alone = house.engines.database.statementCount();
+    expect(app.engines.database.statementCount() - before).toBeLessThanOrEqual(6);
+    const alone = app.engines.database.statementCount();
     await opening(link, undefined);
-    expect(house.engines.database.statementCount() - alone).toBe(1);
+    expect(app.engines.database.statementCount() - alone).toBe(1);
   });
   it('know a viewer by the secret of the browser, and a visit only from the browser that began it', async () => {
     const link = await make();
-    const [bob, eve] = [await addViewer(house), await addViewer(house)];
-    const { visitId, grantId } = await admitViewer(house, link, bob);
-    const question = await findFactsOfVisit(house.engines.database, visitId, asker(bob, at(0), undefined));
+    const [bob, eve] = [await addViewer(app), await addViewer(app)];
+    const { visitId, grantId } = await admitViewer(app, link, bob);
+    const question = await findFactsOfVisit(app.engines.database, visitId, asker(bob, at(0), undefined));
     expect(question).toMatchObject({ grantId, viewer: bob && { viewerId: bob.viewerId, deviceId: bob.deviceId } });
     expect(await renewing(visitId, bob)).toBe('OK');
     expect(await renewing(visitId, eve)).toBe('NOT_FOUND');
-    expect(await findFactsOfVisit(house.engines.database, visitId, asker(undefined, at(0), undefined))).toBeUndefined();
+    expect(await findFactsOfVisit(app.engines.database, visitId, asker(undefined, at(0), undefined))).toBeUndefined();
   });
   it('remember "18 or older" for 30 days', async () => {
     const link = await make();
-    expect(await opening(link, await addViewer(house, { age: null }))).toBe('NEED_AGE');
-    expect(await opening(link, await addViewer(house, { age: at(-30 * 24 * hour + 1) }))).toBe('OK');
-    expect(await opening(link, await addViewer(house, { age: at(-30 * 24 * hour) }))).toBe('NEED_AGE');
+    expect(await opening(link, await addViewer(app, { age: null }))).toBe('NEED_AGE');
+    expect(await opening(link, await addViewer(app, { age: at(-30 * 24 * hour + 1) }))).toBe('OK');
+    expect(await opening(link, await addViewer(app, { age: at(-30 * 24 * hour) }))).toBe('NEED_AGE');
   });
   it('take a password as passed only in its present version', async () => {
     const link = await make({ password: 'sea glass' });
-    const bob = await addViewer(house);
+    const bob = await addViewer(app);
     expect(await opening(link, bob)).toBe('NEED_PASSWORD');
     await asSystem(({ db }) =>
       db
@@ -116,26 +116,26 @@ describe('the live facts', () => {
   });
   it('count a visit that goes on as the same one, and a gap of 10 minutes as the next', async () => {
     const link = await make({ rules: { maxVisits: 1 } });
-    const bob = await addViewer(house);
-    await admitViewer(house, link, bob);
+    const bob = await addViewer(app);
+    await admitViewer(app, link, bob);
     expect(await opening(link, bob, at(10 * 60_000 - 1))).toBe('OK');
     expect(await opening(link, bob, at(10 * 60_000))).toBe('VISITS_USED');
   });
   it('count other screens that are alive, not the asking one', async () => {
     const link = await make({ rules: { maxConcurrent: 1 } });
-    const phone = await addViewer(house);
-    const tablet = await addViewer(house, { viewerId: phone.viewerId });
-    const { visitId, grantId } = await admitViewer(house, link, phone);
+    const phone = await addViewer(app);
+    const tablet = await addViewer(app, { viewerId: phone.viewerId });
+    const { visitId, grantId } = await admitViewer(app, link, phone);
     expect(await renewing(visitId, phone, at(39_999))).toBe('OK');
     expect(await opening(link, tablet, at(39_999))).toBe('CONCURRENT');
     expect(await opening(link, tablet, at(40_000))).toBe('OK');
-    await admitViewer(house, link, tablet, { grantId, beat: at(50_000) });
+    await admitViewer(app, link, tablet, { grantId, beat: at(50_000) });
     expect(await renewing(visitId, phone, at(55_000))).toBe('CONCURRENT');
   });
-  it('close when the creator’s plan lapses, her account stops or goes, an album closes or is taken down', async () => {
+  it("close when the creator's plan lapses, her account stops or goes, an album closes or is taken down", async () => {
     const link = await make();
-    const bob = await addViewer(house);
-    const { visitId, grantId } = await admitViewer(house, link, bob);
+    const bob = await addViewer(app);
+    const { visitId, grantId } = await admitViewer(app, link, bob);
     const told = async (table: Parameters<typeof change>[0], id: string, wrong: object, right: object) => {
       await change(table, id, wrong);
       const answers = [await opening(link, bob), await renewing(visitId, bob)];
@@ -170,8 +170,8 @@ describe('the live facts', () => {
 describe('the time from the first look', () => {
   it('runs from when somebody was let in, whatever their browser tells of looks', async () => {
     const link = await make({ rules: { ageGate: false, openForMs: hour } });
-    const bob = await addViewer(house);
-    const { visitId, grantId } = await admitViewer(house, link, bob);
+    const bob = await addViewer(app);
+    const { visitId, grantId } = await admitViewer(app, link, bob);
     for (const lookedAt of [null, at(hour - 1000)]) {
       await change('link_viewers', grantId, { first_view_at: lookedAt });
       expect([await opening(link, bob, at(hour - 1)), await opening(link, bob, at(hour))]).toEqual(['OK', 'TIMED_OUT']);
@@ -226,16 +226,16 @@ describe('a changed rule bites on the next open and the next renewal (immich#254
     it(`${field}: an open is told ${open}, an open screen ${renew}`, async () => {
       const before = { ageGate: false };
       const link = await make({ rules: before });
-      const bob = await addViewer(house, { age: null });
-      const { visitId, grantId } = await admitViewer(house, link, bob, { beat: at(100_000) });
+      const bob = await addViewer(app, { age: null });
+      const { visitId, grantId } = await admitViewer(app, link, bob, { beat: at(100_000) });
       await change('link_viewers', grantId, { watched_ms: 60_000 });
       // Who opens: another person, Bob's second screen, or Bob himself.
       const isNewPerson = ['maxViewers', 'bindFirstViewer'].includes(field);
       const isSecondScreen = ['maxConcurrent', 'maxVisits'].includes(field);
       const opener = isNewPerson
-        ? await addViewer(house, { age: null })
+        ? await addViewer(app, { age: null })
         : isSecondScreen
-          ? await addViewer(house, { viewerId: bob.viewerId })
+          ? await addViewer(app, { viewerId: bob.viewerId })
           : bob;
       const now = at(110_000);
       expect([await opening(link, opener, now, 'DE'), await renewing(visitId, bob, now, 'DE')]).toEqual(['OK', 'OK']);
@@ -245,13 +245,13 @@ describe('a changed rule bites on the next open and the next renewal (immich#254
       } else await call('update', { linkId: link.id, ...(rules && { rules: { ...before, ...rules } }), ...more });
       expect([await opening(link, opener, now, 'DE'), await renewing(visitId, bob, now, 'DE')]).toEqual([open, renew]);
       if (shown === undefined) return;
-      const question = await findFactsOfVisit(house.engines.database, visitId, asker(bob, now, 'DE'));
+      const question = await findFactsOfVisit(app.engines.database, visitId, asker(bob, now, 'DE'));
       expect(question?.link.policy[field as keyof Policy]).toEqual(shown);
     });
   it('revoke and expiry: at once, and back with the undo', async () => {
     const link = await make({ rules: { ageGate: false } });
-    const bob = await addViewer(house);
-    const { visitId } = await admitViewer(house, link, bob);
+    const bob = await addViewer(app);
+    const { visitId } = await admitViewer(app, link, bob);
     await call('revoke', { linkIds: [link.id] });
     expect([await opening(link, bob), await renewing(visitId, bob)]).toEqual(['REVOKED', 'REVOKED']);
     await call('undoRevoke', { linkIds: [link.id] });

@@ -12,9 +12,9 @@ import { hashPassword, isPassword } from './password.ts';
  * spent by GET, a limit kept in memory) can be reached; its options still name our tables, cookies and hash, so that its plugins
  * for second factors fit later.
  */
-const optionsFor = ({ database, house, secrets, clock }: Engines): BetterAuthOptions => ({
+const optionsFor = ({ database, installation, secrets, clock }: Engines): BetterAuthOptions => ({
   appName: 'PrivateFans',
-  baseURL: house.publicUrl,
+  baseURL: installation.publicUrl,
   basePath: '/api/auth',
   secret: secrets[0],
   database: {
@@ -72,7 +72,7 @@ const optionsFor = ({ database, house, secrets, clock }: Engines): BetterAuthOpt
   },
   advanced: {
     cookiePrefix: 'pf',
-    useSecureCookies: house.isSecure,
+    useSecureCookies: installation.isSecure,
     ipAddress: { disableIpTracking: true },
     database: { generateId: () => newId(clock()), validateSchema: false },
   },
@@ -111,7 +111,7 @@ type Library = Awaited<ReturnType<typeof openLibrary>>;
 
 const libraries = new WeakMap<object, Promise<Library>>();
 
-/** The auth library of this house, opened once. */
+/** The auth library of this app, opened once. */
 export function libraryOf(engines: Engines): Promise<Library> {
   const known = libraries.get(engines.database);
   if (known !== undefined) return known;

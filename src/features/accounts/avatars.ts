@@ -14,7 +14,7 @@ import {
   openAvatar,
   sealAvatar,
 } from './avatar.ts';
-import { replaceAvatar } from './avatar-store.ts';
+import { replaceAvatar } from './avatars/avatar-store.ts';
 
 /** A picture of a person in both sizes, WebP. */
 export interface AvatarPictures {

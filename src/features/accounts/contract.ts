@@ -62,7 +62,7 @@ export const SignUp = z.object({
 /** What a mailed letter holds: its link's secret, or the six digits to type where it was asked for. */
 const Proof = z.union([
   z.object({
-    token: boundedText(43, 'This link is not complete').regex(/^[A-Za-z0-9]{43}$/, 'This link is not complete'),
+    token: boundedText(43, 'This link is incomplete').regex(/^[A-Za-z0-9]{43}$/, 'This link is incomplete'),
   }),
   z.object({ code: boundedText(6, 'Enter the 6 digits').regex(/^\d{6}$/, 'Enter the 6 digits') }),
 ]);

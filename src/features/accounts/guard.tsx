@@ -6,7 +6,7 @@ import { FullSpinner } from '#ui/full-spinner.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { accountsContract, type Me } from './contract.ts';
-import { decideDoor, type Need, type Visit } from './door.ts';
+import { decideDoor, type Need, type Visit } from './pages/guard-rules.ts';
 
 /** The calls of this room. */
 export const accounts = callsOf('accounts', accountsContract);

@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { deleteLettersOf } from '#features/notices/store.ts';
 import { dayMs } from '#kit/time.ts';
-import { declareAvatarSweep, sweepAvatars } from './avatar-sweep.ts';
+import { declareAvatarSweep, sweepAvatars } from './avatars/avatar-sweep.ts';
 import { changeAvatar, declareAvatarJobs } from './avatars.ts';
 import { eraseAccount, forgetEnded, listAccountsToErase } from './closing-store.ts';
 

@@ -14,7 +14,7 @@ describe('what stands on home without access', () => {
     for (const subscriptionStatus of ['active', 'trialing', null])
       expect(tellNoAccess({ ...without, subscriptionStatus, isStopped: true })).toEqual({
         title: 'Your account is paused',
-        text: 'Nobody can open your links until this is settled.',
+        text: 'Nobody can open your links until this is resolved.',
       });
   });
 });

@@ -4,7 +4,7 @@ export const pausedTitle = 'Your account is paused';
 
 /** What an ended plan leaves as it is, and what it does not. */
 export const keptWords =
-  'Your albums and photos are kept. People who were let in for free see “Temporarily unavailable” until your plan is active again.';
+  'Your albums and photos are kept. People with a free link see “Temporarily unavailable” until your plan is active again.';
 
 /** Why somebody who is signed in has no access. */
 export function tellEnd({
@@ -12,8 +12,9 @@ export function tellEnd({
   trialEndsAt,
   subscriptionStatus,
 }: Pick<Me, 'isStopped' | 'trialEndsAt' | 'subscriptionStatus'>): string {
-  if (isStopped) return 'Nobody can open your links until this is settled.';
-  if (subscriptionStatus === null) return 'This account has no plan. The free trial of this address was used before.';
+  if (isStopped) return 'Nobody can open your links until this is resolved.';
+  if (subscriptionStatus === null)
+    return 'This account has no plan. This email address has already used its free trial.';
   if (trialEndsAt === null) return 'Your plan has ended.';
   const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(trialEndsAt);
   return `Your free trial ended on ${day}. Nothing was charged.`;

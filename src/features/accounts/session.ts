@@ -6,9 +6,9 @@ import { dayMs } from '#kit/time.ts';
 import { bearerOf } from '#wire/bearer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { insertSession, libraryOf } from './auth-store.ts';
-import { nameDevice } from './device.ts';
 import { isSessionAlive, isWorthTouching, standingOf } from './rules.ts';
 import { deleteSession } from './security-store.ts';
+import { nameDevice } from './sessions/session-device.ts';
 import { findSession, noteSignIn, touchSession } from './store.ts';
 
 const cookieName = (isSecure: boolean) => `${isSecure ? '__Secure-' : ''}pf.session_token`;
@@ -36,7 +36,7 @@ export function tokenOf({ caller, engines }: Pick<Context, 'caller' | 'engines'>
   isCookie: boolean;
 } {
   const said = bearerOf(caller.headers);
-  const signed = said ?? caller.cookie(cookieName(engines.house.isSecure));
+  const signed = said ?? caller.cookie(cookieName(engines.installation.isSecure));
   return {
     token: signed === undefined ? undefined : readSignedToken(signed, engines.secrets),
     isCookie: said === undefined,
@@ -65,8 +65,8 @@ export async function findActor(context: Context): Promise<Actor> {
 const sessionLifeMs = async (engines: Engines) => (await settingsOf(engines))['accounts.sessionDays'] * dayMs;
 
 function setSessionCookie({ engines, setCookie }: Context, token: string, lifeMs: number): void {
-  const { house, secrets } = engines;
-  setCookie(cookieName(house.isSecure), signToken(token, secrets), { maxAgeSeconds: lifeMs / 1000 });
+  const { installation, secrets } = engines;
+  setCookie(cookieName(installation.isSecure), signToken(token, secrets), { maxAgeSeconds: lifeMs / 1000 });
 }
 
 export interface NewSession {
@@ -122,7 +122,7 @@ export async function beginSession(context: Context, userId: string): Promise<vo
  */
 export async function endOwnSession(context: Context): Promise<void> {
   const { token } = tokenOf(context);
-  const name = cookieName(context.engines.house.isSecure);
+  const name = cookieName(context.engines.installation.isSecure);
   if (context.caller.cookie(name) !== undefined) context.clearCookie(name);
   if (token !== undefined) await context.asSystem((tx) => deleteSession(tx, token));
 }

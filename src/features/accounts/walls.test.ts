@@ -1,36 +1,43 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { confirmPerson, goodPassword, pass, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
+import {
+  type Answer,
+  type Browser,
+  copyOf,
+  headersOf,
+  newBrowser,
+  openTestApp,
+  type TestApp,
+} from '#tests/support/test-app.ts';
 import { libraryOf } from './auth-store.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
+  app = await openTestApp({ workJobs: false });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const minute = 60_000;
-const me = async (browser: Browser) => (await house.call('accounts.me', {}, browser)).body;
-const copyOf = (browser: Browser): Browser => ({ ...browser, cookies: new Map(browser.cookies) });
+const me = async (browser: Browser) => (await app.call('accounts.me', {}, browser)).body;
 const sessionOf = ({ cookies }: Browser) => decodeURIComponent(cookies.get('pf.session_token') ?? '');
 const setCookies = ({ headers }: Pick<Answer, 'headers'>) => [headers['set-cookie'] ?? []].flat().map(String);
 
 describe('links in mails', () => {
-  it('lead to this house whatever the caller says its name is', async () => {
+  it('lead to this app whatever the caller says its name is', async () => {
     const names = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
       forwarded: 'host=evil.example',
     };
-    const { email } = await signUpCreator(house);
-    pass(house, minute);
+    const { email } = await signUpCreator(app);
+    pass(app, minute);
     for (const [procedure, address] of [
       ['accounts.signUp', 'poisoned@example.com'],
       ['accounts.askForPassword', email],
     ] as const) {
-      await house.call(procedure, { email: address, isAdult: true }, newBrowser(names));
-      const { text } = await readLetter(house, address);
+      await app.call(procedure, { email: address, isAdult: true }, newBrowser(names));
+      const { text } = await readLetter(app, address);
       expect(text).toContain('http://localhost:3000/auth?');
       expect(text).not.toContain('evil');
     }
@@ -39,9 +46,9 @@ describe('links in mails', () => {
 
 describe('sessions', () => {
   it('get a new token with every sign-in, and the one this browser had before is dead', async () => {
-    const [mara, bob] = [await signUpCreator(house), await signUpCreator(house)];
+    const [mara, bob] = [await signUpCreator(app), await signUpCreator(app)];
     const before = copyOf(mara.browser);
-    const { status } = await house.call('accounts.signIn', { email: bob.email, password: goodPassword }, mara.browser);
+    const { status } = await app.call('accounts.signIn', { email: bob.email, password: goodPassword }, mara.browser);
     expect(status).toBe(200);
     expect(sessionOf(mara.browser)).not.toBe(sessionOf(before));
     expect((await me(mara.browser)).user.email).toBe(bob.email);
@@ -49,16 +56,16 @@ describe('sessions', () => {
   });
 
   it('never take over a token that somebody planted', async () => {
-    const { email } = await signUpCreator(house);
+    const { email } = await signUpCreator(app);
     const browser = newBrowser();
     browser.cookies.set('pf.session_token', 'a'.repeat(32));
-    await house.call('accounts.signIn', { email, password: goodPassword }, browser);
+    await app.call('accounts.signIn', { email, password: goodPassword }, browser);
     expect(sessionOf(browser)).not.toContain('a'.repeat(32));
   });
 
   it('are refused without our signature', async () => {
-    const { browser, userId } = await signUpCreator(house);
-    const [row] = await readRows(house, 'select token from auth_sessions where user_id = $1', [userId]);
+    const { browser, userId } = await signUpCreator(app);
+    const [row] = await readRows(app, 'select token from auth_sessions where user_id = $1', [userId]);
     const token = String(row?.token);
     const signature = sessionOf(browser).slice(token.length + 1);
     const other = createHmac('sha256', 'another secret').update(token).digest('base64');
@@ -79,7 +86,7 @@ describe('sessions', () => {
       const cookies = new Map([['pf.session_token', encodeURIComponent(one)]]);
       expect([one, (await me({ cookies })).user]).toEqual([one, null]);
       const headers = { authorization: `Bearer ${one}` };
-      expect([one, (await house.app.inject({ method: 'GET', url: '/api/me', headers })).json().user]).toEqual([
+      expect([one, (await app.fastify.inject({ method: 'GET', url: '/api/me', headers })).json().user]).toEqual([
         one,
         null,
       ]);
@@ -88,19 +95,19 @@ describe('sessions', () => {
   });
 
   it('keep no address', async () => {
-    await signUpCreator(house);
-    const kept = await readRows(house, 'select distinct ip_address from auth_sessions');
+    await signUpCreator(app);
+    const kept = await readRows(app, 'select distinct ip_address from auth_sessions');
     expect(kept).toEqual([{ ip_address: null }]);
   });
 
   it('have cookies that scripts and other sites cannot use, Secure and prefixed under https', async () => {
-    const { email } = await signUpCreator(house);
-    const signIn = () => house.call('accounts.signIn', { email, password: goodPassword });
-    const ask = (address: string) => house.call('accounts.signUp', { email: address, isAdult: true });
+    const { email } = await signUpCreator(app);
+    const signIn = () => app.call('accounts.signIn', { email, password: goodPassword });
+    const ask = (address: string) => app.call('accounts.signUp', { email: address, isAdult: true });
     const lines = [...setCookies(await signIn()), ...setCookies(await ask('flags-1@example.com'))];
     expect(lines).toHaveLength(2);
     for (const line of lines) expect(line).toMatch(/^pf[._]\w+=\S+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
-    house.engines.house.isSecure = true;
+    app.engines.installation.isSecure = true;
     try {
       const secure = [...setCookies(await signIn()), ...setCookies(await ask('flags-2@example.com'))];
       expect(secure[0]).toMatch(
@@ -108,28 +115,28 @@ describe('sessions', () => {
       );
       expect(secure[1]).toMatch(/^__Host-pf_asked=\S+; Path=\/; Max-Age=1800; HttpOnly; SameSite=Lax; Secure$/);
     } finally {
-      house.engines.house.isSecure = false;
+      app.engines.installation.isSecure = false;
     }
   });
 
   it('are in the form that the auth library reads, and none of its paths can be reached', async () => {
-    const { browser, email } = await signUpCreator(house);
-    const { auth } = await libraryOf(house.engines);
+    const { browser, email } = await signUpCreator(app);
+    const { auth } = await libraryOf(app.engines);
     const found = await auth.api.getSession({ headers: new Headers(headersOf(browser)) });
     expect(found?.user.email).toBe(email);
     for (const path of ['sign-in/email', 'sign-up/email', 'get-session', 'verify-email', 'reset-password', 'ok'])
       for (const method of ['GET', 'POST'] as const)
-        expect((await house.app.inject({ method, url: `/api/auth/${path}` })).statusCode).toBe(404);
+        expect((await app.fastify.inject({ method, url: `/api/auth/${path}` })).statusCode).toBe(404);
   });
 });
 
 describe('other sites', () => {
   it('cannot call in the name of somebody', async () => {
-    const { browser } = await signUpCreator(house);
+    const { browser } = await signUpCreator(app);
     const headers = { ...headersOf(browser), origin: 'https://evil.example', 'content-type': 'text/plain' };
     const attempts = ['/rpc/accounts/signOutEverywhere', '/api/v1/sign-out-everywhere', '/api/v1/sign-out'];
     for (const url of attempts)
-      expect([url, (await house.app.inject({ method: 'POST', url, headers, payload: '{}' })).statusCode]).toEqual([
+      expect([url, (await app.fastify.inject({ method: 'POST', url, headers, payload: '{}' })).statusCode]).toEqual([
         url,
         403,
       ]);
@@ -137,7 +144,7 @@ describe('other sites', () => {
   });
 
   it('cannot sign anybody in to their own account by a form', async () => {
-    const { email } = await signUpCreator(house);
+    const { email } = await signUpCreator(app);
     const form = `email=${encodeURIComponent(email)}&password=${encodeURIComponent(goodPassword)}`;
     const json = JSON.stringify({ email, password: goodPassword });
     const rpc = JSON.stringify({ json: { email, password: goodPassword } });
@@ -148,7 +155,7 @@ describe('other sites', () => {
       ['/rpc/accounts/signIn', 'text/plain', rpc],
       ['/rpc/accounts/signIn', 'application/json', rpc],
     ] as const) {
-      const answer = await house.app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload });
+      const answer = await app.fastify.inject({ method: 'POST', url, headers: { 'content-type': type }, payload });
       expect([url, type, setCookies(answer)]).toEqual([url, type, []]);
     }
   });
@@ -157,22 +164,22 @@ describe('other sites', () => {
 describe('a password', () => {
   const password = 'four quiet green hills';
   it('is never set by the address alone, nor by what belongs to another person or purpose', async () => {
-    const { email } = await signUpCreator(house);
-    pass(house, minute);
+    const { email } = await signUpCreator(app);
+    pass(app, minute);
     const asking = newBrowser();
-    await house.call('accounts.askForPassword', { email }, asking);
-    const { code, token } = await readLetter(house, email);
-    const { browser: stranger, email: strange } = await confirmPerson(house);
-    pass(house, minute);
-    await house.call('accounts.askForPassword', { email: strange }, stranger);
+    await app.call('accounts.askForPassword', { email }, asking);
+    const { code, token } = await readLetter(app, email);
+    const { browser: stranger, email: strange } = await confirmPerson(app);
+    pass(app, minute);
+    await app.call('accounts.askForPassword', { email: strange }, stranger);
     const statusOf = async (input: object, browser: Browser) =>
-      (await house.call('accounts.setPassword', input, copyOf(browser))).status;
+      (await app.call('accounts.setPassword', input, copyOf(browser))).status;
     expect(await statusOf({ email, password }, asking)).toBe(422);
     expect(await statusOf({ proof: { email }, password }, asking)).toBe(422);
     expect(await statusOf({ proof: { code }, password }, newBrowser())).toBe(410);
     expect(await statusOf({ proof: { code }, password }, stranger)).toBe(422);
     expect(await statusOf({ proof: { token }, password }, stranger)).toBe(409);
-    expect((await house.call('accounts.confirm', { token }, copyOf(asking))).status).toBe(410);
+    expect((await app.call('accounts.confirm', { token }, copyOf(asking))).status).toBe(410);
     expect(await statusOf({ proof: { token }, password }, asking)).toBe(200);
     expect(await statusOf({ proof: { token }, password }, asking)).toBe(410);
     expect(await statusOf({ proof: { code }, password }, asking)).toBe(410);
@@ -180,7 +187,7 @@ describe('a password', () => {
 
   it('is kept as argon2id', async () => {
     const kept = await readRows(
-      house,
+      app,
       `select password from auth_accounts where password not like '$argon2id$v=19$m=19456,t=2,p=1$%'`,
     );
     expect(kept).toEqual([]);
@@ -194,12 +201,12 @@ describe('nobody learns who has an account', () => {
     return { status, body, rest, cookies: setCookies({ headers }).map((line) => line.replace(/=[^;]*/, '')) };
   };
   const timed = async (call: () => Promise<Answer>) => {
-    const [began, statements] = [performance.now(), house.engines.database.statementCount()];
+    const [began, statements] = [performance.now(), app.engines.database.statementCount()];
     const answer = await call();
-    return { answer, ms: performance.now() - began, statements: house.engines.database.statementCount() - statements };
+    return { answer, ms: performance.now() - began, statements: app.engines.database.statementCount() - statements };
   };
   const alike = async (one: () => Promise<Answer>, other: () => Promise<Answer>) => {
-    await house.call('accounts.me');
+    await app.call('accounts.me');
     const [known, unknown] = [await timed(one), await timed(other)];
     expect(seen(known.answer)).toEqual(seen(unknown.answer));
     for (const { ms } of [known, unknown]) expect(ms).toBeGreaterThan(195);
@@ -207,33 +214,33 @@ describe('nobody learns who has an account', () => {
   };
   let email: string;
   beforeAll(async () => {
-    ({ email } = await signUpCreator(house));
-    pass(house, 2 * minute);
+    ({ email } = await signUpCreator(app));
+    pass(app, 2 * minute);
   });
 
   it('on sign-up: same answer, same cookie, same work', async () => {
-    const signUp = (address: string) => () => house.call('accounts.signUp', { email: address, isAdult: true });
+    const signUp = (address: string) => () => app.call('accounts.signUp', { email: address, isAdult: true });
     const { known, unknown } = await alike(signUp(email), signUp('not-known@example.com'));
     expect(known.statements).toBe(unknown.statements);
-    expect((await readLetter(house, email)).subject).toBe('You already have an account');
+    expect((await readLetter(app, email)).subject).toBe('You already have an account');
   });
 
   it('on a wrong code after it', async () => {
-    pass(house, 2 * minute);
+    pass(app, 2 * minute);
     const [one, other] = [newBrowser(), newBrowser()];
-    await house.call('accounts.signUp', { email, isAdult: true }, one);
-    await house.call('accounts.signUp', { email: 'not-known-2@example.com', isAdult: true }, other);
-    const { code } = await readLetter(house, 'not-known-2@example.com');
+    await app.call('accounts.signUp', { email, isAdult: true }, one);
+    await app.call('accounts.signUp', { email: 'not-known-2@example.com', isAdult: true }, other);
+    const { code } = await readLetter(app, 'not-known-2@example.com');
     const wrong = code === '111111' ? '222222' : '111111';
     const answers = [];
     for (const browser of [one, other])
-      answers.push(seen(await house.call('accounts.confirm', { code: wrong }, browser)));
+      answers.push(seen(await app.call('accounts.confirm', { code: wrong }, browser)));
     expect(answers[0]).toEqual(answers[1]);
   });
 
   it('on sign-in: unknown address and wrong password', async () => {
     const signIn = (address: string) => () =>
-      house.call('accounts.signIn', { email: address, password: 'not the password' });
+      app.call('accounts.signIn', { email: address, password: 'not the password' });
     const { known, unknown } = await alike(signIn(email), signIn('never-known@example.com'));
     expect(known.answer.body.message).toBe('Invalid email or password');
     expect(known.statements).toBe(unknown.statements);
@@ -243,17 +250,17 @@ describe('nobody learns who has an account', () => {
     const wrong = async (address: string) => {
       const answers = [];
       for (let times = 0; times < 7; times++)
-        answers.push(seen(await house.call('accounts.signIn', { email: address, password: 'not the password' })));
+        answers.push(seen(await app.call('accounts.signIn', { email: address, password: 'not the password' })));
       return answers;
     };
-    pass(house, 60 * minute);
+    pass(app, 60 * minute);
     expect(await wrong(email)).toEqual(await wrong('never-known@example.com'));
   });
 
   it('on a forgotten password', async () => {
-    const ask = (address: string) => () => house.call('accounts.askForPassword', { email: address });
+    const ask = (address: string) => () => app.call('accounts.askForPassword', { email: address });
     await alike(ask(email), ask('never-known@example.com'));
-    const letters = await readRows(house, `select 1 from mail_outbox where recipient = 'never-known@example.com'`);
+    const letters = await readRows(app, `select 1 from mail_outbox where recipient = 'never-known@example.com'`);
     expect(letters).toEqual([]);
   });
 });
@@ -263,15 +270,15 @@ describe('at the same moment', () => {
     const consent = { birthDate: '1994-05-01', acceptsTerms: true, acceptsContentPolicy: true };
     const people = [];
     for (const tag of ['a', 'b', 'c', 'd']) {
-      pass(house, minute);
-      const person = await confirmPerson(house, `same+${tag}@example.com`);
+      pass(app, minute);
+      const person = await confirmPerson(app, `same+${tag}@example.com`);
       const profile = { displayName: 'Same', handle: `same_${tag}`, country: 'DE', timeZone: 'UTC' };
-      await house.call('accounts.setUpPassword', { password: goodPassword }, person.browser);
-      await house.call('accounts.setUpProfile', profile, person.browser);
-      await house.call('accounts.setUpConsent', consent, person.browser);
+      await app.call('accounts.setUpPassword', { password: goodPassword }, person.browser);
+      await app.call('accounts.setUpProfile', profile, person.browser);
+      await app.call('accounts.setUpConsent', consent, person.browser);
       people.push(person);
     }
-    await Promise.all(people.map(({ browser }) => house.call('accounts.finishSetup', {}, browser)));
+    await Promise.all(people.map(({ browser }) => app.call('accounts.finishSetup', {}, browser)));
     const standing = await Promise.all(people.map(({ browser }) => me(browser)));
     expect(standing.map(({ setupStep }) => setupStep)).toEqual(['done', 'done', 'done', 'done']);
     expect(standing.filter(({ subscriptionStatus }) => subscriptionStatus === 'trialing')).toHaveLength(1);

@@ -54,7 +54,7 @@ export function AlbumFinder({
             {list.error.message}
           </p>
         )}
-        {list.isSuccess && found.length === 0 && <p className="py-4 text-quiet">No album fits.</p>}
+        {list.isSuccess && found.length === 0 && <p className="py-4 text-quiet">No matches.</p>}
         {children(found)}
         {list.hasNextPage && (
           <Button variant="bare" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

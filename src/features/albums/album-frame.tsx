@@ -10,7 +10,7 @@ import { callsOf } from '#wire/client.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { tellCounts } from './album-tile.tsx';
 import { type Album, type AlbumItem, albumsContract } from './contract.ts';
-import { MissingAlbum } from './missing-album.tsx';
+import { MissingAlbum } from './pages/missing-album.tsx';
 
 const albums = callsOf('albums', albumsContract);
 
@@ -21,7 +21,7 @@ function factsOf(album: Album, items: readonly AlbumItem[]): string {
   const state = {
     draft: 'nobody can open it yet',
     ready: '',
-    archived: 'archived: links say it is unavailable',
+    archived: "archived: links say it's unavailable",
     locked: 'locked',
     deleting: 'deleted',
   }[album.state];

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { writeSetting } from '#features/settings/store.ts';
-import { type Browser, type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
+import { type Browser, headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let ana: Person;
 let eve: Person;
 let url: string;
@@ -17,20 +18,19 @@ let photo: Buffer;
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-albums-'));
 
 beforeAll(async () => {
-  house = await openHouse();
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
-  url = `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`;
-  [ana, eve] = [await signUpCreator(house), await signUpCreator(house)];
+  app = await openTestApp();
+  await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${(app.fastify.server.address() as AddressInfo).port}`;
+  [ana, eve] = [await signUpCreator(app), await signUpCreator(app)];
   execFileSync(process.execPath, ['db/scenes/draw-child.ts', folder, 'evening']);
   photo = readFileSync(path.join(folder, 'evening.jpg'));
 }, 120_000);
 afterAll(async () => {
-  await house.close();
+  await app.close();
   rmSync(folder, { recursive: true });
 });
 
 const tus = { 'tus-resumable': '1.0.0', 'x-csrf-token': 'orpc' };
-const encode = (text: string) => Buffer.from(text).toString('base64');
 
 async function begin(
   browser: Browser,
@@ -38,14 +38,13 @@ async function begin(
   bytes: Buffer,
   { type = 'image/jpeg', name = 'evening.jpg', sha256 = createHash('sha256').update(bytes).digest('hex') } = {},
 ) {
-  const metadata = Object.entries({ albumId, filename: name, filetype: type, sha256 });
   return fetch(`${url}/files`, {
     method: 'POST',
     headers: {
       ...tus,
       ...headersOf(browser),
       'upload-length': String(bytes.length),
-      'upload-metadata': metadata.map(([key, value]) => `${key} ${encode(value)}`).join(','),
+      'upload-metadata': uploadMetadata({ albumId, filename: name, filetype: type, sha256 }),
     },
   });
 }
@@ -61,7 +60,7 @@ const send = (browser: Browser, location: string, bytes: Buffer, offset: number)
     body: new Uint8Array(bytes),
   });
 const newAlbum = async (browser: Browser, name: string): Promise<string> =>
-  (await house.call('albums.create', { name }, browser)).body.id;
+  (await app.call('albums.create', { name }, browser)).body.id;
 
 async function upload(browser: Browser, albumId: string, bytes: Buffer): Promise<string> {
   const location = (await begin(browser, albumId, bytes)).headers.get('location') ?? '';
@@ -71,7 +70,7 @@ async function upload(browser: Browser, albumId: string, bytes: Buffer): Promise
 const untilReady = (albumId: string, browser: Browser) =>
   vi.waitFor(
     async () => {
-      const { body } = await house.call('albums.one', { albumId }, browser);
+      const { body } = await app.call('albums.one', { albumId }, browser);
       expect(body.items.map(({ state }: { state: string }) => state)).not.toContain('processing');
       expect(body.items.every(({ state }: { state: string }) => state === 'ready' || state === 'failed')).toBe(true);
       return body;
@@ -85,7 +84,7 @@ test('a photo sent in two parts becomes an item of its album, the album opens, a
   expect(begun.status).toBe(201);
   const location = begun.headers.get('location') ?? '';
   expect((await send(ana.browser, location, photo.subarray(0, 20_000), 0)).headers.get('upload-offset')).toBe('20000');
-  const open = await house.call('albums.openUploads', { albumId }, ana.browser);
+  const open = await app.call('albums.openUploads', { albumId }, ana.browser);
   expect(open.body).toMatchObject([{ originalName: 'evening.jpg', sizeBytes: photo.length, receivedBytes: 20_000 }]);
   expect((await send(ana.browser, location, photo.subarray(20_000), 20_000)).status).toBe(204);
   const { album, items } = await untilReady(albumId, ana.browser);
@@ -101,7 +100,7 @@ test('a photo sent in two parts becomes an item of its album, the album opens, a
   expect([repeated.status, repeated.headers.get('upload-offset')]).toEqual([200, String(photo.length)]);
 });
 
-test('somebody else’s album, upload and original do not exist', async () => {
+test("somebody else's album, upload and original do not exist", async () => {
   const albumId = await newAlbum(ana.browser, 'Mine');
   expect((await begin(eve.browser, albumId, photo)).status).toBe(404);
   const location = (await begin(ana.browser, albumId, photo)).headers.get('location') ?? '';
@@ -117,9 +116,9 @@ test('somebody else’s album, upload and original do not exist', async () => {
     ['removeItems', { mediaIds: [mediaId] }],
     ['openUploads', {}],
   ] as const)
-    expect((await house.call(`albums.${procedure}`, { albumId, ...input }, eve.browser)).status, procedure).toBe(404);
+    expect((await app.call(`albums.${procedure}`, { albumId, ...input }, eve.browser)).status, procedure).toBe(404);
   const hers = await newAlbum(eve.browser, 'Hers');
-  expect((await house.call('albums.addItems', { albumId: hers, mediaIds: [mediaId] }, eve.browser)).status).toBe(404);
+  expect((await app.call('albums.addItems', { albumId: hers, mediaIds: [mediaId] }, eve.browser)).status).toBe(404);
 });
 
 test('a file whose bytes changed on the way, too large a file, a sound and a stranger are refused with a reason', async () => {
@@ -127,7 +126,7 @@ test('a file whose bytes changed on the way, too large a file, a sound and a str
   const location =
     (await begin(ana.browser, albumId, photo, { sha256: 'ab'.repeat(32) })).headers.get('location') ?? '';
   expect((await send(ana.browser, location, photo, 0)).status).toBe(422);
-  const outcome = await house.call('media.byUpload', { uploadId: location.split('/').at(-1) }, ana.browser);
+  const outcome = await app.call('media.byUpload', { uploadId: location.split('/').at(-1) }, ana.browser);
   expect(outcome.body).toEqual({
     state: 'failed',
     mediaId: null,
@@ -135,12 +134,11 @@ test('a file whose bytes changed on the way, too large a file, a sound and a str
   });
   expect((await begin(ana.browser, albumId, photo, { type: 'audio/mp4' })).status).toBe(415);
   const announce = async (type: string, sizeBytes: number) => {
-    const metadata = `albumId ${encode(albumId)},filetype ${encode(type)}`;
     const headers = {
       ...tus,
       ...headersOf(ana.browser),
       'upload-length': String(sizeBytes),
-      'upload-metadata': metadata,
+      'upload-metadata': uploadMetadata({ albumId, filetype: type }),
     };
     const answer = await fetch(`${url}/files`, { method: 'POST', headers });
     return [answer.status, answer.status === 201 ? undefined : await answer.json()];
@@ -161,7 +159,7 @@ test('a file whose bytes changed on the way, too large a file, a sound and a str
 test('an album takes as many photos as it can show, those on their way among them, and says so', async () => {
   const albumId = await newAlbum(ana.browser, 'Full');
   const set = (value: number) =>
-    house.engines.database.work({ kind: 'system' }, (tx) =>
+    app.engines.database.work({ kind: 'system' }, (tx) =>
       writeSetting(tx, { key: 'limits.itemsPerAlbum', value, by: null, now: new Date() }),
     );
   await set(2);
@@ -188,7 +186,7 @@ test('a text that calls itself a picture ends with a reason, and the queue goes 
   const same = await Promise.all(
     [text, photo].map((bytes) => {
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      return house.call('media.findSame', { sha256 }, ana.browser);
+      return app.call('media.findSame', { sha256 }, ana.browser);
     }),
   );
   expect(same.map(({ body }) => body.medium?.state ?? null)).toEqual([null, 'ready']);
@@ -207,18 +205,18 @@ test('the order is kept whole: a list with a foreign, doubled or unknown item ch
     await upload(ana.browser, albumId, photo),
   ];
   const [first, second, third] = ids as [string, string, string];
-  expect((await house.call('albums.reorder', { albumId, mediaIds: [third, first, second] }, ana.browser)).status).toBe(
+  expect((await app.call('albums.reorder', { albumId, mediaIds: [third, first, second] }, ana.browser)).status).toBe(
     200,
   );
   const order = async () =>
-    (await house.call('albums.one', { albumId }, ana.browser)).body.items.map(({ id }: { id: string }) => id);
+    (await app.call('albums.one', { albumId }, ana.browser)).body.items.map(({ id }: { id: string }) => id);
   expect(await order()).toEqual([third, first, second]);
-  expect((await house.call('albums.reorder', { albumId, mediaIds: [first, first] }, ana.browser)).status).toBe(409);
-  expect((await house.call('albums.reorder', { albumId, mediaIds: [first, albumId] }, ana.browser)).status).toBe(409);
+  expect((await app.call('albums.reorder', { albumId, mediaIds: [first, first] }, ana.browser)).status).toBe(409);
+  expect((await app.call('albums.reorder', { albumId, mediaIds: [first, albumId] }, ana.browser)).status).toBe(409);
   expect(await order()).toEqual([third, first, second]);
-  await house.call('albums.removeItems', { albumId, mediaIds: [first] }, ana.browser);
+  await app.call('albums.removeItems', { albumId, mediaIds: [first] }, ana.browser);
   expect(await order()).toEqual([third, second]);
-  await house.call('albums.restoreItems', { albumId, mediaIds: [first] }, ana.browser);
+  await app.call('albums.restoreItems', { albumId, mediaIds: [first] }, ana.browser);
   expect(await order()).toEqual([third, first, second]);
 });
 
@@ -226,43 +224,43 @@ test('a deleted album comes back within 72 hours as it was, and is gone after', 
   const albumId = await newAlbum(ana.browser, 'Gone');
   const mediaId = await upload(ana.browser, albumId, photo);
   await untilReady(albumId, ana.browser);
-  expect((await house.call('albums.remove', { albumId }, ana.browser)).body.state).toBe('deleting');
-  expect((await house.call('albums.restore', { albumId }, ana.browser)).body.state).toBe('ready');
-  await house.call('albums.remove', { albumId }, ana.browser);
+  expect((await app.call('albums.remove', { albumId }, ana.browser)).body.state).toBe('deleting');
+  expect((await app.call('albums.restore', { albumId }, ana.browser)).body.state).toBe('ready');
+  await app.call('albums.remove', { albumId }, ana.browser);
   const { destroyDeletedAlbums } = await import('./jobs.ts');
   const { destroyDeletedMedia } = await import('#features/media/jobs.ts');
-  house.setNow('2026-11-24T11:59:00Z');
-  await destroyDeletedAlbums(house.engines);
-  expect((await house.call('albums.one', { albumId }, ana.browser)).status).toBe(200);
-  house.setNow('2026-11-24T12:10:00Z');
-  await destroyDeletedAlbums(house.engines);
-  await destroyDeletedMedia(house.engines);
-  expect((await house.call('albums.one', { albumId }, ana.browser)).status).toBe(404);
+  app.setNow('2026-11-24T11:59:00Z');
+  await destroyDeletedAlbums(app.engines);
+  expect((await app.call('albums.one', { albumId }, ana.browser)).status).toBe(200);
+  app.setNow('2026-11-24T12:10:00Z');
+  await destroyDeletedAlbums(app.engines);
+  await destroyDeletedMedia(app.engines);
+  expect((await app.call('albums.one', { albumId }, ana.browser)).status).toBe(404);
   const left = [];
-  for await (const file of house.engines.storage.list(`media/${mediaId}/`)) left.push(file);
+  for await (const file of app.engines.storage.list(`media/${mediaId}/`)) left.push(file);
   expect(left).toEqual([]);
-  house.setNow('2026-11-21T12:00:00Z');
+  app.setNow('2026-11-21T12:00:00Z');
 });
 
 test('two that adopt one finished upload at the same moment make one medium, and its original stays whole', async () => {
   const albumId = await newAlbum(ana.browser, 'Race');
   const location = (await begin(ana.browser, albumId, photo)).headers.get('location') ?? '';
   const id = location.split('/').at(-1) ?? '';
-  writeFileSync(path.join(house.engines.house.dataDir, 'staging', id), photo);
+  writeFileSync(path.join(app.engines.installation.dataDir, 'staging', id), photo);
   const { adoptUpload, sweepUploads } = await import('./uploads.ts');
   const { findUpload } = await import('./uploads-store.ts');
-  const row = await house.engines.database.work({ kind: 'user', userId: ana.userId }, (tx) => findUpload(tx, id));
+  const row = await app.engines.database.work({ kind: 'user', userId: ana.userId }, (tx) => findUpload(tx, id));
   if (row === undefined) throw new Error('no upload');
-  const now = new Date(house.engines.clock());
-  await Promise.all(Array.from({ length: 5 }, () => adoptUpload(house.engines, row, undefined, now)));
+  const now = new Date(app.engines.clock());
+  await Promise.all(Array.from({ length: 5 }, () => adoptUpload(app.engines, row, undefined, now)));
   const { items } = await untilReady(albumId, ana.browser);
   expect(items).toHaveLength(1);
   const original = await fetch(`${url}/api/media/${id}/original`, { headers: headersOf(ana.browser) });
   expect(Buffer.from(await original.arrayBuffer()).equals(photo)).toBe(true);
-  await sweepUploads(house.engines, now);
-  expect(readdirSync(path.join(house.engines.house.dataDir, 'staging')).filter((file) => file.startsWith(id))).toEqual(
-    [],
-  );
+  await sweepUploads(app.engines, now);
+  expect(
+    readdirSync(path.join(app.engines.installation.dataDir, 'staging')).filter((file) => file.startsWith(id)),
+  ).toEqual([]);
 });
 
 test('a made-up place in a list is refused, by time and by name', async () => {
@@ -272,5 +270,5 @@ test('a made-up place in a list is refused, by time and by name', async () => {
     ['name', 'A|not-an-id'],
   ])
     for (const procedure of ['albums.list', 'links.list'])
-      expect((await house.call(procedure, { sort, cursor }, ana.browser)).status, `${procedure} ${sort}`).toBe(422);
+      expect((await app.call(procedure, { sort, cursor }, ana.browser)).status, `${procedure} ${sort}`).toBe(422);
 });

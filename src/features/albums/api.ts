@@ -1,15 +1,15 @@
 import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { noteDepartures } from '#features/media/departures-store.ts';
-import { showMedium } from '#features/media/show.ts';
+import { noteDepartures } from '#features/media/deletions-store.ts';
+import { showMedium } from '#features/media/to-api.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type Album, type AlbumItem, albumsContract } from './contract.ts';
-import { itemAnswers } from './items.ts';
+import { itemAnswers } from './items/items.ts';
 import { arrange, readCursor, undoUntil, writeCursor } from './rules.ts';
 import { readMarks } from './staging.ts';
 import {
@@ -225,7 +225,7 @@ export const albumsApi = answer.router({
   openUploads: answer.openUploads.use(requireSignIn).handler(({ context, input }) =>
     context.work(async (tx) => {
       await shown(tx, input.albumId);
-      const { dataDir } = context.engines.house;
+      const { dataDir } = context.engines.installation;
       const open = await listOpenUploads(tx, dataDir, input.albumId, context.now);
       return Promise.all(open.map(async (one) => ({ ...one, ...(await readMarks(dataDir, one.uploadId)) })));
     }),

@@ -77,7 +77,7 @@ export const albumsContract = {
           ({ sort, cursor }) => cursor === undefined || (sort === 'name' ? isNameCursor : isMomentCursor)(cursor),
           {
             path: ['cursor'],
-            message: 'This is no place in the list',
+            message: 'Unknown position in the list',
           },
         ),
     )

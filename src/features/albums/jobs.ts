@@ -2,12 +2,10 @@ import { availableParallelism } from 'node:os';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { forgetDepartures } from '#features/media/departures-store.ts';
-import { openFilmWork } from '#features/media/film-work.ts';
-import { openPhotoWork } from '#features/media/photo-work.ts';
-import { filmQueue, photoQueue } from '#features/media/queues.ts';
-import { openStudios } from '#features/media/studios.ts';
-import { deleteOrphans, destroyAlbum, listAlbumsToDestroy } from './leaving-store.ts';
+import { forgetDepartures } from '#features/media/deletions-store.ts';
+import { openProcessing } from '#features/media/processing.ts';
+import { photoQueue, videoQueue } from '#features/media/queues.ts';
+import { deleteOrphans, destroyAlbum, listAlbumsToDestroy } from './items/leaving-store.ts';
 import { publishAlbumsOf } from './store.ts';
 import { sweepUploads } from './uploads.ts';
 
@@ -18,9 +16,9 @@ export async function destroyDeletedAlbums({ database, clock }: Engines): Promis
     await database.work({ kind: 'system' }, (tx) => destroyAlbum(tx, albumId, now));
 }
 
-const filmsAtOnce = Math.max(1, Math.floor(availableParallelism() / 2));
-/** What an hour of film may take, and a little for what comes before and after. */
-const longestFilmSeconds = 80_000;
+const videosAtOnce = Math.max(1, Math.floor(availableParallelism() / 2));
+/** What an hour of video may take, and a little for what comes before and after. */
+const longestVideoSeconds = 80_000;
 
 /** No screen is open for so long without being opened anew. */
 const longestLookMs = 7 * 86_400_000;
@@ -39,28 +37,26 @@ export async function tidyItems({ database, clock, log }: Engines): Promise<void
 
 /**
  * Background work of albums: photos become ready and publish their album, uploads and albums that nobody wants go.
- * @returns `putFilmsBack` ends films that are being made, so that the next process begins them anew; `end` ends the children
+ * @returns `putVideosBack` ends videos that are being made, so that the next process begins them anew; `end` ends the children
  */
-export function declareAlbumJobs(engines: Engines): { putFilmsBack(): Promise<void>; end(): Promise<void> } {
+export function declareAlbumJobs(engines: Engines): { putVideosBack(): Promise<void>; end(): Promise<void> } {
   const { jobs, clock } = engines;
-  const studios = openStudios(engines);
-  const photos = openPhotoWork(engines, studios);
-  const films = openFilmWork(engines, studios);
+  const { makePhoto, makeVideo, putVideosBack, end } = openProcessing(engines);
   const publish = (mediaId: string) => (tx: Tx) => publishAlbumsOf(tx, mediaId, new Date(clock()));
   jobs.handle<{ mediaId: string }>(
     photoQueue,
-    ({ mediaId }, signal) => photos.make(mediaId, signal, publish(mediaId)),
+    ({ mediaId }, signal) => makePhoto(mediaId, signal, publish(mediaId)),
     // Two hours of pauses that double: a store may be away for long, and what is the photo's own fault fails at once.
     { atOnce: 2, retryLimit: 12, expireInSeconds: 300 },
   );
   jobs.handle<{ mediaId: string }>(
-    filmQueue,
-    ({ mediaId }, signal) => films.make(mediaId, signal, publish(mediaId)),
-    // An encode takes two processors; a creator's films come one after another, so that she leaves room for others.
-    { atOnce: filmsAtOnce, perKey: 'one_running', retryLimit: 12, expireInSeconds: longestFilmSeconds },
+    videoQueue,
+    ({ mediaId }, signal) => makeVideo(mediaId, signal, publish(mediaId)),
+    // An encode takes two processors; a creator's videos come one after another, so that she leaves room for others.
+    { atOnce: videosAtOnce, perKey: 'one_running', retryLimit: 12, expireInSeconds: longestVideoSeconds },
   );
   jobs.every('*/10 * * * *', 'albums.sweepUploads', () => sweepUploads(engines, new Date(clock())));
   jobs.every('17 * * * *', 'albums.destroy', () => destroyDeletedAlbums(engines));
   jobs.every('27 * * * *', 'albums.tidyItems', () => tidyItems(engines));
-  return { putFilmsBack: () => films.close(), end: () => studios.close() };
+  return { putVideosBack, end };
 }

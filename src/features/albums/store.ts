@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Tables } from '#engines/database/tables.ts';
 import type { Tx } from '#engines/database/work.ts';
-import { mediumColumns } from '#features/media/show.ts';
+import { mediumColumns } from '#features/media/to-api.ts';
 import { type Cursor, mostListed } from './rules.ts';
 
 const counted = (eb: ExpressionBuilder<Tables, 'albums'>, kind: 'photo' | 'video' | 'pending') =>

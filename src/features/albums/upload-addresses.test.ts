@@ -1,27 +1,27 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Browser, type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { type Browser, headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { sizeOfStaged } from './staging.ts';
 
 const encode = (text: string) => Buffer.from(text).toString('base64');
 const secretName = 'the-name-of-hers.jpg';
 const sizes = { mine: 10, hers: 1234 };
-let house: HouseInTest;
+let app: TestApp;
 let mine: string;
 let hers: string;
 let mia: Person;
 let lia: Person;
 
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
-  [mia, lia] = [await signUpCreator(house), await signUpCreator(house)];
+  app = await openTestApp({ workJobs: false });
+  await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  [mia, lia] = [await signUpCreator(app), await signUpCreator(app)];
   mine = await begin(mia, sizes.mine, 'mine.jpg');
   hers = await begin(lia, sizes.hers, secretName);
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 interface Answer {
   status: number;
@@ -32,8 +32,8 @@ interface Answer {
 
 /** A call whose address is sent as it is written, which a browser would not do. */
 function ask(method: string, path: string, browser: Browser, more: object, body = ''): Promise<Answer> {
-  const { port } = house.app.server.address() as AddressInfo;
-  const { origin, host } = new URL(house.engines.house.publicUrl);
+  const { port } = app.fastify.server.address() as AddressInfo;
+  const { origin, host } = new URL(app.engines.installation.publicUrl);
   const headers = { 'tus-resumable': '1.0.0', host, origin, ...headersOf(browser), ...more };
   return new Promise((done, failed) => {
     const asking = http.request({ port, host: '127.0.0.1', method, path, headers, agent: false }, (answer) => {
@@ -50,7 +50,7 @@ function ask(method: string, path: string, browser: Browser, more: object, body 
 }
 
 async function begin({ browser }: Person, sizeBytes: number, name: string): Promise<string> {
-  const albumId: string = (await house.call('albums.create', { name: 'Sea' }, browser)).body.id;
+  const albumId: string = (await app.call('albums.create', { name: 'Sea' }, browser)).body.id;
   const metadata = `albumId ${encode(albumId)},filename ${encode(name)}`;
   const more = { 'upload-length': String(sizeBytes), 'upload-metadata': metadata };
   const { status, headers } = await ask('POST', '/files', browser, more);
@@ -78,15 +78,15 @@ const addressesOf = (own: string, other: string): string[] => [
 
 /** What there is of an upload, for everybody who may know. */
 async function lookAt(id: string, { browser }: Person) {
-  const [row] = await readRows(house, 'select to_jsonb(t) as row from uploads t where id = $1', [id]);
+  const [row] = await readRows(app, 'select to_jsonb(t) as row from uploads t where id = $1', [id]);
   const { status, headers } = await askOf('HEAD', `/files/${id}`, browser);
-  const staged = await sizeOfStaged(house.engines.house.dataDir, id);
+  const staged = await sizeOfStaged(app.engines.installation.dataDir, id);
   return { row, staged, status, offset: headers['upload-offset'], name: headers['upload-metadata'] };
 }
 
 const methods = ['HEAD', 'PATCH', 'DELETE', 'POST', 'OPTIONS'];
 
-test('however an address names two uploads, nothing of the other creator’s is written, told or removed', async () => {
+test("however an address names two uploads, nothing of the other creator's is written, told or removed", async () => {
   const before = [await lookAt(hers, lia), await lookAt(mine, mia)];
   expect(before.map(({ status, offset, staged }) => [status, offset, staged])).toEqual([
     [200, '0', 0],
@@ -103,11 +103,11 @@ test('however an address names two uploads, nothing of the other creator’s is 
   expect([await lookAt(hers, lia), await lookAt(mine, mia)]).toEqual(before);
 });
 
-test('an upload is begun at /files and nowhere else, and of nobody’s parts', async () => {
-  const albumId: string = (await house.call('albums.create', { name: 'Land' }, mia.browser)).body.id;
+test("an upload is begun at /files and nowhere else, and of nobody's parts", async () => {
+  const albumId: string = (await app.call('albums.create', { name: 'Land' }, mia.browser)).body.id;
   const metadata = `albumId ${encode(albumId)},filename ${encode('new.jpg')}`;
   const said = { 'upload-length': '10', 'upload-metadata': metadata };
-  const count = () => readRows(house, 'select count(*) from uploads');
+  const count = () => readRows(app, 'select count(*) from uploads');
   const before = [await lookAt(hers, lia), await count()];
   for (const end of [`?/${hers}`, `#/${hers}`, '?', '/', '//', `/${mine}`, `/${hers}`])
     expect([end, (await ask('POST', `/files${end}`, mia.browser, said)).status]).toEqual([
@@ -128,7 +128,7 @@ test('a query on the address of an upload is refused in words, and its plain add
   }
   const written = await askOf('PATCH', `/files/${mine}`, mia.browser);
   expect([written.status, written.headers['upload-offset']]).toEqual([204, '2']);
-  expect(written.headers['access-control-allow-origin'], 'no other site’s script reads it').toBeUndefined();
+  expect(written.headers['access-control-allow-origin'], "no other site's script reads it").toBeUndefined();
   expect((await askOf('DELETE', `/files/${mine}`, mia.browser)).status).toBe(204);
   expect((await lookAt(mine, mia)).staged).toBeUndefined();
 });

@@ -6,8 +6,8 @@ import { FileStore } from '@tus/file-store';
 import { EVENTS, type Locker, Server as Tus } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
-import { adoptFile } from '#features/media/adopt.ts';
-import { sendMedium } from '#features/media/send-medium.ts';
+import { adoptFile } from '#features/media/ingest.ts';
+import { sendMedium } from '#features/media/queues.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { isUuid, newId } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
@@ -16,9 +16,9 @@ import { sayRefusal } from '#wire/raw.ts';
 import { type RefusalCode, refusals } from '#wire/refusals.ts';
 import { readMetadata, readNoted, removeStaged, sizeOfStaged } from './staging.ts';
 import { findAlbum, insertUploaded, lockAccount } from './store.ts';
-import { openUploadLocks } from './upload-locks.ts';
-import { refusal, refusalOfUpload } from './upload-refusals.ts';
-import { expiryOf, refuseByHint } from './upload-rules.ts';
+import { openUploadLocks } from './uploads/upload-locks.ts';
+import { refusal, refusalOfUpload } from './uploads/upload-refusals.ts';
+import { expiryOf, refuseByHint } from './uploads/upload-rules.ts';
 import {
   endUpload,
   findOpen,
@@ -65,7 +65,7 @@ async function admit(
     const limit = settings[sums.is_trial ? 'limits.trialStorageBytes' : 'limits.storageBytes'];
     if (sums.used + sums.coming + sizeBytes > limit) throw refusal('STORAGE_FULL');
     if (sums.today + sizeBytes > settings['limits.uploadBytesPerDay'])
-      throw refusal('STORAGE_FULL', 'You have uploaded as much as a day allows. Please go on tomorrow.');
+      throw refusal('STORAGE_FULL', "You've reached today's upload limit. Please continue tomorrow.");
     await insertUpload(tx, {
       id,
       creatorId: actor.userId,
@@ -89,7 +89,7 @@ export async function adoptUpload(
   declaredSha256: string | undefined,
   now: Date,
 ): Promise<boolean> {
-  const file = path.join(stagingOf(engines.house.dataDir), row.id);
+  const file = path.join(stagingOf(engines.installation.dataDir), row.id);
   const { id, creator_id: creatorId, original_name: originalName, bytes: sizeBytes } = row;
   const staged = { id, creatorId, originalName, sizeBytes, path: file, declaredSha256 };
   const outcome = await adoptFile(engines, staged, now, {
@@ -104,7 +104,7 @@ export async function adoptUpload(
   });
   if (outcome !== 'damaged') return true;
   await engines.database.work({ kind: 'system' }, (tx) => endUpload(tx, id, { state: 'aborted', failCode: 'CORRUPT' }));
-  await removeStaged(engines.house.dataDir, id);
+  await removeStaged(engines.installation.dataDir, id);
   return false;
 }
 
@@ -113,7 +113,7 @@ export async function adoptUpload(
  * other. @throws the first trouble when all others are done
  */
 export async function sweepUploads(engines: Engines, now: Date): Promise<void> {
-  const { dataDir } = engines.house;
+  const { dataDir } = engines.installation;
   const trouble: unknown[] = [];
   for (const row of await engines.database.work({ kind: 'system' }, (tx) => listUnended(tx)))
     try {
@@ -134,7 +134,7 @@ export async function sweepUploads(engines: Engines, now: Date): Promise<void> {
 }
 
 async function endStaged(engines: Engines, row: UploadRow, now: Date): Promise<void> {
-  const { dataDir } = engines.house;
+  const { dataDir } = engines.installation;
   if ((await sizeOfStaged(dataDir, row.id)) === row.bytes)
     await adoptUpload(engines, row, readMetadata(await readNoted(dataDir, row.id)).sha256, now);
   else if (row.expires_at <= now)
@@ -142,7 +142,7 @@ async function endStaged(engines: Engines, row: UploadRow, now: Date): Promise<v
 }
 
 function openTus(engines: Engines, calls: AsyncLocalStorage<Call>, locker: Locker): Tus {
-  const directory = stagingOf(engines.house.dataDir);
+  const directory = stagingOf(engines.installation.dataDir);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const calling = (): Call => {
     const call = calls.getStore();
@@ -180,7 +180,7 @@ function openTus(engines: Engines, calls: AsyncLocalStorage<Call>, locker: Locke
     onResponseError: (_request, error) =>
       refusalOfUpload(error, calls.getStore()?.context.requestId ?? '', engines.log),
   });
-  tus.on(EVENTS.POST_FINISH, (_request, _answer, { id }) => void removeStaged(engines.house.dataDir, id));
+  tus.on(EVENTS.POST_FINISH, (_request, _answer, { id }) => void removeStaged(engines.installation.dataDir, id));
   return tus;
 }
 
@@ -230,7 +230,7 @@ const findOwn = async ({ engines }: Context, userId: string, id: string): Promis
  * all of it is here thinks that it has become a medium.
  */
 async function finishWhole({ engines, now }: Context, row: UploadRow): Promise<boolean> {
-  const { dataDir } = engines.house;
+  const { dataDir } = engines.installation;
   if ((await sizeOfStaged(dataDir, row.id)) !== row.bytes) return false;
   if (!(await adoptUpload(engines, row, readMetadata(await readNoted(dataDir, row.id)).sha256, now))) return false;
   await removeStaged(dataDir, row.id);
@@ -243,7 +243,7 @@ async function finishWhole({ engines, now }: Context, row: UploadRow): Promise<b
  * nothing is
  */
 async function goOn({ engines, now }: Context, { id, creator_id: userId }: UploadRow): Promise<boolean> {
-  if ((await sizeOfStaged(engines.house.dataDir, id)) === undefined) return false;
+  if ((await sizeOfStaged(engines.installation.dataDir, id)) === undefined) return false;
   const expiresAt = expiryOf(await settingsOf(engines), now);
   await engines.database.work({ kind: 'user', userId }, (tx) => prolongUpload(tx, id, expiresAt));
   return true;

@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { addPhotos, comeBy } from '#tests/support/looks.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let mia: Person;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  mia = await signUpCreator(house);
+  app = await openTestApp({ workJobs: false });
+  mia = await signUpCreator(app);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 describe('how far a creator has come', () => {
-  const progress = async (browser = mia.browser) => (await house.call('dashboard.progress', {}, browser)).body;
+  const progress = async (browser = mia.browser) => (await app.call('dashboard.progress', {}, browser)).body;
 
   it('is computed from what is there, step by step', async () => {
     expect(await progress()).toEqual({ hasPhoto: false, hasLink: false, isOpened: false, isViewed: false });
-    const { albumId, mediaIds } = await addPhotos(house, mia.userId, 1);
+    const { albumId, mediaIds } = await addPhotos(app, mia.userId, 1);
     expect(await progress()).toMatchObject({ hasPhoto: true, hasLink: false });
-    const { body: link } = await house.call('links.create', { albumIds: [albumId], isLaxConfirmed: true }, mia.browser);
+    const { body: link } = await app.call('links.create', { albumIds: [albumId], isLaxConfirmed: true }, mia.browser);
     expect(await progress()).toMatchObject({ hasLink: true, isOpened: false });
-    const visit = { linkId: link.id, creatorId: mia.userId, at: new Date(house.engines.clock()) };
-    await comeBy(house, { ...visit, suspect: 'own' });
+    const visit = { linkId: link.id, creatorId: mia.userId, at: new Date(app.engines.clock()) };
+    await comeBy(app, { ...visit, suspect: 'own' });
     expect(await progress()).toMatchObject({ isOpened: false });
-    const { viewer } = await comeBy(house, visit);
+    const { viewer } = await comeBy(app, visit);
     expect(await progress()).toMatchObject({ isOpened: true, isViewed: false });
-    await comeBy(house, { ...visit, viewer, looks: [{ mediaId: mediaIds[0] ?? '', ms: 2000 }] });
+    await comeBy(app, { ...visit, viewer, looks: [{ mediaId: mediaIds[0] ?? '', ms: 2000 }] });
     expect(await progress()).toEqual({ hasPhoto: true, hasLink: true, isOpened: true, isViewed: true });
   });
   it('is told to nobody else', async () => {
-    expect((await house.call('dashboard.progress', {}, newBrowser())).status).toBe(401);
-    const eve = await signUpCreator(house);
+    expect((await app.call('dashboard.progress', {}, newBrowser())).status).toBe(401);
+    const eve = await signUpCreator(app);
     expect(await progress(eve.browser)).toEqual({ hasPhoto: false, hasLink: false, isOpened: false, isViewed: false });
   });
 });

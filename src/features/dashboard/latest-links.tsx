@@ -43,7 +43,7 @@ export function LatestLinks() {
             </ButtonLink>
           }
         >
-          One link for each person: you see who looks, and you end it at any moment.
+          One link per person: you see who looks, and you can end it at any moment.
         </EmptyState>
       )}
     </section>

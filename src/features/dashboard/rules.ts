@@ -23,8 +23,8 @@ export function listSteps({ hasPhoto, hasLink, isOpened, isViewed }: Progress): 
   const steps = [
     { title: 'Upload photos', text: 'Into a private album.', to: '/albums?new=1', isDone: hasPhoto },
     { title: 'Create a magic link', text: 'One for each person.', to: '/magic-links?new=1', isDone: hasLink },
-    { title: 'Share it', text: 'Send it the way you talk.', to: '/magic-links', isDone: isOpened },
-    { title: 'See who looks', text: 'Live, and for how long.', to: '/analytics', isDone: isViewed },
+    { title: 'Share it', text: 'Send it however you chat.', to: '/magic-links', isDone: isOpened },
+    { title: 'See who looks', text: 'Live, with viewing time.', to: '/analytics', isDone: isViewed },
   ];
   const next = steps.findIndex(({ isDone }) => !isDone);
   return steps.map(({ isDone, ...step }, at) => ({ ...step, state: isDone ? 'done' : at === next ? 'next' : 'later' }));

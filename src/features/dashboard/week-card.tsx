@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { insights } from '#features/insights/insight-calls.tsx';
-import { chartDays } from '#features/insights/insight-words.ts';
+import { chartDays } from '#features/insights/insight-texts.ts';
 import { formatCount, formatDuration } from '#kit/text.ts';
 import { Card } from '#ui/card.tsx';
 import { LineChart } from '#ui/line-chart.tsx';

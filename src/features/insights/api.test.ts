@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foldAllViews } from '#tests/support/fold-views.ts';
-import { type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { addPhotos, type Came, comeBy, type VisitInTest } from '#tests/support/looks.ts';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let mia: Person;
 let eve: Person;
 let photos: string[];
@@ -17,24 +17,22 @@ const day = 86_400_000;
 const ago = (ms: number) => new Date(Date.parse(noon) - ms);
 
 beforeAll(async () => {
-  house = await openHouse({ now: noon, workJobs: false });
-  [mia, eve] = [await signUpCreator(house), await signUpCreator(house)];
-  ({ albumId, mediaIds: photos } = await addPhotos(house, mia.userId, 3));
+  app = await openTestApp({ now: noon, workJobs: false });
+  [mia, eve] = [await signUpCreator(app), await signUpCreator(app)];
+  ({ albumId, mediaIds: photos } = await addPhotos(app, mia.userId, 3));
   bob = await link('Golden hour', 'Bob');
   lena = await link('For the weekend', 'Lena');
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const ask = (procedure: string, input: object = {}, { browser } = mia) =>
-  house.call(`insights.${procedure}`, input, browser);
+  app.call(`insights.${procedure}`, input, browser);
 async function link(linkName: string, recipientName: string): Promise<string> {
   const input = { albumIds: [albumId], linkName, recipientName, isLaxConfirmed: true };
-  return (await house.call('links.create', input, mia.browser)).body.id;
+  return (await app.call('links.create', input, mia.browser)).body.id;
 }
-const come = (visit: Omit<VisitInTest, 'creatorId'>) => comeBy(house, { creatorId: mia.userId, ...visit });
+const come = (visit: Omit<VisitInTest, 'creatorId'>) => comeBy(app, { creatorId: mia.userId, ...visit });
 const photo = (n: number) => photos[n] ?? '';
-const rowsOf = (text: string) =>
-  house.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text)).rows);
 
 describe('before anybody came', () => {
   it('everything is zero, and there is a day for every day', async () => {
@@ -136,9 +134,9 @@ describe('what people looked at', () => {
 
   it('is told at once, before any sum holds it', expectWeek);
   it('is told alike when the sums hold a part of it, and when they hold all', async () => {
-    await foldAllViews(house.engines);
+    await foldAllViews(app.engines);
     await expectWeek();
-    expect(await rowsOf(`select sum(views)::int as views from creator_days`)).toEqual([{ views: 3 }]);
+    expect(await readRows(app, `select sum(views)::int as views from creator_days`)).toEqual([{ views: 3 }]);
   });
   it('adds up to what every longer span says of it', async () => {
     const { body } = await ask('overview', { days: 90 });
@@ -146,7 +144,7 @@ describe('what people looked at', () => {
     expect(body.figures).toMatchObject({ opens: 4, views: 3, watchMs: 76_500, uniqueViewers: 2, newViewers: 2 });
     expect(body.days).toHaveLength(90);
   });
-  it('is nobody else’s business', async () => {
+  it("is nobody else's business", async () => {
     expect((await ask('overview', { days: 90 }, eve)).body.figures).toMatchObject({
       opens: 0,
       views: 0,
@@ -197,7 +195,7 @@ describe('what people looked at', () => {
     expect((await ask('visits', { cursor: 'x|y' })).status).toBe(422);
   });
 
-  it('lists viewers by name, the last one first, and takes the creator’s own names for them', async () => {
+  it("lists viewers by name, the last one first, and takes the creator's own names for them", async () => {
     const { body } = await ask('viewers', { days: 30 });
     expect(body.viewers).toMatchObject([
       { viewerId: stranger.viewer.viewerId, isRenamed: false, visits: 1, views: 0 },
@@ -211,12 +209,12 @@ describe('what people looked at', () => {
       },
     ]);
     const { viewerId } = stranger.viewer;
-    expect((await ask('renameViewer', { viewerId, name: 'Bob’s friend' })).status).toBe(200);
+    expect((await ask('renameViewer', { viewerId, name: "Bob's friend" })).status).toBe(200);
     expect((await ask('viewers', { days: 30 })).body.viewers[0]).toMatchObject({
-      name: 'Bob’s friend',
+      name: "Bob's friend",
       isRenamed: true,
     });
-    expect((await ask('visits', { days: 30 })).body.visits[0].viewerName).toBe('Bob’s friend');
+    expect((await ask('visits', { days: 30 })).body.visits[0].viewerName).toBe("Bob's friend");
     expect((await ask('renameViewer', { viewerId, name: '' })).status).toBe(200);
     expect((await ask('viewers', { days: 30 })).body.viewers[0]).toMatchObject({ isRenamed: false });
   });
@@ -228,16 +226,16 @@ describe('what people looked at', () => {
 
   it('costs at most 6 statements a call', async () => {
     for (const procedure of ['overview', 'viewers', 'visits', 'notCounted', 'lookingNow']) {
-      const before = house.engines.database.statementCount();
+      const before = app.engines.database.statementCount();
       await ask(procedure, procedure === 'lookingNow' ? {} : { days: 365 });
-      expect([procedure, house.engines.database.statementCount() - before <= 6]).toEqual([procedure, true]);
+      expect([procedure, app.engines.database.statementCount() - before <= 6]).toEqual([procedure, true]);
     }
   });
 });
 
 describe('the table of visits', () => {
   const download = (browser = mia.browser, days = '30') =>
-    house.app.inject({ url: `/api/insights/visits.csv?days=${days}`, headers: headersOf(browser) });
+    app.fastify.inject({ url: `/api/insights/visits.csv?days=${days}`, headers: headersOf(browser) });
 
   it('has a name that says nothing, a line for every visit, and no formula in it', async () => {
     await ask('renameViewer', {

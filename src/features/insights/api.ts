@@ -7,10 +7,8 @@ import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { insightsContract } from './contract.ts';
-import { findFilm, listEdges, listFilms } from './films-store.ts';
 import { findFigures, findParts } from './overview-store.ts';
 import { retentionOf } from './rules.ts';
-import { showFilm, showOverview, showScreen, showViewers, showVisits } from './show.ts';
 import {
   isOwnLink,
   listRobots,
@@ -20,6 +18,8 @@ import {
   listVisitsOfLink,
   renameViewer,
 } from './store.ts';
+import { showOverview, showScreen, showVideo, showViewers, showVisits } from './to-api.ts';
+import { findVideo, listEdges, listVideos } from './videos-store.ts';
 
 const answer = implement(insightsContract).$context<Context>();
 
@@ -76,18 +76,18 @@ export const insightsApi = {
       return { ...visits, robots: input.cursor === undefined ? await listRobots(tx, wish) : [] };
     });
   }),
-  films: answer.films.use(requireCreator).handler(({ context: { work, creator, now }, input: { days } }) =>
+  videos: answer.videos.use(requireCreator).handler(({ context: { work, creator, now }, input: { days } }) =>
     work(async (tx) => {
-      const rows = await listFilms(tx, { creatorId: creator.userId, now, days });
-      return { films: rows.map(showFilm) };
+      const rows = await listVideos(tx, { creatorId: creator.userId, now, days });
+      return { videos: rows.map(showVideo) };
     }),
   ),
   retention: answer.retention.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
     work(async (tx) => {
       const span = { creatorId: creator.userId, now, days: input.days };
-      const film = await findFilm(tx, span, input.mediaId);
-      if (film === undefined) throw refuse('NOT_FOUND');
-      return { plays: film.plays, seconds: retentionOf(await listEdges(tx, span, input.mediaId), film.seconds) };
+      const video = await findVideo(tx, span, input.mediaId);
+      if (video === undefined) throw refuse('NOT_FOUND');
+      return { plays: video.plays, seconds: retentionOf(await listEdges(tx, span, input.mediaId), video.seconds) };
     }),
   ),
   visitsOfLink: answer.visitsOfLink.use(requireCreator).handler(async ({ context, input }) => {

@@ -4,7 +4,7 @@ import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
 
-/** How far back a page looks, today included. */
+/** Period a page looks, today included. */
 export const Days = z.union([z.literal(7), z.literal(30), z.literal(90), z.literal(365)]);
 export type Days = z.infer<typeof Days>;
 const DaysInput = z.object({ days: z.coerce.number().pipe(Days).default(30) });
@@ -38,8 +38,8 @@ const Picture = z.object({
 export type Picture = z.infer<typeof Picture>;
 const ItemSums = Picture.extend({ looks: z.int(), watchMs: z.int() });
 
-/** A film with its plays: looks of three seconds or more, and those in which nearly all of it was seen. */
-const FilmSums = Picture.extend({
+/** A video with its plays: looks of three seconds or more, and those in which nearly all of it was seen. */
+const VideoSums = Picture.extend({
   durationMs: z.int(),
   /** Seconds between two cells of its storyboard. */
   cellSeconds: z.int(),
@@ -47,7 +47,7 @@ const FilmSums = Picture.extend({
   completions: z.int(),
   watchMs: z.int(),
 });
-export type FilmSums = z.infer<typeof FilmSums>;
+export type VideoSums = z.infer<typeof VideoSums>;
 
 /** Sums of one country, device or app; `name` is empty when nobody knows. */
 const NamedSums = Sums.extend({ name: z.string() });
@@ -146,7 +146,7 @@ export type LookingNow = z.infer<typeof LookingNow>;
 
 const Page = z.object({
   /** Where the page before ended. */
-  cursor: boundedText(200).refine(isMomentCursor, 'This is no place in the list').optional(),
+  cursor: boundedText(200).refine(isMomentCursor, 'Unknown position in the list').optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),
 });
 const Visits = z.object({ visits: z.array(Visit), nextCursor: z.string().nullable() });
@@ -177,14 +177,14 @@ export const insightsContract = {
     .route({ method: 'GET', path: '/insights/not-counted', tags })
     .input(Page.extend(DaysInput.shape))
     .output(Visits.extend({ robots: z.array(Robots) })),
-  /** Films that were played in a span, most plays first. */
-  films: creatorPromise('none')
-    .route({ method: 'GET', path: '/insights/films', tags })
+  /** Videos that were played in a span, most plays first. */
+  videos: creatorPromise('none')
+    .route({ method: 'GET', path: '/insights/videos', tags })
     .input(DaysInput)
-    .output(z.object({ films: z.array(FilmSums) })),
-  /** Who stayed until when: for each second of a film, how many plays showed it. */
+    .output(z.object({ videos: z.array(VideoSums) })),
+  /** Who stayed until when: for each second of a video, how many plays showed it. */
   retention: creatorPromise('medium')
-    .route({ method: 'GET', path: '/insights/films/{mediaId}', tags })
+    .route({ method: 'GET', path: '/insights/videos/{mediaId}', tags })
     .input(DaysInput.extend({ mediaId: Uuid }))
     .output(z.object({ plays: z.int(), seconds: z.array(z.int()) })),
   /** All visits of one link, counted or not. */

@@ -7,8 +7,8 @@ import { aliveSinceOf } from '#features/links/alive-since.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { Days } from './contract.ts';
 import { cellsOf, visitColumns, writeLine } from './csv.ts';
-import { showVisit } from './show.ts';
 import { listVisits } from './store.ts';
+import { showVisit } from './to-api.ts';
 
 const Query = z.object({ days: z.coerce.number().pipe(Days).default(30) });
 const pageSize = 500;

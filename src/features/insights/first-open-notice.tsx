@@ -3,7 +3,7 @@ import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { insights } from './insight-calls.tsx';
-import { isFirstOpening, tellFirstOpening, tellFrom } from './insight-words.ts';
+import { isFirstOpening, tellFirstOpening, tellFrom } from './insight-texts.ts';
 
 const links = callsOf('links', linksContract);
 /** So many looks of her own before the first of somebody else are believable. */

@@ -1,37 +1,37 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listLetters } from '#features/notices/store.ts';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { comeBy, type VisitInTest } from '#tests/support/looks.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { tellOpens } from './first-opens.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let shared: SharedAlbum;
 const noon = '2026-11-21T12:00:00Z';
 beforeAll(async () => {
-  house = await openHouse({ now: noon, workJobs: false });
-  shared = await shareAlbum(house);
+  app = await openTestApp({ now: noon, workJobs: false });
+  shared = await shareAlbum(app);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const later = (minutes: number) => new Date(Date.parse(noon) + 60_000 * minutes);
-const tell = () => tellOpens(house.engines);
+const tell = () => tellOpens(app.engines);
 const come = (linkId: string, more: Partial<VisitInTest> = {}) =>
-  comeBy(house, { linkId, creatorId: shared.creator.userId, at: later(0), ...more });
+  comeBy(app, { linkId, creatorId: shared.creator.userId, at: later(0), ...more });
 const system = { kind: 'system' } as const;
 /** Letters about one link. */
 const lettersOf = async (linkId: string) => {
-  const letters = await house.engines.database.work(system, (tx) => listLetters(tx, 1000));
+  const letters = await app.engines.database.work(system, (tx) => listLetters(tx, 1000));
   return letters.filter(({ text }) => text.includes(linkId)).map(({ template, to, text }) => ({ template, to, text }));
 };
 
 describe('the first opening of a link', () => {
   it('is told to its maker once, by a letter that does not say what was opened', async () => {
     const { id, slug } = await shared.makeLink({}, { linkName: 'Golden hour for Bob' });
-    await shared.salon.tap(slug, { timeZone: 'Europe/Lisbon' });
-    house.setNow(later(1).toISOString());
-    await shared.salon.tap(slug);
-    house.setNow(noon);
+    await shared.viewerApi.tap(slug, { timeZone: 'Europe/Lisbon' });
+    app.setNow(later(1).toISOString());
+    await shared.viewerApi.tap(slug);
+    app.setNow(noon);
     await tell();
     await tell();
     const letters = await lettersOf(id);
@@ -51,8 +51,8 @@ describe('the first opening of a link', () => {
     const { id } = await shared.makeLink();
     await come(id);
     const dying = {
-      ...house.engines,
-      jobs: { ...house.engines.jobs, send: () => Promise.reject(new Error('killed')) },
+      ...app.engines,
+      jobs: { ...app.engines.jobs, send: () => Promise.reject(new Error('killed')) },
     };
     await expect(tellOpens(dying)).rejects.toThrow('killed');
     expect(await lettersOf(id)).toEqual([]);
@@ -62,9 +62,9 @@ describe('the first opening of a link', () => {
 
   it('is not her own look, a program, or a preview of the page', async () => {
     const { id, slug } = await shared.makeLink();
-    await shared.salon.tap(slug, {}, shared.creator.browser);
+    await shared.viewerApi.tap(slug, {}, shared.creator.browser);
     await come(id, { suspect: 'automation' });
-    await shared.salon.fetch(`/view/${slug}`, undefined, newBrowser());
+    await shared.viewerApi.fetch(`/view/${slug}`, undefined, newBrowser());
     await tell();
     expect(await lettersOf(id)).toEqual([]);
     await come(id, { at: later(5), country: 'SE' });
@@ -76,7 +76,7 @@ describe('the first opening of a link', () => {
     const { id } = await shared.makeLink({}, { notify: 'none' });
     await come(id);
     await tell();
-    await house.call('links.update', { linkId: id, notify: 'first' }, shared.creator.browser);
+    await app.call('links.update', { linkId: id, notify: 'first' }, shared.creator.browser);
     await come(id, { at: later(1) });
     await tell();
     expect(await lettersOf(id)).toEqual([]);
@@ -89,10 +89,10 @@ describe('further openings', () => {
     for (const { id } of [every, first]) await come(id);
     await tell();
     for (const { id } of [every, first]) for (const at of [10, 20]) await come(id, { at: later(at) });
-    house.setNow(later(59).toISOString());
+    app.setNow(later(59).toISOString());
     await tell();
     expect(await lettersOf(every.id)).toHaveLength(1);
-    house.setNow(later(61).toISOString());
+    app.setNow(later(61).toISOString());
     await Promise.all([tell(), tell()]);
     await tell();
     const letters = await lettersOf(every.id);

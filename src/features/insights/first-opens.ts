@@ -2,18 +2,18 @@ import type { Engines } from '#engines/engines.ts';
 import { firstOpenLetter, furtherOpensLetter } from '#features/notices/letters.ts';
 import { queueLetter } from '#features/notices/store.ts';
 import { type Further, type Opening, takeFirstOpens, takeFurtherOpens } from './first-opens-store.ts';
-import { nameCountry } from './insight-words.ts';
+import { nameCountry } from './insight-texts.ts';
 
-type Needs = Pick<Engines, 'database' | 'jobs' | 'clock' | 'linkClock' | 'house'>;
+type Needs = Pick<Engines, 'database' | 'jobs' | 'clock' | 'linkClock' | 'installation'>;
 
 /**
  * Mails whoever made a link when somebody opens it for the first time, and – if she asked for every time – what followed, once an
  * hour. Noting it and queuing the letter are one transaction: each is told once, whoever runs this beside or dies meanwhile.
  * @returns how many openings and digests were told or, where they are not wanted, passed over
  */
-export async function tellOpens({ database, jobs, clock, linkClock, house }: Needs): Promise<number> {
+export async function tellOpens({ database, jobs, clock, linkClock, installation }: Needs): Promise<number> {
   const [now, linkNow] = [new Date(clock()), new Date(linkClock())];
-  const words = wordsOf(house.publicUrl);
+  const words = wordsOf(installation.publicUrl);
   let told = 0;
   for (let isMore = true; isMore; )
     isMore = await database.work({ kind: 'system' }, async (tx) => {

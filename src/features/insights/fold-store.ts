@@ -34,13 +34,13 @@ zones as materialized (
 )`;
 
 /**
- * A play is a look in which so much of a film was seen, of a shorter one all; and nearly all of it completes it. Our player is
+ * A play is a look in which so much of a video was seen, of a shorter one all; and nearly all of it completes it. Our player is
  * at most twice as fast as time, so who says more than that is believed no more than that.
  */
 const playSeconds = 3;
 const completedShare = 0.9;
 
-/** The plays among looks, and where each begins and ends to show its film. */
+/** The plays among looks, and where each begins and ends to show its video. */
 export const playsIn = (looks: string) => `play as materialized (
   select l.*, p.seconds >= ${completedShare} * l.film_seconds as is_completed
   from ${looks} l cross join lateral (
@@ -87,7 +87,7 @@ days as (
   insert into creator_days as s (creator_id, day, opens, views, watch_ms, new_viewers)
   select creator_id, day, ${visitSums}, count(*) filter (where first_of_viewer) from fresh group by 1, 2
   on conflict (creator_id, day) do update set ${addVisitSums}, new_viewers = s.new_viewers + excluded.new_viewers
-), ${addBy('day', 'day')}, ${playsIn('fresh')}, films as (
+), ${addBy('day', 'day')}, ${playsIn('fresh')}, videos as (
   insert into film_days as s (creator_id, day, media_id, plays, completions)
   select creator_id, day, media_id, count(*), count(*) filter (where is_completed) from play group by 1, 2, 3
   on conflict (creator_id, day, media_id) do update set plays = s.plays + excluded.plays, completions = s.completions + excluded.completions

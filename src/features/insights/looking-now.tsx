@@ -12,7 +12,7 @@ import { toast } from '#ui/toast.ts';
 import { useLive } from '#wire/use-live.tsx';
 import type { LookingNow as Screen } from './contract.ts';
 import { insights, viewing } from './insight-calls.tsx';
-import { tellFrom, tellLink, tellScreen } from './insight-words.ts';
+import { tellFrom, tellLink, tellScreen } from './insight-texts.ts';
 
 /** Beats of a screen come every 15 s; one that went away without a word is noticed at the next look. */
 const lookAgainMs = 15_000;
@@ -99,11 +99,11 @@ function CloseScreen({ screen: { visitId, viewerName } }: { screen: Screen }) {
       onSuccess: () => {
         queries.setQueryData<{ screens: Screen[] }>(key, (known) => known && without(known.screens, visitId));
         toast.success({
-          title: `${viewerName}’s screen is closed`,
-          message: 'The link still opens. Revoke it to end that.',
+          title: `${viewerName}'s screen is closed`,
+          message: 'The link still opens. Revoke it to stop that.',
         });
       },
-      onError: ({ message }) => toast.error({ title: 'The screen was not closed', message }),
+      onError: ({ message }) => toast.error({ title: "The screen wasn't closed", message }),
       onSettled: () => queries.invalidateQueries({ queryKey: key }),
     }),
   );

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { foldAllViews } from '#tests/support/fold-views.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { addPhotos } from '#tests/support/looks.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { findParts, type PartsRow } from './overview-store.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let mia: Person;
 const end = Date.parse('2026-12-31T12:00:00Z');
 const day = 86_400_000;
 const zone = 'Pacific/Auckland';
 
 beforeAll(async () => {
-  house = await openHouse({ now: new Date(end).toISOString(), workJobs: false });
-  mia = await signUpCreator(house);
-  await readRows(house, `update users set time_zone = $2 where id = $1`, [mia.userId, zone]);
-  const { albumId, mediaIds } = await addPhotos(house, mia.userId, 6);
+  app = await openTestApp({ now: new Date(end).toISOString(), workJobs: false });
+  mia = await signUpCreator(app);
+  await readRows(app, `update users set time_zone = $2 where id = $1`, [mia.userId, zone]);
+  const { albumId, mediaIds } = await addPhotos(app, mia.userId, 6);
   const links: string[] = [];
   for (const linkName of ['One', 'Two', 'Three'])
-    links.push((await house.call('links.create', { albumIds: [albumId], linkName }, mia.browser)).body.id);
+    links.push((await app.call('links.create', { albumIds: [albumId], linkName }, mia.browser)).body.id);
   const kinds = ['look', 'open', 'look', 'view', 'look'] as const;
   const events = Array.from({ length: 2400 }, (_, n) => {
     const kind = kinds[n % 5] ?? 'look';
@@ -29,27 +29,27 @@ beforeAll(async () => {
     };
   }).reverse();
   const write = (from: number, to: number) =>
-    house.engines.database.work({ kind: 'system' }, async ({ db }) => {
+    app.engines.database.work({ kind: 'system' }, async ({ db }) => {
       for (const event of events.slice(from, to)) await db.insertInto('view_events').values(event).execute();
     });
   // Folded in two parts that meet within a month; the last looks are in no sum yet.
   await write(0, 1000);
-  await foldAllViews(house.engines);
+  await foldAllViews(app.engines);
   await write(1000, 2390);
-  await foldAllViews(house.engines);
+  await foldAllViews(app.engines);
   await write(2390, 2400);
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const partsOf = (now: Date, days: number) =>
-  house.engines.database.work({ kind: 'user', userId: mia.userId }, (tx) =>
+  app.engines.database.work({ kind: 'user', userId: mia.userId }, (tx) =>
     findParts(tx, { creatorId: mia.userId, now, days }),
   );
 
 /** The same by the simple definition: every event of these days, added up. */
 async function addUp(now: Date, days: number, by: string, also = 'true') {
   const rows = await readRows(
-    house,
+    app,
     `select ${by} as key, count(*) filter (where kind = 'open')::int as opens, count(*) filter (where kind = 'view')::int as views,
       count(*) filter (where kind = 'look')::int as looks, sum(ms_visible)::bigint as "watchMs" from view_events, 
       (select ($2::timestamptz at time zone $4)::date as today) t
@@ -101,13 +101,13 @@ it('every month is the sum of its days', async () => {
     ['audience', 'opens + views'],
   ]) {
     const months = await readRows(
-      house,
+      app,
       `select month, sum(${sum})::int as count, sum(watch_ms)::bigint as ms from ${name}_months group by 1 order by 1`,
     );
     expect(months.length).toBeGreaterThan(12);
     expect(months).toEqual(
       await readRows(
-        house,
+        app,
         `select date_trunc('month', day::timestamp)::date as month, sum(${sum})::int as count, sum(watch_ms)::bigint as ms
           from ${name}_days group by 1 order by 1`,
       ),
@@ -116,7 +116,7 @@ it('every month is the sum of its days', async () => {
 });
 
 it('no server compiles the statement before it runs it', async () => {
-  const jit = await house.engines.database.work({ kind: 'user', userId: mia.userId }, async (tx) => {
+  const jit = await app.engines.database.work({ kind: 'user', userId: mia.userId }, async (tx) => {
     await findParts(tx, { creatorId: mia.userId, now: new Date(end), days: 365 });
     return (await tx.client.query('show jit')).rows;
   });

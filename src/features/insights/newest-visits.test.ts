@@ -2,12 +2,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Tx } from '#engines/database/work.ts';
 import { findLinks, listLinks } from '#features/links/list-store.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { addPhotos, comeBy } from '#tests/support/looks.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { listVisitsOfLink } from './store.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let mia: Person;
 let links: string[];
 const noon = '2026-11-21T12:00:00Z';
@@ -17,21 +17,21 @@ const visits = 3000;
 const few = visits / 30;
 
 beforeAll(async () => {
-  house = await openHouse({ now: noon, workJobs: false });
-  mia = await signUpCreator(house);
-  const { albumId } = await addPhotos(house, mia.userId, 1);
+  app = await openTestApp({ now: noon, workJobs: false });
+  mia = await signUpCreator(app);
+  const { albumId } = await addPhotos(app, mia.userId, 1);
   links = [];
   for (let n = 0; n < 20; n++)
-    links.push((await house.call('links.create', { albumIds: [albumId] }, mia.browser)).body.id);
+    links.push((await app.call('links.create', { albumIds: [albumId] }, mia.browser)).body.id);
   // One link is loved, one was opened once before all that, and nobody came by the others.
   for (const [linkId = '', ms] of [
     [links[1], 9_000_000],
     [links[0], 8_000_000],
   ] as const)
-    await comeBy(house, { linkId, creatorId: mia.userId, at: new Date(now.getTime() - ms), end: 'left' });
+    await comeBy(app, { linkId, creatorId: mia.userId, at: new Date(now.getTime() - ms), end: 'left' });
   const columns = (
     await readRows(
-      house,
+      app,
       `select attname::text as name from pg_attribute where attrelid = 'viewer_sessions'::regclass and attnum > 0`,
     )
   ).map(({ name }) => String(name));
@@ -42,13 +42,13 @@ beforeAll(async () => {
         ? `s.started_at + n * interval '1 second'`
         : `s.${name}`;
   await readRows(
-    house,
+    app,
     `insert into viewer_sessions (${columns.join(', ')}) select ${columns.map(drawn).join(', ')}
       from viewer_sessions s, generate_series(1, ${visits}) n where s.link_id = $1`,
     [links[0]],
   );
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 /** Visits that the table or an index of it gave this connection. */
 async function readSoFar({ client }: Tx): Promise<number> {
@@ -64,7 +64,7 @@ async function countRead(ask: (tx: Tx) => Promise<unknown>): Promise<number> {
   const counts: number[] = [];
   for (let n = 0; n < 3; n++)
     counts.push(
-      await house.engines.database.work({ kind: 'user', userId: mia.userId }, async (tx) => {
+      await app.engines.database.work({ kind: 'user', userId: mia.userId }, async (tx) => {
         const before = await readSoFar(tx);
         await ask(tx);
         return (await readSoFar(tx)) - before;
@@ -75,7 +75,7 @@ async function countRead(ask: (tx: Tx) => Promise<unknown>): Promise<number> {
 
 /** What the planner believes of its tables: nothing, or what it finds there. */
 async function believe(what: 'nothing' | 'what is there'): Promise<void> {
-  const owner = new pg.Client(house.engines.database.connection as pg.ClientConfig);
+  const owner = new pg.Client(app.engines.database.connection as pg.ClientConfig);
   await owner.connect();
   if (what === 'what is there') await owner.query('analyze');
   await owner.end();
@@ -92,7 +92,7 @@ const page = {
 } as const;
 
 it.each(['nothing', 'what is there'] as const)(
-  'a link’s newest visit is found without a look at the others, when %s is known of their number',
+  "a link's newest visit is found without a look at the others, when %s is known of their number",
   async (known) => {
     await believe(known);
     const mine = { ...page, aliveSince: now, creatorId: mia.userId };

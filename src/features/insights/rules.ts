@@ -42,7 +42,7 @@ export function listDays(today: string, count: number): string[] {
 }
 
 /**
- * How many plays showed each second of a film.
+ * How many plays showed each second of a video.
  * @param edges where plays began (+) and ended (−) to show it, in order
  */
 export function retentionOf(edges: readonly { second: number; change: number }[], seconds: number): number[] {
@@ -54,7 +54,7 @@ export function retentionOf(edges: readonly { second: number; change: number }[]
   });
 }
 
-/** A curve has no more places than this: a long film is told in steps of some seconds. */
+/** A curve has no more places than this: a long video is told in steps of some seconds. */
 const mostPoints = 120;
 
 /** A curve of seconds in few enough points: each is the mean of its seconds. */
@@ -66,6 +66,6 @@ export function pointsOf(seconds: readonly number[]): { second: number; value: n
   });
 }
 
-/** Moments evenly over a film, in seconds: the middle of each of so many parts. */
+/** Moments evenly over a video, in seconds: the middle of each of so many parts. */
 export const momentsOf = (durationMs: number, count: number): number[] =>
   Array.from({ length: count }, (_, n) => ((n + 0.5) / count) * (durationMs / 1000));

@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commitment, linkSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
-import { type Browser, type HouseInTest, headersOf, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
+import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let mia: Person;
 let eve: Person;
 let album: string;
 const noon = '2026-11-21T12:00:00Z';
 
 beforeAll(async () => {
-  house = await openHouse({ now: noon });
-  mia = await signUpCreator(house);
-  eve = await signUpCreator(house);
-  album = await addReadyAlbum(house, mia.userId);
+  app = await openTestApp({ now: noon });
+  mia = await signUpCreator(app);
+  eve = await signUpCreator(app);
+  album = await addReadyAlbum(app, mia.userId);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
-const call = (procedure: string, input: unknown, { browser } = mia) => house.call(`links.${procedure}`, input, browser);
-const asSystem = <T>(run: Parameters<typeof house.engines.database.work<T>>[1]) =>
-  house.engines.database.work({ kind: 'system' }, run);
+const call = (procedure: string, input: unknown, { browser } = mia) => app.call(`links.${procedure}`, input, browser);
+const asSystem = <T>(run: Parameters<typeof app.engines.database.work<T>>[1]) =>
+  app.engines.database.work({ kind: 'system' }, run);
 async function make(input: object = {}) {
   const answer = await call('create', { albumIds: [album], ...input });
   expect(answer.body).toMatchObject({ slug: expect.any(String) });
   return answer.body;
 }
-const later = (ms: number) => house.setNow(new Date(Date.parse(noon) + ms).toISOString());
+const later = (ms: number) => app.setNow(new Date(Date.parse(noon) + ms).toISOString());
 const hour = 3_600_000;
 const day = 24 * hour;
 
@@ -54,10 +54,10 @@ describe('making a link', () => {
     expect((await make({ vanity: 'For Bób & co' })).slug).toMatch(/^for-bob-co-[A-Za-z0-9]{10}$/);
     expect((await make({ vanity: '!!!' })).slug).toMatch(/^[A-Za-z0-9]{22}$/);
   });
-  it('fixes the link’s half of the codewords and the first version of its rules in the same breath', async () => {
+  it("fixes the link's half of the codewords and the first version of its rules in the same breath", async () => {
     const link = await make();
     const { logged, versions, traceKey } = await asSystem(async (tx) => ({
-      traceKey: await ensureTraceKey(tx, house.engines.keys, mia.userId),
+      traceKey: await ensureTraceKey(tx, app.engines.keys, mia.userId),
       logged: await tx.db.selectFrom('codeword_log').selectAll().where('link_id', '=', link.id).execute(),
       versions: await tx.db.selectFrom('link_policy_log').selectAll().where('link_id', '=', link.id).execute(),
     }));
@@ -98,16 +98,16 @@ describe('making a link', () => {
     expect([never.status, never.body.data.field]).toEqual([422, 'rules.notBefore']);
     expect((await make({ expiry: { kind: 'never' } })).expiresAt).toBeNull();
   });
-  it('refuses an empty album, somebody else’s and an archived one; a laxer link on a protected one asks once', async () => {
-    const empty = await addReadyAlbum(house, mia.userId, { isEmpty: true });
+  it("refuses an empty album, somebody else's and an archived one; a laxer link on a protected one asks once", async () => {
+    const empty = await addReadyAlbum(app, mia.userId, { isEmpty: true });
     expect((await call('create', { albumIds: [empty] })).body.code).toBe('ALBUM_EMPTY');
     expect((await call('create', { albumIds: [album] }, eve)).status).toBe(404);
-    const foreign = await addReadyAlbum(house, eve.userId);
+    const foreign = await addReadyAlbum(app, eve.userId);
     expect((await call('create', { albumIds: [album, foreign] })).status).toBe(404);
-    const closed = await addReadyAlbum(house, mia.userId);
-    await house.call('albums.archive', { albumId: closed }, mia.browser);
+    const closed = await addReadyAlbum(app, mia.userId);
+    await app.call('albums.archive', { albumId: closed }, mia.browser);
     expect((await call('create', { albumIds: [closed] })).status).toBe(409);
-    const guarded = await addReadyAlbum(house, mia.userId, { isProtected: true });
+    const guarded = await addReadyAlbum(app, mia.userId, { isProtected: true });
     const asked = await call('create', { albumIds: [guarded] });
     expect([asked.status, asked.body.data.reason, asked.body.message]).toEqual([
       409,
@@ -119,7 +119,7 @@ describe('making a link', () => {
   it('is made the same way through the other door, with dates as text', async () => {
     // Newest first is told by the clock; links of one millisecond stand in any order.
     later(1000);
-    const answer = await house.app.inject({
+    const answer = await app.fastify.inject({
       method: 'POST',
       url: '/api/v1/links',
       headers: { 'content-type': 'application/json', 'x-csrf-token': 'orpc', ...headersOf(mia.browser) },
@@ -127,15 +127,15 @@ describe('making a link', () => {
     });
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ expiresAt: '2026-12-20T22:59:59.000Z' });
-    const list = await house.app.inject({
+    const list = await app.fastify.inject({
       url: '/api/v1/links?limit=1&filter=active',
       headers: headersOf(mia.browser),
     });
     expect(list.json()).toMatchObject({ links: [{ albums: [{ id: album }] }] });
-    house.setNow(noon);
+    app.setNow(noon);
   });
   it('is signed in for, and told to open pages and to the audit', async () => {
-    expect((await house.call('links.create', { albumIds: [album] })).status).toBe(401);
+    expect((await app.call('links.create', { albumIds: [album] })).status).toBe(401);
     const link = await make();
     const rows = await asSystem(({ db }) =>
       db.selectFrom('audit_log').selectAll().where('target_id', '=', link.id).execute(),
@@ -177,7 +177,7 @@ describe('changing a link', () => {
     expect((await call('extend', { ...input, expiry: { kind: 'never' } })).status).toBe(410);
     expect((await call('one', { linkId: a.id })).body.expiresAt).not.toBeNull();
   });
-  it('is nobody else’s: 404, and nothing is changed', async () => {
+  it("is nobody else's: 404, and nothing is changed", async () => {
     const link = await make();
     const foreign = [
       ['one', { linkId: link.id }],
@@ -190,7 +190,7 @@ describe('changing a link', () => {
     for (const [procedure, input] of foreign) expect((await call(procedure, input, eve)).status).toBe(404);
     expect((await call('revokeAll', {}, eve)).body).toEqual({ revoked: 0 });
     expect((await call('one', { linkId: link.id })).body).toEqual(link);
-    const own = (await call('create', { albumIds: [await addReadyAlbum(house, eve.userId)] }, eve)).body;
+    const own = (await call('create', { albumIds: [await addReadyAlbum(app, eve.userId)] }, eve)).body;
     expect((await call('revoke', { linkIds: [own.id, link.id] }, eve)).status).toBe(404);
     expect((await call('one', { linkId: own.id }, eve)).body.isRevoked).toBe(false);
   });
@@ -211,7 +211,7 @@ describe('revoking', () => {
     expect((await call('one', { linkId: link.id })).body.isRevoked).toBe(true);
     expect((await call('update', { linkId: link.id, rules: {} })).status).toBe(410);
     expect((await call('update', { linkId: link.id, linkName: 'kept' })).status).toBe(200);
-    house.setNow(noon);
+    app.setNow(noon);
   });
   it('is the same twice, and the audit knows one', async () => {
     const link = await make();
@@ -227,7 +227,7 @@ describe('revoking', () => {
     expect(rows).toHaveLength(1);
   });
   it('of all links of an album leaves the others', async () => {
-    const other = await addReadyAlbum(house, mia.userId);
+    const other = await addReadyAlbum(app, mia.userId);
     const [a, b, kept] = [await make({ albumIds: [other] }), await make({ albumIds: [other, album] }), await make()];
     expect((await call('revokeAll', { albumId: other })).body).toEqual({ revoked: 2 });
     const states = await Promise.all(
@@ -236,8 +236,8 @@ describe('revoking', () => {
     expect(states).toEqual([true, true, false]);
   });
   it('of everything at once ends every other session, and each link can be brought back', async () => {
-    const lena = await signUpCreator(house);
-    const albumId = await addReadyAlbum(house, lena.userId);
+    const lena = await signUpCreator(app);
+    const albumId = await addReadyAlbum(app, lena.userId);
     const made = [
       await call('create', { albumIds: [albumId] }, lena),
       await call('create', { albumIds: [albumId] }, lena),
@@ -246,9 +246,9 @@ describe('revoking', () => {
     await call('revoke', { linkIds: [second] }, lena);
     const kept = await make();
     const elsewhere = newBrowser();
-    const signedIn = await house.call('accounts.signIn', { email: lena.email, password: lena.password }, elsewhere);
+    const signedIn = await app.call('accounts.signIn', { email: lena.email, password: lena.password }, elsewhere);
     expect(signedIn.status).toBe(200);
-    const isIn = async (browser: Browser) => (await house.call('accounts.me', {}, browser)).body.user !== null;
+    const isIn = async (browser: Browser) => (await app.call('accounts.me', {}, browser)).body.user !== null;
     expect([await isIn(elsewhere), await isIn(lena.browser)]).toEqual([true, true]);
     expect((await call('lockEverything', {}, lena)).body).toEqual({ revoked: 1 });
     expect([await isIn(elsewhere), await isIn(lena.browser), await isIn(mia.browser)]).toEqual([false, true, true]);

@@ -21,12 +21,11 @@ import {
   lockForNew,
   lockForRules,
   type RuleChange,
-} from './change.ts';
+} from './change-link.ts';
 import { linksContract } from './contract.ts';
-import { followRecipient } from './link-words.ts';
+import { followRecipient } from './link-texts.ts';
 import { countLinks, listLinks } from './list-store.ts';
 import { type Expiry, expiresAtOf, slugWord } from './rules.ts';
-import { type Doing, doingOf, note, show, shown, shownOne } from './show.ts';
 import {
   insertLinkCommitment,
   insertPolicyLog,
@@ -39,6 +38,7 @@ import {
   revokeLinks,
   updateLink,
 } from './store.ts';
+import { type Doing, doingOf, note, show, shown, shownOne } from './to-api.ts';
 
 const answer = implement(linksContract).$context<Context>();
 
@@ -152,7 +152,7 @@ export const linksApi = answer.router({
       const links = await lockLinks(tx, input.linkIds);
       const revived = await reviveLinks(tx, input.linkIds, context.now);
       const isFinal = links.some(({ id, isRevoked }) => isRevoked && !revived.includes(id));
-      if (isFinal) throw refuse('GONE', { message: 'This can’t be undone any more. Make a new link instead.' });
+      if (isFinal) throw refuse('GONE', { message: 'This can no longer be undone. Make a new link instead.' });
       if (revived.length > 0) await checkRoom(tx, doing, max);
       await note(tx, revived, 'link.revived', doing);
       return { links: await shown(tx, input.linkIds, doing) };

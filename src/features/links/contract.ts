@@ -95,7 +95,7 @@ export const linksContract = {
         search: trimmedText(80).default(''),
         albumId: Uuid.optional(),
         /** Where the page before ended. */
-        cursor: boundedText(200).refine(isMomentCursor, 'This is no place in the list').optional(),
+        cursor: boundedText(200).refine(isMomentCursor, 'Unknown position in the list').optional(),
         limit: z.coerce.number().int().min(1).max(100).default(50),
       }),
     )

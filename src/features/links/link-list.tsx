@@ -11,10 +11,10 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { Field } from '#ui/field.tsx';
 import { List } from '#ui/list.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
-import { ChosenBar } from './chosen-bar.tsx';
 import type { LinkFilter, MagicLink } from './contract.ts';
 import { LinkRow } from './link-row.tsx';
-import { nameLink } from './link-words.ts';
+import { nameLink } from './link-texts.ts';
+import { ChosenBar } from './pages/chosen-bar.tsx';
 import { AddressDialog } from './sharing.tsx';
 import { useLinks } from './use-links.tsx';
 import { useRevoke } from './use-revoke.tsx';
@@ -72,7 +72,7 @@ export function LinkList({ albumId, menu, onNew }: LinkListProps) {
         </div>
       </div>
       {shown.length === 0 ? (
-        <p className="py-10 text-center text-quiet">No link fits.</p>
+        <p className="py-10 text-center text-quiet">No matches.</p>
       ) : (
         <Rows shown={shown} albumId={albumId} chosen={chosen} setChosen={setChosen} />
       )}
@@ -98,7 +98,7 @@ function NoLinks({ onNew }: { onNew: () => void }) {
         </Button>
       }
     >
-      One link for each person: you see who looks, and you end it at any moment.
+      One link per person: you see who looks, and you can end it at any moment.
     </EmptyState>
   );
 }
@@ -167,7 +167,7 @@ export function RevokeDialog({
   const [only, ...others] = asked;
   const { linkUndoHours } = useMe().me?.limits ?? usualLimits;
   const many = formatCount(asked.length, 'link');
-  const who = only?.recipientName || 'Everybody with this link';
+  const who = only?.recipientName || 'Everyone with this link';
   return (
     <ConfirmDialog
       open={asked.length > 0}
@@ -175,7 +175,7 @@ export function RevokeDialog({
       title={others.length > 0 ? `Revoke ${many}?` : `Revoke “${only ? nameLink(only) : ''}”?`}
       description={
         others.length > 0
-          ? `Everybody with these links loses access now. This can be undone for ${linkUndoHours} h.`
+          ? `Everyone with these links loses access now. This can be undone for ${linkUndoHours} h.`
           : `${who} loses access now. This can be undone for ${linkUndoHours} h.`
       }
       confirm={others.length > 0 ? `Revoke ${many}` : 'Revoke link'}

@@ -10,7 +10,7 @@ import { Menu, type MenuItem } from '#ui/menu.tsx';
 import { SwipeRow } from '#ui/swipe-row.tsx';
 import { wholeParts } from '#ui/whole-parts.ts';
 import type { MagicLink } from './contract.ts';
-import { badgeWords, nameLink, tellSecondState, tellStory, tellTerms } from './link-words.ts';
+import { badgeWords, nameLink, tellSecondState, tellStory, tellTerms } from './link-texts.ts';
 import { badgeOf, canUndo } from './rules.ts';
 import { canShare, copyLink, shareAddress } from './sharing.tsx';
 

@@ -2,40 +2,40 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '#engines/database/work.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
-import { type HouseInTest, openHouse } from '#tests/support/house.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 const noon = '2026-11-21T12:00:00Z';
 const hour = 3_600_000;
 
 beforeAll(async () => {
-  house = await openHouse({ now: noon });
+  app = await openTestApp({ now: noon });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
-const asSystem = <T>(run: (tx: Tx) => Promise<T>) => house.engines.database.work({ kind: 'system' }, run);
-const later = (ms: number) => house.setNow(new Date(Date.parse(noon) + ms).toISOString());
+const asSystem = <T>(run: (tx: Tx) => Promise<T>) => app.engines.database.work({ kind: 'system' }, run);
+const later = (ms: number) => app.setNow(new Date(Date.parse(noon) + ms).toISOString());
 
 describe('the list', () => {
   it('filters, counts, searches and goes on where a page ended', async () => {
-    const { browser } = await signUpCreator(house);
-    const me = (await house.call('accounts.me', {}, browser)).body.user.id;
-    const sea = await addReadyAlbum(house, me, { name: 'Sea week' });
+    const { browser } = await signUpCreator(app);
+    const me = (await app.call('accounts.me', {}, browser)).body.user.id;
+    const sea = await addReadyAlbum(app, me, { name: 'Sea week' });
     const makeOne = async (input: object) =>
-      (await house.call('links.create', { albumIds: [sea], ...input }, browser)).body;
+      (await app.call('links.create', { albumIds: [sea], ...input }, browser)).body;
     const names = ['Ann', 'Bob', 'Cleo', 'Dan', 'Eli'];
     for (const [at, name] of names.entries()) {
       later(at * 1000);
       await makeOne({ recipientName: name, expiry: { kind: 'after', hours: name === 'Eli' ? 1 : 48 } });
     }
-    const list = async (input: object = {}) => (await house.call('links.list', input, browser)).body;
+    const list = async (input: object = {}) => (await app.call('links.list', input, browser)).body;
     const all = await list();
     expect(all.links.map(({ recipientName }: { recipientName: string }) => recipientName)).toEqual(
       [...names].reverse(),
     );
-    await house.call('links.revoke', { linkIds: [all.links[1].id] }, browser);
+    await app.call('links.revoke', { linkIds: [all.links[1].id] }, browser);
     await asSystem(({ db }) =>
       db.updateTable('magic_links').set({ first_opened_at: new Date() }).where('id', '=', all.links[2].id).execute(),
     );
@@ -53,27 +53,27 @@ describe('the list', () => {
     const pages = [first, second, third].flatMap(({ links }) => links.map(({ id }: { id: string }) => id));
     expect(pages).toEqual((await list()).links.map(({ id }: { id: string }) => id));
     expect(third.nextCursor).toBeNull();
-    expect((await list({ albumId: await addReadyAlbum(house, me) })).links).toEqual([]);
-    house.setNow(noon);
+    expect((await list({ albumId: await addReadyAlbum(app, me) })).links).toEqual([]);
+    app.setNow(noon);
   });
   it('stops at the limit of active links, also for many at once', async () => {
-    const { browser, userId } = await signUpCreator(house);
-    const own = await addReadyAlbum(house, userId);
+    const { browser, userId } = await signUpCreator(app);
+    const own = await addReadyAlbum(app, userId);
     const set = (value: number) =>
       asSystem((tx) => writeSetting(tx, { key: 'limits.links', value, by: null, now: new Date() }));
     await set(3);
-    await expect.poll(async () => (await settingsOf(house.engines))['limits.links']).toBe(3);
+    await expect.poll(async () => (await settingsOf(app.engines))['limits.links']).toBe(3);
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => house.call('links.create', { albumIds: [own] }, browser)),
+      Array.from({ length: 12 }, () => app.call('links.create', { albumIds: [own] }, browser)),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
     const linkIds = [answers.find(({ status }) => status === 200)?.body.id];
-    const undo = () => house.call('links.undoRevoke', { linkIds }, browser);
-    await house.call('links.revoke', { linkIds }, browser);
+    const undo = () => app.call('links.undoRevoke', { linkIds }, browser);
+    await app.call('links.revoke', { linkIds }, browser);
     expect((await undo()).status).toBe(200);
-    await house.call('links.revoke', { linkIds }, browser);
-    expect((await house.call('links.create', { albumIds: [own] }, browser)).status).toBe(200);
+    await app.call('links.revoke', { linkIds }, browser);
+    expect((await app.call('links.create', { albumIds: [own] }, browser)).status).toBe(200);
     expect((await undo()).body.message, 'nor is one brought back beyond it').toBe(
       'You have reached 3 active links. Revoke one first.',
     );
@@ -81,14 +81,14 @@ describe('the list', () => {
   });
 
   it('lets no link that is over come back beyond the limit, by whichever way it is given a new end', async () => {
-    const { browser, userId } = await signUpCreator(house);
-    const own = await addReadyAlbum(house, userId);
+    const { browser, userId } = await signUpCreator(app);
+    const own = await addReadyAlbum(app, userId);
     const make = async (hours: number) =>
-      (await house.call('links.create', { albumIds: [own], expiry: { kind: 'after', hours } }, browser)).body.id;
+      (await app.call('links.create', { albumIds: [own], expiry: { kind: 'after', hours } }, browser)).body.id;
     const old = [await make(1), await make(1)];
     const set = async (value: number) => {
       await asSystem((tx) => writeSetting(tx, { key: 'limits.links', value, by: null, now: new Date() }));
-      await expect.poll(async () => (await settingsOf(house.engines))['limits.links']).toBe(value);
+      await expect.poll(async () => (await settingsOf(app.engines))['limits.links']).toBe(value);
     };
     await set(3);
     later(2 * hour);
@@ -96,14 +96,14 @@ describe('the list', () => {
     const other = await make(48);
     const end = { expiry: { kind: 'after', hours: 24 } };
     const [first, second] = old;
-    const extend = (linkIds: unknown[]) => house.call('links.extend', { linkIds, ...end }, browser);
+    const extend = (linkIds: unknown[]) => app.call('links.extend', { linkIds, ...end }, browser);
     const words = 'You have reached 3 active links. Revoke one first.';
     expect((await extend(old)).body.message, 'all of them or none').toBe(words);
-    const active = async () => (await house.call('links.list', {}, browser)).body.counts.active;
+    const active = async () => (await app.call('links.list', {}, browser)).body.counts.active;
     expect(await active()).toBe(2);
     expect((await extend([first])).status, 'there is room for one').toBe(200);
     expect((await extend([second])).body.message).toBe(words);
-    const update = (linkId: unknown, more: object) => house.call('links.update', { linkId, ...more }, browser);
+    const update = (linkId: unknown, more: object) => app.call('links.update', { linkId, ...more }, browser);
     expect((await update(second, end)).body.message).toBe(words);
     expect(await active()).toBe(3);
 
@@ -115,11 +115,11 @@ describe('the list', () => {
 
     // Many at once find the same room as one after the other.
     await set(1);
-    await house.call('links.revoke', { linkIds: [first, other] }, browser);
+    await app.call('links.revoke', { linkIds: [first, other] }, browser);
     later(50 * hour);
     const both = await Promise.all([alive, second].map((id) => extend([id])));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     await set(2000);
-    house.setNow(noon);
+    app.setNow(noon);
   });
 });

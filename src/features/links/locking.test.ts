@@ -1,33 +1,33 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-let house: HouseInTest;
+let app: TestApp;
 let lena: Person;
 let albumId: string;
 
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false });
-  lena = await signUpCreator(house);
-  albumId = await addReadyAlbum(house, lena.userId);
+  app = await openTestApp({ workJobs: false });
+  lena = await signUpCreator(app);
+  albumId = await addReadyAlbum(app, lena.userId);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const call = (procedure: string, input: unknown, browser = lena.browser) =>
-  house.call(`links.${procedure}`, input, browser);
+  app.call(`links.${procedure}`, input, browser);
 
 async function signInElsewhere(): Promise<Browser> {
   const browser = newBrowser();
-  const { status } = await house.call('accounts.signIn', { email: lena.email, password: lena.password }, browser);
+  const { status } = await app.call('accounts.signIn', { email: lena.email, password: lena.password }, browser);
   expect(status).toBe(200);
   return browser;
 }
 
 /** Keeps everybody from writing into a table. @returns what lets them go on */
 async function stop(table: string): Promise<() => Promise<void>> {
-  const client = new pg.Client(house.engines.database.connection as pg.ClientConfig);
+  const client = new pg.Client(app.engines.database.connection as pg.ClientConfig);
   await client.connect();
   await client.query(`begin; lock table ${table} in share mode`);
   return async () => {
@@ -38,7 +38,7 @@ async function stop(table: string): Promise<() => Promise<void>> {
 
 /** Waits until so many transactions wait for others; only their own role may see that they do. */
 async function untilWaiting(count: number): Promise<void> {
-  const client = new pg.Client(house.engines.database.connection as pg.ClientConfig);
+  const client = new pg.Client(app.engines.database.connection as pg.ClientConfig);
   await client.connect();
   const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   // Not so long that what waits is cut off by the database's limit for a statement.
@@ -50,7 +50,7 @@ async function untilWaiting(count: number): Promise<void> {
 }
 
 const countUnrevoked = async () =>
-  (await readRows(house, 'select id from magic_links where user_id = $1 and not is_revoked', [lena.userId])).length;
+  (await readRows(app, 'select id from magic_links where user_id = $1 and not is_revoked', [lena.userId])).length;
 
 describe('locking everything', () => {
   it('also ends a link that is being made at that moment, in whichever browser', async () => {

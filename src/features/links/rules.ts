@@ -84,7 +84,7 @@ export function findTimeFault(
   now: Date,
 ): { field: string; sentence: string } | undefined {
   if (expiresAt === null) return undefined;
-  if (expiresAt <= now) return { field: 'expiry', sentence: 'Choose an end that lies ahead.' };
+  if (expiresAt <= now) return { field: 'expiry', sentence: 'Choose an end in the future.' };
   if (notBefore !== undefined && Date.parse(notBefore) >= expiresAt.getTime())
     return { field: 'rules.notBefore', sentence: 'It must open before it ends.' };
   return undefined;

@@ -6,7 +6,7 @@ import { Field } from '#ui/field.tsx';
 import { QrCode } from '#ui/qr-code.tsx';
 import { toast } from '#ui/toast.ts';
 import type { MagicLink } from './contract.ts';
-import { nameLink } from './link-words.ts';
+import { nameLink } from './link-texts.ts';
 
 /**
  * Copies a text that may still be on its way: Safari lets a page write only what a tap began, so the promise itself is handed over.
@@ -56,7 +56,7 @@ export function AddressDialog({ link, onClose }: { link: MagicLink | undefined; 
       open={link !== undefined}
       onClose={close}
       title={link ? nameLink(link) : ''}
-      description="Whoever scans this or has the address can knock at the door."
+      description="Anyone who scans this or has the address can open the link's welcome page."
     >
       {link && (
         <>

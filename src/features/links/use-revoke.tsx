@@ -3,13 +3,13 @@ import { formatCount } from '#kit/text.ts';
 import { toast, toastStore } from '#ui/toast.ts';
 import type { MagicLink } from './contract.ts';
 import { links, patchLinks } from './link-calls.tsx';
-import { nameLink, tellDark } from './link-words.ts';
+import { nameLink, tellDark } from './link-texts.ts';
 
 const looksMs = [1200, 1500, 3000, 6000];
 
 const nameAll = (revoked: readonly MagicLink[]) => {
   const [only, ...others] = revoked;
-  if (only === undefined) return 'Nothing is revoked';
+  if (only === undefined) return 'Nothing was revoked';
   return others.length > 0 ? `${formatCount(revoked.length, 'link')} are revoked.` : `“${nameLink(only)}” is revoked.`;
 };
 

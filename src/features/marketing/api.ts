@@ -10,10 +10,10 @@ const answer = implement(marketingContract).$context<Context>();
 export const marketingApi = {
   demoLink: answer.demoLink.handler(async ({ context: { engines } }) => {
     const slug = (await settingsOf(engines))['marketing.demoLinkSlug'];
-    return { url: slug === '' ? null : `${engines.house.publicUrl}/view/${slug}` };
+    return { url: slug === '' ? null : `${engines.installation.publicUrl}/view/${slug}` };
   }),
   operator: answer.operator.handler(async ({ context: { engines } }) => {
-    const { operatorName, operatorEmail, isSandbox } = engines.house;
+    const { operatorName, operatorEmail, isSandbox } = engines.installation;
     const settings = await settingsOf(engines);
     return { name: operatorName ?? null, email: operatorEmail ?? null, isSandbox, ...legalNumbersOf(settings) };
   }),

@@ -1,19 +1,19 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HouseInTest, headersOf, openHouse } from '#tests/support/house.ts';
 import { confirmPerson, type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { notFound } from './not-found-words.ts';
 
 const pageHead = '<link rel="stylesheet" href="/assets/root.css">';
-let house: HouseInTest;
+let app: TestApp;
 let mara: Person;
 let looks = 0;
 beforeAll(async () => {
-  house = await openHouse({ workJobs: false, server: { pageHead } });
-  mara = await signUpCreator(house);
-  await house.call('accounts.updateProfile', profile, mara.browser);
+  app = await openTestApp({ workJobs: false, server: { pageHead } });
+  mara = await signUpCreator(app);
+  await app.call('accounts.updateProfile', profile, mara.browser);
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const profile = {
   displayName: 'Mara <b>"&\'',
@@ -23,10 +23,10 @@ const profile = {
   timeZone: 'Europe/Berlin',
 };
 const look = (path: string) =>
-  house.app.inject({ method: 'GET', url: path, remoteAddress: `10.9.${++looks >> 8}.${looks & 255}` });
-const setPage = (isOn: boolean, person = mara) => house.call('accounts.setPublicPage', { isOn }, person.browser);
+  app.fastify.inject({ method: 'GET', url: path, remoteAddress: `10.9.${++looks >> 8}.${looks & 255}` });
+const setPage = (isOn: boolean, person = mara) => app.call('accounts.setPublicPage', { isOn }, person.browser);
 const change = (columns: string, userId = mara.userId) =>
-  readRows(house, `update users set ${columns} where id = '${userId}'`);
+  readRows(app, `update users set ${columns} where id = '${userId}'`);
 /** All that a stranger can tell two answers apart by. */
 const told = ({ statusCode, body, headers }: Awaited<ReturnType<typeof look>>) => {
   const { date, ...rest } = headers;
@@ -38,7 +38,7 @@ describe('the public page', () => {
     expect((await look('/@mara_lights')).statusCode).toBe(404);
     expect((await setPage(true)).status).toBe(200);
     expect((await look('/@mara_lights')).statusCode).toBe(200);
-    expect((await house.call('accounts.me', {}, mara.browser)).body.user.hasPublicPage).toBe(true);
+    expect((await app.call('accounts.me', {}, mara.browser)).body.user.hasPublicPage).toBe(true);
     await setPage(false);
     expect((await look('/@mara_lights')).statusCode).toBe(404);
     await setPage(true);
@@ -74,7 +74,7 @@ describe('the public page', () => {
       .png()
       .toBuffer();
     const headers = { ...headersOf(mara.browser), origin: 'http://localhost:3000', host: 'localhost:3000' };
-    const sent = await house.app.inject({ method: 'PUT', url: '/api/profile/avatar', headers, payload });
+    const sent = await app.fastify.inject({ method: 'PUT', url: '/api/profile/avatar', headers, payload });
     expect((await look('/@mara_lights')).body).toContain(`<img src="${sent.json().url}" alt=""`);
   });
 });
@@ -86,9 +86,9 @@ describe('every other handle', () => {
       nobody.statusCode,
       nobody.body.includes(`<h1 class="text-28 md:text-38">${notFound.headline}</h1>`),
     ]).toEqual([404, true]);
-    const unfinished = await confirmPerson(house);
+    const unfinished = await confirmPerson(app);
     await change(`handle = 'not_finished', has_public_page = true`, unfinished.userId);
-    const closed = await signUpCreator(house);
+    const closed = await signUpCreator(app);
     await change(`handle = 'closed_page'`, closed.userId);
     for (const handle of ['not_finished', 'closed_page', 'admin', 'x', 'Ä', '..%2f', '%00', 'a'.repeat(200)])
       expect([handle, told(await look(`/@${handle}`))]).toEqual([handle, told(nobody)]);
@@ -106,14 +106,14 @@ describe('every other handle', () => {
       await change(back);
     }
     expect((await look('/@mara_lights')).statusCode).toBe(200);
-    pass(house, 8 * 86_400_000);
+    pass(app, 8 * 86_400_000);
     expect(told(await look('/@mara_lights')), 'the trial is over at its instant').toBe(told(nobody));
     await change('is_free_user = true');
     expect((await look('/@mara_lights')).statusCode).toBe(200);
   });
 
   it('one network that looks very often only waits longer', async () => {
-    const from = (url: string) => house.app.inject({ method: 'GET', url, remoteAddress: '10.77.0.1' });
+    const from = (url: string) => app.fastify.inject({ method: 'GET', url, remoteAddress: '10.77.0.1' });
     for (let n = 0; n < 300; n++) await from('/@nobody_at_all');
     const beganMs = performance.now();
     expect((await from('/@mara_lights')).statusCode).toBe(200);
@@ -122,7 +122,7 @@ describe('every other handle', () => {
 });
 
 it('nobody opens the page of an account that is not set up', async () => {
-  const { browser } = await confirmPerson(house);
-  expect((await house.call('accounts.setPublicPage', { isOn: true }, browser)).status).toBe(403);
-  expect((await house.call('accounts.setPublicPage', { isOn: true })).status).toBe(401);
+  const { browser } = await confirmPerson(app);
+  expect((await app.call('accounts.setPublicPage', { isOn: true }, browser)).status).toBe(403);
+  expect((await app.call('accounts.setPublicPage', { isOn: true })).status).toBe(401);
 });

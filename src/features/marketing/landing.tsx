@@ -78,7 +78,7 @@ function DemoDoor({ url, children }: { url: string; children: ReactNode }) {
 }
 
 const steps = [
-  { title: 'Watch Demo', text: 'See an album with the eyes of your viewers.' },
+  { title: 'Watch Demo', text: "See an album through your viewers' eyes." },
   { title: 'Create Albums', text: 'Upload photos and videos. Location, device and time are taken out of every one.' },
   {
     title: 'Send a Magic Link',
@@ -122,10 +122,10 @@ const listLayers = ({ leaseSeconds }: Lease): { icon: LucideIcon; title: string;
   { icon: ScanEye, title: 'A mark they see', text: 'Name and view code lie over the picture, if you wish.' },
   {
     icon: Fingerprint,
-    title: 'A mark they don’t see',
-    text: 'Every viewer’s photos and videos carry an invisible mark of their own, in the picture itself. Hand in a leaked copy, and it is compared with every link that saw it.',
+    title: "A mark they don't see",
+    text: "Every viewer's photos and videos carry an invisible mark of their own, in the picture itself. Upload a leaked copy and compare it with every link that saw it.",
   },
-  { icon: Ban, title: 'Revoke', text: 'One tap, and no keys are given any more. Open screens close.' },
+  { icon: Ban, title: 'Revoke', text: 'One tap, and no more keys are issued. Open screens close.' },
   {
     icon: Timer,
     title: 'Limits',

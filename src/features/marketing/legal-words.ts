@@ -112,7 +112,7 @@ export const writeTerms = (operator: Operator): LegalText => ({
     {
       title: 'Please do not',
       paragraphs: [
-        'Do not break in, guess links or passwords, collect other people’s data, get around gates, limits or marks, or overload this installation. Who looks for security holes in good faith on their own account, and tells the operator first, is welcome.',
+        "Do not break in, guess links or passwords, collect other people's data, get around gates, limits or marks, or overload this installation. Who looks for security holes in good faith on their own account, and tells the operator first, is welcome.",
       ],
     },
     {
@@ -154,8 +154,8 @@ export const writeContentPolicy = (operator: Operator): LegalText => ({
       title: 'What may not be here',
       paragraphs: [
         'Sexually explicit pictures, unless the operator of this installation has allowed them in writing.',
-        'Pictures taken or shared without consent, by hidden cameras or out of revenge; faces put on other people’s bodies; threats, violence, animals harmed; anything that is against the law where you or the operator are.',
-        'Other people’s work, unless you have the right to share it.',
+        "Pictures taken or shared without consent, by hidden cameras or out of revenge; faces put on other people's bodies; threats, violence, animals harmed; anything that is against the law where you or the operator are.",
+        "Other people's work, unless you have the right to share it.",
       ],
     },
     {
@@ -192,15 +192,15 @@ export const writePrivacy = (operator: Operator): LegalText => ({
         'Stored are: mail address, password (as an argon2id hash), name, handle, country, time zone and what you write about yourself; a small picture of you if you choose one, cut from a photo whose file is not kept; date of birth, shown to nobody; which version of the terms and the content policy you agreed to, and when; whether you want news; the kinds of devices and countries you signed in from, and your sessions.',
         'Whoever opens a link of yours sees your name and picture. Your public page is closed until you open it; then anybody sees name, handle, picture and what you write about yourself there.',
         'Of pictures: the file as you sent it, encrypted, which only you can download, and the encrypted versions for viewers, from which place, camera and time have been removed. The keys to them are wrapped by a master key of this installation: whoever holds that key and the files could open them, so trust whoever runs it.',
-        'Letters to you leave through the operator’s mail server; what they said is deleted here when they have left. In a sandbox they stay here, to be read at /dev/outbox.',
+        "Letters to you leave through the operator's mail server; what they said is deleted here when they have left. In a sandbox they stay here, to be read at /dev/outbox.",
       ],
     },
     {
       title: 'How long',
       paragraphs: [
-        `Single visits and what was looked at in them: 13 months, then only sums without viewers. What is stored about a viewer’s browser, and which gates were passed with it: until it has not come for 13 months; then it is not known again. Which keys were lent when: a week after they ended. Deleted albums and pictures: ${undoHours} hours in which you can bring them back, then their keys and files are destroyed.`,
+        `Single visits and what was looked at in them: 13 months, then only sums without viewers. What is stored about a viewer's browser, and which gates were passed with it: until it has not come for 13 months; then it is not known again. Which keys were lent when: a week after they ended. Deleted albums and pictures: ${undoHours} hours in which you can bring them back, then their keys and files are destroyed.`,
         `A session: ${days(operator.sessionDays)} after its last use. A mail address that was never confirmed: 7 days. An address that was typed into the sign-up form: a year. An account closed for age: a day.`,
-        'A log of what was done with accounts and links is kept and can be changed by nobody; nothing is deleted from it by itself. Who was let in by a link is kept as long as the link’s account, so that a leaked copy can be traced: a number without browser or country, when they came first and last, how often and how long in all, which pictures they were given and which seconds of videos, the name that the maker gave them, and whether they are blocked.',
+        "A log of what was done with accounts and links is kept and can be changed by nobody; nothing is deleted from it by itself. Who was let in by a link is kept as long as the link's account, so that a leaked copy can be traced: a number without browser or country, when they came first and last, how often and how long in all, which pictures they were given and which seconds of videos, the name that the maker gave them, and whether they are blocked.",
         'A leaked copy that a creator uploads, and what was found in it: 30 days. That it was uploaded, and which of her pictures it shows, stays in a log that can be changed by nobody.',
         'Backups that the operator makes may hold what was deleted here, until they are deleted themselves.',
       ],
@@ -208,7 +208,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'Cookies',
       paragraphs: [
-        'There are three, all needed and all unreadable to scripts: one that keeps a creator signed in, one that ties a mailed link or code to the browser that asked for it, and one that lets a viewer’s browser be known again (400 days after the last tap). There are no cookies for advertising or measuring, so no banner asks for them.',
+        "There are three, all needed and all unreadable to scripts: one that keeps a creator signed in, one that ties a mailed link or code to the browser that asked for it, and one that lets a viewer's browser be known again (400 days after the last tap). There are no cookies for advertising or measuring, so no banner asks for them.",
         'While you upload, your browser remembers the files you chose on your own device, so that a broken upload can go on.',
       ],
     },

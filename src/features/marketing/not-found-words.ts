@@ -2,6 +2,6 @@
 export const notFound = {
   title: 'Page not found · PrivateFans',
   headline: 'Oops! Page not found',
-  text: 'The address may have changed, or the page was taken away.',
+  text: 'The address may have changed, or the page has been removed.',
   way: 'Return to Home',
 } as const;

@@ -6,7 +6,7 @@ import { formatCount, formatMoney } from '#kit/text.ts';
 export interface Plan {
   trialDays: number;
   priceCents: number;
-  /** What the house keeps of a price that a viewer pays. */
+  /** What the platform keeps of a price that a viewer pays. */
   commissionPercent: number;
 }
 
@@ -42,7 +42,7 @@ export const listQuestions = (
   {
     question: 'Do my viewers need an account?',
     answer:
-      'No. They tap the link and look. When a browser has forgotten them, the code they were shown the first time lets them in again.',
+      'No. They tap the link and look. If their browser forgets them, the code they saw the first time lets them back in.',
   },
   {
     question: 'Can somebody screenshot or download my pictures?',

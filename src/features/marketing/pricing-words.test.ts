@@ -60,9 +60,9 @@ describe('what the plan holds, and who pays what', () => {
   it('comes from the settings', () => {
     const features = listFeatures({ ...usualLimits, storageBytes: 5e9, trialStorageBytes: 1e9 }).join(' ');
     expect(features).toContain('5 GB for your originals, 1 GB during the trial');
-    const [you, viewers, house] = listPayers({ trialDays: 7, priceCents: 500, commissionPercent: 12 });
+    const [you, viewers, app] = listPayers({ trialDays: 7, priceCents: 500, commissionPercent: 12 });
     expect(you?.what).toContain('$5.00 a month');
     expect(viewers?.what).toContain('Nothing');
-    expect(house?.what).toMatch(/^12% of what viewers pay you.*88% is yours/);
+    expect(app?.what).toMatch(/^12% of what viewers pay you.*88% is yours/);
   });
 });

@@ -12,7 +12,7 @@ export interface PlanFace {
 }
 
 /** A fact about this version on this server, said to everybody alike. */
-export const noSale = 'Plans can’t be bought on this server: it takes no payments.';
+export const noSale = "Plans can't be bought on this server: it takes no payments.";
 
 const tellDay = (day: Date) => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day);
 
@@ -34,7 +34,7 @@ export function facePlan(me: Me | undefined, plan: Plan): PlanFace {
       title: tellTerms(plan),
       // Whether it was is asked when the account opens: until then nobody may learn what happened under an address.
       lines: [
-        'The trial begins when your account is set up, once for each mailbox: where it was used before, the account opens without one.',
+        'The trial begins when your account is set up, one trial per email address: if it was used before, the account starts without one.',
       ],
       action: 'finish',
     };
@@ -52,7 +52,7 @@ function tellRunning({ isAdmin, isFreeUser, freeUntil, subscriptionStatus, trial
     return {
       title: `Your free trial ends on ${tellDay(trialEndsAt)}`,
       lines: [
-        'It ends by itself, and nothing is charged. After it your photos and videos are kept, and people who were let in for free see “Temporarily unavailable”.',
+        'It ends by itself, and nothing is charged. After it your photos and videos are kept, and people with a free link see “Temporarily unavailable”.',
         noSale,
       ],
     };
@@ -71,11 +71,11 @@ function tellOver(me: Me) {
 export const listFeatures = ({ storageBytes, trialStorageBytes }: PageLimits): string[] => [
   'Albums of photos and videos; location, device and time are taken out of every one',
   `${formatBytes(storageBytes)} for your originals, ${formatBytes(trialStorageBytes)} during the trial`,
-  'Magic links with a name, an end, a password and a number of people',
+  'Magic links with expiry, password and viewer limit',
   'Encrypted photos and videos with no address to copy, and an invisible mark for each viewer',
-  'Who looks now, at which photo or video, for how long',
+  'Who is looking, at which photo or video, and for how long',
   'Revoke in one tap: open screens close',
-  'Found a leak? Hand in the copy, and it is compared with every link that saw the picture',
+  'Found a leak? Upload the copy and compare it with every link that saw the picture',
 ];
 
 /** Who pays what. */

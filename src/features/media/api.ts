@@ -5,12 +5,12 @@ import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type Medium, mediaContract } from './contract.ts';
-import { bringBack, markDeleted, noteDepartures, tellDepartures } from './departures-store.ts';
-import { lendOwnSegments } from './own-film.ts';
+import { bringBack, markDeleted, noteDepartures, tellDepartures } from './deletions-store.ts';
+import { lendOwnSegments } from './owner/own-video.ts';
+import { sendMedium } from './queues.ts';
 import { undoMs } from './rules.ts';
-import { sendMedium } from './send-medium.ts';
-import { failTextOf, showMedium } from './show.ts';
 import { findMedium, findMediumBySha256, findUploadOutcome, retryMedium } from './store.ts';
+import { failTextOf, showMedium } from './to-api.ts';
 
 const answer = implement(mediaContract).$context<Context>();
 
@@ -58,7 +58,7 @@ export const mediaApi = answer.router({
       return { medium: row === undefined ? null : showMedium(row) };
     }),
   ),
-  filmKeys: answer.filmKeys
+  videoKeys: answer.videoKeys
     .use(requireSignIn)
     .handler(({ context: { engines, creator, now }, input }) => lendOwnSegments(engines, creator.userId, input, now)),
   retry: answer.retry.use(requireSignIn).handler(({ context, input }) =>

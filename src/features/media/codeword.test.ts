@@ -92,12 +92,12 @@ describe("a viewer's codeword", () => {
     expect(new Set(all).size).toBe(4);
   });
 
-  it('is the same on every rung of a film, where even segments are the link’s', () => {
-    const film = segmentCodeword(seeds, mediaId, 'v720', 99);
-    expect(segmentCodeword(seeds, mediaId, 'v480', 99)).toEqual(film);
+  it("is the same on every rung of a video, where even segments are the link's", () => {
+    const video = segmentCodeword(seeds, mediaId, 'v720', 99);
+    expect(segmentCodeword(seeds, mediaId, 'v480', 99)).toEqual(video);
     const link = fairBits(seeds.linkSeed, mediaId, 'v720', 99);
     const grant = fairBits(seeds.grantSeed, mediaId, 'v480', 99);
-    expect(Array.from(film)).toEqual(Array.from(film, (_, n) => (n % 2 ? grant : link)[n]));
+    expect(Array.from(video)).toEqual(Array.from(video, (_, n) => (n % 2 ? grant : link)[n]));
     expect(codewordTrack('v480')).toBe('video');
     expect(codewordTrack('poster')).toBe('poster');
   });

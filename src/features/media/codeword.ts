@@ -24,7 +24,7 @@ export function commitment(id: string, seed: Buffer): Buffer {
   return createHash('sha256').update('pf1:commit').update(id).update(seed).digest();
 }
 
-/** Name of a rendition inside codewords: segment n carries the same bit on every rung of a film. */
+/** Name of a rendition inside codewords: segment n carries the same bit on every rung of a video. */
 export function codewordTrack(track: Track): string {
   return track === 'v720' || track === 'v480' ? 'video' : track;
 }
@@ -44,7 +44,7 @@ export function isLinkTile(tile: number, columns: number): boolean {
   return ((tile % columns) + Math.floor(tile / columns)) % 2 === 0;
 }
 
-/** Which variant of each of a film's first `segments` segments this viewer gets: even ones carry the link. */
+/** Which variant of each of a video's first `segments` segments this viewer gets: even ones carry the link. */
 export function segmentCodeword(seeds: CodewordSeeds, mediaId: string, track: Track, segments: number): Uint8Array {
   return woven(seeds, mediaId, track, segments, (n) => n % 2 === 0);
 }

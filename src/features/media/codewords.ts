@@ -1,5 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
+import { keepRecent } from '#kit/lru.ts';
+import { trackOf } from './cache/pack-cache.ts';
 import {
   type CodewordSeeds,
   commitment,
@@ -10,9 +12,9 @@ import {
   tileCodeword,
 } from './codeword.ts';
 import { ensureTraceKey } from './keys-store.ts';
-import { packIdBytes, trackOf } from './pack-shelf.ts';
-import { findGrant, type GrantRow, type StoredPack } from './packs-store.ts';
-import { keepRecent } from './recent.ts';
+import { packIdBytes } from './pack.ts';
+import { findGrant, type GrantRow } from './packs/packs-store.ts';
+import type { StoredPack } from './stored-pack.ts';
 
 /** The owner of a codeword. */
 export interface Grant extends GrantRow {
@@ -37,7 +39,7 @@ export interface Codewords {
   /** What the append-only log keeps of a new grant. */
   commit(grant: Grant): Promise<Buffer>;
   shareOf(grant: Grant, pack: Cut): Promise<Share>;
-  /** Which variant of each of a film's segments a grant gets, 1 = A: the same on both rungs. */
+  /** Which variant of each of a video's segments a grant gets, 1 = A: the same on both rungs. */
   segmentsOf(grant: Grant, mediaId: string, segments: number): Promise<Uint8Array>;
 }
 
@@ -47,7 +49,7 @@ function createCodewords({ database, keys }: Engines): Codewords {
   const seeds = keepRecent<string, CodewordSeeds>(20_000);
   const keep = (seed: Buffer) => createSecretKey(seed);
   const shares = keepRecent<string, Share>(20_000);
-  const films = keepRecent<string, Uint8Array>(2000);
+  const videos = keepRecent<string, Uint8Array>(2000);
 
   const traceKeyOf = (creatorId: string) => {
     const known = traceKeys.get(creatorId);
@@ -83,7 +85,7 @@ function createCodewords({ database, keys }: Engines): Codewords {
     },
     async segmentsOf(grant, mediaId, segments) {
       const key = `${grant.grantId} ${mediaId} ${segments}`;
-      return films.get(key) ?? films.set(key, segmentCodeword(await seedsOf(grant), mediaId, 'v720', segments));
+      return videos.get(key) ?? videos.set(key, segmentCodeword(await seedsOf(grant), mediaId, 'v720', segments));
     },
   };
 }

@@ -15,6 +15,7 @@ export const FailCode = z.enum([
   'TOO_BIG',
   'NO_VIDEO_TRACK',
   'TIMEOUT',
+  'UNMARKED',
   'HASH_MATCH',
 ]);
 
@@ -54,15 +55,15 @@ export const UploadOutcome = z.object({
 
 const MediumInput = z.object({ mediaId: Uuid });
 
-/** What of a film is played. */
-const FilmTrack = z.enum(['v720', 'v480', 'audio']);
-export type FilmTrack = z.infer<typeof FilmTrack>;
+/** What of a video is played. */
+const VideoTrack = z.enum(['v720', 'v480', 'audio']);
+export type VideoTrack = z.infer<typeof VideoTrack>;
 
 /** Of each track some segments: a second of picture, four of sound each. */
 export const WantedSegments = z
   .array(
     z
-      .object({ track: FilmTrack, from: z.int().min(0).max(100_000), count: z.int().min(1).max(10) })
+      .object({ track: VideoTrack, from: z.int().min(0).max(100_000), count: z.int().min(1).max(10) })
       .refine(({ track, count }) => track !== 'audio' || count <= 4, 'of sound four segments at most'),
   )
   .min(1)
@@ -71,9 +72,9 @@ export const WantedSegments = z
 export type WantedSegments = z.infer<typeof WantedSegments>;
 
 /** The keys of some segments of one rendition, and the right to fetch its bytes. */
-const FilmLease = z.object({
+const VideoLease = z.object({
   leaseId: Uuid,
-  track: FilmTrack,
+  track: VideoTrack,
   packId: Uuid,
   /** Header `PF-Lease` for GET /m/s/:packId/:part. */
   token: z.string(),
@@ -82,10 +83,10 @@ const FilmLease = z.object({
   /** base64url, 16 bytes a segment. */
   keys: z.string(),
 });
-export type FilmLease = z.infer<typeof FilmLease>;
+export type VideoLease = z.infer<typeof VideoLease>;
 
-export const FilmLeases = z.object({ leases: z.array(FilmLease), expiresInMs: z.int() });
-export type FilmLeases = z.infer<typeof FilmLeases>;
+export const VideoLeases = z.object({ leases: z.array(VideoLease), expiresInMs: z.int() });
+export type VideoLeases = z.infer<typeof VideoLeases>;
 
 export const mediaContract = {
   /** The list of uploads asks this after "the bytes are here" until the medium is known. */
@@ -98,11 +99,11 @@ export const mediaContract = {
     .route({ method: 'GET', path: '/media/same', tags: ['media'] })
     .input(z.object({ sha256: boundedText(64).regex(/^[0-9a-f]{64}$/) }))
     .output(z.object({ medium: Medium.nullable() })),
-  /** Keys of some seconds of one's own film, as viewers get them, under a codeword of one's own; never counted. */
-  filmKeys: signedInPromise('medium')
-    .route({ method: 'POST', path: '/media/{mediaId}/film-keys', tags: ['media'] })
+  /** Keys of some seconds of one's own video, as viewers get them, under a codeword of one's own; never counted. */
+  videoKeys: signedInPromise('medium')
+    .route({ method: 'POST', path: '/media/{mediaId}/video-keys', tags: ['media'] })
     .input(MediumInput.extend({ tracks: WantedSegments }))
-    .output(FilmLeases),
+    .output(VideoLeases),
   /** Tries a failed medium once more. */
   retry: signedInPromise('medium')
     .route({ method: 'POST', path: '/media/{mediaId}/retry', tags: ['media'] })

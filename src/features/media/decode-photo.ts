@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { type HeicDecoder, openHeicDecoder, TooManyPixels } from './heic.ts';
-import type { Frame } from './mask.ts';
-import { findPersonalMetadata, type RemovedMetadata } from './personal-metadata.ts';
-import type { PhotoFailure, PhotoLimit, PhotoLimits } from './photo-job.ts';
+import { type HeicDecoder, openHeicDecoder, TooManyPixels } from './decoding/heic.ts';
+import { findPersonalMetadata, type RemovedMetadata } from './decoding/personal-metadata.ts';
+import type { PhotoFailure, PhotoLimit, PhotoLimits } from './photo-shapes.ts';
+import type { Frame } from './watermark/mask.ts';
 
 /** An upright photo in sRGB, no larger than was asked for, and what its file was. */
 export type DecodedPhoto = {

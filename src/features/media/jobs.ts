@@ -1,8 +1,10 @@
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { destroyQueue } from './queues.ts';
 import { undoMs } from './rules.ts';
 import { destroyMedium, listMediaToDestroy } from './store.ts';
+
+/** Finds media whose time to think better of it is over. */
+const destroyQueue = 'media.destroy';
 
 /** Destroys the keys of media that were deleted three days ago, then their files; safe to repeat. */
 export async function destroyDeletedMedia({ database, storage, clock, log }: Engines): Promise<void> {

@@ -7,8 +7,8 @@ import {
   newMediaKey,
   type Slot,
   sealedSegmentBytes,
-  sealFilm,
   sealPack,
+  sealVideo,
   segmentKeysOf,
 } from './keys.ts';
 
@@ -28,7 +28,7 @@ describe('tile keys', () => {
       expect(keys.subarray(32 * i, 32 * i + 32)).toEqual(keyByTheBook(mediaKey, packId, 'p2048', bits[i] ?? 0, i));
   });
 
-  it('begin at any segment of a film', () => {
+  it('begin at any segment of a video', () => {
     const [mediaKey, packId] = [newMediaKey(), randomBytes(16)];
     const keys = keysOf(mediaKey, packId, 'v720', Uint8Array.of(1, 0), 255);
     expect(keys.subarray(32)).toEqual(keyByTheBook(mediaKey, packId, 'v720', 0, 256));
@@ -92,12 +92,12 @@ describe('sealing a pack', () => {
   });
 });
 
-describe('sealing a film', () => {
-  const plaintext = Buffer.from('a segment of a film');
+describe('sealing a video', () => {
+  const plaintext = Buffer.from('a segment of a video');
 
   it('is AES-128-CBC under the first half of the derived key, with the number of the segment as its IV', () => {
     const mediaKey = newMediaKey();
-    const { packId, encryptSegment } = sealFilm(mediaKey, 'v480');
+    const { packId, encryptSegment } = sealVideo(mediaKey, 'v480');
     for (const [slot, n] of [
       [0, 0],
       [1, 0],
@@ -115,7 +115,7 @@ describe('sealing a film', () => {
 
   it('draws a new pack id each time, and refuses a second plaintext for the same place', () => {
     const mediaKey = newMediaKey();
-    const [first, second] = [sealFilm(mediaKey, 'v720'), sealFilm(mediaKey, 'v720')];
+    const [first, second] = [sealVideo(mediaKey, 'v720'), sealVideo(mediaKey, 'v720')];
     expect(first.packId.equals(second.packId)).toBe(false);
     expect(first.encryptSegment(1, 0, plaintext).equals(second.encryptSegment(1, 0, plaintext))).toBe(false);
     expect(first.encryptSegment(0, 0, plaintext).equals(first.encryptSegment(0, 1, plaintext))).toBe(false);
@@ -123,7 +123,7 @@ describe('sealing a film', () => {
   });
 
   it('says beforehand how long a ciphertext will be', () => {
-    const { encryptSegment } = sealFilm(newMediaKey(), 'audio');
+    const { encryptSegment } = sealVideo(newMediaKey(), 'audio');
     for (const [n, size] of [0, 1, 15, 16, 17, 1000].entries())
       expect(encryptSegment(0, n, Buffer.alloc(size))).toHaveLength(sealedSegmentBytes(size));
   });

@@ -3,6 +3,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } f
 /** A rendition that is made of encrypted parts. */
 export type Track = 'p2048' | 'thumb512' | 'poster' | 'posterthumb' | 'storyboard' | 'v720' | 'v480' | 'audio';
 
+/** A rendition that is one picture. */
+export type PictureTrack = Exclude<Track, 'v720' | 'v480' | 'audio'>;
+
 /** Slot 1 holds variant A, slot 0 variant B; tracks of one variant use slot 0. */
 export type Slot = 0 | 1;
 
@@ -14,8 +17,8 @@ export type PackSeal = {
   encryptTile(slot: Slot, index: number, plaintext: Uint8Array): Buffer;
 };
 
-/** Encrypts the segments of one new track of a film; made by `sealFilm`. */
-export type FilmSeal = {
+/** Encrypts the segments of one new track of a video; made by `sealVideo`. */
+export type VideoSeal = {
   /** Fresh, as a pack's. */
   packId: Buffer;
   /** Ciphertext of one segment. @throws Error when this place was sealed before */
@@ -56,10 +59,10 @@ export function sealPack(mediaKey: Buffer, track: Track): PackSeal {
 }
 
 /**
- * Begins a track of a film, as `sealPack` begins a pack. Whole segments under AES-128-CBC with PKCS#7, the first half of the
+ * Begins a track of a video, as `sealPack` begins a pack. Whole segments under AES-128-CBC with PKCS#7, the first half of the
  * derived key, and their number as IV: what HLS players know as `METHOD=AES-128` without an IV of its own (RFC 8216 §5.2).
  */
-export function sealFilm(mediaKey: Buffer, track: Track): FilmSeal {
+export function sealVideo(mediaKey: Buffer, track: Track): VideoSeal {
   const packId = newPackId();
   const keyOf = keyReader(mediaKey, packId, track);
   const sealed = new Set<number>();
@@ -79,7 +82,7 @@ export function sealFilm(mediaKey: Buffer, track: Track): FilmSeal {
 /** Length of a segment when it is encrypted: padding fills up to 16 bytes, and adds 16 where nothing is to be filled. */
 export const sealedSegmentBytes = (sizeBytes: number): number => 16 * (Math.floor(sizeBytes / 16) + 1);
 
-/** Opens one segment; the tracer and the tests read films with it. @throws Error when its padding is not right */
+/** Opens one segment; the tracer and the tests read videos with it. @throws Error when its padding is not right */
 export function decryptSegment(
   mediaKey: Buffer,
   packId: Uint8Array,
@@ -94,7 +97,7 @@ export function decryptSegment(
 }
 
 /**
- * The keys of a stretch of a film, 16 bytes a segment, each of the slot that its bit names.
+ * The keys of a stretch of a video, 16 bytes a segment, each of the slot that its bit names.
  * @param bits one 0 or 1 per segment; all 0 for sound, which has one variant
  * @param from number of the first segment that `bits` speaks of
  */

@@ -8,7 +8,7 @@ export interface LeaseRow {
   mediaId: string;
   rendition: string;
   packId: string;
-  /** Of a film, the seconds whose keys are lent. */
+  /** Of a video, the seconds whose keys are lent. */
   seconds?: readonly [from: number, before: number];
 }
 

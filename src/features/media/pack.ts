@@ -101,6 +101,9 @@ export function packIdText(packId: Uint8Array): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
+/** A pack's 16 random bytes, out of the UUID form in which rows name them. */
+export const packIdBytes = (packId: string): Buffer => Buffer.from(packId.replaceAll('-', ''), 'hex');
+
 function readCuts(view: DataView, at: number, parts: number, length: number): number[] {
   const cuts = Array.from({ length: parts + 1 }, (_, i) => view.getUint16(at + 2 * i));
   if (cuts[0] !== 0 || cuts[parts] !== length || cuts.some((cut, i) => i > 0 && cut <= (cuts[i - 1] ?? 0)))

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openPainting, paint } from '#tests/support/paint.ts';
+import { openPhotoStudio } from './decoding/photo-decoder.ts';
 import { newMediaKey } from './keys.ts';
-import type { PhotoLimits } from './photo-job.ts';
 import { photoLimits } from './photo-limits.ts';
-import { openPhotoStudio } from './photo-studio.ts';
-import { tellFailure } from './show.ts';
+import type { PhotoLimits } from './photo-shapes.ts';
+import { tellFailure } from './to-api.ts';
 
 const studio = openPhotoStudio(await openWalls({ hidden: [] }));
 afterAll(() => studio.close());

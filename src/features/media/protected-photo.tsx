@@ -2,7 +2,7 @@ import { ImageOff } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
 import { cx } from '#ui/cx.ts';
-import { previewDesk, type Shown } from './salon/preview-desk.ts';
+import { previewDesk, type Shown } from './browser/preview-desk.ts';
 
 type ProtectedPhotoProps = {
   mediaId: string;

@@ -1,6 +1,16 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+
 /** Photos are processed before and apart from videos: neither waits for the other. */
 export const photoQueue = 'photo.process';
-export const filmQueue = 'film.process';
+export const videoQueue = 'film.process';
 
-/** Finds media whose time to think better of it is over. */
-export const destroyQueue = 'media.destroy';
+/** Has a medium made ready: its creator's videos one after another, her photos at once. */
+export async function sendMedium(
+  { jobs }: Pick<Engines, 'jobs'>,
+  tx: Tx,
+  { mediaId, creatorId, kind }: { mediaId: string; creatorId: string; kind: 'photo' | 'video' },
+): Promise<void> {
+  if (kind === 'photo') await jobs.send(tx, photoQueue, { mediaId });
+  else await jobs.send(tx, videoQueue, { mediaId }, { singletonKey: creatorId });
+}

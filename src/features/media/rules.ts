@@ -2,10 +2,10 @@
 export const undoHours = 72;
 export const undoMs = undoHours * 3_600_000;
 
-/** Photos and films. */
+/** Photos and videos. */
 export type MediumKind = 'photo' | 'video';
 
-/** The rendition that a medium has in a list: of a film a small poster. */
+/** The rendition that a medium has in a list: of a video a small poster. */
 export const smallRenditionOf = (kind: MediumKind) => (kind === 'video' ? 'posterthumb' : 'thumb512');
 
 /** Whether a rendition is as large as we have it: of these nobody is given many at once. */

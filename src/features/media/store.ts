@@ -2,7 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { FailCode } from './contract.ts';
 import type { Track } from './keys.ts';
 import { deleteMediaKey } from './keys-store.ts';
-import { type MediumRow, mediumColumns } from './show.ts';
+import { type MediumRow, mediumColumns } from './to-api.ts';
 
 /** One encrypted file of a rendition, as its row knows it. */
 export interface PackRow {

@@ -29,7 +29,7 @@ const drawn = [
   'format=yuv420p',
 ].join(',');
 
-/** The same colour on a screen (BT.601, as a film without tags has it). */
+/** The same colour on a screen (BT.601, as a video without tags has it). */
 function screenOf(second: number): [number, number, number] {
   const { y, u, v } = colourOf(second);
   const [light, cb, cr] = [(255 / 219) * (y - 16), (255 / 224) * (u - 128), (255 / 224) * (v - 128)];

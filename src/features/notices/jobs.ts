@@ -15,11 +15,11 @@ export function declareNoticeJobs(engines: Engines): void {
  * Sends one letter of the outbox; one that has left already is left alone.
  * @throws without the recipient's address in it, for the log
  */
-async function sendLetter({ database, mail, clock, house }: Engines, id: string): Promise<void> {
+async function sendLetter({ database, mail, clock, installation }: Engines, id: string): Promise<void> {
   const found = await database.work({ kind: 'system' }, (tx) => findQueuedLetter(tx, id));
   if (found === undefined) return;
   const { tries, ...letter } = found;
-  const keepText = house.isSandbox;
+  const keepText = installation.isSandbox;
   try {
     await mail.send(letter);
   } catch (error) {

@@ -11,7 +11,7 @@ const letter = (template: string, subject: string, ...paragraphs: string[]): Let
   text: `${paragraphs.join('\n\n')}\n\n– PrivateFans\n`,
 });
 
-const ignore = "If that wasn't you, you can ignore this mail: nothing happens without it.";
+const ignore = "If that wasn't you, you can ignore this email: nothing happens without it.";
 
 /** First mail of a new account: its link and its code do the same. */
 export const confirmLetter = ({
@@ -28,8 +28,8 @@ export const confirmLetter = ({
   letter(
     'confirm',
     'Confirm your email',
-    'Somebody signed up with this address.',
-    `To go on, type this code where you started (good for ${codeMinutes} minutes):\n\n    ${code}`,
+    'Someone signed up with this address.',
+    `To continue, enter this code where you started (good for ${codeMinutes} minutes):\n\n    ${code}`,
     `Or open this link in the same browser (good for ${linkMinutes} minutes):\n${link}`,
     ignore,
   );
@@ -39,7 +39,7 @@ export const accountExistsLetter = ({ signInLink, passwordLink }: { signInLink: 
   letter(
     'account_exists',
     'You already have an account',
-    'Somebody tried to sign up with this address, which already has an account.',
+    'Someone tried to sign up with this address, which already has an account.',
     `Sign in: ${signInLink}`,
     `Forgot your password? ${passwordLink}`,
     ignore,
@@ -63,7 +63,7 @@ export const passwordLetter = ({
     isFirst ? 'set_password' : 'reset_password',
     isFirst ? 'Create your password' : 'Reset your password',
     `You asked to ${isFirst ? 'create your' : 'set a new'} password.`,
-    `Type this code where you asked (good for ${codeMinutes} minutes):\n\n    ${code}`,
+    `Enter this code where you asked (good for ${codeMinutes} minutes):\n\n    ${code}`,
     `Or open this link in the same browser (good for ${linkMinutes} minutes):\n${link}`,
     ignore,
   );
@@ -83,8 +83,8 @@ export const newDeviceLetter = ({
   letter(
     'new_device',
     'New sign-in to your account',
-    `Your account was signed in to from a new device:\n\n    ${device}\n    ${country ?? 'Country unknown'}\n    ${at}`,
-    'If that was you, there is nothing to do.',
+    `Someone signed in to your account from a new device:\n\n    ${device}\n    ${country ?? 'Country unknown'}\n    ${at}`,
+    "If that was you, there's nothing to do.",
     `If not, change your password and sign out everywhere: ${securityLink}`,
   );
 
@@ -100,8 +100,8 @@ export const wrongPasswordsLetter = ({
 }) =>
   letter(
     'wrong_passwords',
-    'Somebody is trying to sign in',
-    `There were ${tries} sign-ins with a wrong password to your account in the last ${minutes} minutes. Further tries have to wait longer and longer.`,
+    'Someone is trying to sign in',
+    `There were ${tries} sign-ins with a wrong password to your account in the last ${minutes} minutes. Each further attempt has to wait longer.`,
     'Nobody got in. If that was you, wait a little or set a new password.',
     `See where you are signed in: ${securityLink}`,
   );
@@ -112,7 +112,7 @@ export const passwordChangedLetter = ({ passwordLink }: { passwordLink: string }
     'password_changed',
     'Your password was changed',
     'The password of your account was changed. Every other device has been signed out.',
-    'If that was you, there is nothing to do.',
+    "If that was you, there's nothing to do.",
     `If not, set a new one now: ${passwordLink}`,
   );
 
@@ -121,7 +121,7 @@ export const trialUsedLetter = ({ signInLink }: { signInLink: string }) =>
   letter(
     'trial_used',
     'About your free trial',
-    'Your account is ready. The free trial of this address was used before, so it starts without one.',
+    'Your account is ready. This email address has already used its free trial, so the account starts without one.',
     `Sign in: ${signInLink}`,
   );
 
@@ -139,7 +139,7 @@ export const firstOpenLetter = ({
     'first_open',
     'A link was opened',
     `One of your links was opened for the first time: ${at}, ${country ?? 'country unknown'}.`,
-    `Look, and choose when you are told: ${linkPage}`,
+    `See it, or change your notifications: ${linkPage}`,
   );
 
 /** What followed the first opening, for whoever wants to hear of every one. */
@@ -148,15 +148,15 @@ export const furtherOpensLetter = ({ opens, since, linkPage }: { opens: number; 
     'further_opens',
     'A link was opened again',
     `One of your links was opened ${opens === 1 ? 'once' : `${opens} times`} more since ${since}.`,
-    `Look, and choose when you are told: ${linkPage}`,
+    `See it, or change your notifications: ${linkPage}`,
   );
 
 /** Strangers try passwords on a link; which one is said on its page alone. */
 export const passwordGuessedLetter = ({ tries, linkPage }: { tries: number; linkPage: string }) =>
   letter(
     'password_guessed',
-    'Somebody is guessing a password',
+    'Someone is guessing a password',
     `There were ${tries} wrong passwords on one of your links. Further tries have to wait a minute each, for everybody who does not know the password.`,
-    'Whoever typed the right one before still gets in.',
+    'Anyone who entered the right one before still gets in.',
     `Change the password, or revoke the link: ${linkPage}`,
   );

@@ -31,7 +31,7 @@ const confirm = confirmLetter({
 });
 
 let database: Database;
-let engines: Pick<Engines, 'database' | 'jobs' | 'mail' | 'house' | 'clock'>;
+let engines: Pick<Engines, 'database' | 'jobs' | 'mail' | 'installation' | 'clock'>;
 let sent: Letter[];
 let logged: object[];
 let refusal: Error | undefined;
@@ -50,7 +50,7 @@ beforeEach(async () => {
         sent.push(letter);
       },
     },
-    house: { publicUrl: 'https://x.test', isSandbox: false, isSecure: true, dataDir: '' },
+    installation: { publicUrl: 'https://x.test', isSandbox: false, isSecure: true, dataDir: '' },
     clock: () => now.getTime(),
   };
   declareNoticeJobs(engines as Engines);
@@ -67,7 +67,7 @@ const outbox = () => database.work(system, (tx) => listLetters(tx, 10));
 const stateOf = async () => (await outbox())[0]?.state;
 
 describe('the outbox', () => {
-  it('sends a letter when the transaction that wrote it commits, a creator’s too', async () => {
+  it("sends a letter when the transaction that wrote it commits, a creator's too", async () => {
     await queue(creator);
     await expect.poll(stateOf).toBe('sent');
     const [row] = await outbox();
@@ -88,7 +88,7 @@ describe('the outbox', () => {
     await queue();
     await expect.poll(stateOf).toBe('sent');
     expect((await outbox())[0]?.text).toBe('');
-    engines.house.isSandbox = true;
+    engines.installation.isSandbox = true;
     await queue();
     await expect.poll(async () => (await outbox()).map(({ text }) => text).sort()).toEqual(['', confirm.text]);
   });

@@ -76,7 +76,7 @@ export const settingRules = {
     300,
     120,
     3600,
-    'Seconds of film whose keys one visit, or a creator of her own, may ask for in a minute.',
+    'Seconds of video whose keys one visit, or a creator of her own, may ask for in a minute.',
   ),
   'accounts.linkMinutes': whole(30, 5, 1440, 'How long a mailed link can be used.'),
   'accounts.codeMinutes': whole(10, 2, 60, 'How long a mailed code can be used.'),
@@ -97,7 +97,7 @@ export const settingRules = {
     10,
     0,
     50,
-    'Part of what viewers pay that the house keeps, card costs in it, in percent.',
+    'Part of what viewers pay that the platform keeps, including card costs, in percent.',
   ),
   youtube_video_url: text('', 500, 'Address of the demo video on the landing page; empty shows the built-in one.'),
 } as const satisfies Record<string, NumberRule | TextRule>;

@@ -124,7 +124,7 @@ describe('settings in force', () => {
     expect(database.statementCount() - before).toBe(3);
   });
 
-  it('are no business of a creator’s own connection', async () => {
+  it("are no business of a creator's own connection", async () => {
     const creator: Runner = { kind: 'user', userId: '0196f0c2-7b1c-7e2a-8f00-0123456789ab' };
     expect((await database.work(creator, readSettings))['limits.albums']).toBe(9);
     await expect(

@@ -3,7 +3,6 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashKey, takeRate } from '#features/audit/store.ts';
-import { type HouseInTest, newBrowser, openHouse } from '#tests/support/house.ts';
 import {
   drawWithoutMark,
   type Guest,
@@ -15,35 +14,36 @@ import {
 } from '#tests/support/leaks.ts';
 import { drawEven, paintJpeg } from '#tests/support/paint.ts';
 import { pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { traceFile } from './commands.ts';
+import { verifyEvidence } from './evidence/verify-evidence.ts';
 import { readCode } from './rules.ts';
-import { verifyEvidence } from './verify-evidence.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-let house: HouseInTest;
+let app: TestApp;
 let world: LeakWorld;
 let guests: [bob: Guest, carl: Guest, dora: Guest];
 
 beforeAll(async () => {
-  house = await openHouse();
-  world = await openLeakWorld(house);
+  app = await openTestApp();
+  world = await openLeakWorld(app);
   guests = [await world.invite('Bob'), await world.invite('Carl'), await world.invite('Dora')];
 });
-beforeEach(() => pass(house, 1000));
-afterAll(() => house.close());
+beforeEach(() => pass(app, 1000));
+afterAll(() => app.close());
 
 const ask = (procedure: string, input: object, browser = world.creator.browser) =>
-  house.call(`tracing.${procedure}`, input, browser);
+  app.call(`tracing.${procedure}`, input, browser);
 
 async function trace(bytes: Buffer, query = `?albumId=${world.albumId}`) {
-  pass(house, 1000);
+  pass(app, 1000);
   const { status, body } = await upload(world, bytes, world.creator.browser, query);
   expect(status).toBe(201);
   return untilTraced(world, body.traceId, world.creator.browser);
 }
 
 const fetchFile = (path: string, browser = world.creator.browser) =>
-  world.salon.fetch(`/api/traces/${path}`, { method: path.endsWith('preview') ? 'GET' : 'POST' }, browser);
+  world.viewerApi.fetch(`/api/traces/${path}`, { method: path.endsWith('preview') ? 'GET' : 'POST' }, browser);
 
 /** Every number in an answer that is not where and how large something is, or when. */
 function numbersIn(answer: object): number[] {
@@ -101,9 +101,9 @@ describe('a leaked copy', () => {
   });
 
   it('names nobody and tells no number while too little of its mark is read; those who were shown it stand in that order, on the page as by the command', async () => {
-    const file = path.join(house.engines.house.dataDir, 'copy.jpg');
+    const file = path.join(app.engines.installation.dataDir, 'copy.jpg');
     writeFileSync(file, await drawWithoutMark(world));
-    const words = await traceFile(house.engines, file, undefined);
+    const words = await traceFile(app.engines, file, undefined);
     const [{ id: traceId }] = (await ask('list', { limit: 1 })).body.traces;
     const answer = (await ask('one', { traceId })).body;
     expect(answer).toMatchObject({
@@ -119,7 +119,7 @@ describe('a leaked copy', () => {
     expect(words.match(/(?<=^· shown to )\w+/gm)).toEqual(['Bob', 'Carl', 'Dora']);
     expect(words).toMatch(/^· earlier traces of the same items that count: 1$/m);
     expect(numbersIn(answer)).toEqual([]);
-    const [row] = await readRows(house, 'select result from traces where id = $1', [answer.id]);
+    const [row] = await readRows(app, 'select result from traces where id = $1', [answer.id]);
     expect(Object.keys(row?.result as object).sort()).toEqual([
       'compared',
       'earlierTraces',
@@ -162,11 +162,11 @@ describe('a leaked copy', () => {
     await ask('remove', { traceId: body.traceId });
     const files = async () => {
       let count = 0;
-      for await (const _ of house.engines.storage.list(`traces/${body.traceId}/`)) count++;
+      for await (const _ of app.engines.storage.list(`traces/${body.traceId}/`)) count++;
       return count;
     };
     await expect.poll(files, { timeout: 60_000 }).toBe(0);
-    expect(await readRows(house, 'select kind from trace_log where trace_id = $1', [body.traceId])).toEqual([
+    expect(await readRows(app, 'select kind from trace_log where trace_id = $1', [body.traceId])).toEqual([
       { kind: 'uploaded' },
     ]);
   });
@@ -177,11 +177,11 @@ describe('what a copy named', () => {
     const [, , dora] = guests;
     expect((await ask('blockViewer', { viewerId: dora.viewerId })).status).toBe(200);
     const input = { albumIds: [world.albumId], rules: { ageGate: false }, isLaxConfirmed: true };
-    const other = (await house.call('links.create', input, world.creator.browser)).body;
+    const other = (await app.call('links.create', input, world.creator.browser)).body;
     for (const slug of [dora.slug, other.slug])
-      expect((await world.salon.tap(slug, {}, dora.browser)).refusal).toMatchObject({ code: 'LINK' });
+      expect((await world.viewerApi.tap(slug, {}, dora.browser)).refusal).toMatchObject({ code: 'LINK' });
     expect((await ask('unblockViewer', { viewerId: dora.viewerId })).status).toBe(200);
-    expect((await world.salon.tap(dora.slug, {}, dora.browser)).status).toBe(200);
+    expect((await world.viewerApi.tap(dora.slug, {}, dora.browser)).status).toBe(200);
     expect((await ask('blockViewer', { viewerId: world.creator.userId })).status).toBe(404);
   });
 });
@@ -189,7 +189,7 @@ describe('what a copy named', () => {
 describe('a code in a visible mark', () => {
   it('leads to its view, whatever became of the link and the viewer', async () => {
     const [bob, carl] = guests;
-    const head = await world.salon.tap(bob.slug, {}, bob.browser);
+    const head = await world.viewerApi.tap(bob.slug, {}, bob.browser);
     const code = readCode(head.head.mark.text) ?? '';
     const { body } = await ask('byCode', { code });
     expect(body.views).toEqual([
@@ -209,16 +209,16 @@ describe('a code in a visible mark', () => {
     await ask('blockViewer', { viewerId: bob.viewerId });
     expect((await ask('byCode', { code })).body.views).toMatchObject([{ isBlocked: true }]);
     await ask('unblockViewer', { viewerId: bob.viewerId });
-    const others = await world.salon.tap(carl.slug, {}, carl.browser);
+    const others = await world.viewerApi.tap(carl.slug, {}, carl.browser);
     const ofCarl = await ask('byCode', { code: readCode(others.head.mark.text) ?? '' });
     expect(ofCarl.body.views).toMatchObject([{ name: 'Carl', linkId: carl.linkId }]);
   });
 
-  it('is nobody’s to another creator, to a stranger and when it was made up, and is refused when it is none', async () => {
+  it("is nobody's to another creator, to a stranger and when it was made up, and is refused when it is none", async () => {
     const [bob] = guests;
-    const { head } = await world.salon.tap(bob.slug, {}, bob.browser);
+    const { head } = await world.viewerApi.tap(bob.slug, {}, bob.browser);
     const code = readCode(head.mark.text) ?? '';
-    const other = await signUpCreator(house);
+    const other = await signUpCreator(app);
     expect(await ask('byCode', { code }, other.browser)).toMatchObject({ status: 200, body: { views: [] } });
     expect((await ask('byCode', { code }, newBrowser())).status).toBe(401);
     expect((await ask('byCode', { code: '00000000' })).body.views).toEqual([]);
@@ -228,10 +228,10 @@ describe('a code in a visible mark', () => {
 });
 
 describe('somebody else', () => {
-  it('learns of no trace, hands nothing in for an album that is not theirs, and blocks nobody else’s viewer', async () => {
+  it("learns of no trace, hands nothing in for an album that is not theirs, and blocks nobody else's viewer", async () => {
     const { body: mine } = await ask('list', {});
     const traceId = mine.traces.at(-1).id;
-    const stranger = await signUpCreator(house);
+    const stranger = await signUpCreator(app);
     expect((await ask('list', {}, stranger.browser)).body.traces).toEqual([]);
     for (const procedure of ['one', 'remove'])
       expect((await ask(procedure, { traceId }, stranger.browser)).status).toBe(404);
@@ -252,17 +252,17 @@ describe('somebody else', () => {
     const address = `/api/traces/${body.traces[0].id}/evidence.pdf`;
     const { browser, userId } = world.creator;
     const foreign = { method: 'POST', headers: { origin: 'https://elsewhere.example' } };
-    expect((await world.salon.fetch(address, foreign, browser)).status).toBe(403);
-    expect((await world.salon.fetch(address, undefined, browser)).status).toBe(404);
-    const rate = { limit: 30, windowSeconds: 3600, now: new Date(house.engines.clock()), cost: 30 };
-    const key = hashKey(house.engines.keys, 'evidence', userId);
-    await house.engines.database.work({ kind: 'system' }, (tx) => takeRate(tx, { key, ...rate }));
-    expect((await world.salon.fetch(address, { method: 'POST' }, browser)).status).toBe(429);
+    expect((await world.viewerApi.fetch(address, foreign, browser)).status).toBe(403);
+    expect((await world.viewerApi.fetch(address, undefined, browser)).status).toBe(404);
+    const rate = { limit: 30, windowSeconds: 3600, now: new Date(app.engines.clock()), cost: 30 };
+    const key = hashKey(app.engines.keys, 'evidence', userId);
+    await app.engines.database.work({ kind: 'system' }, (tx) => takeRate(tx, { key, ...rate }));
+    expect((await world.viewerApi.fetch(address, { method: 'POST' }, browser)).status).toBe(429);
   });
 
   it('is not handed in from another site, without a size, too large, or too often', async () => {
     const send = (headers: Record<string, string>, payload?: Buffer) =>
-      house.app.inject({
+      app.fastify.inject({
         method: 'POST',
         url: '/api/traces',
         headers: {
@@ -277,9 +277,9 @@ describe('somebody else', () => {
     expect((await send({})).json()).toMatchObject({ message: 'Choose a photo, a screenshot or a clip.' });
     const large = await send({ 'content-length': '500000001' });
     expect([large.statusCode, large.json().message]).toEqual([413, 'A copy can be up to 500 MB.']);
-    const key = hashKey(house.engines.keys, 'trace', world.creator.userId);
-    const rate = { key, limit: 30, windowSeconds: 3600, now: new Date(house.engines.clock()), cost: 30 };
-    await house.engines.database.work({ kind: 'system' }, (tx) => takeRate(tx, rate));
+    const key = hashKey(app.engines.keys, 'trace', world.creator.userId);
+    const rate = { key, limit: 30, windowSeconds: 3600, now: new Date(app.engines.clock()), cost: 30 };
+    await app.engines.database.work({ kind: 'system' }, (tx) => takeRate(tx, rate));
     expect((await send({}, Buffer.from('x'))).statusCode).toBe(429);
   });
 });

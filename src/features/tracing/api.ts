@@ -5,12 +5,12 @@ import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { tracingContract } from './contract.ts';
-import { findKnown } from './known.ts';
-import { blockViewer, listCoded, listLinkNames, listNames, unblockViewer } from './people-store.ts';
-import { namedIdsOf } from './result.ts';
-import { resultOf, showCoded, showDetail, showPage } from './show.ts';
 import { deleteTrace, findTrace, listTraces } from './store.ts';
-import { removeTraceFiles } from './trace-files.ts';
+import { resultOf, showCoded, showDetail, showPage } from './to-api.ts';
+import { blockViewer, listCoded, listLinkNames, listNames, unblockViewer } from './verdict/people-store.ts';
+import { namedIdsOf } from './verdict/result.ts';
+import { findKnown } from './work/load-trace-details.ts';
+import { removeTraceFiles } from './work/trace-files.ts';
 
 const answer = implement(tracingContract).$context<Context>();
 

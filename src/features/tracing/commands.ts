@@ -2,14 +2,14 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { Engines } from '#engines/engines.ts';
 import { findUserIdByEmail } from '#features/accounts/store.ts';
-import { findKnown } from './known.ts';
-import { tellTiles } from './page-words.ts';
-import { showDetail } from './show.ts';
+import { openQuestions, verifyEvidence } from './evidence/verify-evidence.ts';
+import { tellTiles } from './page-texts.ts';
 import { findTrace, listPhotographers } from './store.ts';
-import { takeCopy } from './take-copy.ts';
-import { openTraceWork } from './trace-work.ts';
-import { openQuestions, verifyEvidence } from './verify-evidence.ts';
-import { disclosedWords, otherGoneWords, tellChance } from './words.ts';
+import { showDetail } from './to-api.ts';
+import { disclosedWords, otherGoneWords, tellChance } from './verdict-texts.ts';
+import { findKnown } from './work/load-trace-details.ts';
+import { takeCopy } from './work/take-copy.ts';
+import { openTraceWork } from './work/trace-work.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -40,7 +40,7 @@ async function findCreator({ database }: Engines, email: string | undefined): Pr
   }
   const [only, ...others] = await database.work(system, listPhotographers);
   if (only === undefined) throw new Error('There is nothing here that this could be a copy of.');
-  if (others.length > 0) throw new Error('Say whose photos and films it is to be compared with: --creator EMAIL.');
+  if (others.length > 0) throw new Error('Say whose photos and videos it is to be compared with: --creator EMAIL.');
   return only;
 }
 

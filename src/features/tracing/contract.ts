@@ -56,9 +56,9 @@ export const FoundItem = z.object({
   height: z.int(),
   /** What it is in the album. */
   kind: z.enum(['photo', 'video']),
-  /** A film in a clip: its tiles are its seconds, in one row. */
+  /** A video in a clip: its tiles are its seconds, in one row. */
   isMoving: z.boolean(),
-  /** A still out of a film, found in its storyboard. */
+  /** A still out of a video, found in its storyboard. */
   isStill: z.boolean(),
   isMirrored: z.boolean(),
   /** Where its corners lie in the copy, clockwise from its upper left, as shares of the copy's width and height. */
@@ -129,7 +129,7 @@ export const TraceDetail = Trace.extend({
       preview: z.object({ width: z.int(), height: z.int() }),
     })
     .nullable(),
-  /** The moment of a film that the copy shows can be looked at, at `/api/traces/{id}/original`. */
+  /** The moment of a video that the copy shows can be looked at, at `/api/traces/{id}/original`. */
   hasOriginal: z.boolean(),
   items: z.array(FoundItem),
   links: z.array(NamedLink),
@@ -169,7 +169,7 @@ export const tracingContract = {
       z
         .object({
           albumId: Uuid.optional(),
-          cursor: boundedText(200).refine(isMomentCursor, 'This is no place in the list').optional(),
+          cursor: boundedText(200).refine(isMomentCursor, 'Unknown position in the list').optional(),
           limit: z.coerce.number().int().min(1).max(100).default(20),
         })
         .default({ limit: 20 }),

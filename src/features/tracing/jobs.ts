@@ -2,13 +2,13 @@ import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { firstIdAt, isUuid } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
-import { failTrace, listStuckTraces } from './progress-store.ts';
-import { traceQueue } from './queue.ts';
-import { sealRows } from './seals.ts';
-import { hashAllSeals, insertSeal, listNewestSeals, listUnsealed, takeSealTurn } from './seals-store.ts';
+import { sealRows } from './log/seals.ts';
+import { hashAllSeals, insertSeal, listNewestSeals, listUnsealed, takeSealTurn } from './log/seals-store.ts';
 import { deleteTrace, listKnownTraces, listOldTraces, listTracesInVain } from './store.ts';
-import { fileNameOf, removeTraceFile, removeTraceFiles } from './trace-files.ts';
-import { openTraceWork } from './trace-work.ts';
+import { failTrace, listStuckTraces } from './work/progress-store.ts';
+import { traceQueue } from './work/queue.ts';
+import { fileNameOf, removeTraceFile, removeTraceFiles } from './work/trace-files.ts';
+import { openTraceWork } from './work/trace-work.ts';
 
 const system = { kind: 'system' } as const;
 /** A trace whose job has come twelve times in vain, or whose process died, is over when it has not come further for this time. */

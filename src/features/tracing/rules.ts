@@ -59,7 +59,7 @@ export function tilesShown(visible: ArrayLike<number>): boolean[] {
   return Array.from(visible, (share) => share >= 0.5);
 }
 
-/** Which seconds of a film people are told were read: also those of which a clip shows a part only. */
+/** Which seconds of a video people are told were read: also those of which a clip shows a part only. */
 export function secondsShown(visible: ArrayLike<number>): boolean[] {
   return Array.from(visible, (share) => share > 0);
 }

@@ -3,7 +3,7 @@ import type { KeyRing } from '#engines/keys/key-ring.ts';
 import { unwrapKey, type WrappedKey } from '#engines/keys/wrapped-key.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import type { TraceOutcome, TraceState } from './contract.ts';
-import type { TraceFailure } from './evidence.ts';
+import type { TraceFailure } from './findings.ts';
 
 /** A trace as every reader of it sees its row. */
 export interface TraceRow {
@@ -117,7 +117,7 @@ export async function listOldTraces(tx: Tx, now: Date): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Creators with photos or films, two at most. */
+/** Creators with photos or videos, two at most. */
 export async function listPhotographers(tx: Tx): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('media')

@@ -3,10 +3,10 @@ import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { viewingContract } from './contract.ts';
-import { lendSegments } from './films.ts';
-import { askerOf } from './leases.ts';
-import { renewVisit } from './renewing.ts';
-import { readViewerCookie } from './visitor.ts';
+import { askerOf } from './leases/leases.ts';
+import { lendSegments } from './leases/video-leases.ts';
+import { readViewerCookie } from './viewer-cookie.ts';
+import { renewVisit } from './visits/renewing.ts';
 import { endVisit, isOwnVisit } from './visits-store.ts';
 
 const answer = implement(viewingContract).$context<Context>();
@@ -19,7 +19,7 @@ export const viewingApi = {
     if ('refusal' in renewed) throw errors.LINK({ data: renewed.refusal });
     return renewed;
   }),
-  filmKeys: answer.filmKeys.handler(async ({ context, input, errors }) => {
+  videoKeys: answer.videoKeys.handler(async ({ context, input, errors }) => {
     const lent = await lendSegments(context, input, await askerOf(context, readViewerCookie(context)));
     if ('refusal' in lent) throw errors.LINK({ data: lent.refusal });
     return lent;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { Reason } from '#features/access/contract.ts';
-import { FilmLeases, WantedSegments } from '#features/media/contract.ts';
+import { VideoLeases, WantedSegments } from '#features/media/contract.ts';
 import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 
-/** Pictures a viewer may be lent: of a photo, and of a film. */
+/** Pictures a viewer may be lent: of a photo, and of a video. */
 export const Rendition = z.enum(['p2048', 'thumb512', 'poster', 'posterthumb', 'storyboard']);
 export type Rendition = z.infer<typeof Rendition>;
 
@@ -131,7 +131,7 @@ export type LeaseRequest = z.infer<typeof LeaseRequest>;
 export const Sample = z.object({
   mediaId: Uuid,
   visibleMs: z.int().min(0).max(60_000),
-  /** Of a film: the seconds that were played, each stretch from its first second to the one behind its last. */
+  /** Of a video: the seconds that were played, each stretch from its first second to the one behind its last. */
   played: z
     .array(z.tuple([z.int().min(0).max(100_000), z.int().min(1).max(100_001)]).refine(([from, to]) => from < to))
     .max(60)
@@ -139,9 +139,9 @@ export const Sample = z.object({
 });
 export type Sample = z.infer<typeof Sample>;
 
-/** Keys of the next seconds of a film: a few at a time, so that they end soon when the right to them does. */
-export const FilmKeysRequest = z.object({ visitId: Uuid, mediaId: Uuid, tracks: WantedSegments });
-export type FilmKeysRequest = z.infer<typeof FilmKeysRequest>;
+/** Keys of the next seconds of a video: a few at a time, so that they end soon when the right to them does. */
+export const VideoKeysRequest = z.object({ visitId: Uuid, mediaId: Uuid, tracks: WantedSegments });
+export type VideoKeysRequest = z.infer<typeof VideoKeysRequest>;
 
 export const viewingContract = {
   /**
@@ -174,12 +174,12 @@ export const viewingContract = {
         gone: z.array(Uuid).optional(),
       }),
     ),
-  /** Lends the keys of some seconds of a film, by the same decision as everything else that is looked at. */
-  filmKeys: promise({ who: ['viewer'], subject: 'visit' })
-    .route({ method: 'POST', path: '/view/film-keys', tags: ['viewing'] })
+  /** Lends the keys of some seconds of a video, by the same decision as everything else that is looked at. */
+  videoKeys: promise({ who: ['viewer'], subject: 'visit' })
+    .route({ method: 'POST', path: '/view/video-keys', tags: ['viewing'] })
     .errors({ LINK: { status: 410, message: 'Access has ended.', data: Refusal }, ...refusing('RATE_LIMITED') })
-    .input(FilmKeysRequest)
-    .output(FilmLeases),
+    .input(VideoKeysRequest)
+    .output(VideoLeases),
   /** "Close their screen": one viewer's open screen goes dark; the link stays open to them. */
   closeScreen: creatorPromise('visit')
     .route({ method: 'POST', path: '/view/close-screen', tags: ['viewing'] })

@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { visitGapMs } from '#features/access/rules.ts';
 import { sweepLeases } from '#features/media/leases-store.ts';
-import { sweepResumeCodes } from './admissions-store.ts';
+import { sweepResumeCodes } from './opening/admissions-store.ts';
 import { endVisit, findQuietVisits } from './visits-store.ts';
 
 /** Leases say who held keys when; deliveries keep who was shown what, so these may go. */

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Mounting } from '#wire/raw.ts';
-import { watchChanges } from './changes.ts';
-import { mountFilms } from './films.ts';
-import { mountLeases } from './leases.ts';
-import { mountViewerLive } from './live-route.ts';
-import { mountOpen } from './open.ts';
+import { mountLeases } from './leases/leases.ts';
+import { mountVideos } from './leases/video-leases.ts';
+import { mountOpen } from './opening/open.ts';
+import { watchChanges } from './visits/change-watch.ts';
+import { mountViewerLive } from './visits/live-route.ts';
 
-/** The raw routes of the salon: the tap, keys and packs, films, news. */
+/** The raw routes of the viewer app: the tap, keys and packs, videos, news. */
 export function mountViewing(app: FastifyInstance, mounting: Mounting): void {
   const changes = watchChanges(mounting.live);
   mountOpen(app, mounting, changes);
   mountLeases(app, mounting, changes);
-  mountFilms(app, mounting);
+  mountVideos(app, mounting);
   mountViewerLive(app, mounting);
 }

@@ -26,7 +26,7 @@ describe('watch time', () => {
     });
   });
 
-  it('is at most the time since the last beat by the server’s clock', () => {
+  it("is at most the time since the last beat by the server's clock", () => {
     expect(creditBeat(fresh, beat(15_000, [[one, 60_000]], one), idleLimitMs).creditMs).toBe(15_000);
     expect(creditBeat(fresh, beat(-5000, [[one, 60_000]], one), idleLimitMs).creditMs).toBe(0);
   });
@@ -111,7 +111,7 @@ describe('looks', () => {
   });
 });
 
-describe('what is played of a film', () => {
+describe('what is played of a video', () => {
   const playing = (now: number, played: [number, number][]) => ({
     ...beat(now, [[one, now]], one),
     samples: [{ mediaId: one, visibleMs: now, played }],

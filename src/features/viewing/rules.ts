@@ -28,14 +28,14 @@ export interface Beat {
   idleMs: number;
 }
 
-/** Seconds of a film, from the first to the one behind the last. */
+/** Seconds of a video, from the first to the one behind the last. */
 export type Stretch = readonly [from: number, to: number];
 
 /** One item that was looked at, or the gallery, and for how long. */
 export interface Look {
   mediaId: string | undefined;
   ms: number;
-  /** What of a film was played in this beat. */
+  /** What of a video was played in this beat. */
   played?: readonly Stretch[];
 }
 
@@ -56,7 +56,7 @@ const itemOf = ({ mediaId }: Sample) => (mediaId === galleryId ? undefined : med
 const fastestPlay = 2;
 const spareSeconds = 2;
 
-/** No more of a film than can have been played since the last beat: what comes later in the list is left out. */
+/** No more of a video than can have been played since the last beat: what comes later in the list is left out. */
 function playedWithin(played: readonly Stretch[], allowedMs: number): Stretch[] {
   let left = Math.floor((fastestPlay * allowedMs) / 1000) + spareSeconds;
   return played.flatMap(([from, to]) => {
@@ -66,7 +66,7 @@ function playedWithin(played: readonly Stretch[], allowedMs: number): Stretch[] 
   });
 }
 
-/** What of each film was played, as far as time allows. */
+/** What of each video was played, as far as time allows. */
 function playsOf(samples: readonly Sample[], allowedMs: number): Map<string, readonly Stretch[]> {
   const plays = new Map<string, readonly Stretch[]>();
   if (allowedMs === 0) return plays;

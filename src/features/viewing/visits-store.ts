@@ -34,7 +34,7 @@ export const live = (event: LiveEvent) => JSON.stringify(event);
 const opened = ({ creatorId, linkId, visitId }: VisitStart) =>
   live({ kind: 'visit.opened', creatorId, linkId, visitId });
 
-/** What of a film was played, and how long it is; nothing of a photo. */
+/** What of a video was played, and how long it is; nothing of a photo. */
 export const playedOf = (played: string, mediaId: string) => `
   (select ${played} * int4multirange(int4range(0, ceil(f.duration_ms / 1000.0)::int)) from media f where f.id = ${mediaId} and f.kind = 'video'),
   (select ceil(f.duration_ms / 1000.0)::int from media f where f.id = ${mediaId} and f.kind = 'video')`;

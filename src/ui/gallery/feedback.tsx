@@ -15,7 +15,7 @@ import { ToastCard } from '#ui/toaster.tsx';
 const undo = { label: 'Undo', onPress: () => undefined };
 const samples = [
   composeToast(-1, 'success', {
-    title: 'Lena’s link is revoked',
+    title: "Lena's link is revoked",
     message: 'Her screen went dark 0.4 s later.',
     action: undo,
   }),

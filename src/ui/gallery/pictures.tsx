@@ -36,7 +36,7 @@ export function Pictures() {
       </div>
       <LineChart label="Views" points={week} />
       <LineChart label="Viewers" points={[]} />
-      <QrCode text="https://example.com/view/6bTqZk0rW2mYc1LhV8sXfA" label="QR code of Bob’s link" />
+      <QrCode text="https://example.com/view/6bTqZk0rW2mYc1LhV8sXfA" label="QR code of Bob's link" />
     </Shelf>
   );
 }

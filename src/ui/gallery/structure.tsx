@@ -81,7 +81,7 @@ function Live() {
 function Rows() {
   const revoke = () =>
     toast.success({
-      title: 'Lena’s link is revoked',
+      title: "Lena's link is revoked",
       message: 'Her screen went dark 0.4 s later.',
       action: { label: 'Undo', onPress: () => undefined },
     });

@@ -1,0 +1,37 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, expect, test } from 'vitest';
+import { listenAt } from './run-app.ts';
+
+/** A server on a machine where listening on some addresses fails. */
+const apps: FastifyInstance[] = [];
+function serverFailingAt(failures: Record<string, string>): FastifyInstance {
+  const app = Fastify();
+  apps.push(app);
+  const { server } = app;
+  const listen = server.listen.bind(server) as (...words: unknown[]) => typeof server;
+  server.listen = ((...words: unknown[]) => {
+    const code = failures[(words[0] as { host: string }).host];
+    if (code === undefined) return listen(...words);
+    process.nextTick(() => server.emit('error', Object.assign(new Error(`listen ${code}`), { code })));
+    return server;
+  }) as typeof server.listen;
+  return app;
+}
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close();
+});
+const everywhere = { PORT: 0, hosts: ['::'] };
+
+test('a machine without IPv6 is listened to on its other addresses', async () => {
+  for (const code of ['EAFNOSUPPORT', 'EADDRNOTAVAIL']) {
+    const app = serverFailingAt({ '::': code });
+    await listenAt(app, everywhere);
+    expect(app.addresses()).toMatchObject([{ address: '0.0.0.0', family: 'IPv4' }]);
+  }
+});
+
+test('a taken port is said in words, whichever address tells it; everything else stays what it is', async () => {
+  for (const failures of [{ '::': 'EADDRINUSE' }, { '::': 'EAFNOSUPPORT', '0.0.0.0': 'EADDRINUSE' }])
+    await expect(listenAt(serverFailingAt(failures), everywhere)).rejects.toThrow('Port 0 is taken.');
+  await expect(listenAt(serverFailingAt({ '::': 'EACCES' }), everywhere)).rejects.toThrow('listen EACCES');
+});

@@ -1,0 +1,132 @@
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Engines, Log } from '#engines/engines.ts';
+import { createLive } from '#wire/live.ts';
+import { keepNewFiles } from './backup-folder.ts';
+import type { Config } from './config.ts';
+import { devAddressOf } from './dev-door.ts';
+import { openEngines } from './engines.ts';
+
+const sweepEveryMs = 600_000;
+
+/** A running app. */
+export interface RunningApp {
+  /** What a person reads when it is up. */
+  greeting: string;
+  fastify: FastifyInstance;
+  /** Fills an empty sandbox. @param say hears what is to be printed once */
+  seed(say: (words: string) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Boots the whole product: engines, server, jobs, then the first listening.
+ * @param root folder of the project, where the built pages and the migrations are
+ * @throws a sentence that says what to do
+ */
+export async function runApp(config: Config, log: Log, root: string): Promise<RunningApp> {
+  // Loading the code and booting the database need different things: at the same time.
+  const [engines, { createServer }, { mountSite, readPageHead }, { declareJobs }, { sweepUploads }] = await Promise.all(
+    [
+      openEngines(config, log, root),
+      import('./server.ts'),
+      import('./site.ts'),
+      import('./jobs.ts'),
+      import('#features/albums/uploads.ts'),
+    ],
+  );
+  const live = createLive(engines.clock);
+  const build = path.join(root, 'build');
+  const app = await createServer(engines, live, {
+    trustedProxies: config.TRUSTED_PROXIES,
+    pageHead: readPageHead(build),
+    mountSite: (server) => mountSite(server, build, { ...config, log: engines.log }),
+  });
+  const listening = await engines.database.listen(live.hear, live.refetchAll);
+  const stopJobs = declareJobs(engines);
+  if (config.PF_ROLE !== 'worker') await listenAt(app, config);
+  await engines.jobs.start(config.PF_ROLE !== 'web');
+  // What was whole in staging when a process died becomes a medium now; new visitors need not wait for it.
+  const sweep = () =>
+    void sweepUploads(engines, new Date(engines.clock())).catch((error: unknown) =>
+      log.error({ err: error }, 'staging was not swept'),
+    );
+  sweep();
+  // The worker sweeps by its clock, but cannot reach the staging of a process on another machine.
+  const sweeping = config.PF_ROLE === 'web' ? setInterval(sweep, sweepEveryMs).unref() : undefined;
+  const ending = new AbortController();
+  let seeding: Promise<void> = Promise.resolve();
+  return {
+    fastify: app,
+    greeting: greetingOf(config, [engines.database.place, engines.storage.place, engines.mail.place]),
+    seed(say) {
+      seeding = seed(engines, config, root, say, ending.signal);
+      return seeding;
+    },
+    async close() {
+      ending.abort();
+      clearInterval(sweeping);
+      // It needs the database until its step is over; what went wrong in it is told where it was asked for.
+      await seeding.catch(() => undefined);
+      live.close();
+      await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
+      await stopJobs();
+      if (config.backupDir !== undefined && config.PF_ROLE !== 'web') await keepLastFiles(engines, config.backupDir);
+      await listening.close();
+      await engines.database.close();
+    },
+  };
+}
+
+/** What was stored since the last time goes along with the log, whose rest the server keeps when it stops. */
+async function keepLastFiles(engines: Engines, backupDir: string): Promise<void> {
+  const keeping = keepNewFiles(engines, backupDir).catch((error: unknown) =>
+    engines.log.error({ area: 'backup', err: error }, 'new files did not come into the backup'),
+  );
+  await Promise.race([keeping, new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
+}
+
+async function seed(
+  engines: Engines,
+  config: Config,
+  root: string,
+  say: (words: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!config.isSandbox || config.PF_ROLE !== 'all') return;
+  const { trySeedDemo } = await import('./demo.ts');
+  await trySeedDemo(engines, root, say, signal);
+}
+
+/** What a machine without IPv6 says when it is to listen on `::`. */
+const withoutIpv6 = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL']);
+
+/**
+ * Listens where the configuration says; on all addresses of IPv4 when the machine has no others.
+ * @throws a sentence when somebody else has the port
+ */
+export async function listenAt(
+  app: Pick<FastifyInstance, 'listen'>,
+  { PORT: port, hosts }: Pick<Config, 'PORT' | 'hosts'>,
+): Promise<void> {
+  const wanted = hosts.length === 2 ? 'localhost' : '::';
+  const listenOn = (host: string) => app.listen({ port, host });
+  const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
+  try {
+    await listenOn(wanted).catch((error: unknown) => {
+      if (wanted === '::' && withoutIpv6.has(codeOf(error))) return listenOn('0.0.0.0');
+      throw error;
+    });
+  } catch (error) {
+    if (codeOf(error) !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${port} is taken. Is PrivateFans already running? Else choose another: PORT=3001 npm start`);
+  }
+}
+
+function greetingOf(config: Config, places: readonly string[]): string {
+  const mode = config.isSandbox ? 'Sandbox: money is play money, mails stay here.' : 'Live.';
+  // A worker answers nobody.
+  const hasDev = config.isSandbox && config.PF_ROLE !== 'worker';
+  const dev = hasDev ? [`mails, sign-ins and clock for developers: ${devAddressOf(config)}`] : [];
+  return `\nPrivateFans is at ${config.publicUrl}\n${mode}\n${[...places, ...dev].map((place) => `  · ${place}`).join('\n')}`;
+}

@@ -1,0 +1,120 @@
+import type { Tx } from '#engines/database/work.ts';
+import { networkOf } from '#features/audit/rules.ts';
+import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
+import { accountExistsLetter, confirmLetter, type LetterText } from '#features/notices/letters.ts';
+import { queueLetter } from '#features/notices/store.ts';
+import type { Settings } from '#features/settings/rules.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { newId } from '#kit/ids.ts';
+import type { Context } from '#wire/context.ts';
+import { settle, slowCrowd, takeMail } from '../limits.ts';
+import { insertLead, spendProof } from '../security-store.ts';
+import { giveSession, prepareSession } from '../session.ts';
+import { type Account, findAccountByEmail, insertPendingUser, markEmailVerified } from '../store.ts';
+import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from './proof.ts';
+
+/** Trial sign-up, first step: a letter with a link and a code, or one that says that the address is known already. */
+export async function signUp(context: Context, email: string): Promise<{ resendAfterMs: number }> {
+  const beganMs = performance.now();
+  const { engines, now, asSystem } = context;
+  await slowCrowd(context, 'sign_up');
+  await takeMail(context, 'mail_confirm', email);
+  const settings = await settingsOf(engines);
+  const browser = bindBrowser(context, settings);
+  await asSystem(async (tx) => {
+    await insertPendingUser(tx, { id: newId<'user'>(now.getTime()), email, now });
+    const account = await findAccountByEmail(tx, email);
+    if (account === undefined) throw new Error('an address that was just noted is gone');
+    // Who has confirmed the address but never chose a password goes on where she stopped.
+    const isKnown = account.passwordHash !== null || account.status !== 'pending';
+    const userId = isKnown ? undefined : account.id;
+    const proof = await makeProof(context, tx, { userId, purpose: 'confirm', browser, settings });
+    const letter = isKnown ? tellKnown(context, account) : letterOf(context, proof, settings);
+    if (letter) await queueLetter(tx, engines.jobs, { userId: account.id, to: email, now, ...letter });
+  });
+  await settle(beganMs);
+  return { resendAfterMs: settings['accounts.resendSeconds'] * 1000 };
+}
+
+function letterOf(
+  { engines }: Context,
+  { token, code }: { token: string; code: string },
+  settings: Settings,
+): LetterText {
+  return confirmLetter({
+    link: `${engines.installation.publicUrl}/auth?action=confirm#${token}`,
+    code,
+    linkMinutes: settings['accounts.linkMinutes'],
+    codeMinutes: settings['accounts.codeMinutes'],
+  });
+}
+
+/** A closed account is told nothing. */
+function tellKnown({ engines }: Context, { status }: Account): LetterText | undefined {
+  const { publicUrl } = engines.installation;
+  if (status === 'deleted') return undefined;
+  return accountExistsLetter({ signInLink: `${publicUrl}/auth`, passwordLink: `${publicUrl}/auth?action=forgot` });
+}
+
+/** The mailed link or code comes back: the address is hers, and this browser is signed in. */
+export async function confirmEmail(context: Context, proof: Proof): Promise<{ token?: string }> {
+  const { engines, now, requestId, asSystem } = context;
+  await slowCrowd(context, 'confirm');
+  const settings = await settingsOf(engines);
+  const open = await prepareSession(context);
+  const done = await asSystem(async (tx) => {
+    const looked = await lookAtProof(context, tx, 'confirm', proof, settings['accounts.codeTries']);
+    if (looked.is !== 'good') return looked;
+    const { proofId, userId } = looked;
+    if (!(await spendProof(tx, proofId, now))) return { is: 'ended' } as const;
+    await markEmailVerified(tx, userId, now);
+    await insertAudit(tx, { actor: { type: 'creator', id: userId }, action: 'account.confirmed', requestId });
+    return { is: 'done', session: await open(tx, userId) } as const;
+  });
+  if (done.is !== 'done') throw refuseProof(done);
+  return giveSession(context, done.session);
+}
+
+interface Lead {
+  email: string;
+  source: string;
+  page_path?: string | undefined;
+  utm_source?: string | undefined;
+  utm_medium?: string | undefined;
+  utm_campaign?: string | undefined;
+  referrer?: string | undefined;
+}
+
+/** Notes that somebody is about to sign up; more than a few of one address or network are not worth noting. */
+export async function captureLead(context: Context, lead: Lead): Promise<void> {
+  const { caller, now, asSystem } = context;
+  const { utm_source: source, utm_medium: medium, utm_campaign: campaign } = lead;
+  const utm = Object.fromEntries(
+    Object.entries({ source, medium, campaign }).filter(([, value]) => value !== undefined),
+  );
+  await asSystem(async (tx) => {
+    if (await isLeadTooMuch(tx, context, lead.email)) return;
+    await insertLead(tx, {
+      id: newId<'lead'>(now.getTime()),
+      email: lead.email,
+      source: lead.source,
+      pagePath: lead.page_path,
+      utm: Object.keys(utm).length > 0 ? (utm as Record<string, string>) : undefined,
+      referrer: lead.referrer,
+      userAgent: caller.userAgent,
+      now,
+    });
+  });
+}
+
+async function isLeadTooMuch(tx: Tx, { engines, caller, now }: Context, email: string): Promise<boolean> {
+  const ofAddress = { key: hashKey(engines.keys, 'lead', email), limit: 3, windowSeconds: 86_400, now };
+  const ofNetwork = {
+    key: hashKey(engines.keys, 'leads', networkOf(caller.address)),
+    limit: 100,
+    windowSeconds: 3600,
+    now,
+  };
+  const answers = [await takeRate(tx, ofAddress), await takeRate(tx, ofNetwork)];
+  return answers.some(({ isOver }) => isOver);
+}

@@ -1,0 +1,101 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { FullSpinner } from '#ui/full-spinner.tsx';
+import { toast } from '#ui/toast.ts';
+import type { Me } from '../contract.ts';
+import { useMe } from '../guard.tsx';
+import { safeReturnTo, wayTo } from '../rules.ts';
+import { NoAccess } from './no-access.tsx';
+import { ConfirmLink, ForgotForm, SetPasswordForm } from './proof-forms.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+import { SignUpForm } from './sign-up-form.tsx';
+
+const titles: Readonly<Record<string, string>> = {
+  signup: 'Start your free trial',
+  forgot: 'Forgot your password',
+  confirm: 'Confirm your email',
+  'set-password': 'Set your password',
+};
+
+export const meta = ({ location }: { location: { search: string } }) => {
+  const action = new URLSearchParams(location.search).get('action') ?? '';
+  return [{ title: `${titles[action] ?? 'Sign in'} · PrivateFans` }, { name: 'robots', content: 'noindex' }];
+};
+
+/** Every way in: sign in, free trial, mailed links, forgotten password; and what a signed-in person without a plan is told. */
+export default function AuthPage() {
+  const { me, isLoading, askAgain } = useMe();
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const [isTyping, setTyping] = useState(false);
+  const [email, setEmail] = useState(search.get('email') ?? '');
+  const token = useMailedToken();
+  const action = search.get('action');
+  const isMailed = action === 'confirm' || action === 'set-password';
+  if (isLoading) return <FullSpinner text="Authenticating..." />;
+  // An answer that comes late never takes away a form that is being typed in.
+  if (me?.user && !isMailed && !isTyping) return <SignedIn me={me} />;
+  const done = async () => {
+    const known = await askAgain();
+    setTyping(false);
+    await navigate(known ? placeOf(known, search) : '/', { replace: true });
+  };
+  // What was typed goes along from one of these forms to the next.
+  const noteTyping = ({ target }: FormEvent) => {
+    setTyping(true);
+    if (target instanceof HTMLInputElement && target.type === 'email') setEmail(target.value);
+  };
+  return (
+    <div onInput={noteTyping}>
+      <Way key={action} action={action} email={search.get('email') ?? email} token={token} onDone={done} />
+    </div>
+  );
+}
+
+interface WayProps {
+  action: string | null;
+  email: string;
+  token: string | undefined;
+  onDone: () => Promise<void>;
+}
+
+function Way({ action, email, token, onDone }: WayProps) {
+  if (action === 'signup') return <SignUpForm email={email} onDone={onDone} />;
+  if (action === 'forgot') return <ForgotForm email={email} />;
+  if (action === 'confirm') return <ConfirmLink token={token} onDone={onDone} />;
+  if (action === 'set-password') return <SetPasswordForm email={email} token={token} onDone={onDone} />;
+  return <SignInForm email={email} onDone={onDone} />;
+}
+
+/** Where a signed-in person goes from here; without access that is here. */
+function placeOf(me: Me, search: URLSearchParams): string {
+  const wanted = safeReturnTo(search.get('returnTo'), window.location.origin);
+  if (me.setupStep !== 'done') return wayTo('/account/setup', wanted);
+  return me.hasAccess ? (wanted ?? '/') : '/auth';
+}
+
+function SignedIn({ me }: { me: Me }) {
+  const [search] = useSearchParams();
+  const isConfirmed = search.get('email_confirmed') === 'true';
+  useEffect(() => {
+    if (isConfirmed) toast.success({ title: 'Account Created!', message: 'Welcome to PrivateFans™' });
+  }, [isConfirmed]);
+  const place = placeOf(me, search);
+  return place === '/auth' ? <NoAccess me={me} /> : <Navigate to={place} replace />;
+}
+
+const mailedToken = /^#(\w{43})$/;
+
+/** The secret of a mailed link stands behind the `#`, where no server and no referrer sees it; it is taken out of the address at once. */
+function useMailedToken(): string | undefined {
+  const { hash, search, state } = useLocation();
+  const navigate = useNavigate();
+  const [kept, setKept] = useState<{ token: string; search: string }>();
+  const [, inAddress] = mailedToken.exec(hash) ?? [];
+  useEffect(() => {
+    if (inAddress === undefined) return;
+    setKept({ token: inAddress, search });
+    void navigate({ search }, { replace: true, state });
+  }, [inAddress, search, state, navigate]);
+  return inAddress ?? (kept?.search === search ? kept.token : undefined);
+}

@@ -1,0 +1,134 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import * as z from 'zod';
+import { Button } from '#ui/button.tsx';
+import { Field } from '#ui/field.tsx';
+import { toast } from '#ui/toast.ts';
+import { accounts, useMe } from '../guard.tsx';
+import { AuthFrame, FormFault } from './auth-frame.tsx';
+import { faultsOf, useForm } from './use-form.tsx';
+
+export const Code = z.object({
+  code: z
+    .string()
+    .trim()
+    .regex(/^\d{6}$/, 'Enter the 6 digits'),
+});
+
+/** The mail is on its way: its link in this browser, or its code here. */
+export function CheckEmail({
+  email,
+  onResend,
+  onOther,
+  onDone,
+}: {
+  email: string;
+  onResend: () => Promise<{ resendAfterMs: number }>;
+  onOther: () => void;
+  onDone: () => Promise<void>;
+}) {
+  const field = useRef<HTMLInputElement>(null);
+  // The form before went away with the focus in it.
+  useEffect(() => field.current?.focus(), []);
+  const form = useForm({
+    shape: Code,
+    initial: { code: '' },
+    send: async (input) => {
+      await accounts.confirm.call(input);
+      await onDone();
+    },
+  });
+  return (
+    <AuthFrame
+      title="Check your email"
+      text="We've sent you a confirmation link. Click it to verify your email and complete your account setup."
+    >
+      <form onSubmit={form.submit} noValidate className="grid gap-4">
+        <p>
+          The mail went to <strong className="break-all">{email}</strong>. Open its link in this browser, or type its
+          code here.
+        </p>
+        <CodeField ref={field} {...form.text('code')} />
+        <FormFault>{form.faults['']}</FormFault>
+        <Button type="submit" size="large" busy={form.isBusy} disabled={form.values.code.trim() === ''}>
+          Confirm
+        </Button>
+        <div className="-mx-2.5 flex flex-wrap justify-between gap-2">
+          <ResendButton onResend={onResend} />
+          <Button variant="bare" onClick={onOther}>
+            Change address
+          </Button>
+        </div>
+        <SandboxMail />
+      </form>
+    </AuthFrame>
+  );
+}
+
+/** Six digits, offered by the keyboard of a phone that got the mail. */
+export function CodeField(props: {
+  ref?: RefObject<HTMLInputElement | null>;
+  name: string;
+  value: string;
+  error: string | undefined;
+  onChange: (event: { target: { value: string } }) => void;
+}) {
+  return (
+    <Field
+      label="6-digit code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      pattern="[0-9]*"
+      maxLength={6}
+      {...props}
+    />
+  );
+}
+
+const resendMs = 60_000;
+
+/** Sends the mail once more, a minute after the last one. */
+export function ResendButton({ onResend }: { onResend: () => Promise<{ resendAfterMs: number }> }) {
+  const [leftSeconds, setLeft] = useState(resendMs / 1000);
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    const timer = setInterval(() => setLeft((left) => Math.max(0, left - 1)), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const resend = async () => {
+    setBusy(true);
+    try {
+      const { resendAfterMs } = await onResend();
+      setLeft(resendAfterMs / 1000);
+      toast.info({ title: 'Sent again', message: 'Use the newest email.' });
+    } catch (error) {
+      toast.error({ title: 'Not sent', message: Object.values(faultsOf(error))[0] });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button variant="bare" busy={isBusy} disabled={leftSeconds > 0} onClick={() => void resend()}>
+      {leftSeconds > 0 ? `Resend in ${leftSeconds} s` : 'Resend'}
+    </Button>
+  );
+}
+
+/** In a sandbox no mail leaves the machine: says where it lies. */
+export function SandboxMail(): ReactNode {
+  const { me } = useMe();
+  if (me?.mode !== 'sandbox') return null;
+  return (
+    <p className="rounded-control border border-line bg-raised px-3.5 py-2.5 text-13 text-quiet">
+      Sandbox: mails stay on this machine, in the{' '}
+      <a
+        href="/dev/outbox"
+        target="_blank"
+        rel="noreferrer"
+        className="font-strong text-plum underline underline-offset-2"
+      >
+        outbox
+      </a>
+      .
+    </p>
+  );
+}

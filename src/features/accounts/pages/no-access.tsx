@@ -1,0 +1,27 @@
+import { LogOut } from 'lucide-react';
+import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import type { Me } from '../contract.ts';
+import { useSignOut } from '../guard.tsx';
+import { keptWords, pausedTitle, tellEnd } from '../plan-end.ts';
+import { AuthFrame } from './auth-frame.tsx';
+
+/** What somebody sees who is signed in but has no access: what that means, and the ways that are open. */
+export function NoAccess({ me }: { me: Me }) {
+  const signOut = useSignOut();
+  const title = me.isStopped ? pausedTitle : "Your subscription isn't active";
+  return (
+    <AuthFrame title={title} text={`Signed in as ${me.user?.email ?? ''}.`}>
+      <p>{tellEnd(me)}</p>
+      {!me.isStopped && <p className="text-quiet">{keptWords}</p>}
+      <p className="flex flex-wrap gap-3">
+        <Button variant="outline" size="large" icon={LogOut} onClick={() => void signOut()}>
+          Sign out
+        </Button>
+        <ButtonLink to="/pricing" variant="bare" size="large">
+          About the plan
+        </ButtonLink>
+      </p>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query';
+import { Card } from '#ui/card.tsx';
+import { Switch } from '#ui/switch.tsx';
+import { toast } from '#ui/toast.ts';
+import type { Me } from '../contract.ts';
+import { accounts } from '../guard.tsx';
+
+type PublicPageSwitchProps = {
+  user: Pick<NonNullable<Me['user']>, 'handle' | 'hasPublicPage'>;
+  onChanged: () => Promise<void>;
+};
+
+/** Product §6.8: off by default, so that only people with a link see anything of her. */
+export function PublicPageSwitch({ user: { handle, hasPublicPage }, onChanged }: PublicPageSwitchProps) {
+  const change = useMutation(
+    accounts.setPublicPage.mutationOptions({
+      onError: ({ message }) => toast.error({ title: 'Not changed', message }),
+      onSettled: onChanged,
+    }),
+  );
+  const isOn = change.isPending ? change.variables.isOn : hasPublicPage;
+  return (
+    <Card aria-label="Public page" className="grid gap-1">
+      <Switch
+        label="Public page"
+        hint={
+          isOn
+            ? 'Anyone can see your picture, name and bio there. No albums are listed, and search engines are asked not to index it.'
+            : 'Off: only people with one of your links see anything about you.'
+        }
+        checked={isOn}
+        disabled={change.isPending}
+        onChange={(wanted) => change.mutate({ isOn: wanted })}
+      />
+      {hasPublicPage && handle !== null && (
+        <a
+          href={`/@${handle}`}
+          className="inline-flex min-h-11 max-w-full items-center justify-self-start font-strong break-all text-plum underline-offset-4 hover:underline"
+        >
+          {window.location.host}/@{handle}
+        </a>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,134 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { LogOut, MonitorSmartphone } from 'lucide-react';
+import { useState } from 'react';
+import { Outlet, useNavigate } from 'react-router';
+import { Button } from '#ui/button.tsx';
+import { Chip } from '#ui/chip.tsx';
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { List, Row } from '#ui/list.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { SectionHeader } from '#ui/section-header.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import { toast } from '#ui/toast.ts';
+import type { Session } from '../contract.ts';
+import { accounts, leave } from '../guard.tsx';
+import { ChangePassword } from './change-password.tsx';
+import { faultsOf } from './use-form.tsx';
+
+export const meta = () => [{ title: 'Security · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+
+export default function SecurityPage() {
+  return (
+    <div className="grid max-w-160 gap-8">
+      <section>
+        <SectionHeader title="Password" />
+        <ChangePassword />
+      </section>
+      {/* What belongs to rooms above this one; before the sessions, which may be many. */}
+      <Outlet />
+      <Sessions />
+    </div>
+  );
+}
+
+/** Where she is signed in: each device with its place and last use, one tap to end it. */
+function Sessions() {
+  const { data, isPending, isError, refetch } = useQuery(accounts.listSessions.queryOptions());
+  const sessions = data?.sessions ?? [];
+  return (
+    <section>
+      <SectionHeader title="Where you're signed in" />
+      {isPending && <SkeletonRows rows={2} label="Loading your sessions" />}
+      {isError && <ErrorState onRetry={() => void refetch()} />}
+      {sessions.length > 0 && (
+        <List label="Sessions">
+          {sessions.map((session) => (
+            <li key={session.id}>
+              <SessionRow session={session} />
+            </li>
+          ))}
+        </List>
+      )}
+      <SignOutEverywhere />
+    </section>
+  );
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const queries = useQueryClient();
+  const end = useMutation(
+    accounts.endSession.mutationOptions({
+      onSuccess: () => {
+        toast.success({ title: 'Signed out', message: session.device });
+        return queries.invalidateQueries({ queryKey: accounts.listSessions.key() });
+      },
+      onError: (error) => toast.error({ title: 'Not signed out', message: Object.values(faultsOf(error))[0] }),
+    }),
+  );
+  return (
+    <Row
+      title={session.device}
+      mark={session.isCurrent && <Chip tone="moss">This device</Chip>}
+      quiet={
+        <>
+          {tellPlace(session.country)} · last used <RelativeTime at={session.lastUsedAt} />
+        </>
+      }
+      start={
+        <span className="grid size-10 flex-none place-items-center rounded-full bg-plum-wash text-plum">
+          <MonitorSmartphone />
+        </span>
+      }
+      end={
+        !session.isCurrent && (
+          <Button
+            variant="bare"
+            busy={end.isPending}
+            aria-label={`Sign out ${session.device}`}
+            onClick={() => end.mutate({ sessionId: session.id })}
+          >
+            Sign out
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+/** A place is known or said to be unknown; it is never made up. */
+const tellPlace = (country: string | null) =>
+  country === null ? 'Place unknown' : (new Intl.DisplayNames([], { type: 'region' }).of(country) ?? country);
+
+function SignOutEverywhere() {
+  const [isOpen, setOpen] = useState(false);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const end = useMutation(
+    accounts.signOutEverywhere.mutationOptions({
+      onSuccess: async () => {
+        setOpen(false);
+        await leave(queries, navigate);
+        toast.success({ title: 'Signed out', message: 'Every device is signed out.' });
+      },
+      onError: (error) => toast.error({ title: 'Not signed out', message: Object.values(faultsOf(error))[0] }),
+    }),
+  );
+  return (
+    <div className="mt-4">
+      <Button variant="outline" icon={LogOut} onClick={() => setOpen(true)}>
+        Sign out everywhere
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title="Sign out everywhere?"
+        description="Every device is signed out at once, including this one. Your links stay as they are."
+        confirm="Sign out everywhere"
+        onConfirm={() => end.mutate({})}
+        busy={end.isPending}
+        danger
+      />
+    </div>
+  );
+}

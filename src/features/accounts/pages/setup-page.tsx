@@ -1,0 +1,136 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Link, Navigate, useSearchParams } from 'react-router';
+import { Brand } from '#ui/brand.tsx';
+import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { FullSpinner } from '#ui/full-spinner.tsx';
+import { ProgressBar } from '#ui/progress-bar.tsx';
+import type { Me } from '../contract.ts';
+import { forgetPerson, NobodyKnown, useMe, useSignOut } from '../guard.tsx';
+import { type SetupStep, safeReturnTo, setupSteps, wayTo } from '../rules.ts';
+import { ConsentStep, FirstStep, PasswordStep, ProfileStep } from './setup-steps.tsx';
+
+export const meta = () => [{ title: 'Set up your account · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+
+/** Four steps between a confirmed address and the studio, each saved when it is done. */
+export default function SetupPage() {
+  const { me, isLoading, hasFailed, askAgain } = useMe();
+  const [chosen, setChosen] = useState<SetupStep>();
+  const [isTooYoung, setTooYoung] = useState(false);
+  const queries = useQueryClient();
+  const wanted = useWanted();
+  const isFinishing = useRef(false);
+  if (isTooYoung) return <TooYoung />;
+  if (isLoading) return <FullSpinner text="Authenticating..." />;
+  if (hasFailed) return <NobodyKnown onRetry={askAgain} />;
+  if (!me?.user) return <Navigate to={wayTo('/auth', wanted)} replace />;
+  if (me.setupStep === 'done' && !isFinishing.current) return <Navigate to={wanted ?? '/'} replace />;
+  const step = chosen ?? me.setupStep;
+  const go = async () => {
+    await askAgain();
+    setChosen(undefined);
+  };
+  const close = () => {
+    setTooYoung(true);
+    forgetPerson(queries);
+  };
+  return (
+    <SetupFrame step={step} me={me} onBack={setChosen}>
+      {step === 'password' && <PasswordStep email={me.user.email} onSaved={go} />}
+      {step === 'profile' && (
+        <ProfileStep user={me.user} onSaved={go} onPicture={async () => void (await askAgain())} />
+      )}
+      {step === 'consent' && <ConsentStep onSaved={go} onTooYoung={close} />}
+      {(step === 'first_step' || step === 'done') && (
+        <FirstStep
+          trialDays={me.plan.trialDays}
+          wanted={wanted}
+          onFinish={() => {
+            isFinishing.current = true;
+          }}
+          onFinished={async () => void (await askAgain())}
+        />
+      )}
+    </SetupFrame>
+  );
+}
+
+/** Where the person wanted to go before the setup came in between; only a place of ours. Prerendering knows no address. */
+function useWanted(): string | undefined {
+  const [search] = useSearchParams();
+  return safeReturnTo(search.get('returnTo'), window.location.origin);
+}
+
+const steps = setupSteps.slice(0, -1);
+const titles: Record<SetupStep, string> = {
+  password: 'Create your password',
+  profile: 'How people know you',
+  consent: 'A few things we have to ask',
+  first_step: 'Choose your first step',
+  done: 'Choose your first step',
+};
+
+function SetupFrame({
+  step,
+  me,
+  onBack,
+  children,
+}: {
+  step: SetupStep;
+  me: Me;
+  onBack: (step: SetupStep) => void;
+  children: React.ReactNode;
+}) {
+  const signOut = useSignOut();
+  const title = useRef<HTMLHeadingElement>(null);
+  const at = Math.min(steps.indexOf(step === 'done' ? 'first_step' : step), steps.length - 1);
+  // A password that is there is changed later, not set again.
+  const before = steps[at - 1];
+  const canGoBack = before !== undefined && before !== 'password';
+  useEffect(() => {
+    if (at > 0) title.current?.focus();
+  }, [at]);
+  return (
+    <div className="mx-auto grid min-h-dvh w-full max-w-120 content-start gap-6 px-5 pt-[max(1.25rem,env(safe-area-inset-top))] pb-16 md:pt-10">
+      <header className="flex min-h-11 items-center justify-between gap-3">
+        <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center">
+          <Brand />
+        </Link>
+        <Button variant="bare" className="-mr-2.5" onClick={() => void signOut()}>
+          Sign out
+        </Button>
+      </header>
+      <main id="main" className="grid gap-6">
+        <div className="grid gap-2">
+          <ProgressBar label={`Step ${at + 1} of ${steps.length}`} done={(at + 1) / steps.length} />
+          <p className="text-13 text-quiet">
+            Step {at + 1} of {steps.length}
+          </p>
+        </div>
+        <h1 ref={title} tabIndex={-1} className="text-28 outline-none md:text-38">
+          {titles[step]}
+        </h1>
+        {children}
+        {canGoBack && me.setupStep !== 'done' && (
+          <Button variant="bare" className="-ml-2.5 justify-self-start" onClick={() => onBack(before)}>
+            Back
+          </Button>
+        )}
+      </main>
+    </div>
+  );
+}
+
+/** Product §6.5: the account is closed and erased. */
+function TooYoung() {
+  return (
+    <main id="main" className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 text-center">
+      <h1 className="text-28 md:text-38">You must be 18 or older</h1>
+      <p className="max-w-96 text-quiet">Your account is closed. Everything you entered is erased within 24 hours.</p>
+      <ButtonLink to="/" variant="outline">
+        Return to Home
+      </ButtonLink>
+    </main>
+  );
+}

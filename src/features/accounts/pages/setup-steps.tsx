@@ -1,0 +1,221 @@
+import { ORPCError } from '@orpc/client';
+import { ArrowRight, Images, Telescope } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import * as z from 'zod';
+import { Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/checkbox.tsx';
+import { Field } from '#ui/field.tsx';
+import { toast } from '#ui/toast.ts';
+import { type Me, Password, SetupConsent, SetupProfile } from '../contract.ts';
+import { accounts } from '../guard.tsx';
+import { suggestHandle } from '../rules.ts';
+import { FormFault } from './auth-frame.tsx';
+import { AvatarField } from './avatar-field.tsx';
+import { LegalLink, LegalLinks } from './legal-links.tsx';
+import { NewPasswordField } from './new-password-field.tsx';
+import { HandleField, PlaceFields } from './profile-fields.tsx';
+import { faultsOf, useForm } from './use-form.tsx';
+
+type Saved = () => Promise<void>;
+
+/** First: a password. */
+export function PasswordStep({ email, onSaved }: { email: string; onSaved: Saved }) {
+  const form = useForm({
+    shape: z.object({ password: Password }),
+    initial: { password: '' },
+    send: async (input) => {
+      await accounts.setUpPassword.call(input);
+      await onSaved();
+    },
+  });
+  return (
+    <form onSubmit={form.submit} noValidate className="grid gap-5">
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <NewPasswordField label="Password" email={email} {...form.text('password')} />
+      <FormFault>{form.faults['']}</FormFault>
+      <Button type="submit" size="large" busy={form.isBusy}>
+        Next
+      </Button>
+    </form>
+  );
+}
+
+/** Second: name, handle, a picture for who wants one, place. */
+export function ProfileStep({
+  user,
+  onSaved,
+  onPicture,
+}: {
+  user: NonNullable<Me['user']>;
+  onSaved: Saved;
+  onPicture: Saved;
+}) {
+  const form = useForm({
+    shape: SetupProfile,
+    initial: {
+      displayName: user.displayName,
+      handle: user.handle ?? '',
+      country: user.country ?? guessCountry(),
+      timeZone: user.timeZone === 'UTC' ? Intl.DateTimeFormat().resolvedOptions().timeZone : user.timeZone,
+    },
+    send: async (input) => {
+      await accounts.setUpProfile.call(input);
+      await onSaved();
+    },
+  });
+  const { displayName, handle, country, timeZone } = form.values;
+  const nameSelf = ({ target }: { target: { value: string } }) => {
+    // A handle that she did not write herself follows her name.
+    if (handle === suggestHandle(displayName)) form.set('handle', suggestHandle(target.value));
+    form.set('displayName', target.value);
+  };
+  return (
+    <form onSubmit={form.submit} noValidate className="grid gap-5">
+      <Field
+        label="Display name"
+        autoComplete="nickname"
+        maxLength={40}
+        hint="Viewers see it above your links. It doesn't have to be your real name."
+        {...form.text('displayName')}
+        onChange={nameSelf}
+      />
+      <HandleField own={user.handle ?? undefined} {...form.text('handle')} />
+      <AvatarField user={{ displayName, avatarUrl: user.avatarUrl }} onChanged={onPicture} />
+      <PlaceFields
+        country={country === '' ? undefined : country}
+        timeZone={timeZone}
+        faults={form.faults}
+        onCountry={(value) => form.set('country', value)}
+        onTimeZone={(value) => form.set('timeZone', value)}
+      />
+      <FormFault>{form.faults['']}</FormFault>
+      <Button type="submit" size="large" busy={form.isBusy}>
+        Next
+      </Button>
+    </form>
+  );
+}
+
+/** The region of the browser's language, as a first guess to be corrected. */
+const guessCountry = () => new Intl.Locale(navigator.language).region ?? '';
+
+const isTooYoung = (error: unknown) =>
+  error instanceof ORPCError && (error.data as { reason?: string } | undefined)?.reason === 'UNDER_AGE';
+
+/** Third: date of birth and what must be agreed to. */
+export function ConsentStep({ onSaved, onTooYoung }: { onSaved: Saved; onTooYoung: () => void }) {
+  const form = useForm({
+    shape: SetupConsent,
+    initial: { birthDate: '', acceptsTerms: true, acceptsContentPolicy: false, wantsNews: false },
+    send: async (input) => {
+      await accounts.setUpConsent.call(input);
+      await onSaved();
+    },
+    onFault: (_faults, error) => {
+      if (isTooYoung(error)) onTooYoung();
+    },
+  });
+  return (
+    <form onSubmit={form.submit} noValidate className="grid gap-5">
+      <Field
+        label="Date of birth"
+        type="date"
+        autoComplete="bday"
+        min="1900-01-01"
+        hint="Never shown to anyone. You must be 18 or older."
+        {...form.text('birthDate')}
+      />
+      <div className="grid gap-1">
+        <Checkbox
+          label={
+            <>
+              I agree to the <LegalLink text="content">content policy</LegalLink>: I am the only person shown, or I have
+              the written consent of everyone shown
+            </>
+          }
+          {...form.box('acceptsContentPolicy')}
+        />
+        <Checkbox label="Send me occasional news" hint="You can change this at any time." {...form.box('wantsNews')} />
+      </div>
+      {/* The box of the sign-up stands for whoever typed the address; here it is known whose it is, and written down. */}
+      <p className="text-13 text-quiet">
+        By going on you confirm the <LegalLink text="terms">terms of use</LegalLink> that you agreed to when you signed
+        up.
+      </p>
+      <LegalLinks texts={['privacy']} />
+      <FormFault>{form.faults['']}</FormFault>
+      <Button type="submit" size="large" busy={form.isBusy}>
+        Next
+      </Button>
+    </form>
+  );
+}
+
+const ways = [
+  {
+    to: '/albums?new=1',
+    icon: Images,
+    title: 'Upload photos',
+    text: 'Create your first album. Only people with one of your links ever see it.',
+  },
+  { to: '/', icon: Telescope, title: 'Look around', text: 'Explore the studio first.' },
+] as const;
+
+const goOn = { icon: ArrowRight, title: 'Go on', text: 'Continue to the page you came for.' } as const;
+
+/** Last: where to begin. The choice opens the account. */
+export function FirstStep({
+  trialDays,
+  wanted,
+  onFinish,
+  onFinished,
+}: {
+  trialDays: number;
+  /** The page that the person came for. */
+  wanted: string | undefined;
+  onFinish: () => void;
+  onFinished: () => Promise<void>;
+}) {
+  const navigate = useNavigate();
+  const [busyWith, setBusy] = useState<string>();
+  const [fault, setFault] = useState<string>();
+  const finish = async (to: string) => {
+    setBusy(to);
+    setFault(undefined);
+    try {
+      await accounts.finishSetup.call();
+      onFinish();
+      await onFinished();
+      await navigate(to, { replace: true });
+      toast.success({ title: 'Account Created!', message: 'Welcome to PrivateFans™' });
+    } catch (error) {
+      setFault(Object.values(faultsOf(error))[0]);
+      setBusy(undefined);
+    }
+  };
+  return (
+    <div className="grid gap-3">
+      <p className="text-quiet">The free trial lasts {trialDays} days, once for each mailbox. Nothing is charged.</p>
+      {[...(wanted === undefined ? [] : [{ ...goOn, to: wanted }]), ...ways].map(({ to, icon: Icon, title, text }) => (
+        <button
+          key={title}
+          type="button"
+          disabled={busyWith !== undefined}
+          aria-busy={busyWith === to || undefined}
+          onClick={() => void finish(to)}
+          className="flex min-h-21 items-center gap-4 rounded-card border border-line bg-raised p-5 text-left transition hover:border-edge disabled:opacity-50"
+        >
+          <span className="grid size-13 flex-none place-items-center rounded-full bg-plum-wash text-plum">
+            <Icon />
+          </span>
+          <span className="grid gap-0.5">
+            <span className="font-strong">{title}</span>
+            <span className="text-13 text-quiet">{text}</span>
+          </span>
+        </button>
+      ))}
+      <FormFault>{fault}</FormFault>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { Link, useSearchParams } from 'react-router';
+import * as z from 'zod';
+import { Button } from '#ui/button.tsx';
+import { Field } from '#ui/field.tsx';
+import { PasswordField } from '#ui/password-field.tsx';
+import { toast } from '#ui/toast.ts';
+import { Email } from '../contract.ts';
+import { accounts } from '../guard.tsx';
+import { AuthFrame, FormFault } from './auth-frame.tsx';
+import { type Faults, useForm } from './use-form.tsx';
+
+const SignIn = z.object({ email: Email, password: z.string().min(1, 'Enter your password') });
+
+/** A malformed address is told in a notice and nothing is sent; so is a refusal. */
+const tellFault = (faults: Faults, error?: unknown) => {
+  if (error !== undefined) toast.error({ title: 'Sign in failed', message: Object.values(faults)[0] });
+  else if (faults.email !== undefined) toast.error({ title: 'Invalid Email', message: faults.email });
+};
+
+/** E-mail and password of somebody who has been here before. */
+export function SignInForm({ email, onDone }: { email: string; onDone: () => Promise<void> }) {
+  const form = useForm({
+    shape: SignIn,
+    initial: { email, password: '' },
+    send: async (input) => {
+      await accounts.signIn.call(input);
+      await onDone();
+      // What went wrong before is over.
+      toast.clear();
+      toast.success({
+        title: 'Welcome back!',
+        message: "You've successfully signed in.",
+        spoken: 'Successfully signed in',
+      });
+    },
+    onFault: tellFault,
+  });
+  return (
+    <AuthFrame title="Welcome Back" text="Sign in to your private albums.">
+      <form onSubmit={form.submit} noValidate className="grid gap-4">
+        <Field label="Email" type="email" autoComplete="username" inputMode="email" {...form.text('email')} />
+        <PasswordField label="Password" {...form.text('password')} />
+        <FormFault isTold>{form.faults['']}</FormFault>
+        <Button type="submit" size="large" busy={form.isBusy}>
+          Sign In
+        </Button>
+        <div className="grid justify-items-center gap-1">
+          <QuietLink to="/auth?action=forgot">Forgot your password?</QuietLink>
+          <QuietLink to="/auth?action=signup">New user? Start Free Trial</QuietLink>
+        </div>
+      </form>
+    </AuthFrame>
+  );
+}
+
+/** The address of another of these forms; where the person wanted to go goes along. */
+export function alongTo(to: string, search: URLSearchParams): string {
+  const returnTo = search.get('returnTo');
+  return returnTo === null ? to : `${to}${to.includes('?') ? '&' : '?'}returnTo=${encodeURIComponent(returnTo)}`;
+}
+
+/** A way to another of these forms. */
+export function QuietLink({ to, children }: { to: string; children: string }) {
+  const [search] = useSearchParams();
+  return (
+    <Link
+      to={alongTo(to, search)}
+      className="inline-flex min-h-11 items-center rounded-control px-2.5 font-strong text-plum hover:bg-plum-wash"
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,97 @@
+import { ORPCError } from '@orpc/client';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { formatMoney } from '#kit/text.ts';
+import { Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/checkbox.tsx';
+import { Field } from '#ui/field.tsx';
+import { toast } from '#ui/toast.ts';
+import { SignUp } from '../contract.ts';
+import { accounts, useMe } from '../guard.tsx';
+import { AuthFrame, FormFault } from './auth-frame.tsx';
+import { CheckEmail } from './check-email.tsx';
+import { LegalLink, LegalLinks } from './legal-links.tsx';
+import { QuietLink } from './sign-in-form.tsx';
+import { type Faults, useForm } from './use-form.tsx';
+
+/** What the server said, or that something went wrong; without an answer it said nothing. */
+const tellFault = (faults: Faults, error?: unknown) => {
+  const said = error instanceof ORPCError ? error.message : '';
+  if (error !== undefined) toast.error({ title: 'Signup Error', message: said || 'Something went wrong' });
+  else if (faults.email !== undefined) toast.error({ title: 'Invalid email', message: faults.email });
+};
+
+/** The free trial: an address and a box, nothing else. */
+export function SignUpForm({ email: known, onDone }: { email: string; onDone: () => Promise<void> }) {
+  const [sentTo, setSentTo] = useState<string>();
+  const [search] = useSearchParams();
+  const { me } = useMe();
+  const form = useForm({
+    shape: SignUp,
+    initial: { email: known, isAdult: false },
+    send: async (input) => {
+      await captureLead(input.email, search);
+      await accounts.signUp.call(input);
+      setSentTo(input.email);
+    },
+    onFault: tellFault,
+  });
+  const { email, isAdult } = form.values;
+  if (sentTo !== undefined)
+    return (
+      <CheckEmail
+        email={sentTo}
+        onResend={() => accounts.signUp.call({ email: sentTo, isAdult: true })}
+        onOther={() => setSentTo(undefined)}
+        onDone={onDone}
+      />
+    );
+  return (
+    <AuthFrame
+      title="Start your free trial"
+      text={
+        me &&
+        `${me.plan.trialDays} days free, then ${formatMoney(me.plan.priceCents)}/month. Nothing to pay today. If you don't add a card, your trial simply ends.`
+      }
+    >
+      <form onSubmit={form.submit} noValidate className="grid gap-4">
+        <Field label="Email" type="email" autoComplete="email" inputMode="email" {...form.text('email')} />
+        <Checkbox
+          label={
+            <>
+              I confirm that I am 18 years or older and agree to the{' '}
+              <LegalLink text="terms">terms of service</LegalLink>
+            </>
+          }
+          {...form.box('isAdult')}
+        />
+        <LegalLinks texts={['content', 'privacy']} />
+        <FormFault isTold>{form.faults['']}</FormFault>
+        <Button type="submit" size="large" busy={form.isBusy} disabled={email.trim() === '' || !isAdult}>
+          Start Free Trial
+        </Button>
+        <p className="text-center text-13 text-quiet">No credit card required, cancel anytime</p>
+        <div className="grid justify-items-center">
+          <QuietLink to="/auth">Already have an account? Sign In</QuietLink>
+        </div>
+      </form>
+    </AuthFrame>
+  );
+}
+
+/** Its failure never stops a sign-up. */
+async function captureLead(email: string, search: URLSearchParams): Promise<void> {
+  const from = (name: string) => search.get(name)?.slice(0, 100) || undefined;
+  const { pathname } = window.location;
+  await accounts.captureLead
+    .call({
+      email,
+      source: 'signup_form',
+      page_path: pathname.slice(0, 200),
+      utm_source: from('utm_source'),
+      utm_medium: from('utm_medium'),
+      utm_campaign: from('utm_campaign'),
+      referrer: document.referrer.slice(0, 500) || undefined,
+    })
+    .catch(() => undefined);
+}

@@ -1,0 +1,189 @@
+import type { Tx } from '#engines/database/work.ts';
+import { hashKey, insertAudit } from '#features/audit/store.ts';
+import {
+  newDeviceLetter,
+  passwordChangedLetter,
+  passwordLetter,
+  wrongPasswordsLetter,
+} from '#features/notices/letters.ts';
+import { queueLetter } from '#features/notices/store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse, refuseForNow } from '#wire/refusals.ts';
+import { writePassword } from '../auth-store.ts';
+import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from '../joining/proof.ts';
+import { settle, slowCrowd, takeMail } from '../limits.ts';
+import { hashPassword, isCommonPassword, isPassword } from '../password.ts';
+import { findPasswordFault, judgeTry, wrongForgottenMs } from '../rules.ts';
+import { deleteSessionsOf, forgetTries, holdTries, spendProof, writeTries } from '../security-store.ts';
+import { giveSession, type NewSession, prepareSession } from '../session.ts';
+import {
+  type Account,
+  findAccount,
+  findAccountByEmail,
+  holdAccount,
+  markEmailVerified,
+  saveSetupStep,
+} from '../store.ts';
+
+const securityLink = ({ engines }: Context) => `${engines.installation.publicUrl}/profile/security`;
+
+/**
+ * Counts a try as wrong before the password is looked at, so that many at once are many.
+ * @returns how many wrong ones there are then, and how to take this one back
+ * @throws RATE_LIMITED, for a known and an unknown address alike
+ */
+export async function takeTry({ engines, now, asSystem }: Context, email: string) {
+  const free = (await settingsOf(engines))['accounts.wrongPasswords'];
+  const key = hashKey(engines.keys, 'sign_in', email);
+  const verdict = await asSystem(async (tx) => {
+    const judged = judgeTry(await holdTries(tx, key, now), now, free);
+    if ('wrong' in judged) await writeTries(tx, key, { wrong: judged.wrong, lastAt: now });
+    return judged;
+  });
+  if ('waitMs' in verdict) throw refuseForNow(verdict.waitMs / 1000);
+  return { wrong: verdict.wrong, free, forget: (tx: Tx) => forgetTries(tx, key) };
+}
+
+/** E-mail and password. An unknown address and a wrong password get the same answer after the same work and time. */
+export async function signIn(context: Context, email: string, password: string): Promise<{ token?: string }> {
+  const beganMs = performance.now();
+  const { asSystem, requestId } = context;
+  await slowCrowd(context, 'sign_in');
+  const { wrong, free, forget } = await takeTry(context, email);
+  const account = await asSystem((tx) => findAccountByEmail(tx, email));
+  const isRight = await isPassword(password, account?.passwordHash ?? undefined);
+  if (account === undefined || !isRight || account.status === 'deleted') {
+    await noteWrongTry(context, account, wrong);
+    if (account !== undefined && wrong === free) await warnOfTries(context, account, wrong);
+    await settle(beganMs);
+    throw refuse('UNAUTHENTICATED', { message: 'Invalid email or password' });
+  }
+  const open = await prepareSession(context);
+  const session = await asSystem(async (tx) => {
+    await forget(tx);
+    const opened = await open(tx, account.id);
+    await insertAudit(tx, { actor: { type: 'creator', id: account.id }, action: 'session.began', requestId });
+    if (opened.isNewDevice) await tellNewDevice(context, tx, account, opened);
+    return opened;
+  });
+  return giveSession(context, session);
+}
+
+/**
+ * A wrong password stands in the log of its account. Of an unknown address nothing is kept, because the log can never be
+ * shortened; as much is asked of the database all the same.
+ */
+const noteWrongTry = ({ asSystem, requestId }: Context, account: Account | undefined, wrong: number): Promise<void> =>
+  asSystem(async (tx) => {
+    if (account === undefined) return void (await findAccountByEmail(tx, ''));
+    const target = { type: 'user', id: account.id };
+    await insertAudit(tx, {
+      actor: { type: 'visitor' },
+      action: 'session.refused',
+      target,
+      details: { wrong },
+      requestId,
+    });
+  });
+
+async function warnOfTries(context: Context, { id, email, status }: Account, tries: number): Promise<void> {
+  if (status === 'deleted') return;
+  const letter = wrongPasswordsLetter({
+    tries,
+    minutes: wrongForgottenMs / 60_000,
+    securityLink: securityLink(context),
+  });
+  const { engines, now, asSystem } = context;
+  await asSystem((tx) => queueLetter(tx, engines.jobs, { userId: id, to: email, now, ...letter }));
+}
+
+async function tellNewDevice(
+  context: Context,
+  tx: Tx,
+  account: Account,
+  { device, country }: NewSession,
+): Promise<void> {
+  const { engines, now } = context;
+  const at = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: account.timeZone });
+  const letter = newDeviceLetter({
+    device,
+    country,
+    at: `${at.format(now)} (${account.timeZone})`,
+    securityLink: securityLink(context),
+  });
+  await queueLetter(tx, engines.jobs, { userId: account.id, to: account.email, now, ...letter });
+}
+
+/** Mails a link and a code for a new password; for an unknown address as much is done, and nobody is mailed. */
+export async function askForPassword(context: Context, email: string): Promise<{ resendAfterMs: number }> {
+  const beganMs = performance.now();
+  const { engines, now, asSystem } = context;
+  await slowCrowd(context, 'ask_for_password');
+  await takeMail(context, 'mail_password', email);
+  const settings = await settingsOf(engines);
+  const browser = bindBrowser(context, settings);
+  await asSystem(async (tx) => {
+    const account = await findAccountByEmail(tx, email);
+    const userId = account?.status === 'deleted' ? undefined : account?.id;
+    const { token, code } = await makeProof(context, tx, { userId, purpose: 'password', browser, settings });
+    if (account === undefined || userId === undefined) return;
+    const letter = passwordLetter({
+      link: `${engines.installation.publicUrl}/auth?action=set-password&email=${encodeURIComponent(email)}#${token}`,
+      code,
+      linkMinutes: settings['accounts.linkMinutes'],
+      codeMinutes: settings['accounts.codeMinutes'],
+      isFirst: account.passwordHash === null,
+    });
+    await queueLetter(tx, engines.jobs, { userId, to: email, now, ...letter });
+  });
+  await settle(beganMs);
+  return { resendAfterMs: settings['accounts.resendSeconds'] * 1000 };
+}
+
+/** What is wrong with a new password, as a refusal for its field. */
+export async function findPasswordRefusal(password: string, email: string, field: string) {
+  const fault =
+    findPasswordFault(password, email) ??
+    ((await isCommonPassword(password)) ? 'This password is too common. Try three or four words.' : undefined);
+  return fault === undefined ? undefined : refuse('VALIDATION', { field, message: fault });
+}
+
+/** Sets a password by a mailed link or code, never by the address alone; every session of before ends. */
+export async function setPassword(context: Context, proof: Proof, password: string): Promise<{ token?: string }> {
+  const { engines, now, requestId, asSystem } = context;
+  await slowCrowd(context, 'set_password');
+  const triesMax = (await settingsOf(engines))['accounts.codeTries'];
+  const found = await asSystem(async (tx) => {
+    const looked = await lookAtProof(context, tx, 'password', proof, triesMax);
+    return looked.is === 'good' ? { ...looked, account: await findAccount(tx, looked.userId) } : looked;
+  });
+  if (found.is !== 'good') throw refuseProof(found);
+  const { account, proofId } = found;
+  if (account === undefined) throw refuseProof({ is: 'ended' });
+  const refusal = await findPasswordRefusal(password, account.email, 'password');
+  if (refusal !== undefined) throw refusal;
+  const [hash, open] = await Promise.all([hashPassword(password), prepareSession(context)]);
+  const session = await asSystem(async (tx) => {
+    if (!(await spendProof(tx, proofId, now))) return undefined;
+    const held = (await holdAccount(tx, account.id)) ?? account;
+    await markEmailVerified(tx, account.id, now);
+    await storePassword(context, tx, held, hash);
+    if (held.setupStep === 'password') await saveSetupStep(tx, account.id, 'profile');
+    await deleteSessionsOf(tx, account.id);
+    await forgetTries(tx, hashKey(engines.keys, 'sign_in', account.email));
+    await insertAudit(tx, { actor: { type: 'creator', id: account.id }, action: 'password.set', requestId });
+    return open(tx, account.id);
+  });
+  if (session === undefined) throw refuseProof({ is: 'ended' });
+  return giveSession(context, session);
+}
+
+/** Stores a password of a held account; a person who had another one before is told by mail. Which sessions end is the caller's matter. */
+export async function storePassword(context: Context, tx: Tx, account: Account, hash: string): Promise<void> {
+  const { engines, now } = context;
+  await writePassword(engines, tx, account.id, hash);
+  if (account.passwordHash === null) return;
+  const letter = passwordChangedLetter({ passwordLink: `${engines.installation.publicUrl}/auth?action=forgot` });
+  await queueLetter(tx, engines.jobs, { userId: account.id, to: account.email, now, ...letter });
+}

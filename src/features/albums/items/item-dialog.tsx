@@ -1,0 +1,222 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Download, ImageUp, RotateCcw, ShieldCheck, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { mediaContract } from '#features/media/contract.ts';
+import { OwnVideo } from '#features/media/own-video-player.tsx';
+import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
+import { undoHours } from '#features/media/rules.ts';
+import { formatBytes, formatLength } from '#kit/text.ts';
+import { Button, drawButton } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { Field } from '#ui/field.tsx';
+import { Switch } from '#ui/switch.tsx';
+import { toast } from '#ui/toast.ts';
+import { callsOf } from '#wire/client.ts';
+import { type AlbumItem, albumsContract } from '../contract.ts';
+import { nameOfKind } from './item-names.ts';
+
+const albums = callsOf('albums', albumsContract);
+const media = callsOf('media', mediaContract);
+
+interface ItemDialogProps {
+  albumId: string;
+  item: AlbumItem;
+  onClose: () => void;
+  /** It has left the album. */
+  onDeleted: () => void;
+  /** It is back. */
+  onUndone: () => void;
+}
+
+/** One picture large, with its words and what can be done with it. */
+export function ItemDialog({ albumId, item, onClose, onDeleted, onUndone }: ItemDialogProps) {
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
+  const edit = useMutation(
+    albums.editItem.mutationOptions({
+      onSuccess: refresh,
+      onError: ({ message }) => toast.error({ title: 'Nothing changed', message }),
+    }),
+  );
+  const isReady = item.state === 'ready';
+  return (
+    <Dialog open onClose={onClose} title={isReady ? nameOfKind(item.kind) : item.originalName}>
+      <div className="grid gap-4">
+        {isReady && item.width !== null && item.height !== null && (
+          <Picture item={item} width={item.width} height={item.height} />
+        )}
+        {item.failText && (
+          <p role="alert" className="rounded-control bg-rust-wash p-3 text-rust">
+            {item.failText}
+          </p>
+        )}
+        {isReady && <Receipt item={item} />}
+        {isReady && (
+          <Caption
+            key={item.id}
+            item={item}
+            busy={edit.isPending}
+            onSave={(caption) => edit.mutate({ albumId, mediaId: item.id, caption })}
+          />
+        )}
+        {isReady && (
+          <Switch
+            label="Hide from viewers"
+            checked={item.isHidden}
+            onChange={(isHidden) => edit.mutate({ albumId, mediaId: item.id, isHidden })}
+          />
+        )}
+        <Actions
+          albumId={albumId}
+          item={item}
+          onDeleted={() => {
+            onClose();
+            onDeleted();
+          }}
+          onUndone={onUndone}
+        />
+        {edit.isError && (
+          <p role="alert" className="text-rust">
+            {edit.error.message}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Picture({ item, width, height }: { item: AlbumItem; width: number; height: number }) {
+  const thumbhash = item.thumbhash ?? '';
+  const alt = item.caption || `Your ${item.kind}`;
+  const common = { mediaId: item.id, thumbhash, width, height, alt };
+  return item.kind === 'video' ? (
+    <OwnVideo {...common} durationMs={item.durationMs} />
+  ) : (
+    // As large as fits in half of the screen's height, whole.
+    <div className="mx-auto" style={{ width: `min(100%, 50dvh * ${width / height})` }}>
+      <ProtectedPhoto {...common} rendition="p2048" />
+    </div>
+  );
+}
+
+/** What was taken out of the file before anybody could see it. */
+function Receipt({ item }: { item: AlbumItem }) {
+  const removed =
+    item.removed.length > 0 ? `Removed: ${item.removed.join(', ')}` : 'There was nothing hidden in this file';
+  return (
+    <p className="flex items-center gap-2 text-13 text-quiet">
+      <ShieldCheck className="size-4.5 flex-none" />
+      <span>
+        {removed} · {`${item.width}\u00a0×\u00a0${item.height}`} ·{' '}
+        {item.durationMs !== null && `${formatLength(item.durationMs)} · `}
+        {formatBytes(item.sizeBytes)} · <span className="wrap-anywhere">{item.originalName}</span>
+      </span>
+    </p>
+  );
+}
+
+function Caption({ item, busy, onSave }: { item: AlbumItem; busy: boolean; onSave: (caption: string) => void }) {
+  const [words, setWords] = useState(item.caption);
+  return (
+    <form
+      className="flex items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave(words);
+      }}
+    >
+      <Field
+        label="Caption"
+        value={words}
+        maxLength={140}
+        onChange={(event) => setWords(event.target.value)}
+        className="flex-1"
+      />
+      <Button type="submit" variant="outline" busy={busy} disabled={words.trim() === item.caption}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+/** What can be done with one picture. */
+function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, 'onClose'>) {
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
+  const onError = (error: Error) => void toast.error({ title: 'Nothing changed', message: error.message });
+  const cover = useMutation(
+    albums.setCover.mutationOptions({
+      onError,
+      onSuccess: () => {
+        void queries.invalidateQueries({ queryKey: albums.key() });
+        toast.success({ title: 'This is the cover now' });
+      },
+    }),
+  );
+  const retry = useMutation(media.retry.mutationOptions({ onSuccess: refresh, onError }));
+  const restore = useMutation(
+    media.restore.mutationOptions({
+      onError,
+      onSuccess: async () => {
+        await refresh();
+        onUndone();
+      },
+    }),
+  );
+  const remove = useMutation(
+    media.remove.mutationOptions({
+      onError,
+      onSuccess: async () => {
+        await refresh();
+        onDeleted();
+        toast.info({
+          title: 'Deleted',
+          message: `You can bring it back for ${undoHours} hours, under “Deleted items”.`,
+          action: { label: 'Undo', onPress: () => restore.mutate({ mediaId: item.id }) },
+        });
+      },
+    }),
+  );
+  return (
+    <div className="flex flex-wrap gap-2">
+      {item.state === 'ready' && (
+        <Button
+          variant="outline"
+          icon={ImageUp}
+          busy={cover.isPending}
+          className="grow md:grow-0"
+          onClick={() => cover.mutate({ albumId, mediaId: item.id })}
+        >
+          Use as cover
+        </Button>
+      )}
+      {item.canRetry && (
+        <Button
+          variant="outline"
+          icon={RotateCcw}
+          busy={retry.isPending}
+          className="grow md:grow-0"
+          onClick={() => retry.mutate({ mediaId: item.id })}
+        >
+          Try again
+        </Button>
+      )}
+      <a
+        href={`/api/media/${item.id}/original`}
+        download
+        className={drawButton({ variant: 'outline' }, 'grow md:grow-0')}
+      >
+        <Download /> Original
+      </a>
+      <Button
+        variant="danger"
+        icon={Trash2}
+        busy={remove.isPending}
+        className="grow md:grow-0"
+        onClick={() => remove.mutate({ mediaId: item.id })}
+      >
+        Delete
+      </Button>
+    </div>
+  );
+}

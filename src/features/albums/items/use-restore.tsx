@@ -1,0 +1,26 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { formatCount } from '#kit/text.ts';
+import { toast } from '#ui/toast.ts';
+import { callsOf } from '#wire/client.ts';
+import { albumsContract } from '../contract.ts';
+
+const albums = callsOf('albums', albumsContract);
+
+/** Brings deleted media back, and says which cannot come. @param onUndone called with those that did */
+export function useRestore(onUndone: (back: readonly string[]) => void) {
+  const queries = useQueryClient();
+  return useMutation(
+    albums.restoreItems.mutationOptions({
+      onSuccess: async ({ restored, refused: [first, ...others] }) => {
+        await queries.invalidateQueries({ queryKey: albums.key() });
+        if (restored.length > 0) onUndone(restored);
+        if (first !== undefined)
+          toast.error({
+            title: `${formatCount(1 + others.length, 'item')} did not come back`,
+            message: first.message,
+          });
+      },
+      onError: ({ message }) => toast.error({ title: 'It was not brought back', message }),
+    }),
+  );
+}

@@ -1,0 +1,142 @@
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  MouseSensor,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { arrayMove, rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { toast } from '#ui/toast.ts';
+import { callsOf } from '#wire/client.ts';
+import { useAlbum } from '../album-outlet.tsx';
+import { type AlbumItem, albumsContract } from '../contract.ts';
+import { DeletedPhotos } from '../items/deleted-photos.tsx';
+import { ItemDialog } from '../items/item-dialog.tsx';
+import { nameOfKind } from '../items/item-names.ts';
+import { ItemTile } from '../items/item-tile.tsx';
+import { SelectionBar } from '../items/selection-bar.tsx';
+import { UploadArea } from '../uploads/upload-area.tsx';
+import { uploads } from '../uploads/upload-list.tsx';
+import { useChosen } from '../uploads/use-chosen.tsx';
+
+const albums = callsOf('albums', albumsContract);
+
+/** What a screen reader says while a photo or a video is moved: places, never ids. */
+function announce(order: readonly AlbumItem[]): Announcements {
+  const placeOf = (id: string | number) => order.findIndex((item) => item.id === id) + 1;
+  const nameOf = (id: string | number) => `${nameOfKind(order[placeOf(id) - 1]?.kind ?? 'photo')} ${placeOf(id)}`;
+  return {
+    onDragStart: ({ active }) => `${nameOf(active.id)} picked up. Move it with the arrow keys.`,
+    onDragOver: ({ over }) => (over ? `Position ${placeOf(over.id)} of ${order.length}.` : "It can't go there."),
+    onDragEnd: ({ over }) => (over ? `Dropped at position ${placeOf(over.id)} of ${order.length}.` : 'Put back.'),
+    onDragCancel: ({ active }) => `${nameOf(active.id)} is back in its place.`,
+  };
+}
+
+/** The items in their order, and what moves one of them to another place at once and on the server. */
+function useOrder(albumId: string, items: AlbumItem[]): [AlbumItem[], (from: number, to: number) => void] {
+  const [order, setOrder] = useState(items);
+  const queries = useQueryClient();
+  useEffect(() => setOrder(items), [items]);
+  useEffect(() => {
+    for (const { id, state } of items) if (state === 'ready' || state === 'failed') uploads.forgetPreview(id);
+  }, [items]);
+  const reorder = useMutation(
+    albums.reorder.mutationOptions({
+      onError: () => {
+        setOrder(items);
+        toast.error({ title: "The order wasn't saved", message: 'This was changed elsewhere. Please try again.' });
+      },
+      onSettled: () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) }),
+    }),
+  );
+  const move = (from: number, to: number) => {
+    const next = arrayMove(order, from, to);
+    setOrder(next);
+    reorder.mutate({ albumId, mediaIds: next.map(({ id }) => id) });
+  };
+  return [order, move];
+}
+
+/** The album's pictures: upload, order, choose, look. */
+export default function AlbumItemsPage() {
+  const { album, items } = useAlbum();
+  const [order, move] = useOrder(album.id, items);
+  const { grid, chosen, choose, leave, leaveOne, welcome } = useChosen(order);
+  const [opened, setOpened] = useState<string>();
+  const [isMoving, setMoving] = useState(false);
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
+    useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 8 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const drop = ({ active, over }: DragEndEvent) => {
+    setMoving(false);
+    const [from, to] = [active.id, over?.id].map((id) => order.findIndex((item) => item.id === id));
+    if (from === undefined || to === undefined || from < 0 || to < 0 || from === to) return;
+    move(from, to);
+  };
+  const openedItem = order.find(({ id }) => id === opened);
+  return (
+    <UploadArea album={album} items={order} isMoving={isMoving}>
+      {(uploading) => (
+        <DndContext
+          sensors={sensors}
+          collisionDetection={closestCenter}
+          onDragStart={() => setMoving(true)}
+          onDragEnd={drop}
+          onDragCancel={() => setMoving(false)}
+          accessibility={{ announcements: announce(order) }}
+        >
+          <SortableContext items={order.map(({ id }) => id)} strategy={rectSortingStrategy}>
+            <ul ref={grid} className="grid grid-cols-3 gap-1.5 md:grid-cols-5 md:gap-2.5" aria-label="Items">
+              {uploading}
+              {order.map((item, place) => (
+                <ItemTile
+                  key={item.id}
+                  item={item}
+                  label={`${nameOfKind(item.kind)} ${place + 1} of ${order.length}${item.caption && `, ${item.caption}`}`}
+                  isChosen={chosen.has(item.id)}
+                  isChoosing={chosen.size > 0}
+                  onChoose={() => choose(item.id)}
+                  onOpen={() => setOpened(item.id)}
+                />
+              ))}
+            </ul>
+          </SortableContext>
+          {order.length > 1 && (
+            <p className="mt-3 hidden text-13 text-quiet pointer-coarse:block">
+              {order.some(({ kind }) => kind === 'video')
+                ? 'Press and hold to rearrange.'
+                : 'Press and hold a photo to rearrange.'}
+            </p>
+          )}
+          <SelectionBar
+            albumId={album.id}
+            chosen={order.filter(({ id }) => chosen.has(id))}
+            onDone={leave}
+            onUndone={welcome}
+          />
+          <DeletedPhotos albumId={album.id} onUndone={welcome} />
+          {/* What the bar lies over can be scrolled from under it. */}
+          {chosen.size > 0 && <div className="h-16" />}
+          {openedItem && (
+            <ItemDialog
+              albumId={album.id}
+              item={openedItem}
+              onClose={() => setOpened(undefined)}
+              onDeleted={() => leaveOne(openedItem.id)}
+              onUndone={() => welcome([openedItem.id])}
+            />
+          )}
+        </DndContext>
+      )}
+    </UploadArea>
+  );
+}

@@ -1,0 +1,194 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Archive, ArchiveRestore, Trash2, Undo2 } from 'lucide-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { undoHours } from '#features/media/rules.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import { Field } from '#ui/field.tsx';
+import { Segmented } from '#ui/segmented.tsx';
+import { Switch } from '#ui/switch.tsx';
+import { Textarea } from '#ui/textarea.tsx';
+import { toast } from '#ui/toast.ts';
+import { callsOf } from '#wire/client.ts';
+import { useAlbum } from '../album-outlet.tsx';
+import { type Album, albumsContract } from '../contract.ts';
+
+const albums = callsOf('albums', albumsContract);
+
+/** Name, words, mark and end of an album. */
+export default function AlbumSettingsPage() {
+  const { album } = useAlbum();
+  const queries = useQueryClient();
+  const onSuccess = async () => {
+    await queries.invalidateQueries({ queryKey: albums.key() });
+  };
+  const update = useMutation(
+    albums.update.mutationOptions({
+      onSuccess,
+      onError: (error) => toast.error({ title: 'Nothing changed', message: error.message }),
+    }),
+  );
+  return (
+    <div className="grid max-w-140 gap-5">
+      <WordsForm
+        key={album.id}
+        album={album}
+        busy={update.isPending}
+        onSave={(words) =>
+          update.mutate({ albumId: album.id, ...words }, { onSuccess: () => void toast.success({ title: 'Saved' }) })
+        }
+      />
+      <Card className="grid gap-4">
+        <h2 className="text-21">What viewers see</h2>
+        <Labelled label="Visible mark">
+          <Segmented
+            label="Visible mark"
+            options={[
+              { value: 'tiled', label: 'All over' },
+              { value: 'corner', label: 'In a corner' },
+              { value: 'off', label: 'None' },
+            ]}
+            value={album.watermarkVisible}
+            onChange={(watermarkVisible) => update.mutate({ albumId: album.id, watermarkVisible })}
+          />
+          <p className="text-13 text-quiet">
+            Your name and a code of the viewer's, drawn into the picture. The invisible mark that names the link is
+            always on.
+          </p>
+        </Labelled>
+        <Labelled label="Rating">
+          <Segmented
+            label="Rating"
+            options={[
+              { value: 'general', label: 'General' },
+              { value: 'suggestive', label: 'Suggestive' },
+            ]}
+            value={album.contentRating === 'explicit' ? 'suggestive' : album.contentRating}
+            onChange={(contentRating) => update.mutate({ albumId: album.id, contentRating })}
+          />
+        </Labelled>
+        <Switch
+          label="Confirm before making an open link"
+          hint="A new link to this album asks once whether anyone may open it."
+          checked={album.isProtected}
+          onChange={(isProtected) => update.mutate({ albumId: album.id, isProtected })}
+        />
+      </Card>
+      <EndCard album={album} onChanged={onSuccess} />
+    </div>
+  );
+}
+
+/** The name of a choice for the eye; for whoever does not see the row, it has it already. */
+function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-1.5">
+      <span aria-hidden="true" className="font-medium">
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+function WordsForm({
+  album,
+  busy,
+  onSave,
+}: {
+  album: Album;
+  busy: boolean;
+  onSave: (words: { name: string; description: string }) => void;
+}) {
+  const [name, setName] = useState(album.name);
+  const [description, setDescription] = useState(album.description);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSave({ name, description });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Card className="grid gap-4">
+        <Field label="Name" value={name} onChange={(event) => setName(event.target.value)} maxLength={80} required />
+        <Textarea
+          label="Description"
+          hint="Only you see it. Viewers read the welcome text of their link."
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+          maxLength={1000}
+          rows={3}
+        />
+        <Button
+          type="submit"
+          busy={busy}
+          disabled={name.trim() === '' || (name === album.name && description === album.description)}
+          className="justify-self-start"
+        >
+          Save
+        </Button>
+      </Card>
+    </form>
+  );
+}
+
+function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<void> }) {
+  const [isAsking, setAsking] = useState(false);
+  const options = {
+    onSuccess: onChanged,
+    onError: (error: Error) => void toast.error({ title: 'Nothing changed', message: error.message }),
+  };
+  const archive = useMutation(albums.archive.mutationOptions(options));
+  const unarchive = useMutation(albums.unarchive.mutationOptions(options));
+  const remove = useMutation(albums.remove.mutationOptions(options));
+  const restore = useMutation(albums.restore.mutationOptions(options));
+  const input = { albumId: album.id };
+  return (
+    <Card className="grid gap-3">
+      <h2 className="text-21">Archive or delete</h2>
+      <p className="text-quiet">
+        {album.state === 'deleting'
+          ? 'This album is deleted. You can restore it until'
+          : `An archived album stays with you; its links say it's unavailable. A deleted one can be restored for ${undoHours} hours, then its keys are destroyed.`}
+        {album.deleteAt && <strong className="block text-ink">{album.deleteAt.toLocaleString()}</strong>}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {album.state === 'ready' && (
+          <Button variant="outline" icon={Archive} busy={archive.isPending} onClick={() => archive.mutate(input)}>
+            Archive
+          </Button>
+        )}
+        {album.state === 'archived' && (
+          <Button
+            variant="outline"
+            icon={ArchiveRestore}
+            busy={unarchive.isPending}
+            onClick={() => unarchive.mutate(input)}
+          >
+            Bring back
+          </Button>
+        )}
+        {album.state === 'deleting' && (
+          <Button icon={Undo2} busy={restore.isPending} onClick={() => restore.mutate(input)}>
+            Undo delete
+          </Button>
+        )}
+        {album.state !== 'deleting' && (
+          <Button variant="danger" icon={Trash2} onClick={() => setAsking(true)}>
+            Delete album
+          </Button>
+        )}
+      </div>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={`Delete “${album.name}”?`}
+        description={`Every link to it closes now. You can undo this for ${undoHours} hours.`}
+        confirm="Delete album"
+        danger
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate(input, { onSettled: () => setAsking(false) })}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { Field } from '#ui/field.tsx';
+import { callsOf } from '#wire/client.ts';
+import { albumsContract } from '../contract.ts';
+
+const albums = callsOf('albums', albumsContract);
+
+/** A name is all that a new album needs; everything else comes later. */
+export function NewAlbumDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [name, setName] = useState('');
+  const nameField = useRef<HTMLInputElement>(null);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const create = useMutation(
+    albums.create.mutationOptions({
+      onSuccess: async (album) => {
+        await queries.invalidateQueries({ queryKey: albums.list.key() });
+        onClose();
+        setName('');
+        await navigate(`/albums/${album.id}`);
+      },
+    }),
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate({ name });
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="New Album"
+      description="Only people with a link of yours ever see it."
+      initialFocus={nameField}
+    >
+      <form onSubmit={submit} className="grid gap-4">
+        <Field
+          ref={nameField}
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          maxLength={80}
+          required
+          autoComplete="off"
+          error={create.error?.message}
+        />
+        <Button type="submit" busy={create.isPending} disabled={name.trim() === ''}>
+          Create album
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

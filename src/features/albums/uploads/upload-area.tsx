@@ -1,0 +1,221 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Camera, ImagePlus, Plus } from 'lucide-react';
+import {
+  type DragEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { Navigate, useSearchParams } from 'react-router';
+import { useMe } from '#features/accounts/guard.tsx';
+import { usualLimits } from '#features/settings/page-limits.ts';
+import { formatCount } from '#kit/text.ts';
+import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { toast } from '#ui/toast.ts';
+import { callsOf } from '#wire/client.ts';
+import { type Album, type AlbumItem, albumsContract } from '../contract.ts';
+import { uploads } from './upload-list.tsx';
+import { acceptedFiles, isBusy, isShown } from './upload-rules.ts';
+import { UploadTile } from './upload-tile.tsx';
+import { useLasting, usePreparing } from './use-preparing.tsx';
+
+const albums = callsOf('albums', albumsContract);
+
+/** Where the focus goes when there is no picture to put it on. */
+export const addPhotosId = 'add-photos';
+
+/** Picker, camera and drop zone around the album's pictures; files on their way have their places already. */
+export function UploadArea({
+  album,
+  items,
+  isMoving,
+  children,
+}: {
+  album: Album;
+  /** The album's pictures as they are drawn now. */
+  items: readonly AlbumItem[];
+  /** A photo is lifted: what is on its way keeps its places until it is put down. */
+  isMoving: boolean;
+  children: (uploading: ReactNode) => ReactNode;
+}) {
+  const current = useSyncExternalStore(uploads.subscribe, uploads.entries, uploads.entries);
+  const entries = useKept(current, isMoving).filter((entry) => entry.albumId === album.id && !isShown(entry, items));
+  const queries = useQueryClient();
+  const [search] = useSearchParams();
+  const [isOver, setOver] = useState(false);
+  const limits = useMe().me?.limits ?? usualLimits;
+  const { filesPerBatch } = limits;
+  useEffect(() => {
+    uploads.limits = limits;
+    uploads.onArrived = (albumId) => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
+  }, [queries, limits]);
+  const before = new Set(items.map(({ id }) => id));
+  const restore = useEffectEvent(() => void uploads.restore(album.id, before));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each album; what it holds by then is read at that time
+  useEffect(() => restore(), [album.id]);
+  const isSending = entries.some(({ state }) => isBusy(state) && state !== 'processing');
+  const isUnderWay = entries.some(({ state }) => isBusy(state) && state !== 'queued' && state !== 'checking');
+  const waiting = isUnderWay ? 0 : entries.filter(({ state }) => state === 'queued' || state === 'checking').length;
+  const hasWaited = useLasting(waiting > 0);
+  useWarning(isSending);
+  const take = (files: readonly File[]) => {
+    if (files.length > filesPerBatch)
+      toast.error({
+        title: `The first ${filesPerBatch} were taken`,
+        message: `Please add the other ${files.length - filesPerBatch} afterwards.`,
+      });
+    uploads.add(album.id, files.slice(0, filesPerBatch), before);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    // What is no picture is refused by the server, with its reason on its tile.
+    take([...event.dataTransfer.files]);
+  };
+  const canAdd = album.state !== 'deleting' && album.state !== 'locked';
+  return (
+    <section
+      aria-label="Photos"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(canAdd && event.dataTransfer.types.includes('Files'));
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={canAdd ? drop : undefined}
+      className={cx('rounded-card', isOver && 'outline-2 outline-dashed outline-offset-8 outline-plum')}
+    >
+      {!canAdd && search.has('add') && <Navigate to="/albums?new=1" replace />}
+      {canAdd && (
+        <Pickers
+          onFiles={take}
+          isFirst={items.length === 0 && entries.length === 0}
+          waiting={hasWaited ? waiting : 0}
+        />
+      )}
+      {isSending && (
+        <p className="mb-3 rounded-control bg-plum-wash px-4 py-3 text-13">
+          Keep this page open while uploading. If you leave, we continue where we stopped.
+        </p>
+      )}
+      {children(
+        entries.map((entry) => (
+          <UploadTile
+            key={entry.key}
+            entry={entry}
+            onUseExisting={() => uploads.remove(entry.key)}
+            albumId={album.id}
+          />
+        )),
+      )}
+    </section>
+  );
+}
+
+/** The picker and, on phones, the camera; says so while the phone prepares what was chosen. */
+function Pickers({
+  onFiles,
+  isFirst,
+  waiting,
+}: {
+  onFiles: (files: File[]) => void;
+  isFirst: boolean;
+  /** How many files were chosen a moment ago, while none of them is on its way yet. */
+  waiting: number;
+}) {
+  const picker = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
+  const preparing = usePreparing(picker);
+  const pick = () => {
+    picker.current?.click();
+    preparing.begin();
+  };
+  usePlus(pick);
+  const take = (input: HTMLInputElement) => {
+    preparing.end();
+    onFiles([...(input.files ?? [])]);
+    input.value = '';
+  };
+  const buttons = (
+    <>
+      <Button id={addPhotosId} icon={Plus} size={isFirst ? 'large' : 'normal'} onClick={pick}>
+        Add photos or videos
+      </Button>
+      <Button icon={Camera} variant="outline" className="md:hidden" onClick={() => camera.current?.click()}>
+        Camera
+      </Button>
+    </>
+  );
+  return (
+    <div className="mb-4">
+      <input
+        ref={picker}
+        type="file"
+        accept={acceptedFiles}
+        multiple
+        className="sr-only"
+        tabIndex={-1}
+        aria-label="Photos to upload"
+        onChange={(event) => take(event.currentTarget)}
+      />
+      <input
+        ref={camera}
+        type="file"
+        accept="image/*"
+        capture="environment"
+        className="sr-only"
+        tabIndex={-1}
+        aria-label="Photo from the camera"
+        onChange={(event) => take(event.currentTarget)}
+      />
+      {isFirst ? (
+        <EmptyState
+          icon={ImagePlus}
+          title="Add your first photos and videos"
+          action={<span className="flex flex-wrap justify-center gap-2">{buttons}</span>}
+        >
+          Location, device and time are removed before anybody sees them.
+        </EmptyState>
+      ) : (
+        <div className="flex flex-wrap gap-2">{buttons}</div>
+      )}
+      <p role="status" className="text-13 text-quiet not-empty:mt-2">
+        {preparing.words || (waiting > 0 && `Preparing ${formatCount(waiting, 'item')}…`)}
+      </p>
+    </div>
+  );
+}
+
+/** The "+" above every page leads here with `?add=1`: it opens the picker while the browser still remembers the tap. */
+function usePlus(pick: () => void): void {
+  const [search, setSearch] = useSearchParams();
+  const isAsked = search.has('add');
+  const answer = useEffectEvent(() => {
+    setSearch({}, { replace: true });
+    if (navigator.userActivation?.isActive !== false) pick();
+  });
+  useEffect(() => {
+    if (isAsked) answer();
+  }, [isAsked]);
+}
+
+/** The newest value, or the one from before as long as it is to stay. */
+function useKept<T>(value: T, isToStay: boolean): T {
+  const [kept, setKept] = useState(value);
+  if (!isToStay && kept !== value) setKept(value);
+  return isToStay ? kept : value;
+}
+
+/** The browser asks before the page is closed in the middle of an upload. */
+function useWarning(isSending: boolean): void {
+  useEffect(() => {
+    if (!isSending) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isSending]);
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { isShown, isWorthRetry, measureSpeed, readRefusal, type UploadEntry } from './upload-rules.ts';
+
+test('a lost answer, a proxy that is busy and a server that restarts are tried again; a refusal is not', () => {
+  for (const status of [undefined, 0, 408, 409, 423, 429, 500, 502, 503])
+    expect(isWorthRetry(status), String(status)).toBe(true);
+  for (const status of [401, 403, 404, 410, 413, 415, 422]) expect(isWorthRetry(status), String(status)).toBe(false);
+});
+
+test('speed is that of the last five seconds, and nothing is said after half a second', () => {
+  expect(measureSpeed([{ atMs: 0, sentBytes: 0 }])).toBeUndefined();
+  expect(
+    measureSpeed([
+      { atMs: 0, sentBytes: 0 },
+      { atMs: 400, sentBytes: 9000 },
+    ]),
+  ).toBeUndefined();
+  const stalledAtFirst = [
+    { atMs: 0, sentBytes: 0 },
+    { atMs: 10_000, sentBytes: 1000 },
+    { atMs: 12_000, sentBytes: 5000 },
+  ];
+  expect(measureSpeed(stalledAtFirst)).toBe(2000);
+});
+
+test("the server's own sentence is shown; a page of a proxy is not", () => {
+  expect(readRefusal(413, '{"code":"STORAGE_FULL","message":"Your storage is full."}')).toBe('Your storage is full.');
+  expect(readRefusal(502, '<html>Bad gateway</html>')).toBe('The upload was refused.');
+  expect(readRefusal(undefined, undefined)).toBe('The connection was lost.');
+});
+
+test('a file gives its place up once the album shows what it has become, whoever hears of it first', () => {
+  const entry: UploadEntry = {
+    key: 'k',
+    albumId: 'a',
+    name: 'IMG_1.jpg',
+    sizeBytes: 900,
+    sentBytes: 900,
+    state: 'processing',
+    before: new Set(['old']),
+  };
+  const medium = (id: string) => ({ id, originalName: 'IMG_1.jpg', sizeBytes: 900 });
+  expect(isShown(entry, [])).toBe(false);
+  expect(isShown(entry, [medium('new')]), 'the album knows it already').toBe(true);
+  expect(isShown(entry, [medium('old')]), 'the same photo from before').toBe(false);
+  expect(isShown({ ...entry, state: 'uploading' }, [medium('new')]), 'another one on its way').toBe(false);
+  expect(isShown({ ...entry, mediaId: 'new' }, [medium('other')])).toBe(false);
+  expect(isShown({ ...entry, mediaId: 'new' }, [medium('new')])).toBe(true);
+});

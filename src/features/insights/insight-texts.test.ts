@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { Visit } from './contract.ts';
+import {
+  chartDays,
+  isFirstOpening,
+  nameApp,
+  nameCountry,
+  nameDay,
+  nameDevice,
+  tellFirstOpening,
+  tellFrom,
+  tellLink,
+  tellRobots,
+  tellScreen,
+  tellVisit,
+} from './insight-texts.ts';
+
+describe('where from and on what', () => {
+  const from = { country: 'DE', isCountryEstimated: false, device: 'iPhone', browser: 'Safari', app: 'instagram' };
+  it('is told with its source, and never made up', () => {
+    expect(tellFrom(from)).toBe('Germany · iPhone · Instagram');
+    expect(tellFrom({ ...from, isCountryEstimated: true, app: null })).toBe('Germany (estimated) · iPhone');
+    expect(tellFrom({ ...from, country: null, device: null, app: null })).toBe('place unknown');
+    expect([nameCountry(''), nameDevice(''), nameApp(''), nameApp('whatsapp')]).toEqual([
+      'Unknown',
+      'Unknown device',
+      'A browser',
+      'WhatsApp',
+    ]);
+  });
+});
+
+describe('a visit as a story', () => {
+  const visit = { watchMs: 252_000, itemsSeen: 7, endReason: 'revoked', notCounted: null } as Visit;
+  it('says how long, how much and how it ended', () => {
+    expect(tellVisit(visit)).toBe('4 min 12 s · 7 items · screen closed by revoking');
+    expect(tellVisit({ ...visit, endReason: 'left' })).toBe('4 min 12 s · 7 items');
+  });
+  it('says of programs that they were refused, and how often', () => {
+    expect(tellRobots({ opens: 1 })).toBe('A program, not a person · refused once');
+    expect(tellRobots({ opens: 1200 })).toBe('A program, not a person · refused 1,200 times');
+  });
+  it('says why it was not counted', () => {
+    expect(tellVisit({ ...visit, endReason: 'left', notCounted: 'own' })).toBe('4 min 12 s · 7 items · Your own look');
+    expect(tellVisit({ ...visit, watchMs: 0, itemsSeen: 0, endReason: 'left', notCounted: 'short' })).toBe(
+      'Opened, nothing was seen for 2 seconds',
+    );
+    expect(tellVisit({ ...visit, watchMs: 1000, itemsSeen: 1, endReason: 'idle', notCounted: 'short' })).toBe(
+      'Opened, nothing was seen for 2 seconds · fell asleep',
+    );
+  });
+});
+
+describe('the first opening', () => {
+  const [own, bob, eve] = [
+    { visitId: 'own', notCounted: 'own' },
+    { visitId: 'bob', notCounted: null },
+    { visitId: 'eve', notCounted: 'short' },
+  ] as const;
+  it('is the only visit of somebody else, whoever looked before', () => {
+    expect(isFirstOpening([bob, own], 'bob')).toBe(true);
+    expect(isFirstOpening([own], 'own')).toBe(false);
+  });
+  it('is not one that others came before, also when they saw nothing for 2 seconds', () => {
+    expect(isFirstOpening([bob, eve], 'bob')).toBe(false);
+    expect(isFirstOpening([bob, eve], 'eve')).toBe(false);
+  });
+});
+
+describe('names', () => {
+  it('tell the picture and its place, or that the viewer is in the gallery', () => {
+    const picture = { mediaId: '', kind: 'photo', thumbhash: '', width: 1, height: 1, place: 7, count: 24 } as const;
+    expect(tellScreen({ albumName: 'Golden hour', picture })).toBe('Golden hour · photo 7 of 24');
+    expect(tellScreen({ albumName: 'Golden hour', picture: null })).toBe('Golden hour · in the gallery');
+  });
+  it('tell the link, and for whom it was when somebody else came', () => {
+    expect(tellLink({ viewerName: 'Bob', linkName: 'Beach', recipientName: 'Bob' })).toBe('Beach');
+    expect(tellLink({ viewerName: 'Viewer 4F2A', linkName: 'Beach', recipientName: 'Bob' })).toBe('Beach, for Bob');
+    expect(tellLink({ viewerName: 'Viewer 4F2A', linkName: '', recipientName: null })).toBe('Untitled Link');
+    expect(tellLink({ viewerName: 'Eve', linkName: 'Bob, WhatsApp', recipientName: 'Bob' })).toBe('Bob, WhatsApp');
+    expect(tellLink({ viewerName: 'Eve', linkName: 'Bobsled', recipientName: 'Bob' })).toBe('Bobsled, for Bob');
+  });
+  it('tell a first opening, also of a link that has the name of who opened it', () => {
+    expect(tellFirstOpening({ viewerName: 'Bob', linkName: 'Beach', recipientName: 'Bob' })).toBe('Bob opened “Beach”');
+    expect(tellFirstOpening({ viewerName: 'Bob', linkName: 'Bob', recipientName: 'Bob' })).toBe('Bob opened your link');
+    const unknown = { viewerName: 'Viewer 4F2A', linkName: 'Bob', recipientName: null };
+    expect(tellFirstOpening(unknown)).toBe('Viewer 4F2A opened “Bob”');
+    expect(tellFirstOpening({ ...unknown, linkName: 'Beach', recipientName: 'Bob' })).toBe(
+      'Viewer 4F2A opened “Beach”, for Bob',
+    );
+  });
+  it('tell a day as a date, wherever the reader is', () => {
+    expect(nameDay('2026-11-12', '2026-11-22', 'en-GB')).toBe('12 Nov');
+  });
+  it('tell the year of a day that is of another one than the newest', () => {
+    expect(nameDay('2025-11-23', '2026-11-22', 'en-GB')).toBe('23 Nov 2025');
+    const days = [
+      { day: '2025-12-31', views: 3 },
+      { day: '2026-01-01', views: 4 },
+    ];
+    const [before, after] = chartDays(days, ({ views }) => views);
+    expect(before).toMatchObject({ day: expect.stringContaining('2025'), value: 3 });
+    expect(after).toMatchObject({ day: expect.not.stringContaining('2026'), value: 4 });
+  });
+});

@@ -1,0 +1,159 @@
+import { useState } from 'react';
+import { isNamedAfter } from '#features/links/rules.ts';
+import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
+import { smallRenditionOf } from '#features/media/rules.ts';
+import { formatCount, formatDuration } from '#kit/text.ts';
+import { minuteMs } from '#kit/time.ts';
+import { Card } from '#ui/card.tsx';
+import { LineChart } from '#ui/line-chart.tsx';
+import { SectionHeader } from '#ui/section-header.tsx';
+import { Segmented } from '#ui/segmented.tsx';
+import { StatTile } from '#ui/stat-tile.tsx';
+import type { NamedSums, Overview } from '../contract.ts';
+import { chartDays, nameApp, nameCountry, nameDevice } from '../insight-texts.ts';
+import { PartList } from './part-list.tsx';
+
+type Measure = 'views' | 'watchMs' | 'opens';
+const measures: { value: Measure; label: string }[] = [
+  { value: 'views', label: 'Views' },
+  { value: 'watchMs', label: 'Time' },
+  { value: 'opens', label: 'Opens' },
+];
+
+/** Watch time as a figure: from ten minutes on, seconds say nothing any more. */
+export const tellTime = (ms: number) =>
+  ms >= 10 * minuteMs && ms < 60 * minuteMs ? `${Math.floor(ms / minuteMs)} min` : formatDuration(ms);
+const tellCount = (count: number) => count.toLocaleString('en');
+const tellIn: Readonly<Record<Measure, (value: number) => string>> = {
+  views: tellCount,
+  watchMs: tellTime,
+  opens: tellCount,
+};
+
+/** The figures of a span: one is large, with its days as a line; the rest is quiet. */
+export function Figures({ overview: { figures, days } }: { overview: Overview }) {
+  const [measure, setMeasure] = useState<Measure>('views');
+  const { views, uniqueViewers, newViewers, watchMs, opens, screensClosed } = figures;
+  const { label = '' } = measures.find(({ value }) => value === measure) ?? {};
+  return (
+    <div className="grid gap-3">
+      <Card>
+        <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
+          <p>
+            <span className="block text-quiet">{label}</span>
+            <span className="block font-display text-56 font-title tabular-nums lining-nums">
+              {tellIn[measure](figures[measure])}
+            </span>
+          </p>
+          <Segmented label="Chart shows" options={measures} value={measure} onChange={setMeasure} />
+        </div>
+        <LineChart label="By day" points={chartDays(days, (day) => day[measure])} formatValue={tellIn[measure]} />
+      </Card>
+      <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
+        <StatTile
+          label="Viewers"
+          value={tellCount(uniqueViewers)}
+          note={newViewers > 0 ? `${tellCount(newViewers)} new` : 'nobody new'}
+        />
+        <StatTile
+          label="Watch time"
+          value={tellTime(watchMs)}
+          note={views > 0 ? `${formatDuration(watchMs / views)} a view` : 'no view yet'}
+        />
+        <StatTile label="Opens" value={tellCount(opens)} note="times opened" />
+        <StatTile label="Screens closed" value={tellCount(screensClosed)} note="by revoking a link" />
+      </div>
+    </div>
+  );
+}
+
+/** The pictures that were looked at longest. */
+export function TopPhotos({ overview: { items } }: { overview: Overview }) {
+  if (items.length === 0) return null;
+  return (
+    <section>
+      <SectionHeader title={items.some(({ kind }) => kind === 'video') ? 'Photos and videos' : 'Photos'} />
+      <ul className="grid grid-cols-3 gap-2 md:grid-cols-6">
+        {items.map(({ mediaId, kind, thumbhash, width, height, looks, watchMs }) => (
+          <li key={mediaId} className="min-w-0">
+            <ProtectedPhoto
+              mediaId={mediaId}
+              rendition={smallRenditionOf(kind)}
+              thumbhash={thumbhash}
+              width={width}
+              height={height}
+              alt={`${kind === 'video' ? 'Video' : 'Photo'} looked at ${formatCount(looks, 'time')}, ${formatDuration(watchMs)}`}
+              className="aspect-square"
+            />
+            <p className="mt-1 truncate text-13 font-medium tabular-nums">{formatDuration(watchMs)}</p>
+            <p className="truncate text-13 text-quiet tabular-nums">{formatCount(looks, 'look')}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const viewsOf = ({ views, opens }: NamedSums) =>
+  views > 0 ? formatCount(views, 'view') : `opened ${opens.toLocaleString('en')}×`;
+
+const tellFor = ({ linkName, recipientName }: Overview['links'][number]) =>
+  recipientName === null || isNamedAfter(linkName, recipientName) ? undefined : `for ${recipientName}`;
+
+/** Links and albums by what they brought. */
+export function TopLinks({ overview: { links, albums } }: { overview: Overview }) {
+  return (
+    <>
+      <PartList
+        title="Links"
+        parts={links.map((link) => ({
+          key: link.linkId,
+          name: link.linkName || 'Untitled Link',
+          to: `/magic-links/${link.linkId}`,
+          note: tellFor(link),
+          figure: [viewsOf({ name: '', ...link }), tellTime(link.watchMs)].join(' · '),
+          size: link.views,
+        }))}
+      />
+      {albums.length > 0 && (
+        <PartList
+          title="Albums"
+          parts={albums.map((album) => ({
+            key: album.albumId,
+            name: album.name,
+            to: `/albums/${album.albumId}`,
+            figure: `${formatCount(album.looks, 'look')} · ${tellTime(album.watchMs)}`,
+            size: album.watchMs,
+          }))}
+        />
+      )}
+    </>
+  );
+}
+
+/** From where, on what, in which app. */
+export function Audience({ overview: { countries, devices, apps } }: { overview: Overview }) {
+  const rows = (list: readonly NamedSums[], nameOf: (name: string) => string) =>
+    list.map((row) => ({ key: row.name, name: nameOf(row.name), figure: viewsOf(row), size: row.views }));
+  return (
+    <>
+      <PartList
+        title="Places"
+        parts={countries.map((country) => ({
+          key: country.name,
+          name: nameCountry(country.name),
+          figure: viewsOf(country),
+          size: country.views,
+          note: tellEstimate(country),
+        }))}
+      />
+      <PartList title="Devices" parts={rows(devices, nameDevice)} />
+      <PartList title="Opened in" parts={rows(apps, nameApp)} />
+    </>
+  );
+}
+
+function tellEstimate({ estimatedOpens, opens }: { estimatedOpens: number; opens: number }): string | undefined {
+  if (estimatedOpens === 0) return undefined;
+  return estimatedOpens === opens ? 'estimated' : 'partly estimated';
+}

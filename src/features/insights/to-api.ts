@@ -1,0 +1,115 @@
+import { writeCursor } from '#features/albums/rules.ts';
+import type { LookingNow, Overview, VideoSums, Viewer, Visit } from './contract.ts';
+import type { FiguresRow, PartsRow } from './overview-store.ts';
+import { isAlive, listDays, lookedMsNow, nameViewer, whyNotCounted } from './rules.ts';
+import type { ScreenRow, ViewerRow, VisitRow } from './store.ts';
+import type { VideoRow } from './videos-store.ts';
+
+/** Where from and on what, without the rest of the row. */
+const showFrom = ({ country, isCountryEstimated, device, browser, app }: VisitRow | ViewerRow | ScreenRow) => ({
+  country,
+  isCountryEstimated,
+  device,
+  browser,
+  app,
+});
+
+/** The figures of a span: days without anything are zeros, and the whole is the sum of its days. */
+export function showOverview(figures: FiguresRow, parts: PartsRow | undefined, days: number): Overview {
+  const known = new Map((figures.days ?? []).map((day) => [day.day, day]));
+  const list = listDays(figures.today, days).map((day) => known.get(day) ?? { day, opens: 0, views: 0, watchMs: 0 });
+  const sum = (name: 'opens' | 'views' | 'watchMs') => list.reduce((total, day) => total + day[name], 0);
+  return {
+    hasBegun: figures.hasBegun,
+    figures: {
+      opens: sum('opens'),
+      views: sum('views'),
+      watchMs: sum('watchMs'),
+      uniqueViewers: figures.uniqueViewers,
+      newViewers: figures.newViewers,
+      screensClosed: figures.screensClosed,
+    },
+    days: list,
+    links: parts?.links ?? [],
+    albums: parts?.albums ?? [],
+    items: parts?.items ?? [],
+    countries: parts?.countries ?? [],
+    devices: parts?.devices ?? [],
+    apps: parts?.apps ?? [],
+  };
+}
+
+/** One visit as its creator sees it. */
+export function showVisit(row: VisitRow, aliveSince: Date): Visit {
+  const { visitId, viewerId, linkId, linkName, recipientName, startedAt, endedAt, endReason, watchMs, itemsSeen } = row;
+  const { givenName, suspectReason, state } = row;
+  const isCounted = row.isCounted && suspectReason === null;
+  return {
+    ...{ visitId, viewerId, linkId, linkName, recipientName, startedAt, endedAt, endReason, watchMs, itemsSeen },
+    ...showFrom(row),
+    viewerName: suspectReason === 'own' ? 'You' : nameViewer(viewerId, givenName),
+    isCounted,
+    isLookingNow: suspectReason === null && isAlive(row, aliveSince),
+    notCounted: whyNotCounted({ suspectReason, isCounted, isOpen: state === 'open' }) ?? null,
+  };
+}
+
+/** A page of visits out of one row more than it may have. */
+export function showVisits(
+  rows: readonly VisitRow[],
+  limit: number,
+  aliveSince: Date,
+): { visits: Visit[]; nextCursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const nextCursor = last && writeCursor({ at: last.startedAt.toISOString(), id: last.visitId });
+  return { visits: page.map((row) => showVisit(row, aliveSince)), nextCursor: nextCursor ?? null };
+}
+
+/** A page of viewers out of one row more than it may have. */
+export function showViewers(
+  rows: readonly ViewerRow[],
+  limit: number,
+): { viewers: Viewer[]; nextCursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const nextCursor = last && writeCursor({ at: last.startedAt.toISOString(), id: last.visitId });
+  return { viewers: page.map(showViewer), nextCursor: nextCursor ?? null };
+}
+
+const showViewer = (row: ViewerRow): Viewer => {
+  const { viewerId, givenName, isRenamed, visits, views, watchMs, lastSeenAt, links } = row;
+  return {
+    ...{ viewerId, isRenamed, visits, views, watchMs, lastSeenAt, links },
+    ...showFrom(row),
+    name: nameViewer(viewerId, givenName),
+  };
+};
+
+/** An open screen with the exact picture on it. */
+export function showScreen(row: ScreenRow, now: Date, renewMs: number): LookingNow {
+  const { visitId, viewerId, givenName, linkId, linkName, recipientName, albumName, watchMs, lastBeatAt } = row;
+  return {
+    ...{ visitId, viewerId, linkId, linkName, recipientName, albumName: albumName ?? '' },
+    ...showFrom(row),
+    viewerName: nameViewer(viewerId, givenName),
+    picture: pictureOf(row),
+    lookedMs: lookedMsNow(watchMs, lastBeatAt, now, renewMs),
+  };
+}
+
+function pictureOf({ mediaId, kind, thumbhash, width, height, place, count }: ScreenRow): LookingNow['picture'] {
+  if (mediaId === null || kind === null || thumbhash === null || width === null || height === null) return null;
+  return {
+    ...{ mediaId, kind, width, height, thumbhash: thumbhash.toString('base64') },
+    place: place ?? 1,
+    count: count ?? 1,
+  };
+}
+
+/** A video with its plays. */
+export const showVideo = ({ thumbhash, ...video }: VideoRow): VideoSums => ({
+  ...video,
+  kind: 'video',
+  thumbhash: thumbhash.toString('base64'),
+});

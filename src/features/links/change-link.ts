@@ -1,0 +1,128 @@
+import type { Tx } from '#engines/database/work.ts';
+import { isSessionThere } from '#features/accounts/security-store.ts';
+import { newToken } from '#kit/ids.ts';
+import { refuse } from '#wire/refusals.ts';
+import type { LinkRulesInput } from './contract.ts';
+import { Policy } from './policy.ts';
+import { asksFirst, asksMoney, composeSlug, findNotOffered, findTimeFault, mostOfLink } from './rules.ts';
+import {
+  type AlbumToShare,
+  insertLink,
+  insertPolicyLog,
+  type LockedLink,
+  lockLinks,
+  lockLinksOf,
+  type NewLink,
+  updateLink,
+} from './store.ts';
+import type { Doing } from './to-api.ts';
+
+/** Rules and end of a link that can be made now. @throws VALIDATION with the field that cannot */
+export function checkRules(rules: LinkRulesInput, hasPassword: boolean, expiresAt: Date | null, now: Date): Policy {
+  const policy = Policy.parse({ ...rules, password: hasPassword });
+  const fault = findNotOffered(policy) ?? findTimeFault(policy, expiresAt, now);
+  if (fault !== undefined) throw refuse('VALIDATION', { message: fault.sentence, field: fault.field });
+  return policy;
+}
+
+/** @throws NOT_FOUND, ALBUM_EMPTY, or CONFLICT for an album that cannot be shared like this */
+export function checkAlbums(
+  albums: readonly AlbumToShare[],
+  wanted: number,
+  policy: Policy,
+  isLaxConfirmed: boolean,
+): void {
+  if (albums.length < wanted) throw refuse('NOT_FOUND');
+  for (const { state, readyCount, pendingCount } of albums) {
+    if (state !== 'ready' && state !== 'draft')
+      throw refuse('CONFLICT', { message: "An archived or locked album can't be shared. Bring it back first." });
+    if (readyCount > 0 && state === 'ready') continue;
+    const isPending = pendingCount > 0;
+    throw refuse(
+      'ALBUM_EMPTY',
+      isPending ? { message: 'Its first picture is still being prepared. Try again in a moment.' } : {},
+    );
+  }
+  if (albums.reduce((sum, { readyCount, pendingCount }) => sum + readyCount + pendingCount, 0) > mostOfLink)
+    throw refuse('VALIDATION', {
+      field: 'albumIds',
+      message: `A link shows up to ${mostOfLink} photos and videos. Choose fewer albums.`,
+    });
+  const isLax = albums.some(
+    ({ isProtected, hasPrice }) => (isProtected && !asksFirst(policy)) || (hasPrice && !asksMoney(policy)),
+  );
+  if (isLax && !isLaxConfirmed)
+    throw refuse('CONFLICT', {
+      reason: 'LAXER_THAN_ALBUM',
+      message: 'Anyone with this link gets in. Make it anyway?',
+    });
+}
+
+/**
+ * Waits until nobody else makes, brings back or ends this creator's links.
+ * @throws UNAUTHENTICATED when the session was ended meanwhile, as by whoever locked everything
+ */
+export async function lockForNew(tx: Tx, { userId, sessionId }: { userId: string; sessionId: string }): Promise<void> {
+  await lockLinksOf(tx, userId);
+  if (!(await isSessionThere(tx, sessionId))) throw refuse('UNAUTHENTICATED');
+}
+
+/** Makes the link under the first address that is free. */
+export async function insertUnderFreeSlug(tx: Tx, link: Omit<NewLink, 'slug'>, word: string): Promise<void> {
+  for (let tries = 0; tries < 3; tries++)
+    if ((await insertLink(tx, { ...link, slug: composeSlug(word, newToken()) })) === 'inserted') return;
+  throw new Error('No free address was found for the link.');
+}
+
+/** The links, held for a change of their rules. @throws NOT_FOUND, or GONE for a revoked one */
+export async function lockForRules(tx: Tx, linkIds: readonly string[]): Promise<LockedLink[]> {
+  const links = await lockLinks(tx, linkIds);
+  if (links.length < new Set(linkIds).size) throw refuse('NOT_FOUND');
+  if (links.some(({ isRevoked }) => isRevoked)) throw refuse('GONE', { message: 'This link is revoked.' });
+  return links;
+}
+
+/** Puts a new version of a link's rules into force: the next open, lease and renewal read it. */
+async function changeRules(
+  tx: Tx,
+  link: LockedLink,
+  change: { policy: Policy; expiresAt: Date | null; passwordHash?: string | null | undefined },
+  { creatorId, now }: Doing,
+): Promise<void> {
+  const { policy, expiresAt, passwordHash } = change;
+  const isSame =
+    passwordHash === undefined &&
+    expiresAt?.getTime() === link.expiresAt?.getTime() &&
+    JSON.stringify(Policy.parse(link.policy)) === JSON.stringify(policy);
+  if (isSame) return;
+  const version = link.policyVersion + 1;
+  await updateLink(tx, link.id, {
+    policy: JSON.stringify(policy),
+    policy_version: version,
+    expires_at: expiresAt,
+    password_hash: passwordHash,
+    password_version: passwordHash === undefined ? undefined : link.passwordVersion + 1,
+  });
+  await insertPolicyLog(tx, { linkId: link.id, version, creatorId, policy, expiresAt, now });
+}
+
+/** What a creator may change about the rules of one link. */
+export interface RuleChange {
+  rules: LinkRulesInput | undefined;
+  /** undefined leaves the end as it is. */
+  expiresAt: Date | null | undefined;
+  /** null takes the password away, undefined leaves it. */
+  passwordHash: string | null | undefined;
+}
+
+/** Applies a change of rules to a link that is held. @throws VALIDATION with the field that cannot be */
+export async function applyRules(tx: Tx, link: LockedLink, change: RuleChange, doing: Doing): Promise<void> {
+  const { rules, passwordHash } = change;
+  const before = Policy.parse(link.policy);
+  const expiresAt = change.expiresAt === undefined ? link.expiresAt : change.expiresAt;
+  const hasPassword = passwordHash === undefined ? before.password : passwordHash !== null;
+  // An end that has passed and is not touched is no fault of this change.
+  const isPast = change.expiresAt === undefined && expiresAt !== null && expiresAt <= doing.now;
+  const policy = checkRules(rules ?? before, hasPassword, isPast ? null : expiresAt, doing.now);
+  await changeRules(tx, link, { policy, expiresAt, passwordHash }, doing);
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { MagicLink } from './contract.ts';
+import {
+  followRecipient,
+  nameAlbums,
+  nameCrowd,
+  nameLink,
+  nameRecipient,
+  suggestName,
+  tellDark,
+  tellRule,
+  tellSecondState,
+  tellStory,
+  tellTerms,
+  tellWhat,
+} from './link-texts.ts';
+import { Policy } from './policy.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const at = (ms: number) => new Date(now.getTime() + ms);
+const place = { locale: 'en-GB', timeZone: 'UTC' };
+const hour = 3_600_000;
+const day = 24 * hour;
+
+const link = (more: Partial<MagicLink> = {}, rules: Partial<Policy> = {}): MagicLink => ({
+  id: '0199a5c0-0000-7000-8000-000000000001',
+  linkName: '',
+  recipientName: null,
+  recipientChannel: null,
+  note: '',
+  welcomeText: '',
+  slug: 'x'.repeat(22),
+  url: '',
+  albums: [{ id: '0199a5c0-0000-7000-8000-000000000002', name: 'Golden hour' }],
+  policy: Policy.parse(rules),
+  policyVersion: 1,
+  expiresAt: at(29 * day),
+  createdAt: at(-2 * day),
+  isRevoked: false,
+  revokedAt: null,
+  undoUntil: null,
+  isTakenDown: false,
+  isAlbumReady: true,
+  notify: 'first',
+  viewsCount: 0,
+  uniqueViewers: 0,
+  watchMs: 0,
+  earnedCents: 0,
+  firstOpenedAt: null,
+  lastOpenedAt: null,
+  isLookingNow: false,
+  dark: null,
+  lastVisit: null,
+  ...more,
+});
+const visit = {
+  startedAt: at(-2 * hour),
+  endedAt: null,
+  endReason: null,
+  country: 'DE',
+  isCountryEstimated: false,
+  device: 'iPhone',
+};
+
+describe('names', () => {
+  it('say what is missing where nothing was said', () => {
+    expect(nameLink(link())).toBe('Untitled Link');
+    expect(nameRecipient(link())).toBe('No recipient');
+    expect(nameRecipient(link({ recipientName: 'Bob' }))).toBe('For Bob');
+  });
+  it('of a new link come from the person and the way', () => {
+    expect(suggestName('Lena', 'whatsapp')).toBe('Lena, WhatsApp');
+    expect(suggestName('K.', null)).toBe('K.');
+    expect(suggestName('', 'sms')).toBe('');
+  });
+  it('of several albums are their number', () => {
+    expect(nameAlbums(link().albums)).toBe('Golden hour');
+    expect(nameAlbums([{ name: 'a' }, { name: 'b' }])).toBe('2 albums');
+  });
+});
+
+describe('the rule in one line', () => {
+  it.each([
+    [{}, {}, 'free · until 20 Dec'],
+    [{ openForMs: day }, {}, 'free · 24 h from first look · until 20 Dec'],
+    [
+      { openForMs: 3 * day, bindFirstViewer: true },
+      { expiresAt: null },
+      'free · 3 days from first look · one person · no end',
+    ],
+    [
+      { viewBudgetMs: 600_000, maxViewers: 3, password: true },
+      {},
+      'free · 10 min of watching · 3 people · password · until 20 Dec',
+    ],
+    [{ ageGate: false, password: true }, {}, 'free · any age · password · until 20 Dec'],
+    [{ maxVisits: 1 }, { expiresAt: at(-day) }, 'free · 1 visit · ended 20 Nov'],
+  ] as const)('%j %j: %s', (rules, more, words) => {
+    expect(tellRule(link(more, rules), now, place)).toBe(words);
+  });
+  it('names the crowd', () => {
+    expect(nameCrowd(Policy.parse({}))).toBe('anyone who has it');
+    expect(nameCrowd(Policy.parse({ maxViewers: 1 }))).toBe('one person');
+  });
+});
+
+describe('the quiet line of a row', () => {
+  const named = { linkName: 'Bob, WhatsApp', recipientName: 'Bob' };
+  it('says whom it is for where the name does not', () => {
+    expect(tellTerms(link(named), now, undefined, place)).toBe('Golden hour · free · until 20 Dec');
+    expect(tellTerms(link({ ...named, linkName: 'Beach' }), now, undefined, place)).toBe(
+      'For Bob · Golden hour · free · until 20 Dec',
+    );
+  });
+  it('tells links without a name apart by their addresses', () => {
+    const sent = { slug: '0123456789abcdefgh8kQz' };
+    expect(tellTerms(link(sent), now, undefined, place)).toBe(
+      'No recipient · address ends in 8kQz · Golden hour · free · until 20 Dec',
+    );
+    expect(tellWhat(link(sent))).toBe('No recipient · address ends in 8kQz · Golden hour');
+    expect(tellWhat(link(named))).toBe('Golden hour');
+  });
+  it('leaves out the album in whose list it stands, unless it shows others too', () => {
+    const [album = { id: '', name: '' }] = link().albums;
+    expect(tellTerms(link(named), now, album.id, place)).toBe('free · until 20 Dec');
+    const bundle = link({ ...named, albums: [album, { id: '0199a5c0-0000-7000-8000-000000000003', name: 'Sea' }] });
+    expect(tellTerms(bundle, now, album.id, place)).toBe('2 albums · free · until 20 Dec');
+  });
+});
+
+describe('the story of a row', () => {
+  it('begins before anybody came', () => {
+    expect(tellStory(link(), now, place)).toBe('Not opened yet · created 2d ago');
+  });
+  it('says how often, when, where, on what and how long', () => {
+    const opened = { viewsCount: 3, lastOpenedAt: at(-2 * hour), watchMs: 252_000, lastVisit: visit };
+    expect(tellStory(link(opened), now, place)).toBe('Opened 3× · last 2h ago · Germany · iPhone · 4 min 12 s');
+    expect(tellStory(link({ ...opened, viewsCount: 3658 }), now, place)).toMatch(/^Opened 3,658× · last/);
+    expect(tellStory(link({ ...opened, isLookingNow: true }), now, place)).toBe(
+      'Opened 3× · Germany · iPhone · 4 min 12 s',
+    );
+  });
+  it('never makes a place up', () => {
+    const opened = { lastOpenedAt: now, lastVisit: { ...visit, country: null, device: null } };
+    expect(tellStory(link(opened), now, place)).toBe('Opened, not looked at · last just now · place unknown');
+    const guessed = {
+      lastOpenedAt: now,
+      viewsCount: 1,
+      lastVisit: { ...visit, isCountryEstimated: true, device: null },
+    };
+    expect(tellStory(link(guessed), now, place)).toBe('Opened 1× · last just now · Germany (estimated)');
+  });
+  it('says why an opening is no view, as long as visits are kept', () => {
+    expect(tellStory(link({ lastOpenedAt: now }), now, place)).toBe('Opened by a program, not counted · last just now');
+    expect(tellStory(link({ lastOpenedAt: at(-366 * day) }), now, place)).toMatch(/^Opened, not counted · last 20 Nov/);
+  });
+  it('has a second line for what the badge does not say', () => {
+    expect(tellSecondState(link(), now, place)).toBeUndefined();
+    expect(tellSecondState(link({ uniqueViewers: 3 }, { maxViewers: 3 }), now, place)).toBe('Full: 3 of 3 people');
+    expect(tellSecondState(link({ uniqueViewers: 1 }, { bindFirstViewer: true }), now, place)).toBe(
+      'Full: 1 of 1 person',
+    );
+    expect(tellSecondState(link({}, { notBefore: at(3 * day).toISOString() }), now, place)).toBe('Opens 24 Nov');
+    expect(tellSecondState(link({ isAlbumReady: false }), now, place)).toBe('Paused');
+    expect(tellSecondState(link({ isTakenDown: true }), now, place)).toBe('Removed');
+  });
+});
+
+describe('after a revocation', () => {
+  it('tells only what was measured', () => {
+    const revoked = { isRevoked: true, revokedAt: now };
+    expect(tellDark(link(revoked))).toBeUndefined();
+    expect(tellDark(link({ ...revoked, dark: { screens: 1, at: at(430) } }))).toBe(
+      'The open screen went dark 0.4 s later.',
+    );
+    expect(tellDark(link({ ...revoked, dark: { screens: 3, at: at(1430) } }))).toBe(
+      '3 open screens went dark within 1.4 s.',
+    );
+  });
+});
+
+describe('a link whose person is named after it was made', () => {
+  const unnamed = { linkName: '', recipientName: null, recipientChannel: null };
+  it('takes the name that it would have begun with', () => {
+    expect(followRecipient(unnamed, { recipientName: 'Lena' })).toBe('Lena');
+    const lena = { ...unnamed, linkName: 'Lena', recipientName: 'Lena' };
+    expect(followRecipient(lena, { recipientChannel: 'whatsapp' })).toBe('Lena, WhatsApp');
+    expect(followRecipient(lena, { recipientName: null })).toBe('');
+  });
+  it('keeps a name that somebody chose', () => {
+    expect(followRecipient({ ...unnamed, linkName: 'Summer' }, { recipientName: 'Lena' })).toBeUndefined();
+  });
+});

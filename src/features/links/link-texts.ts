@@ -1,0 +1,175 @@
+import { formatCount, formatDuration } from '#kit/text.ts';
+import { dayMs, formatDate, hourMs, type Place, tellTimeAgo } from '#kit/time.ts';
+import type { Channel, MagicLink } from './contract.ts';
+import type { Policy } from './policy.ts';
+import { type Badge, isNamedAfter, type SecondState, secondStateOf } from './rules.ts';
+
+export const channelNames: Readonly<Record<Channel, string>> = {
+  whatsapp: 'WhatsApp',
+  instagram: 'Instagram',
+  email: 'Email',
+  sms: 'SMS',
+  other: 'Something else',
+};
+
+export const badgeWords: Readonly<Record<Badge, string>> = { active: 'Active', expired: 'Expired', revoked: 'Revoked' };
+
+/** The name of a link on the screen. */
+export const nameLink = ({ linkName }: Pick<MagicLink, 'linkName'>): string => linkName || 'Untitled Link';
+
+/** Whom the link is for. */
+export const nameRecipient = ({ recipientName }: Pick<MagicLink, 'recipientName'>): string =>
+  recipientName ? `For ${recipientName}` : 'No recipient';
+
+/** The name that a new link gets by itself: "Lena, WhatsApp". */
+export function suggestName(recipientName: string, channel: Channel | null): string {
+  if (recipientName === '') return '';
+  return channel === null || channel === 'other' ? recipientName : `${recipientName}, ${channelNames[channel]}`;
+}
+
+/** The name of a link after its person changed: one that nobody chose follows, any other stays (undefined). */
+export function followRecipient(
+  { linkName, recipientName, recipientChannel }: Pick<MagicLink, 'linkName' | 'recipientName' | 'recipientChannel'>,
+  change: { recipientName?: string | null | undefined; recipientChannel?: Channel | null | undefined },
+): string | undefined {
+  if (linkName !== suggestName(recipientName ?? '', recipientChannel)) return undefined;
+  const { recipientName: name = recipientName, recipientChannel: channel = recipientChannel } = change;
+  return suggestName(name ?? '', channel);
+}
+
+/** A rule's span as people say it: "24 hours", "3 days", "10 minutes". */
+export function nameSpan(ms: number): string {
+  if (ms > dayMs && ms % dayMs === 0) return formatCount(ms / dayMs, 'day');
+  if (ms >= hourMs && ms % hourMs === 0) return formatCount(ms / hourMs, 'hour');
+  return formatCount(Math.round(ms / 60_000), 'minute');
+}
+
+const shortSpan = (ms: number) =>
+  nameSpan(ms)
+    .replace(/ hours?$/, ' h')
+    .replace(/ minutes?$/, ' min');
+
+/** Who may open it, in the words of the sentence: "anyone who has it", "one person", "3 people". */
+export function nameCrowd({ bindFirstViewer, maxViewers }: Pick<Policy, 'bindFirstViewer' | 'maxViewers'>): string {
+  if (bindFirstViewer || maxViewers === 1) return 'one person';
+  return maxViewers === undefined ? 'anyone who has it' : `${maxViewers} people`;
+}
+
+/** How old its viewers must be, in the words of the sentence. */
+export const nameAge = ({ ageGate }: Pick<Policy, 'ageGate'>): string => (ageGate ? 'adults only' : 'any age');
+
+/** The albums of a link: their names, or how many. */
+export function nameAlbums(albums: readonly { name: string }[]): string {
+  const [first, ...others] = albums;
+  if (first === undefined) return 'No album';
+  return others.length === 0 ? first.name : formatCount(albums.length, 'album');
+}
+
+/** The rule of a link in one short line: "free · 24 h from first look · one person · until 20 Dec". */
+export function tellRule(
+  { policy, expiresAt }: Pick<MagicLink, 'policy' | 'expiresAt'>,
+  now: Date,
+  place: Place = {},
+): string {
+  const { openForMs, viewBudgetMs, maxVisits, bindFirstViewer, maxViewers, ageGate, password, geo } = policy;
+  const parts = [
+    'free',
+    openForMs !== undefined && `${shortSpan(openForMs)} from first look`,
+    viewBudgetMs !== undefined && `${shortSpan(viewBudgetMs)} of watching`,
+    maxVisits !== undefined && formatCount(maxVisits, 'visit'),
+    (bindFirstViewer || maxViewers !== undefined) && nameCrowd(policy),
+    !ageGate && nameAge(policy),
+    password && 'password',
+    geo !== undefined && 'some countries',
+    expiresAt === null ? 'no end' : `${expiresAt > now ? 'until' : 'ended'} ${formatDate(expiresAt, now, place)}`,
+  ];
+  return parts.filter((part) => part !== false).join(' · ');
+}
+
+/** A country's name; an estimate says so, and what nobody knows is said, never made up. */
+export function namePlace(visit: { country: string | null; isCountryEstimated: boolean }, locale = 'en'): string {
+  if (visit.country === null) return 'place unknown';
+  const name = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' }).of(visit.country) ?? visit.country;
+  return visit.isCountryEstimated ? `${name} (estimated)` : name;
+}
+
+/** Links without a name look alike: what tells them apart is the address that was sent. */
+const tellAddress = ({ linkName, slug }: Pick<MagicLink, 'linkName' | 'slug'>) =>
+  linkName === '' && `address ends in ${slug.slice(-4)}`;
+
+const join = (parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(' · ');
+
+/** Whom it is for, unless its name says that. */
+const tellFor = (link: Pick<MagicLink, 'linkName' | 'recipientName'>) =>
+  (link.recipientName === null || !isNamedAfter(link.linkName, link.recipientName)) && nameRecipient(link);
+
+/** What a link is, under its name on its own page. */
+export const tellWhat = (link: Pick<MagicLink, 'linkName' | 'recipientName' | 'slug' | 'albums'>): string =>
+  join([tellFor(link), tellAddress(link), nameAlbums(link.albums)]);
+
+/**
+ * The quiet line of a row: whom it is for unless its name says it, what it shows, under which rule.
+ * @param within the album in whose list it stands: that it shows it goes without saying
+ */
+export function tellTerms(link: MagicLink, now: Date, within?: string, place: Place = {}): string {
+  const [first, ...others] = link.albums;
+  const isOnlyWithin = first !== undefined && first.id === within && others.length === 0;
+  return join([tellFor(link), tellAddress(link), !isOnlyWithin && nameAlbums(link.albums), tellRule(link, now, place)]);
+}
+
+/** Single visits are kept for longer than this. */
+const keptMs = 365 * dayMs;
+
+/** How often it was opened, and why an opening is no view; without a visit of a person only programs came. */
+function tellOpened({ viewsCount, isLookingNow, lastVisit, lastOpenedAt }: MagicLink, now: Date): string {
+  if (viewsCount > 0) return `Opened ${viewsCount.toLocaleString('en')}×`;
+  if (isLookingNow) return 'Opened just now';
+  if (lastVisit !== null) return 'Opened, not looked at';
+  const isKept = lastOpenedAt !== null && now.getTime() - lastOpenedAt.getTime() < keptMs;
+  return isKept ? 'Opened by a program, not counted' : 'Opened, not counted';
+}
+
+/** What happened to a link: "Opened 3× · last 2h ago · Germany · iPhone · 4 min 12 s". */
+export function tellStory(link: MagicLink, now: Date, place: Place = {}): string {
+  const { lastVisit, lastOpenedAt, watchMs, createdAt } = link;
+  if (lastOpenedAt === null) return `Not opened yet · created ${lowerFirst(tellTimeAgo(createdAt, now, place))}`;
+  const parts = [
+    tellOpened(link, now),
+    link.isLookingNow ? undefined : `last ${lowerFirst(tellTimeAgo(lastOpenedAt, now, place))}`,
+    lastVisit === null ? undefined : namePlace(lastVisit),
+    lastVisit?.device ?? undefined,
+    watchMs > 0 ? formatDuration(watchMs) : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join(' · ');
+}
+
+const lowerFirst = (text: string) => text.replace(/^Just/, 'just');
+
+/** The line that says what the badge does not. */
+export function tellSecondState(link: MagicLink, now: Date, place: Place = {}): string | undefined {
+  const state = secondStateOf(link, now);
+  return state === undefined ? undefined : wordsOf(state, now, place);
+}
+
+function wordsOf(state: SecondState, now: Date, place: Place): string {
+  switch (state.kind) {
+    case 'removed':
+      return 'Removed';
+    case 'paused':
+      return 'Paused';
+    case 'opens':
+      return `Opens ${formatDate(state.at, now, place)}`;
+    case 'full':
+      return `Full: ${state.people} of ${formatCount(state.people, 'person', 'people')}`;
+  }
+}
+
+/** What the toast says after a revocation; a figure only when the end of a screen was measured. */
+export function tellDark({ revokedAt, dark }: Pick<MagicLink, 'revokedAt' | 'dark'>): string | undefined {
+  if (revokedAt === null || dark === null) return undefined;
+  const ms = dark.at.getTime() - revokedAt.getTime();
+  const seconds = `${(Math.max(ms, 100) / 1000).toFixed(1)} s`;
+  return dark.screens === 1
+    ? `The open screen went dark ${seconds} later.`
+    : `${dark.screens} open screens went dark within ${seconds}.`;
+}

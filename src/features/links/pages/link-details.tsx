@@ -1,0 +1,111 @@
+import { type FormEvent, useState } from 'react';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Field } from '#ui/field.tsx';
+import { Select } from '#ui/select.tsx';
+import { Switch } from '#ui/switch.tsx';
+import { Textarea } from '#ui/textarea.tsx';
+import { toast } from '#ui/toast.ts';
+import type { LinkRulesInput, MagicLink } from '../contract.ts';
+
+const marks = [
+  { value: 'album', label: 'Same as album' },
+  { value: 'tiled', label: 'All over the picture' },
+  { value: 'corner', label: 'In a corner' },
+  { value: 'off', label: 'Invisible only' },
+] as const;
+
+const notices = [
+  { value: 'first', label: 'When it is first opened' },
+  { value: 'every', label: 'Every time' },
+  { value: 'none', label: 'Never' },
+] as const;
+
+interface Texts {
+  linkName: string;
+  note: string;
+  welcomeText: string;
+  notify: MagicLink['notify'];
+}
+
+/** How a change leaves: the page's own mutation. */
+interface Update {
+  isPending: boolean;
+  mutate(
+    input: { linkId: string; rules?: LinkRulesInput; policyVersion?: number } & Partial<Texts>,
+    options?: { onSuccess: () => void },
+  ): void;
+}
+
+/** Everything of a link that the sentence does not say. */
+export function LinkDetails({ link, update }: { link: MagicLink; update: Update }) {
+  const { password: _derived, ...rules } = link.policy;
+  const rule = (change: Partial<LinkRulesInput>) =>
+    update.mutate({ linkId: link.id, rules: { ...rules, ...change }, policyVersion: link.policyVersion });
+  return (
+    <div className="grid gap-5">
+      {!link.isRevoked && (
+        <Card>
+          <h2 className="mb-1 text-21">Protection</h2>
+          <Switch
+            label="Blur when out of focus"
+            hint="Hides the picture when the window loses focus"
+            checked={rules.blurWhenUnfocused}
+            onChange={(blurWhenUnfocused) => rule({ blurWhenUnfocused })}
+          />
+          <Select
+            label="Visible mark"
+            hint="The invisible one is always on."
+            className="pt-2"
+            options={marks}
+            value={rules.mark}
+            onChange={(mark) => rule({ mark })}
+          />
+        </Card>
+      )}
+      <TextsCard link={link} update={update} />
+    </div>
+  );
+}
+
+function TextsCard({ link, update }: { link: MagicLink; update: Update }) {
+  const { linkName, note, welcomeText, notify } = link;
+  const [texts, setTexts] = useState<Texts>({ linkName, note, welcomeText, notify });
+  const set = <Name extends keyof Texts>(name: Name, value: Texts[Name]) => setTexts({ ...texts, [name]: value });
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    update.mutate({ linkId: link.id, ...texts }, { onSuccess: () => toast.success({ title: 'Saved' }) });
+  };
+  return (
+    <Card>
+      <form onSubmit={save} className="grid gap-4">
+        <h2 className="text-21">Words</h2>
+        <Field
+          label="Link name"
+          hint="Only you see it."
+          maxLength={80}
+          value={texts.linkName}
+          onChange={(event) => set('linkName', event.target.value)}
+        />
+        <Textarea
+          label="Welcome text"
+          hint="Shown with your name above the first picture."
+          maxLength={300}
+          value={texts.welcomeText}
+          onChange={(event) => set('welcomeText', event.target.value)}
+        />
+        <Textarea
+          label="Note"
+          hint="Only you see it."
+          maxLength={200}
+          value={texts.note}
+          onChange={(event) => set('note', event.target.value)}
+        />
+        <Select label="Tell me" options={notices} value={texts.notify} onChange={(when) => set('notify', when)} />
+        <Button type="submit" busy={update.isPending} className="justify-self-start">
+          Save
+        </Button>
+      </form>
+    </Card>
+  );
+}

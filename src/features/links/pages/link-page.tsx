@@ -1,0 +1,201 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Ban, Copy, FileSearch, KeyRound, Link2Off, QrCode, Share2, Undo2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Outlet, useParams } from 'react-router';
+import { formatMoment } from '#kit/time.ts';
+import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { Card } from '#ui/card.tsx';
+import { useNow } from '#ui/clock.ts';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { toast } from '#ui/toast.ts';
+import { wholeParts } from '#ui/whole-parts.ts';
+import { useLive } from '#wire/use-live.tsx';
+import type { MagicLink } from '../contract.ts';
+import { links } from '../link-calls.tsx';
+import { RevokeDialog } from '../link-list.tsx';
+import { LinkBadge } from '../link-row.tsx';
+import { nameLink, tellSecondState, tellStory, tellWhat } from '../link-texts.ts';
+import { canUndo } from '../rules.ts';
+import { PasswordWord } from '../share-sheet/person-parts.tsx';
+import { type RuleChange, RuleSentence } from '../share-sheet/rule-sentence.tsx';
+import { AddressDialog, canShare, copyLink, shareAddress } from '../sharing.tsx';
+import { useRevoke } from '../use-revoke.tsx';
+import { LinkDetails } from './link-details.tsx';
+
+export const meta = () => [{ title: 'Magic link · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+
+const lookAgainMs = 20_000;
+
+/** One link: its rule, its story, what can be done with it; visits and what was looked at stand in the outlet. */
+export default function LinkPage() {
+  const { linkId = '' } = useParams();
+  const query = useQuery({
+    ...links.one.queryOptions({ input: { linkId } }),
+    refetchInterval: ({ state: { data } }) => (data?.isLookingNow ? lookAgainMs : false),
+  });
+  useLive(['link.', 'visit.opened', 'visit.ended', 'album.'], [links.one.key({ input: { linkId } })]);
+  if (query.isPending)
+    return (
+      <div className="grid gap-4" aria-busy="true">
+        <Skeleton className="h-10 w-64" />
+        <Skeleton className="h-48 w-full rounded-card" />
+      </div>
+    );
+  if (query.isError && query.data === undefined) {
+    const status = 'status' in query.error ? query.error.status : 0;
+    if (status === 404 || status === 422) return <NoSuchLink />;
+    return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+  }
+  return <OneLink link={query.data} />;
+}
+
+function NoSuchLink() {
+  return (
+    <EmptyState
+      icon={Link2Off}
+      title="This link doesn't exist, or isn't yours"
+      action={<ButtonLink to="/magic-links">Magic links</ButtonLink>}
+    />
+  );
+}
+
+function OneLink({ link }: { link: MagicLink }) {
+  const now = useNow();
+  const queries = useQueryClient();
+  const update = useMutation(
+    links.update.mutationOptions({
+      onSuccess: (changed) => queries.setQueryData(links.one.queryKey({ input: { linkId: link.id } }), changed),
+      onError: ({ message }) => toast.error({ title: 'Not changed', message }),
+      onSettled: () => queries.invalidateQueries({ queryKey: links.list.key() }),
+    }),
+  );
+  const { password: hasPassword, ...rules } = link.policy;
+  const draft = {
+    recipientName: link.recipientName ?? '',
+    recipientChannel: link.recipientChannel,
+    rules,
+    expiry: link.expiresAt === null ? ({ kind: 'never' } as const) : ({ kind: 'at', at: link.expiresAt } as const),
+    hasPassword,
+  };
+  const change = ({ recipientName, ...changed }: RuleChange) =>
+    update.mutate({
+      linkId: link.id,
+      ...changed,
+      ...(changed.rules && { policyVersion: link.policyVersion }),
+      ...(recipientName !== undefined && { recipientName: recipientName || null }),
+    });
+  const state = tellSecondState(link, now);
+  const [album] = link.albums;
+  return (
+    <>
+      <PageHeader
+        title={nameLink(link)}
+        back={{ to: '/magic-links', label: 'Magic links' }}
+        facts={tellWhat(link)}
+        actions={<Actions link={link} />}
+        hasManyActions
+      />
+      <div className="grid gap-5 md:grid-cols-[3fr_2fr] md:items-start">
+        <div className="grid gap-5">
+          <Card className="grid gap-4">
+            <p className="flex flex-wrap items-center gap-2">
+              <LinkBadge link={link} />
+              {state && <span className="text-13 text-quiet">{state}</span>}
+            </p>
+            <p>{wholeParts(tellStory(link, now))}</p>
+            {link.isRevoked ? (
+              <Ended link={link} />
+            ) : (
+              <>
+                <RuleSentence draft={draft} onChange={change} />
+                {!hasPassword && <AddPassword onChange={(password) => change({ password })} />}
+              </>
+            )}
+          </Card>
+          <Outlet context={link} />
+          {album && (
+            <ButtonLink
+              to={`/albums/${album.id}/leaks`}
+              variant="bare"
+              icon={FileSearch}
+              className="-ml-2.5 justify-self-start"
+            >
+              Found a leak?
+            </ButtonLink>
+          )}
+        </div>
+        <LinkDetails key={link.id} link={link} update={update} />
+      </div>
+    </>
+  );
+}
+
+function AddPassword({ onChange }: { onChange: (password: string | null) => void }) {
+  const button = (
+    <Button variant="bare" icon={KeyRound} className="-ml-2.5 justify-self-start">
+      Add a password
+    </Button>
+  );
+  return <PasswordWord hasPassword={false} onChange={onChange} button={button} />;
+}
+
+/** What is left of a revoked link: until when it can come back. */
+function Ended({ link }: { link: MagicLink }): ReactNode {
+  const now = useNow();
+  const { undo, isUndoing } = useRevoke();
+  if (!canUndo(link, now) || link.undoUntil === null)
+    return <p className="text-quiet">This is final. Make a new link to share again; it gets a new address.</p>;
+  return (
+    <>
+      <p className="text-quiet">It can be undone until {formatMoment(link.undoUntil, now)}.</p>
+      <Button
+        variant="outline"
+        icon={Undo2}
+        busy={isUndoing}
+        onClick={() => undo([link.id])}
+        className="justify-self-start"
+      >
+        Undo revoke
+      </Button>
+    </>
+  );
+}
+
+function Actions({ link }: { link: MagicLink }) {
+  const [address, setAddress] = useState<MagicLink>();
+  const [asked, setAsked] = useState<readonly MagicLink[]>([]);
+  const { revoke } = useRevoke();
+  const show = () => setAddress(link);
+  const share = async () => {
+    if (!(await shareAddress(link.url))) show();
+  };
+  const confirm = () => {
+    revoke([link.id]);
+    setAsked([]);
+  };
+  return (
+    <>
+      {!link.isRevoked && (
+        <Button icon={Copy} onClick={() => void copyLink(link, show)}>
+          Copy link
+        </Button>
+      )}
+      {!link.isRevoked && canShare() && (
+        <IconButton icon={Share2} label="Share link" variant="outline" onClick={() => void share()} />
+      )}
+      {!link.isRevoked && <IconButton icon={QrCode} label="QR code" variant="outline" onClick={show} />}
+      {!link.isRevoked && (
+        <Button variant="outline" icon={Ban} onClick={() => setAsked([link])}>
+          Revoke
+        </Button>
+      )}
+      <AddressDialog link={address} onClose={() => setAddress(undefined)} />
+      <RevokeDialog links={asked} onClose={() => setAsked([])} onConfirm={confirm} />
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
+import { useState } from 'react';
+import { useMe } from '#features/accounts/guard.tsx';
+import { usualLimits } from '#features/settings/page-limits.ts';
+import { formatCount } from '#kit/text.ts';
+import { Button } from '#ui/button.tsx';
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import { SectionHeader } from '#ui/section-header.tsx';
+import { toast } from '#ui/toast.ts';
+import { links } from '../link-calls.tsx';
+
+/** The panic button, on the page of what keeps an account safe. */
+export default function LockEverythingPage() {
+  const [isAsked, setAsked] = useState(false);
+  const { linkUndoHours } = useMe().me?.limits ?? usualLimits;
+  const queries = useQueryClient();
+  const lock = useMutation(
+    links.lockEverything.mutationOptions({
+      onSuccess: ({ revoked }) =>
+        toast.success({
+          title: 'Everything is locked',
+          message: `${formatCount(revoked, 'link')} revoked, every other device signed out.`,
+        }),
+      onError: ({ message }) => toast.error({ title: 'Not locked', message }),
+      onSettled: () => {
+        setAsked(false);
+        return queries.invalidateQueries();
+      },
+    }),
+  );
+  return (
+    <section>
+      <SectionHeader title="Lock everything" />
+      <p className="mb-4 text-quiet">
+        Revokes all your links, closes every open screen and signs out every device but this one. Each link can be
+        brought back for {linkUndoHours} h.
+      </p>
+      <Button variant="danger" icon={Lock} onClick={() => setAsked(true)}>
+        Lock everything
+      </Button>
+      <ConfirmDialog
+        open={isAsked}
+        onClose={() => setAsked(false)}
+        title="Lock everything?"
+        description={`Nobody can look from this moment on. Each link can be restored for ${linkUndoHours} h, from its own page.`}
+        confirm="Lock everything now"
+        onConfirm={() => lock.mutate({})}
+        busy={lock.isPending}
+        danger
+      />
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import { toast } from '#ui/toast.ts';
+import { useLive } from '#wire/use-live.tsx';
+import { links } from './link-calls.tsx';
+import { nameLink } from './link-texts.ts';
+
+/** Says in the studio at once that somebody is guessing the password of a link. */
+export function GuessedNotice() {
+  useLive(['link.passwordGuessed'], [], ({ linkId }) => {
+    // Nothing is lost when the question fails: the letter comes anyway.
+    if (linkId !== undefined) tell(linkId).catch(() => undefined);
+  });
+  return null;
+}
+
+async function tell(linkId: string): Promise<void> {
+  const link = await links.one.call({ linkId });
+  toast.notify('warning', {
+    title: `Someone is guessing the password of “${nameLink(link)}”`,
+    message: 'Further attempts have to wait. You can change the password or revoke the link.',
+  });
+}

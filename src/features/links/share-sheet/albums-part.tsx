@@ -1,0 +1,45 @@
+import { AlbumFinder } from '#features/albums/album-finder.tsx';
+import { Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/checkbox.tsx';
+import { nameAlbums } from '../link-texts.ts';
+import { Word } from './sentence-part.tsx';
+
+export interface SheetAlbum {
+  id: string;
+  name: string;
+}
+
+interface AlbumsWordProps {
+  /** Never empty. */
+  chosen: readonly SheetAlbum[];
+  onChange: (chosen: readonly SheetAlbum[]) => void;
+}
+
+/** "Golden hour" or "2 albums": what the link shows. */
+export function AlbumsWord({ chosen, onChange }: AlbumsWordProps) {
+  const toggle = (album: SheetAlbum, isChosen: boolean) => {
+    const next = isChosen ? [...chosen, album] : chosen.filter(({ id }) => id !== album.id);
+    if (next.length > 0) onChange(next);
+  };
+  return (
+    <Word word={nameAlbums(chosen)} title="What it shows">
+      {(close) => (
+        <>
+          <AlbumFinder filter="ready">
+            {(found) =>
+              found.map(({ id, name }) => (
+                <Checkbox
+                  key={id}
+                  label={name}
+                  checked={chosen.some((one) => one.id === id)}
+                  onChange={(isChosen) => toggle({ id, name }, isChosen)}
+                />
+              ))
+            }
+          </AlbumFinder>
+          <Button onClick={close}>Done</Button>
+        </>
+      )}
+    </Word>
+  );
+}

@@ -1,0 +1,169 @@
+import { type FormEvent, useState } from 'react';
+import { dayMs, formatDate, hourMs, minuteMs } from '#kit/time.ts';
+import { Button } from '#ui/button.tsx';
+import { useNow } from '#ui/clock.ts';
+import { Field } from '#ui/field.tsx';
+import type { ExpiryInput, LinkRulesInput } from '../contract.ts';
+import { nameAge, nameCrowd, nameSpan } from '../link-texts.ts';
+import { type Choice, Choices, Word } from './sentence-part.tsx';
+
+interface RulesProps {
+  rules: LinkRulesInput;
+  onChange: (change: Partial<LinkRulesInput>) => void;
+}
+
+const spansMs = [10 * minuteMs, hourMs, dayMs, 3 * dayMs, 7 * dayMs];
+const budgetsMs = [minuteMs, 5 * minuteMs, 10 * minuteMs, 30 * minuteMs, 60 * minuteMs];
+
+/** "any time", "for 24 hours from the first look", "for 10 minutes in all"; only the span itself can be tapped, so lines break well. */
+export function TimeWord({ rules: { openForMs, viewBudgetMs }, onChange }: RulesProps) {
+  const span = viewBudgetMs ?? openForMs;
+  const choose = (open: number | undefined, budget: number | undefined): Choice['pick'] => {
+    return () => onChange({ openForMs: open, viewBudgetMs: budget });
+  };
+  const any = {
+    label: 'Any time until it ends',
+    isOn: openForMs === undefined && viewBudgetMs === undefined,
+    pick: choose(undefined, undefined),
+  };
+  const spans = spansMs.map((ms) => ({
+    label: `${nameSpan(ms)} from the first look`,
+    isOn: openForMs === ms,
+    pick: choose(ms, undefined),
+  }));
+  const budgets = budgetsMs.map((ms) => ({
+    label: `${nameSpan(ms)} of watching in all`,
+    isOn: viewBudgetMs === ms,
+    pick: choose(undefined, ms),
+  }));
+  return (
+    <>
+      {span !== undefined && 'for '}
+      <Word word={span === undefined ? 'any time' : nameSpan(span)} title="How long to look">
+        {(close) => <Choices choices={[any, ...spans, ...budgets]} close={close} />}
+      </Word>
+      {viewBudgetMs !== undefined && ' in all'}
+      {viewBudgetMs === undefined && openForMs !== undefined && ' from the first look'}
+    </>
+  );
+}
+
+const crowds: readonly { label: string; change: Pick<LinkRulesInput, 'bindFirstViewer' | 'maxViewers'> }[] = [
+  { label: 'Anyone who has the link', change: { bindFirstViewer: undefined, maxViewers: undefined } },
+  { label: 'Only the first person who opens it', change: { bindFirstViewer: true, maxViewers: undefined } },
+  ...[2, 3, 5, 10].map((people) => ({
+    label: `The first ${people} people`,
+    change: { bindFirstViewer: undefined, maxViewers: people },
+  })),
+];
+
+/** "anyone who has it", "one person", "3 people". */
+export function CrowdWord({ rules, onChange }: RulesProps) {
+  return (
+    <Word word={nameCrowd(rules)} title="Who gets in">
+      {(close) => (
+        <Choices
+          close={close}
+          choices={crowds.map(({ label, change }) => ({
+            label,
+            isOn:
+              change.maxViewers === rules.maxViewers &&
+              Boolean(change.bindFirstViewer) === Boolean(rules.bindFirstViewer),
+            pick: () => onChange(change),
+          }))}
+        />
+      )}
+    </Word>
+  );
+}
+
+const ages = [
+  { label: 'Adults only', ageGate: true },
+  { label: 'Any age', ageGate: false },
+];
+
+/** "adults only", "any age"; the first asks "Are you 18 or older?" before anything is shown. */
+export function AgeWord({ rules, onChange }: RulesProps) {
+  return (
+    <Word word={nameAge(rules)} title="How old">
+      {(close) => (
+        <>
+          <Choices
+            close={close}
+            choices={ages.map(({ label, ageGate }) => ({
+              label,
+              isOn: ageGate === rules.ageGate,
+              pick: () => onChange({ ageGate }),
+            }))}
+          />
+          <p className="text-13 text-quiet">“Adults only” asks “Are you 18 or older?” first.</p>
+        </>
+      )}
+    </Word>
+  );
+}
+
+const ends: readonly { label: string; hours: number }[] = [
+  { label: 'In 1 hour', hours: 1 },
+  { label: 'In 24 hours', hours: 24 },
+  { label: 'In 7 days', hours: 7 * 24 },
+  { label: 'In 30 days', hours: 30 * 24 },
+];
+
+/** The end in the words of the sentence. */
+function nameEnd(expiry: ExpiryInput, now: Date): string {
+  if (expiry.kind === 'never') return 'never';
+  if (expiry.kind === 'at') return formatDate(expiry.at, now);
+  if (expiry.hours <= 24) return expiry.hours === 1 ? 'in 1 hour' : `in ${expiry.hours} hours`;
+  return formatDate(new Date(now.getTime() + expiry.hours * hourMs), now);
+}
+
+/** "20 Dec", "in 1 hour", "never". */
+export function EndWord({ expiry, onChange }: { expiry: ExpiryInput; onChange: (expiry: ExpiryInput) => void }) {
+  const now = useNow();
+  return (
+    <Word word={nameEnd(expiry, now)} title="When it ends">
+      {(close) => (
+        <>
+          <Choices
+            close={close}
+            choices={[
+              ...ends.map(({ label, hours }) => ({
+                label,
+                isOn: expiry.kind === 'after' && expiry.hours === hours,
+                pick: () => onChange({ kind: 'after', hours }),
+              })),
+              { label: 'Never', isOn: expiry.kind === 'never', pick: () => onChange({ kind: 'never' }) },
+            ]}
+          />
+          <EndDate onSave={(at) => onChange({ kind: 'at', at })} close={close} />
+        </>
+      )}
+    </Word>
+  );
+}
+
+/** A day of the calendar; the link lives through all of it, where its maker is. */
+function EndDate({ onSave, close }: { onSave: (at: Date) => void; close: () => void }) {
+  const [day, setDay] = useState('');
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    onSave(new Date(`${day}T23:59:59`));
+    close();
+  };
+  return (
+    <form onSubmit={save} className="flex items-end gap-2">
+      <Field
+        label="Or at the end of"
+        type="date"
+        required
+        className="flex-1"
+        value={day}
+        onChange={(event) => setDay(event.target.value)}
+      />
+      <Button type="submit" variant="outline" className="min-h-12" disabled={day === ''}>
+        Set
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { Sentence } from '#ui/sentence.tsx';
+import type { ExpiryInput, LinkRulesInput } from '../contract.ts';
+import { PasswordWord, type Person, PersonWord } from './person-parts.tsx';
+import { AgeWord, CrowdWord, EndWord, TimeWord } from './rule-parts.tsx';
+
+/** A link's rule while it is being said. */
+export interface RuleDraft extends Person {
+  rules: LinkRulesInput;
+  expiry: ExpiryInput;
+  hasPassword: boolean;
+}
+
+export interface RuleChange extends Partial<Person> {
+  rules?: LinkRulesInput;
+  expiry?: ExpiryInput;
+  /** null takes it away. */
+  password?: string | null;
+}
+
+interface RuleSentenceProps {
+  draft: RuleDraft;
+  onChange: (change: RuleChange) => void;
+  /** What it shows, when that is not said elsewhere. */
+  shows?: ReactNode;
+}
+
+/** The rule as speech; every underlined word can be tapped and changed. */
+export function RuleSentence({ draft, onChange, shows }: RuleSentenceProps) {
+  const { rules, expiry, hasPassword } = draft;
+  const change = (changed: Partial<LinkRulesInput>) => onChange({ rules: { ...rules, ...changed } });
+  return (
+    <Sentence>
+      {shows}
+      {shows ? ' for ' : 'For '}
+      <Kept end=",">
+        <PersonWord person={draft} onChange={onChange} />
+      </Kept>
+      {' free to look '}
+      <TimeWord rules={rules} onChange={change} />
+      {', open to '}
+      <Kept end={hasPassword ? '' : ','}>
+        <CrowdWord rules={rules} onChange={change} />
+      </Kept>
+      {hasPassword && ' and '}
+      {hasPassword && (
+        <Kept end=",">
+          <PasswordWord hasPassword onChange={(password) => onChange({ password })} />
+        </Kept>
+      )}
+      {rules.ageGate ? ' ' : ' of '}
+      <Kept end=".">
+        <AgeWord rules={rules} onChange={change} />
+      </Kept>
+      {' Ends '}
+      <Kept end=".">
+        <EndWord expiry={expiry} onChange={(end) => onChange({ expiry: end })} />
+      </Kept>
+    </Sentence>
+  );
+}
+
+/** A word and what ends it stay on one line. */
+function Kept({ end, children }: { end: string; children: ReactNode }) {
+  return (
+    <span className="whitespace-nowrap [&>button]:max-w-full [&>button]:whitespace-normal">
+      {children}
+      {end}
+    </span>
+  );
+}

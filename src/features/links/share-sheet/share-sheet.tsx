@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query';
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useMe } from '#features/accounts/guard.tsx';
+import { albumsContract } from '#features/albums/contract.ts';
+import { usualLimits } from '#features/settings/page-limits.ts';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { Card } from '#ui/card.tsx';
+import { Chips } from '#ui/chips.tsx';
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import { Sheet } from '#ui/sheet.tsx';
+import { Spinner } from '#ui/spinner.tsx';
+import { callsOf } from '#wire/client.ts';
+import { LinkRulesInput, type MagicLink } from '../contract.ts';
+import { nameAlbums } from '../link-texts.ts';
+import { Policy } from '../policy.ts';
+import { presetOf, presets } from '../rules.ts';
+import { AddressDialog } from '../sharing.tsx';
+import { AlbumsWord, type SheetAlbum } from './albums-part.tsx';
+import { type RuleChange, RuleSentence } from './rule-sentence.tsx';
+import { SheetActions } from './sheet-actions.tsx';
+import { SheetExtras } from './sheet-extras.tsx';
+import { beginDraft, useMaking } from './use-new-link.tsx';
+
+const albumCalls = callsOf('albums', albumsContract);
+
+const idsOf = (albums: readonly SheetAlbum[]) => albums.map(({ id }) => id);
+
+/** A new link in two taps: the rule as a sentence, and one large button that makes the link and copies it. */
+export function LinkSheet({ open, onClose, album }: { open: boolean; onClose: () => void; album?: SheetAlbum }) {
+  return open ? <OpenSheet onClose={onClose} album={album} /> : null;
+}
+
+function OpenSheet({ onClose, album }: { onClose: () => void; album: SheetAlbum | undefined }) {
+  const listed = useQuery(
+    albumCalls.list.queryOptions({ input: { filter: 'ready', limit: 1 }, enabled: album === undefined }),
+  );
+  const albums = album ? [album] : listed.data?.albums;
+  if (albums === undefined)
+    return (
+      <Sheet open onClose={onClose} title="New link">
+        {listed.isError ? (
+          <p className="text-rust">{listed.error.message}</p>
+        ) : (
+          <Spinner className="mx-auto my-10 size-6" />
+        )}
+      </Sheet>
+    );
+  if (albums[0] === undefined)
+    return (
+      <Sheet open onClose={onClose} title="New link" footer={<ButtonLink to="/albums?new=1">New Album</ButtonLink>}>
+        <p>A link shows an album. Create one and add at least one picture first.</p>
+      </Sheet>
+    );
+  return <Making first={albums[0]} isFixed={album !== undefined} onClose={onClose} />;
+}
+
+/** What the sheet is: a link to come, or the one that was just made. */
+function titleOf(made: MagicLink | undefined, album: SheetAlbum | undefined): string {
+  const what = made ? 'Your link' : 'New link';
+  return album ? `${what} to ${album.name}` : what;
+}
+
+interface MakingProps {
+  first: SheetAlbum;
+  /** Opened from that album's own page. */
+  isFixed: boolean;
+  onClose: () => void;
+}
+
+function Making({ first, isFixed, onClose }: MakingProps) {
+  const { linkDefaultDays } = useMe().me?.limits ?? usualLimits;
+  const [draft, setDraft] = useState(() => beginDraft(linkDefaultDays));
+  const [albums, setAlbums] = useState<readonly SheetAlbum[]>([first]);
+  const { made, make, follow, isPending, asked, answer } = useMaking(draft, idsOf(albums));
+  const [address, setAddress] = useState<MagicLink>();
+  const change = (changed: RuleChange) => {
+    const { password, ...rest } = changed;
+    const secret = password === undefined ? {} : { hasPassword: password !== null, password: password ?? undefined };
+    setDraft((before) => ({ ...before, ...rest, ...secret }));
+    follow(changed);
+  };
+  const preset = presetOf(Policy.parse(draft.rules));
+  const choosePreset = (id: (typeof presets)[number]['id']) =>
+    change({
+      // A preset speaks of time and people; it asks nobody's age and takes no question away.
+      rules: LinkRulesInput.parse({ ...presets.find((one) => one.id === id)?.rules, ageGate: draft.rules.ageGate }),
+    });
+  const chooser = <AlbumsWord chosen={albums} onChange={setAlbums} />;
+  const isMarked = draft.recipientName
+    ? `What ${draft.recipientName} sees is marked.`
+    : 'What each person sees is marked for them alone.';
+  return (
+    <>
+      <Sheet
+        open
+        onClose={onClose}
+        title={titleOf(made, isFixed ? first : undefined)}
+        footer={<SheetActions made={made} make={make} isPending={isPending} onShow={setAddress} />}
+      >
+        <div className="grid gap-5">
+          <RuleSentence
+            draft={draft}
+            onChange={change}
+            shows={!isFixed && (made ? nameAlbums(made.albums) : chooser)}
+          />
+          {made === undefined && (
+            <>
+              <Chips
+                label="Preset"
+                options={presets.map(({ id, label }) => ({ value: id, label }))}
+                value={preset}
+                onChange={choosePreset}
+              />
+              <SheetExtras
+                draft={draft}
+                onChange={(changed) => setDraft((before) => ({ ...before, ...changed }))}
+                onPassword={(password) => change({ password })}
+              />
+            </>
+          )}
+          <Card tone="sunk" className="flex items-center gap-3.5 px-4 py-3.5">
+            <ShieldCheck className="size-5 flex-none" aria-hidden="true" />
+            <p>{isMarked} If it leaks, you can find out which link it came from.</p>
+          </Card>
+        </div>
+      </Sheet>
+      <AddressDialog link={address} onClose={() => setAddress(undefined)} />
+      <ConfirmDialog
+        open={asked !== undefined}
+        onClose={() => answer(false)}
+        title="You wanted to be asked"
+        description={asked}
+        confirm="Make link"
+        onConfirm={() => answer(true)}
+      />
+    </>
+  );
+}

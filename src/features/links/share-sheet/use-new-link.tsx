@@ -1,0 +1,107 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { toast } from '#ui/toast.ts';
+import { LinkRulesInput, type MagicLink } from '../contract.ts';
+import { links } from '../link-calls.tsx';
+import { suggestName } from '../link-texts.ts';
+import type { RuleChange, RuleDraft } from './rule-sentence.tsx';
+
+/** A link before it is made. */
+export interface Draft extends RuleDraft {
+  password: string | undefined;
+  /** Empty: it is called after its person. */
+  linkName: string;
+  welcomeText: string;
+}
+
+const usual: Omit<Draft, 'expiry'> = {
+  recipientName: '',
+  recipientChannel: null,
+  rules: LinkRulesInput.parse({}),
+  hasPassword: false,
+  password: undefined,
+  linkName: '',
+  welcomeText: '',
+};
+
+/** The last rules are where the next link begins: most links of a creator are alike. */
+let lastRules: Partial<Pick<Draft, 'rules' | 'expiry'>> = {};
+
+/** Where a new link begins. @param defaultDays by the settings in force */
+export const beginDraft = (defaultDays: number): Draft => ({
+  ...usual,
+  expiry: { kind: 'after', hours: defaultDays * 24 },
+  ...lastRules,
+});
+
+/** A day of the calendar is of one link only, and so is letting in whoever is not grown up: that is said anew each time. */
+const keepRules = ({ rules, expiry }: Draft) => {
+  lastRules = {
+    rules: { ...rules, ageGate: usual.rules.ageGate },
+    ...(expiry.kind !== 'at' && { expiry }),
+  };
+};
+
+/** Makes the link at most once; a protected album asks first, and the answer goes on where it stopped. */
+export function useMaking(draft: Draft, albumIds: readonly string[]) {
+  const queries = useQueryClient();
+  const create = useMutation(links.create.mutationOptions());
+  const [made, setMade] = useState<MagicLink>();
+  const [question, setQuestion] = useState<{ text: string; answer: (isYes: boolean) => void }>();
+  const send = (isLaxConfirmed: boolean) =>
+    create.mutateAsync({
+      albumIds: [...albumIds],
+      linkName: draft.linkName || suggestName(draft.recipientName, draft.recipientChannel),
+      recipientName: draft.recipientName || null,
+      recipientChannel: draft.recipientChannel,
+      welcomeText: draft.welcomeText,
+      rules: draft.rules,
+      expiry: draft.expiry,
+      isLaxConfirmed,
+      ...(draft.password !== undefined && { password: draft.password }),
+    });
+  const sendOrAsk = async () => {
+    try {
+      return await send(false);
+    } catch (error) {
+      const { data, message } = error as { data?: { reason?: string }; message: string };
+      if (data?.reason !== 'LAXER_THAN_ALBUM') throw error;
+      const isYes = await new Promise<boolean>((answer) => setQuestion({ text: message, answer }));
+      setQuestion(undefined);
+      if (!isYes) throw new Error('', { cause: error }); // the title of its notice says it all
+      return send(true);
+    }
+  };
+  const update = useMutation(
+    links.update.mutationOptions({
+      onSuccess: (link) => setMade(link),
+      onError: ({ message }) => toast.error({ title: 'Not changed', message }),
+      onSettled: () => queries.invalidateQueries({ queryKey: links.key() }),
+    }),
+  );
+  const making = useRef<Promise<MagicLink>>(undefined);
+  const makeNow = async (): Promise<MagicLink> => {
+    const link = await sendOrAsk();
+    keepRules(draft);
+    setMade(link);
+    await queries.invalidateQueries({ queryKey: links.list.key() });
+    return link;
+  };
+  // Copy and QR may both be tapped before the first answer: they wait for the same link.
+  const make = (): Promise<MagicLink> => {
+    if (made !== undefined) return Promise.resolve(made);
+    making.current ??= makeNow().finally(() => {
+      making.current = undefined;
+    });
+    return making.current;
+  };
+  return {
+    made,
+    make,
+    /** Carries a change of words over to the link that was made already. */
+    follow: (change: RuleChange) => made && update.mutate({ linkId: made.id, ...change }),
+    isPending: create.isPending,
+    asked: question?.text,
+    answer: (isYes: boolean) => question?.answer(isYes),
+  };
+}

@@ -1,0 +1,96 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { aliveSinceOf } from './alive-since.ts';
+import type { MagicLink } from './contract.ts';
+import { findLinks, type LinkRow } from './list-store.ts';
+import { Policy } from './policy.ts';
+
+/** Who does something when, for rows that remember it. */
+export interface Doing {
+  creatorId: string;
+  now: Date;
+  /** See `aliveSinceOf`. */
+  aliveSince: Date;
+  engines: Engines;
+  requestId: string;
+}
+
+/** What a creator's call is, for the rows it writes. */
+export const doingOf = async (context: Context & { creator: { userId: string } }): Promise<Doing> => ({
+  creatorId: context.creator.userId,
+  now: context.now,
+  aliveSince: await aliveSinceOf(context),
+  engines: context.engines,
+  requestId: context.requestId,
+});
+
+/** A row as its owner sees it. */
+export function show(row: LinkRow, { installation }: Engines): MagicLink {
+  const { id, linkName, recipientName, recipientChannel, note, welcomeText, slug, policyVersion, notify } = row;
+  const albums = row.albums ?? [];
+  return {
+    ...{ id, linkName, recipientName, recipientChannel, note, welcomeText, slug, policyVersion, notify },
+    url: `${installation.publicUrl}/view/${slug}`,
+    albums: albums.map((album) => ({ id: album.id, name: album.name })),
+    policy: Policy.parse(row.policy),
+    expiresAt: row.expiresAt,
+    createdAt: row.createdAt,
+    isRevoked: row.isRevoked,
+    revokedAt: row.revokedAt,
+    undoUntil: row.undoUntil,
+    isTakenDown: row.isTakenDown,
+    isAlbumReady: albums.every(({ state }) => state === 'ready'),
+    viewsCount: row.viewsCount,
+    uniqueViewers: row.uniqueViewers,
+    watchMs: row.watchMs,
+    earnedCents: row.earnedCents,
+    firstOpenedAt: row.firstOpenedAt,
+    lastOpenedAt: row.lastOpenedAt,
+    isLookingNow: row.isLookingNow,
+    dark: row.darkAt && { screens: row.darkScreens, at: row.darkAt },
+    lastVisit:
+      row.visitStartedAt === null
+        ? null
+        : {
+            startedAt: row.visitStartedAt,
+            endedAt: row.visitEndedAt,
+            endReason: row.visitEndReason,
+            country: row.visitCountry,
+            isCountryEstimated: row.visitPlaceSource === 'timezone',
+            device: row.visitDevice,
+          },
+  };
+}
+
+/** These links as they are now. @throws NOT_FOUND when one is somebody else's or unknown */
+export async function shown(tx: Tx, linkIds: readonly string[], { engines, aliveSince }: Doing): Promise<MagicLink[]> {
+  const rows = await findLinks(tx, linkIds, aliveSince);
+  if (rows.length < new Set(linkIds).size) throw refuse('NOT_FOUND');
+  return rows.map((row) => show(row, engines));
+}
+
+/** This link as it is now. @throws NOT_FOUND when it is somebody else's or unknown */
+export async function shownOne(tx: Tx, linkId: string, doing: Doing): Promise<MagicLink> {
+  const [link] = await shown(tx, [linkId], doing);
+  if (link === undefined) throw refuse('NOT_FOUND');
+  return link;
+}
+
+/** Writes down what was done to each link and tells the open pages. */
+export async function note(tx: Tx, linkIds: readonly string[], kind: string, doing: Doing): Promise<void> {
+  const { creatorId, requestId } = doing;
+  await tx.asSystem(async (system) => {
+    for (const id of linkIds)
+      await insertAudit(system, {
+        actor: { type: 'creator', id: creatorId },
+        action: kind,
+        target: { type: 'link', id },
+        requestId,
+      });
+  });
+  for (const linkId of linkIds)
+    await tx.tell({ kind: kind === 'link.revoked' ? kind : 'link.changed', creatorId, linkId });
+}

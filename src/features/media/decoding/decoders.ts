@@ -1,0 +1,53 @@
+import { tmpdir } from 'node:os';
+import { openWalls, type Walls } from '#engines/children/walls.ts';
+import { sweepWorkFolders } from '#engines/children/work-folder.ts';
+import type { Engines } from '#engines/engines.ts';
+import { openVideoEngine } from '#engines/video/open-engine.ts';
+import type { VideoEngine } from '#engines/video/video.ts';
+import { openPhotoStudio, type PhotoStudio } from './photo-decoder.ts';
+
+/** Where foreign files are opened: behind walls that are tried and put up when the first one comes. */
+export interface Studios {
+  photos(): Promise<PhotoStudio>;
+  /** `engine` is undefined where nothing here can read videos. */
+  videos(): Promise<{ walls: Walls; engine: VideoEngine | undefined }>;
+  close(): Promise<void>;
+}
+
+/** The studios of this process. */
+export function openStudios({ installation, log }: Engines): Studios {
+  // Pictures that a killed process left in the clear go now, not when the next one comes.
+  sweepWorkFolders(tmpdir());
+  const walls = once(async () => {
+    const { dataDir, backupDir } = installation;
+    const opened = await openWalls({ hidden: backupDir === undefined ? [dataDir] : [dataDir, backupDir] });
+    log.info({ wall: opened.wall.name }, 'decoders run behind this wall');
+    return opened;
+  });
+  const photos = once(async () => openPhotoStudio(await walls()));
+  const videos = once(async () => {
+    const stand = await walls();
+    const engine = await openVideoEngine(stand);
+    if (engine) log.info({ engine: engine.name }, 'videos are read by this engine');
+    else log.warn({}, 'videos cannot be read: install ffmpeg 5.1 or newer');
+    return { walls: stand, engine };
+  });
+  return {
+    photos,
+    videos,
+    close: async () => (await photos.opened())?.close(),
+  };
+}
+
+/** Opens something when it is first needed; `opened` never opens it. */
+function once<T>(open: () => Promise<T>) {
+  let opening: Promise<T> | undefined;
+  const need = () => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  return Object.assign(need, { opened: async () => opening });
+}

@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { type ChildTask, serveTasks } from '#engines/children/child-host.ts';
+import { openPhotoDecoder, PhotoRefused, PhotoTooBig } from '../decode-photo.ts';
+import { makeMarkedPack } from '../packs/marked-pack.ts';
+import type { PhotoAnswer, PhotoJob } from './photo-job.ts';
+import { makeSmallPictures, shrinkFrame } from './small-pictures.ts';
+import { startStopwatch } from './stopwatch.ts';
+import { openWebpEncoder } from './webp.ts';
+
+/** The process in which foreign bytes become pixels, and pixels finished ciphertext. Nothing of it is loaded by the server. */
+const decode = openPhotoDecoder();
+const encode = await openWebpEncoder();
+
+serveTasks<PhotoJob>(async (task) => {
+  try {
+    return await makePhoto(task);
+  } catch (error) {
+    if (!(error instanceof PhotoRefused)) throw error;
+    const words = String((error.cause as Error | undefined)?.message ?? error.code).slice(0, 500);
+    const limit = error instanceof PhotoTooBig ? { limit: error.limit } : {};
+    return { outcome: 'refused', code: error.code, words, ...limit } satisfies PhotoAnswer;
+  }
+});
+
+async function makePhoto({ job, input, output }: ChildTask<PhotoJob>): Promise<PhotoAnswer> {
+  const laps: Record<string, number> = {};
+  const lap = startStopwatch(laps);
+  const mediaKey = Buffer.from(job.mediaKey, 'base64');
+  const { frame, mime, width, height, removed } = await decode(input, job.limits);
+  lap('decode');
+  const thumb = await shrinkFrame(frame, 512);
+  const { teaser, thumbhash, blockhash, mirroredBlockhash } = await makeSmallPictures(thumb);
+  lap('small');
+  for (const { track, sidePx } of job.renditions) {
+    const picture = await shrinkFrame(sidePx > 512 ? frame : thumb, sidePx);
+    await writeFile(`${output}.${track}`, makeMarkedPack(picture, track, mediaKey, encode, lap));
+  }
+  lap('write');
+  return {
+    outcome: 'made',
+    mime,
+    width,
+    height,
+    teaser: teaser.toString('base64'),
+    thumbhash: thumbhash.toString('base64'),
+    blockhash,
+    mirroredBlockhash,
+    removed,
+    laps,
+  };
+}

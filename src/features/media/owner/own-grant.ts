@@ -1,0 +1,69 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { newId } from '#kit/ids.ts';
+import { codewordsOf, type Grant } from '../codewords.ts';
+import { findOwnerGrant, insertOwnerGrant } from './preview-store.ts';
+
+/** So long a creator may look at what of her own she was lent. */
+export const ownLeaseMs = 30_000;
+
+/** What a creator's look at her own media begins with. */
+export interface OwnLook<T> {
+  /** At least one. */
+  found: readonly T[];
+  /** A grant of her own kind, made with her first look at anything that is hers. */
+  grant: Grant;
+}
+
+/**
+ * Reads a creator's own media and her grant as herself in one transaction; with her first look the grant is made in another.
+ * @param find what is looked at; nothing is made for somebody who finds nothing
+ */
+export async function lookAtOwn<T>(
+  engines: Engines,
+  creatorId: string,
+  find: (tx: Tx) => Promise<T[]>,
+  now: Date,
+): Promise<OwnLook<T> | undefined> {
+  const { found, known } = await engines.database.work({ kind: 'user', userId: creatorId }, async (tx) => ({
+    found: await find(tx),
+    known: await findOwnerGrant(tx, creatorId),
+  }));
+  if (found.length === 0) return undefined;
+  const grantId = known ?? (await makeGrant(engines, creatorId, now));
+  return { found, grant: { grantId, creatorId, linkId: undefined } };
+}
+
+/** What a creator asks for of her own, by the setting that bounds it. */
+interface OwnWish {
+  setting: 'viewing.fullPhotosPerMinute' | 'viewing.filmSecondsPerMinute';
+  cost: number;
+}
+
+/**
+ * Nobody is lent more in a minute than a visit, of her own neither: a stolen session does not empty the archive in one go.
+ * @returns the seconds until more may be asked for, when it was too much
+ */
+export async function takeOwnRate(
+  engines: Engines,
+  creatorId: string,
+  { setting, cost }: OwnWish,
+  now: Date,
+): Promise<number | undefined> {
+  if (cost === 0) return undefined;
+  const limit = (await settingsOf(engines))[setting];
+  const rate = { key: hashKey(engines.keys, setting, creatorId), limit, windowSeconds: 60, now, cost };
+  const { isOver, retryAfterSeconds } = await engines.database.work({ kind: 'system' }, (tx) => takeRate(tx, rate));
+  return isOver ? retryAfterSeconds : undefined;
+}
+
+async function makeGrant(engines: Engines, creatorId: string, now: Date): Promise<string> {
+  const grantId = newId(now.getTime());
+  const commitment = await codewordsOf(engines).commit({ grantId, creatorId, linkId: undefined });
+  return engines.database.work({ kind: 'system' }, async (tx) => {
+    await insertOwnerGrant(tx, { grantId, creatorId, commitment, now });
+    return (await findOwnerGrant(tx, creatorId)) ?? grantId;
+  });
+}

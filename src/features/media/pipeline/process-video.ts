@@ -1,0 +1,217 @@
+import { Readable } from 'node:stream';
+import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { PutBack } from '#engines/jobs/jobs.ts';
+import { patternSize, storyboardOf } from '#engines/video/plan.ts';
+import { type Probe, type VideoEngine, VideoRefused } from '#engines/video/video.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import type { Studios } from '../decoding/decoders.ts';
+import type { MadePhoto, PhotoStudio } from '../decoding/photo-decoder.ts';
+import type { Rendition } from '../decoding/photo-job.ts';
+import { failMedium, type PackRow } from '../store.ts';
+import {
+  mostSecondsOf,
+  NoVideoEngine,
+  refuseFile,
+  refuseVideo,
+  tellVideoFailure,
+  type VideoLimits,
+} from '../video-limits.ts';
+import { notePatterns, refuseUnmarked, VideoUnmarked } from '../watermark/video-marks.ts';
+import { drawVideoPatterns } from '../watermark/video-pattern.ts';
+import { type Attempt, openOriginal, packRowOf, removeLeftovers, tryOnce } from './attempts.ts';
+import { factsOf } from './process-photo.ts';
+import { storeVideo } from './video-files.ts';
+import { NobodyWants, type VideoWatch, watchVideo } from './video-progress.ts';
+import { findStanding, makeVideoReady, noteVideo } from './video-store.ts';
+
+/** The way of a video from its encrypted original to its segments. */
+export interface VideoWork {
+  /**
+   * Makes one video ready, its poster first, or says why it cannot be; `also` runs in the transaction that makes it ready.
+   * Safe to repeat.
+   */
+  make(mediaId: string, signal: AbortSignal, also: (tx: Tx) => Promise<void>): Promise<void>;
+  /** Ends what runs; it is begun anew at the next start. */
+  close(): Promise<void>;
+}
+
+const posterRenditions: readonly Rendition[] = [
+  { track: 'posterthumb', sidePx: 512 },
+  { track: 'poster', sidePx: 2048 },
+];
+const storyboardRenditions: readonly Rendition[] = [{ track: 'storyboard', sidePx: 2048 }];
+
+/** Opens the work; walls and engine come with the first video. @param findLimits what videos may be; default: the settings in force */
+export function openVideoWork(engines: Engines, studios: Studios, findLimits = findVideoLimits): VideoWork {
+  const closing = new AbortController();
+  const running = new Set<Promise<void>>();
+  const makeOnce = async (attempt: Attempt, signal: AbortSignal, also: (tx: Tx) => Promise<void>) => {
+    const { mediaId } = attempt;
+    const limits = await findLimits(engines);
+    const watch = watchVideo(engines, attempt, AbortSignal.any([signal, closing.signal]));
+    try {
+      await makeVideo(engines, studios, attempt, limits, watch, also);
+    } catch (error) {
+      if (await isLastAttempt(engines, attempt)) await removeLeftovers(engines, mediaId, attempt.originalPath);
+      if (!isRefusal(error)) throw error;
+      if (hasDied(error) && attempt.number === 1) throw new Error('a program died over a video');
+      const { code, message } = error;
+      engines.log.info({ mediaId, code, words: message }, 'a video was refused');
+      await engines.database.work({ kind: 'system' }, (tx) =>
+        failMedium(tx, mediaId, code, tellVideoFailure(error, limits)),
+      );
+    } finally {
+      watch.end();
+    }
+  };
+  return {
+    async make(mediaId, signal, also) {
+      closing.signal.throwIfAborted(); // the queue may hand out one more while it stops
+      const isNoFault = (error: unknown) => error instanceof PutBack || error instanceof NobodyWants;
+      const work = tryOnce(engines, mediaId, isNoFault, (attempt) => makeOnce(attempt, signal, also));
+      running.add(work);
+      try {
+        await work;
+      } catch (error) {
+        // It was deleted, or another process has taken it over: that ends the job as well as being ready would.
+        if (!(error instanceof NobodyWants)) throw error;
+      } finally {
+        running.delete(work);
+      }
+    },
+    async close() {
+      closing.abort(new PutBack());
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+type Refusal = VideoRefused | VideoUnmarked;
+const isRefusal = (error: unknown): error is Refusal => error instanceof VideoRefused || error instanceof VideoUnmarked;
+
+/** A program may die of the machine's distress; that it dies twice over one video is the video's fault. */
+const hasDied = ({ code, message }: Refusal): boolean => code === 'CORRUPT' && message === '';
+
+/** Files that no row names are ours only as long as no other try has begun. */
+const isLastAttempt = async ({ database }: Engines, attempt: Attempt): Promise<boolean> =>
+  (await findStanding(database, attempt)) !== 'overtaken';
+
+/** What videos may be, and how long they may be worked on, by the settings in force. */
+export async function findVideoLimits(engines: Engines): Promise<VideoLimits> {
+  const settings = await settingsOf(engines);
+  return {
+    fileBytes: settings['limits.videoBytes'],
+    minutes: settings['limits.videoMinutes'],
+    sidePx: settings['limits.videoSidePx'],
+    fps: settings['limits.videoFps'],
+    jobSeconds: settings['limits.videoJobSeconds'],
+    jobSecondsPerSecond: settings['limits.videoJobSecondsPerSecond'],
+  };
+}
+
+/** What a video is made with. */
+interface Tools {
+  engines: Engines;
+  attempt: Attempt;
+  limits: VideoLimits;
+  studio: PhotoStudio;
+  engine: VideoEngine;
+  bench: Workbench;
+  watch: VideoWatch;
+}
+
+/** @throws VideoRefused, VideoUnmarked, NobodyWants, or what went wrong outside of the file */
+async function makeVideo(
+  engines: Engines,
+  studios: Studios,
+  attempt: Attempt,
+  limits: VideoLimits,
+  watch: VideoWatch,
+  also: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  refuseFile(attempt.sizeBytes, limits);
+  const { walls, engine } = await studios.videos();
+  if (engine === undefined) throw new NoVideoEngine();
+  const studio = await studios.photos();
+  const bench = await openWorkbench(walls, await openOriginal(engines, attempt), watch.signal);
+  const tools = { engines, attempt, limits, studio, engine, bench, watch };
+  try {
+    const probe = await engine.probe(bench, watch.signal);
+    refuseVideo(probe, limits);
+    await showPoster(tools, probe);
+    const sheet = await storePicture(
+      tools,
+      await engine.drawStoryboard(bench, probe, watch.signal),
+      storyboardRenditions,
+    );
+    const video = await transcode(tools, probe);
+    const made = { ...video, pictures: sheet.packs };
+    const isReady = await engines.database.work({ kind: 'system' }, async (tx) => {
+      if (!(await makeVideoReady(tx, attempt, made, new Date(engines.clock())))) return false;
+      await also(tx);
+      return true;
+    });
+    if (!isReady) throw new NobodyWants();
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Makes the poster, and shows it to the video's creator while the rest is made. */
+async function showPoster(tools: Tools, probe: Probe): Promise<void> {
+  const { engines, attempt, engine, bench, watch } = tools;
+  const { photo, packs } = await storePicture(
+    tools,
+    await engine.drawPoster(bench, probe, watch.signal),
+    posterRenditions,
+  );
+  const facts = {
+    ...factsOf(photo),
+    width: probe.width,
+    height: probe.height,
+    removed: probe.personal,
+    fps: probe.fps,
+    hdr: probe.hdr !== undefined,
+    hasAudio: probe.audioStream !== undefined,
+    durationMs: Math.round(1000 * probe.seconds),
+    cellSeconds: storyboardOf(probe).cellSeconds,
+  };
+  const isWanted = await engines.database.work({ kind: 'system' }, (tx) =>
+    noteVideo(tx, attempt, facts, packs, new Date(engines.clock())),
+  );
+  if (!isWanted) throw new NobodyWants();
+  await removeLeftovers(engines, attempt.mediaId, attempt.originalPath); // files of packs that these have replaced
+}
+
+/** A picture of a video is made like a photo: marked, in packs, by the same children. */
+async function storePicture(
+  { engines, attempt, studio, watch }: Tools,
+  png: Buffer,
+  renditions: readonly Rendition[],
+): Promise<{ photo: MadePhoto; packs: PackRow[] }> {
+  const { mediaId, mediaKey } = attempt;
+  const openPicture = () => Readable.from([png]);
+  const order = { mediaKey, sizeBytes: png.length, openOriginal: openPicture, renditions, signal: watch.signal };
+  const made = await studio.ingest(order);
+  if (made.outcome === 'failed') throw new VideoRefused(made.code, `a picture of the video: ${made.words}`);
+  const packs = made.photo.packs.map((pack) => packRowOf(mediaId, pack));
+  await Promise.all(made.photo.packs.map(({ bytes }, n) => engines.storage.put(packs[n]?.path ?? '', bytes)));
+  return { photo: made.photo, packs };
+}
+
+/** Makes the video itself, and encrypts and stores it once it is marked throughout. */
+async function transcode({ engines, attempt, limits, engine, bench, watch }: Tools, probe: Probe) {
+  const { signal } = watch;
+  const seconds = limits.jobSeconds + limits.jobSecondsPerSecond * probe.seconds;
+  const size = patternSize(probe);
+  const noted = notePatterns(drawVideoPatterns(size), size);
+  const job = { probe, patterns: noted.patterns, seconds, mostSeconds: mostSecondsOf(limits) };
+  const video = await engine.transcode(bench, job, watch.hear, signal);
+  refuseVideo({ ...probe, seconds: video.seconds }, limits);
+  await refuseUnmarked(bench, engine, video, noted, signal);
+  const { mediaId, mediaKey } = attempt;
+  const tracks = await storeVideo(engines.storage, bench, video, { mediaId, mediaKey, signal });
+  return { durationMs: Math.round(1000 * video.seconds), tracks };
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { settingsOf } from '#features/settings/settings.ts';
+import { writeSetting } from '#features/settings/store.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
+import { listOwnProcesses } from '#tests/support/own-processes.ts';
+import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { sendFile } from '#tests/support/send-file.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { openStudios, type Studios } from '../decoding/decoders.ts';
+import { findVideoLimits, openVideoWork } from './process-video.ts';
+
+if (!canDrawClips) tellNoClips();
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
+
+describe.runIf(canDrawClips)('a video that is worked on for longer than it may be', () => {
+  let app: TestApp;
+  let ana: Person;
+  let albumId: string;
+  let studios: Studios;
+  beforeAll(async () => {
+    app = await openTestApp({ workJobs: false });
+    studios = openStudios(app.engines);
+    ana = await signUpCreator(app);
+    if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+    albumId = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
+  });
+  afterAll(async () => {
+    await studios.close();
+    await app.close();
+  });
+
+  const itemOf = async (id: string) => {
+    const { items } = (await app.call('albums.one', { albumId }, ana.browser)).body;
+    return items.find((item: { id: string }) => item.id === id);
+  };
+  const encoders = () => listOwnProcesses('libx264');
+  /** Holds whatever encodes, as a machine does that has something else to do. */
+  const holdEncoder = async () => {
+    await expect.poll(encoders, { timeout: 120_000, interval: 20 }).not.toEqual([]);
+    for (const pid of encoders()) process.kill(Number(pid), 'SIGSTOP');
+  };
+  /** @param share of the time that the settings give */
+  const make = async (id: string, share = 1) => {
+    const work = openVideoWork(app.engines, studios, async (engines) => {
+      const { jobSeconds, jobSecondsPerSecond, ...limits } = await findVideoLimits(engines);
+      return { ...limits, jobSeconds: share * jobSeconds, jobSecondsPerSecond: share * jobSecondsPerSecond };
+    });
+    await work.make(id, new AbortController().signal, async () => undefined);
+  };
+
+  it('is given up with the words for it, leaves nothing that runs, and is made when its creator tries again', async () => {
+    const bytes = drawClip({ seconds: 1 });
+    const { id } = await sendFile(app, ana, albumId, { name: 'clip.mp4', bytes });
+    await Promise.all([make(id, 0.01), holdEncoder()]);
+    expect(await itemOf(id)).toMatchObject({
+      state: 'failed',
+      failCode: 'TIMEOUT',
+      failText: 'Processing took too long',
+      canRetry: true,
+    });
+    expect(encoders()).toEqual([]);
+    const files: string[] = [];
+    for await (const file of app.engines.storage.list(`media/${id}/`)) files.push(file);
+    const named = await readRows(
+      app,
+      'select path from packs where media_id = $1 union all select original_path from media where id = $1',
+      [id],
+    );
+    expect(files.toSorted()).toEqual(named.map(({ path }) => String(path)).toSorted());
+    expect((await app.call('media.retry', { mediaId: id }, ana.browser)).status).toBe(200);
+    await make(id);
+    expect(await itemOf(id)).toMatchObject({ state: 'ready', failCode: null });
+  });
+
+  it('may be worked on as long as the settings say', async () => {
+    const now = new Date(app.engines.clock());
+    for (const [key, value] of [
+      ['limits.videoJobSeconds', 30],
+      ['limits.videoJobSecondsPerSecond', 2],
+    ] as const) {
+      await app.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, { key, value, by: null, now }));
+      await vi.waitFor(async () => expect((await settingsOf(app.engines))[key]).toBe(value));
+    }
+    expect(await findVideoLimits(app.engines)).toMatchObject({ jobSeconds: 30, jobSecondsPerSecond: 2 });
+  });
+});

@@ -1,0 +1,61 @@
+import { DatabaseAway } from '#engines/database/away.ts';
+import type { Engines } from '#engines/engines.ts';
+import { findStanding, noteProgress, type VideoAttempt } from './video-store.ts';
+
+/** The video was deleted while it was made, or a later try has begun it anew. */
+export class NobodyWants extends Error {
+  constructor() {
+    super('nobody wants this video any more');
+    this.name = 'NobodyWants';
+  }
+}
+
+/** What accompanies the making of a video. */
+export interface VideoWatch {
+  /** Fires with `NobodyWants` when the video is gone, else with the reason of whoever stops the work. */
+  signal: AbortSignal;
+  /** Hears a share from 0 to 1. */
+  hear(share: number): void;
+  end(): void;
+}
+
+const lookEveryMs = 500;
+/** A percent is told at most so often; every telling makes the studio read. */
+const tellEveryMs = 2000;
+
+/** Looks twice a second whether a video is still wanted, and writes down how far it is. */
+export function watchVideo({ database, log }: Engines, attempt: VideoAttempt, stop: AbortSignal): VideoWatch {
+  const gone = new AbortController();
+  let [heard, told, toldAtMs] = [0, 0, 0];
+  let isLooking = false;
+  const look = async () => {
+    const now = performance.now();
+    const isNews = heard > told && now - toldAtMs >= tellEveryMs;
+    if (isNews) [told, toldAtMs] = [heard, now];
+    const isThere = isNews
+      ? await database.work({ kind: 'system' }, (tx) => noteProgress(tx, attempt, told))
+      : (await findStanding(database, attempt)) === 'wanted';
+    if (!isThere) gone.abort(new NobodyWants());
+  };
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    look()
+      .catch((error: unknown) => {
+        // A database that is away for a moment does not end an hour's work.
+        if (!(error instanceof DatabaseAway))
+          log.warn({ mediaId: attempt.mediaId, error: String(error) }, 'a video could not be watched');
+      })
+      .finally(() => {
+        isLooking = false;
+      });
+  }, lookEveryMs);
+  return {
+    signal: AbortSignal.any([stop, gone.signal]),
+    hear(share) {
+      // The last hundredth is the storing.
+      heard = Math.max(heard, Math.floor(99 * share));
+    },
+    end: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,269 @@
+import { createDecipheriv, createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { SettingKey } from '#features/settings/rules.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { writeSetting } from '#features/settings/store.ts';
+import { readBoxes } from '#tests/support/boxes.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
+import { chunksOf } from '#tests/support/open-pack.ts';
+import { openVideo } from '#tests/support/open-video.ts';
+import { paintJpeg } from '#tests/support/paint.ts';
+import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { sendFile } from '#tests/support/send-file.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
+import { decryptSegment, segmentKeysOf } from '../keys.ts';
+import { findMediaKey } from '../keys-store.ts';
+import { packIdBytes } from '../pack.ts';
+import { sendMedium } from '../queues.ts';
+
+if (!canDrawClips) tellNoClips();
+
+let app: TestApp;
+let ana: Person;
+let albumId: string;
+let viewerApi: ViewerApi;
+
+const rowsOf = (text: string, values: unknown[] = []) =>
+  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
+const mediumOf = async (id: string) => (await rowsOf('select * from media where id = $1', [id]))[0];
+const whenEnded = (id: string) =>
+  vi.waitFor(
+    async () => {
+      const medium = await mediumOf(id);
+      expect(['ready', 'failed']).toContain(medium?.state);
+      return medium;
+    },
+    { timeout: 300_000, interval: 100 },
+  );
+const filesOf = async (id: string) => {
+  const files: string[] = [];
+  for await (const file of app.engines.storage.list(`media/${id}/`)) files.push(file);
+  return files;
+};
+
+describe.runIf(canDrawClips)('a video', () => {
+  beforeAll(async () => {
+    app = await openTestApp();
+    viewerApi = await openViewerApi(app);
+    ana = await signUpCreator(app);
+    if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+    albumId = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
+  }, 120_000);
+  afterAll(() => app.close());
+
+  const failureOf = async (id: string) => {
+    await whenEnded(id);
+    const { items } = (await app.call('albums.one', { albumId }, ana.browser)).body;
+    const { failCode, failText } = items.find((item: { id: string }) => item.id === id);
+    return [failCode, failText];
+  };
+  const keyOf = async (id: string) => {
+    const key = await app.engines.database.work({ kind: 'system' }, (tx) => findMediaKey(tx, app.engines.keys, id));
+    if (key === undefined) throw new Error('no key');
+    return key;
+  };
+  const workFolders = () =>
+    readdirSync(tmpdir()).filter((name) => name.startsWith(`privatefans-child-${process.pid}-`));
+  /** Those in which something lies. */
+  const videoFolders = async () =>
+    workFolders().filter((name) => existsSync(path.join(tmpdir(), name, 'inputs/original')));
+
+  const send = async (bytes: Buffer, name = 'clip.mp4') => (await sendFile(app, ana, albumId, { name, bytes })).id;
+
+  // The smallest that has two rungs, with what a telephone writes into its videos.
+  const told = ['+48.8583+002.2945/', 'Telephone 9', 'our secret', '2019-07-14'];
+  const drawTour = () => {
+    const tags = [`location=${told[0]}`, `make=${told[1]}`, `comment=${told[2]}`, `creation_time=${told[3]}T10:00:00Z`];
+    const also = [...tags.flatMap((tag) => ['-metadata', tag]), '-movflags', 'use_metadata_tags'];
+    return drawClip({ seconds: 3, width: 568, height: 568, ending: 'mov', also });
+  };
+
+  describe('of two rungs', () => {
+    let id: string;
+    beforeAll(async () => {
+      // It is what its bytes say, whatever it is called.
+      id = await send(drawTour(), 'holiday.jpg');
+      await whenEnded(id);
+    }, 400_000);
+
+    it('is stored in two variants of both, its sound, a poster and a storyboard, each under its own keys', async () => {
+      const medium = await mediumOf(id);
+      expect(medium).toMatchObject({
+        ...{ state: 'ready', kind: 'video', mime_sniffed: 'video/quicktime', width: 568, height: 568 },
+        ...{ duration_ms: 3000, has_audio: true, hdr: false, fps: 30, progress: null },
+      });
+      const packs = await rowsOf('select * from packs where media_id = $1 order by rendition', [id]);
+      expect(
+        packs.map(({ rendition, mark, segments, width, height }) => [rendition, mark, segments, width, height]),
+      ).toEqual([
+        ['audio', '-', 1, null, null],
+        ['poster', 'AB', null, 568, 568],
+        ['posterthumb', 'AB', null, 512, 512],
+        ['storyboard', 'AB', null, 1120, 960],
+        ['v480', 'AB', 3, 480, 480],
+        ['v720', 'AB', 3, 568, 568],
+      ]);
+      const named = await rowsOf(
+        'select path from packs where media_id = $1 union all select s.path from segment_files s join packs p on p.id = s.pack_id where p.media_id = $1',
+        [id],
+      );
+      const stored = [...named.map(({ path }) => path), medium.original_path];
+      expect((await filesOf(id)).toSorted()).toEqual(stored.toSorted());
+    });
+
+    it('is stored as segments that open with the keys of a codeword, and with no other', async () => {
+      const mediaKey = await keyOf(id);
+      const [pack] = await rowsOf(`select * from packs where media_id = $1 and rendition = 'v720'`, [id]);
+      const files = await rowsOf('select * from segment_files where pack_id = $1 order by slot', [pack.id]);
+      expect(files.map(({ slot, lengths }) => [slot, lengths.length])).toEqual([
+        [0, 3],
+        [1, 3],
+      ]);
+      const init = await app.engines.storage.read(pack.path);
+      expect(readBoxes(init).map(({ path }) => path)).toEqual(expect.arrayContaining(['/ftyp', '/moov/mvex/trex']));
+      const packId = packIdBytes(pack.id);
+      const bits = Uint8Array.of(1, 0, 1);
+      const keys = segmentKeysOf(mediaKey, packId, 'v720', bits, 0);
+      for (const [n, bit] of bits.entries()) {
+        const { path, lengths, sha256 } = files[bit];
+        const stored = await app.engines.storage.read(path);
+        expect(createHash('sha256').update(stored).digest().equals(sha256)).toBe(true);
+        const from = lengths.slice(0, n).reduce((sum: number, length: number) => sum + length, 0);
+        const segment = stored.subarray(from, from + lengths[n]);
+        const iv = Buffer.alloc(16);
+        iv.writeUInt32BE(n, 12);
+        const decipher = createDecipheriv('aes-128-cbc', keys.subarray(16 * n, 16 * n + 16), iv);
+        const clear = Buffer.concat([decipher.update(segment), decipher.final()]);
+        expect(readBoxes(clear).map(({ path: box }) => box)).toEqual(expect.arrayContaining(['/moof', '/mdat']));
+        expect(clear.equals(decryptSegment(mediaKey, packId, 'v720', bit as 0 | 1, n, segment))).toBe(true);
+        expect(stored.includes('moof')).toBe(false);
+      }
+    });
+
+    it('keeps nothing of where, when and with what it was made in anything that is stored for viewers', async () => {
+      const medium = await mediumOf(id);
+      expect(medium?.removed).toEqual(expect.arrayContaining(['location', 'device', 'text']));
+      const search = (what: string, bytes: Buffer) =>
+        expect([what, told.filter((word) => bytes.includes(word))]).toEqual([what, []]);
+      const tracks = new Set<string>();
+      for await (const { what, bytes, kind } of openVideo(app, id)) {
+        search(what, bytes);
+        // Pictures have pixels and nothing else; what a video has is looked at beside this, box by box.
+        if (kind !== 'video') expect([what, chunksOf(bytes)]).toEqual([what, ['VP8 ']]);
+        tracks.add(what.split(' ', 2).join(' '));
+      }
+      expect([...tracks].toSorted()).toEqual(
+        [
+          'audio 0',
+          'teaser',
+          ...['poster', 'posterthumb', 'storyboard', 'v480', 'v720'].flatMap((track) => [`${track} 0`, `${track} 1`]),
+        ].toSorted(),
+      );
+      const { items } = (await app.call('albums.one', { albumId }, ana.browser)).body;
+      search('the list', Buffer.from(JSON.stringify(items)));
+    });
+  });
+
+  describe('that takes a while', () => {
+    let id: string;
+
+    it('shows its poster first, tells how far it is, and lets photos pass', async () => {
+      const heard: string[] = [];
+      const listening = await app.engines.database.listen(
+        ({ kind, mediaId }) => void heard.push(`${kind} ${mediaId}`),
+        () => undefined,
+      );
+      id = await send(drawClip({ seconds: 8, width: 640, height: 360 }));
+      const photo = await send(await paintJpeg(5, 300, 200), 'photo.jpg');
+      await vi.waitFor(async () => expect((await mediumOf(photo))?.state).toBe('ready'), { timeout: 120_000 });
+      await vi.waitFor(async () => expect((await mediumOf(id))?.thumbhash).not.toBeNull(), { timeout: 120_000 });
+      expect(await mediumOf(id)).toMatchObject({ state: 'processing', duration_ms: 8000 });
+      const packs = await rowsOf('select rendition from packs where media_id = $1 order by 1', [id]);
+      expect(packs.map(({ rendition }) => rendition)).toEqual(['poster', 'posterthumb']);
+      const own = await viewerApi.preview([{ mediaId: id, rendition: 'posterthumb' }], ana.browser);
+      expect(own.pictures).toHaveLength(1);
+      await vi.waitFor(
+        async () => {
+          const { items } = (await app.call('albums.one', { albumId }, ana.browser)).body;
+          const item = items.find((each: { id: string }) => each.id === id);
+          expect(item).toMatchObject({ state: 'processing', kind: 'video', durationMs: 8000 });
+          expect(item.progress).toBeGreaterThan(0);
+        },
+        { timeout: 120_000, interval: 100 },
+      );
+      expect((await whenEnded(id))?.state).toBe('ready');
+      expect(heard.filter((news) => news === `media.progress ${id}`).length).toBeGreaterThan(1);
+      await vi.waitFor(() => expect(heard).toContain(`media.ready ${id}`));
+      await listening.close();
+    }, 400_000);
+
+    it('is begun anew after its process was killed, stops at once when it is deleted, and when it comes back is made under new packs, without what was left', async () => {
+      const packsOf = async () => (await rowsOf('select id from packs where media_id = $1', [id])).map((row) => row.id);
+      const before = await packsOf();
+      await app.engines.storage.put(`media/${id}/left/v720/1`, Buffer.from('half a file'));
+      await rowsOf(`update media set state = 'processing', attempts = 1 where id = $1`, [id]);
+      await app.engines.database.work({ kind: 'system' }, (tx) =>
+        sendMedium(app.engines, tx, { mediaId: id, creatorId: ana.userId, kind: 'video' }),
+      );
+      await vi.waitFor(async () => expect((await mediumOf(id))?.progress).toBeGreaterThan(0), { timeout: 120_000 });
+      expect(workFolders()).not.toEqual([]);
+      const { original_path: original } = await mediumOf(id);
+      await app.call('media.remove', { mediaId: id }, ana.browser);
+      const since = performance.now();
+      await vi.waitFor(async () => expect(await videoFolders()).toEqual([]), { timeout: 5000, interval: 50 });
+      expect(performance.now() - since).toBeLessThan(2500);
+      await vi.waitFor(async () =>
+        expect((await filesOf(id)).filter((file) => !file.endsWith('.pfp'))).toEqual([original]),
+      );
+      await vi.waitFor(async () => expect((await mediumOf(id))?.state).toBe('processing'));
+      expect((await app.call('media.restore', { mediaId: id }, ana.browser)).status).toBe(200);
+      expect((await whenEnded(id))?.state).toBe('ready');
+      const after = await packsOf();
+      expect(after).toHaveLength(before.length);
+      expect(after.filter((pack) => before.includes(pack))).toEqual([]);
+      const files = await filesOf(id);
+      expect(files.filter((file) => before.some((pack) => file.includes(pack)) || file.includes('/left/'))).toEqual([]);
+    }, 400_000);
+  });
+
+  it('is refused with the words of its limit', async () => {
+    const limit = async (key: SettingKey, value: number) => {
+      const set = { key, value, by: null, now: new Date() };
+      await app.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, set));
+      await vi.waitFor(async () => expect((await settingsOf(app.engines))[key]).toBe(value));
+    };
+    await limit('limits.videoMinutes', 1);
+    const long = drawClip({ seconds: 62, fps: 5, width: 64, height: 64, hasSound: false });
+    expect(await failureOf(await send(long))).toEqual(['TOO_LONG', 'Videos can be up to 1 minute.']);
+    await limit('limits.videoFps', 30);
+    const [code, text] = await failureOf(await send(drawClip({ fps: 60 })));
+    expect([code, text]).toEqual(['TOO_BIG', 'Videos can be up to 30 frames a second.']);
+    await limit('limits.videoFps', 120);
+    await limit('limits.videoBytes', 1_000_000);
+    const { status } = await sendFile(app, ana, albumId, { name: 'big.mp4', bytes: Buffer.alloc(1_000_001) });
+    expect(status).toBe(413);
+    await limit('limits.videoBytes', 4_000_000_000);
+    await limit('limits.videoMinutes', 60);
+  }, 400_000);
+
+  it('is what its bytes say, whatever it is called', async () => {
+    expect(await failureOf(await send(await paintJpeg(6, 300, 200), 'video.mp4'))).toEqual([null, null]);
+    expect(await failureOf(await send(Buffer.from('#EXTM3U\nhttp://127.0.0.1:1/a.ts\n'), 'list.mp4'))).toEqual([
+      'UNSUPPORTED',
+      "This file type isn't supported",
+    ]);
+    expect(await failureOf(await send(drawClip({ also: ['-vn'] }), 'sound.mp4'))).toEqual([
+      'NO_VIDEO_TRACK',
+      'This file has no picture in it',
+    ]);
+    const cut = drawClip({ seconds: 4, also: ['-movflags', '+faststart'] });
+    expect(await failureOf(await send(cut.subarray(0, cut.length / 2), 'cut.mp4'))).toEqual([
+      'CORRUPT',
+      'This file is damaged – try exporting it again',
+    ]);
+  }, 400_000);
+});

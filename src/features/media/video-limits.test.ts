@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { type Probe, VideoRefused } from '#engines/video/video.ts';
+import { NoVideoEngine, refuseFile, refuseVideo, tellVideoFailure } from './video-limits.ts';
+
+const limits = { fileBytes: 4e9, minutes: 60, sidePx: 8192, fps: 120, jobSeconds: 120, jobSecondsPerSecond: 20 };
+const probe: Probe = {
+  seconds: 10,
+  width: 1920,
+  height: 1080,
+  sidePx: 1920,
+  fps: 30,
+  hdr: undefined,
+  turn: { isMirrored: false, degrees: 0 },
+  guessedColours: undefined,
+  videoStream: 0,
+  audioStream: 1,
+  personal: [],
+};
+const verdictOn = (changes: Partial<Probe>) => {
+  try {
+    refuseVideo({ ...probe, ...changes }, limits);
+    return 'taken';
+  } catch (error) {
+    return (error as VideoRefused).code;
+  }
+};
+
+describe('a video', () => {
+  it.each([
+    ['taken', { seconds: 3600.04 }],
+    ['TOO_LONG', { seconds: 3602 }],
+    ['taken', { sidePx: 8192 }],
+    ['TOO_BIG', { sidePx: 8193 }],
+    ['taken', { fps: 120.05 }],
+    ['TOO_BIG', { fps: 240 }],
+    ['taken', { seconds: 0.03, fps: 0 }],
+  ])('is %s at %o', (verdict, changes) => expect(verdictOn(changes)).toBe(verdict));
+
+  it('is refused in words that name the limit in force', () => {
+    const tell = (code: VideoRefused['code'], minutes = 60) =>
+      tellVideoFailure(new VideoRefused(code, ''), { ...limits, minutes });
+    expect(tell('TOO_LONG')).toBe('Videos can be up to 60 minutes.');
+    expect(tell('TOO_LONG', 1)).toBe('Videos can be up to 1 minute.');
+    expect(tell('TOO_BIG')).toBeUndefined();
+    const toldOf = (refuse: () => void) => {
+      try {
+        refuse();
+      } catch (error) {
+        return tellVideoFailure(error as VideoRefused, limits);
+      }
+    };
+    expect(toldOf(() => refuseFile(4e9, limits))).toBeUndefined();
+    expect(toldOf(() => refuseFile(4e9 + 1, limits))).toBe('Videos can be up to 4 GB.');
+    expect(toldOf(() => refuseVideo({ ...probe, sidePx: 8193 }, limits))).toBe(
+      'Videos can be up to 8,192 pixels a side.',
+    );
+    expect(toldOf(() => refuseVideo({ ...probe, fps: 240 }, limits))).toBe('Videos can be up to 120 frames a second.');
+    expect(tell('CORRUPT')).toBeUndefined();
+    expect(tellVideoFailure(new NoVideoEngine(), limits)).toContain('install ffmpeg');
+  });
+});

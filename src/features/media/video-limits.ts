@@ -1,0 +1,63 @@
+import { type Probe, VideoRefused } from '#engines/video/video.ts';
+import type { VideoUnmarked } from './watermark/video-marks.ts';
+
+/** What a video may be, and how long it may be worked on. */
+export interface VideoLimits {
+  fileBytes: number;
+  minutes: number;
+  sidePx: number;
+  fps: number;
+  jobSeconds: number;
+  /** And for each second of video. */
+  jobSecondsPerSecond: number;
+}
+
+/** Containers round: a video of exactly an hour may say that it is a moment longer. */
+const graceSeconds = 1;
+/** A camera's average of 120 frames is sometimes 120.05. */
+const graceFps = 0.5;
+
+/** A video is cut off here: far enough to be seen to be too long, however short it said it was. */
+export const mostSecondsOf = ({ minutes }: VideoLimits): number => 60 * minutes + 2 * graceSeconds;
+
+/** A video that is larger than videos may be. */
+export class VideoTooBig extends VideoRefused {
+  /** How large one may be, as it stands in a sentence. */
+  readonly most: string;
+  constructor(most: string, words: string) {
+    super('TOO_BIG', words);
+    this.most = most;
+  }
+}
+
+/** Refuses a video by the size of its file. @throws VideoTooBig */
+export function refuseFile(sizeBytes: number, { fileBytes }: VideoLimits): void {
+  if (sizeBytes > fileBytes) throw new VideoTooBig(`${fileBytes / 1e9} GB`, 'the file');
+}
+
+const tellSide = ({ sidePx }: VideoLimits) => `${sidePx.toLocaleString('en')} pixels a side`;
+
+/** Refuses a video by what its file says. @throws VideoRefused */
+export function refuseVideo({ seconds, sidePx, fps }: Probe, limits: VideoLimits): void {
+  if (seconds > 60 * limits.minutes + graceSeconds) throw new VideoRefused('TOO_LONG', `${seconds} s`);
+  if (sidePx > limits.sidePx) throw new VideoTooBig(tellSide(limits), `${sidePx} px`);
+  if (fps > limits.fps + graceFps) throw new VideoTooBig(`${limits.fps} frames a second`, `${fps} frames a second`);
+}
+
+/** Nothing here can read videos: no fault of this one. */
+export class NoVideoEngine extends VideoRefused {
+  constructor() {
+    super('UNSUPPORTED', 'no engine');
+  }
+}
+
+/** What its creator reads, with the limits in force; undefined where the code's own text says it. */
+export function tellVideoFailure(refused: VideoRefused | VideoUnmarked, limits: VideoLimits): string | undefined {
+  const { code } = refused;
+  if (refused instanceof NoVideoEngine)
+    return 'This server cannot read videos yet: its operator has to install ffmpeg.';
+  if (code === 'TOO_LONG')
+    return `Videos can be up to ${limits.minutes} ${limits.minutes === 1 ? 'minute' : 'minutes'}.`;
+  // What an engine itself finds too big, for its memory or its files, is over no limit that has a name.
+  return refused instanceof VideoTooBig ? `Videos can be up to ${refused.most}.` : undefined;
+}

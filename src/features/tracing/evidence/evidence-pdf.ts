@@ -1,0 +1,247 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { formatCount } from '#kit/text.ts';
+import { tellPlace } from '../page-texts.ts';
+import { tellChance } from '../verdict-texts.ts';
+import type { WrittenEvidence } from './evidence-file.ts';
+import { tellLent, videosOf } from './lent-ranges.ts';
+import { Paper, textWidth } from './pdf-layout.ts';
+import { tellPlayed, tellStretches } from './time-ranges.ts';
+
+type Link = WrittenEvidence['links'][number];
+type Viewer = Link['viewers'][number];
+type Visit = Viewer['visits'][number];
+type Look = Visit['looks'][number];
+type Items = WrittenEvidence['items'];
+
+/** The evidence as pages to hand on. They hold no codeword: the JSON file does, for a program that checks it. */
+export async function writeEvidencePdf(evidence: WrittenEvidence): Promise<Buffer> {
+  const title = `Evidence of trace ${evidence.traceId}`;
+  const paper = await Paper.open(title, evidence.madeAt);
+  writeAnswer(paper, evidence);
+  writeItems(paper, evidence);
+  for (const link of evidence.links) await writeLink(paper, link, evidence.items);
+  for (const look of evidence.ownLooks) writeOwnLook(paper, look, evidence.items);
+  writeLog(paper, evidence);
+  writeCustody(paper, evidence);
+  paper.write('Method', 'heading');
+  for (const words of evidence.method) paper.write(words);
+  paper.write('What this cannot tell', 'heading');
+  for (const words of evidence.limits) paper.write(words);
+  paper.write('How to read these pages', 'heading');
+  paper.write('All times are in UTC. Hashes are SHA-256, in hexadecimal.');
+  if (tellsOfPlaying(evidence))
+    paper.write(
+      "After “played” stand minutes and seconds of the video itself, not of the day. They are what the viewer's own browser told while it was open: a browser can be made to tell too much, or nothing.",
+    );
+  if (tellsOfLending(evidence))
+    paper.write(
+      'After “was lent” stand those minutes and seconds of the video whose keys this installation handed out under the grant, as it noted itself, up to when this file was made; no browser has a say in it. A player is lent some ahead, so more than was looked at. Where seconds were read that were not lent, somebody else had a part in the copy, or it goes on after its video.',
+    );
+  paper.write(
+    'The JSON file of the same evidence holds every number that was weighed; “npm run pf -- verify-evidence FILE” checks it without this installation.',
+  );
+  if (paper.hasNumber)
+    paper.write(
+      'A letter for which these pages have no form stands as its number in Unicode, in brackets. The JSON file holds every name as it was written.',
+    );
+  return paper.close(title);
+}
+
+/** "2026-11-21 09:12:44"; the pages say that it is UTC. */
+const tellTime = (at: string): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+
+const tellSure = ({ word, chancePower }: { word: 'traced' | 'probable'; chancePower: number }): string => {
+  const chance = `chance of a coincidence below ${tellChance(chancePower)}`;
+  return word === 'traced' ? `Traced: ${chance}.` : `Probable: ${chance}; not certain enough to act on alone.`;
+};
+
+function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together, decision }: WrittenEvidence): void {
+  paper.write('Where this copy came from', 'title');
+  paper.write(`Trace ${traceId} · made ${tellTime(madeAt)} UTC by PrivateFans`, 'small');
+  paper.write(statement, 'lead');
+  if (decision.wasDisclosed)
+    paper.write(
+      'The codeword of those that are named here had been disclosed in an earlier evidence file before this copy was handed in. Whoever had that file could have drawn this copy.',
+      'warning',
+    );
+  paper.write('The copy', 'heading');
+  paper.list([
+    ['SHA-256', leak.sha256],
+    ['File', `${leak.mime}, ${leak.width} × ${leak.height} pixels, ${leak.sizeBytes.toLocaleString('en')} bytes`],
+    ...(leak.stills ? [['Read', tellStills(leak.stills)] as const] : []),
+    ['Submitted', `${tellTime(leak.uploadedAt)} UTC`],
+    ...together.map(
+      ({ traceId: other, sha256, stills }) =>
+        ['Weighed with', [`another copy, trace ${other}`, sha256, ...(stills ? [tellStills(stills)] : [])]] as const,
+    ),
+  ]);
+  paper.write('The decision', 'heading');
+  paper.list([
+    ['Outcome', decision.outcome],
+    ['Rule', decision.rule],
+    ['Issued', `N = ${decision.issued} codewords stood to choice.`],
+    [
+      'Hypotheses',
+      `H = ${decision.hypotheses}: ${decision.compared} photos or videos compared, in two sizes, mirrored or not, weighed in two ways, every codeword asked twice, and raised by every earlier trace.`,
+    ],
+    ['Earlier traces', `Traces of the same items that were made before this one and count: ${decision.earlierTraces}.`],
+  ]);
+}
+
+const tellStills = (seconds: readonly number[]): string =>
+  `${formatCount(seconds.length, 'picture')} out of it, side by side: of second ${seconds.map((second) => second.toFixed(1)).join(', ')}.`;
+
+function writeItems(paper: Paper, { items }: WrittenEvidence): void {
+  paper.write('What was found in it', 'heading');
+  for (const item of items) {
+    const [kind, parts] = item.isMoving ? ['Video', 'seconds'] : ['Photo', 'tiles'];
+    paper.write(`${kind} ${item.mediaId}`, 'name');
+    paper.list([
+      ['Original', [`uploaded ${tellTime(item.uploadedAt)} UTC, SHA-256`, item.sha256]],
+      [
+        'Read',
+        [
+          `${item.tilesRead} of ${item.columns * item.rows} ${parts} were read${item.isMirrored ? ', mirrored' : ''}.`,
+          ...(item.secondsRead?.length ? [`They are ${tellStretches(item.secondsRead)} of the video.`] : []),
+        ],
+      ],
+      ...item.packs.map(
+        ({ rendition, packId, sha256 }) => [`Form ${rendition}`, [`pack ${packId}, SHA-256`, sha256]] as const,
+      ),
+    ]);
+  }
+}
+
+const tellsOfPlaying = ({ links }: WrittenEvidence): boolean =>
+  links.some(({ viewers }) =>
+    viewers.some(({ visits }) => visits.some(({ looks }) => looks.some((look) => look.played))),
+  );
+
+const tellsOfLending = ({ links, ownLooks }: WrittenEvidence): boolean =>
+  [...links.flatMap(({ viewers }) => viewers), ...ownLooks].some(({ lent }) => lent);
+
+async function writeLink(paper: Paper, link: Link, items: Items): Promise<void> {
+  const name = link.linkName || 'Untitled Link';
+  const rules = link.policies.map(({ version, at }) => `version ${version}, from ${tellTime(at)} UTC`);
+  paper.write(`Link “${name}”${link.recipientName ? `, made for ${link.recipientName}` : ''}`, 'heading');
+  paper.list([
+    ['Answer', tellSure(link)],
+    ['Link', link.linkId],
+    ['Rules', rules.length > 0 ? rules : 'unknown'],
+    ...(link.timesNamed > 0 ? [['Named before', tellNamedBefore(link.timesNamed)] as const] : []),
+  ]);
+  for (const viewer of link.viewers) await writeViewer(paper, viewer, items);
+  if (link.otherViewers > 0)
+    paper.write(
+      `Other viewers of this link who were shown what was found: ${link.otherViewers}. They are not named here.`,
+      'note',
+    );
+}
+
+const tellNamedBefore = (times: number) =>
+  `in ${times} earlier ${times === 1 ? 'trace' : 'traces'} of the same photos or videos; each raised the bar for it.`;
+
+async function writeViewer(paper: Paper, viewer: Viewer, items: Items): Promise<void> {
+  const { certainty, visits, isOwn, isSupport } = viewer;
+  const name = isOwn ? (isSupport ? 'Support' : 'The creator') : viewer.name || 'A viewer';
+  paper.write(isOwn ? `${name}, through this link` : name, 'name');
+  paper.list([
+    ['Viewer', viewer.viewerId],
+    ['Grant', viewer.grantId],
+    [
+      'Answer',
+      certainty
+        ? `The copy fits this viewer's own half. ${tellSure(certainty)}`
+        : 'Whether the copy was made from this view is open.',
+    ],
+    ['Was shown it', `from ${tellTime(viewer.firstShownAt)} to ${tellTime(viewer.lastShownAt)} UTC`],
+    ...lendingOf(viewer, items),
+  ]);
+  if (visits.length === 0) return;
+  const writeRow = paper.openTable(visitColumns);
+  for (const [at, visit] of visits.entries()) {
+    writeRow(tellVisit(visit, items));
+    // A log may have a thousand visits; who waits for keys does not wait for it.
+    if (at % 25 === 24) await breathe();
+  }
+}
+
+const visitColumns = [
+  { title: 'Visit from', width: 92 },
+  { title: 'to', width: 92 },
+  { title: 'Place and device', width: 150 },
+  { title: 'Rules', width: 32 },
+  { title: 'Look noted at, lasted', width: textWidth - 366 },
+];
+
+/** What of each video was lent; older files do not tell. */
+const lendingOf = ({ lent = [] }: { lent?: Viewer['lent'] }, items: Items) =>
+  videosOf(items).flatMap(({ mediaId, read }) => {
+    const one = lent.find((each) => each.mediaId === mediaId);
+    return one ? [['Was lent', `${tellLent(one, read)}${nameVideo(mediaId, items)}.`] as const] : [];
+  });
+
+/** Which of several items is meant. */
+const nameVideo = (mediaId: string, items: Items): string =>
+  items.every((item) => item.mediaId === mediaId) ? '' : ` (video …${mediaId.slice(-6)})`;
+
+/** When a look was noted and how long it had lasted, and what of a video was played; which one, where there are several items. */
+function tellLook({ mediaId, at, msVisible, played }: Look, items: Items): string {
+  const look = `${tellTime(at)}, ${Math.round(msVisible / 1000)} s`;
+  if (played === undefined) return look;
+  return `${look}, ${tellPlayed(played)}${nameVideo(mediaId, items)}`;
+}
+
+const tellVisit = (visit: Visit, items: Items): (string | string[])[] => [
+  tellTime(visit.startedAt),
+  visit.endedAt === null ? 'open' : tellTime(visit.endedAt),
+  tellPlace(visit),
+  String(visit.policyVersion),
+  visit.looks.length === 0 ? 'shown, no look noted' : visit.looks.map((look) => tellLook(look, items)),
+];
+
+/** A look that belongs to no link. */
+function writeOwnLook(paper: Paper, look: WrittenEvidence['ownLooks'][number], items: Items): void {
+  const { isSupport, grantId, timesNamed } = look;
+  paper.write(isSupport ? 'A look of support, not through a link' : 'A look of the creator, in the studio', 'heading');
+  paper.list([
+    ['Answer', tellSure(look)],
+    ['Grant', grantId],
+    ...lendingOf(look, items),
+    ...(timesNamed > 0 ? [['Named before', tellNamedBefore(timesNamed)] as const] : []),
+  ]);
+}
+
+function writeLog(paper: Paper, { commitments, seals, signature }: WrittenEvidence): void {
+  paper.write('Codewords, as they were fixed beforehand', 'heading');
+  for (const { kind, id, seq, at, commitment, sealN, sealedAt } of commitments) {
+    const seal = seals.find(({ n }) => n === sealN);
+    paper.write(`Of the ${kind} ${id}`, 'name');
+    paper.list([
+      ['Commitment', [commitment, `row ${seq} of the log, ${tellTime(at)} UTC`]],
+      ['Seal', seal && sealedAt ? [seal.hash, `seal ${seal.n}, ${tellTime(sealedAt)} UTC`] : 'not sealed yet'],
+    ]);
+  }
+  const [first, last] = [seals[0], seals.at(-1)];
+  if (first && last) {
+    paper.write(`The chain of seals ${first.n} to ${last.n}`, 'name');
+    paper.list([
+      ['Before it', first.previous],
+      [`Seal ${first.n}`, first.hash],
+      ...(last === first ? [] : [[`Seal ${last.n}`, last.hash] as const]),
+    ]);
+  }
+  paper.write('The key that signed the JSON file of this evidence', 'name');
+  paper.list([['Public key', signature.publicKey]]);
+}
+
+function writeCustody(paper: Paper, { custody, cut }: WrittenEvidence): void {
+  paper.write('Chain of custody', 'heading');
+  paper.list(custody.map(({ at, what }) => [tellTime(at), what]));
+  for (const [count, what] of [
+    [cut.custody, 'earlier traces'],
+    [cut.visits, 'visits'],
+    [cut.seals, 'seals'],
+  ] as const)
+    if (count > 0) paper.write(`There are ${count} more ${what}, which are not listed here.`);
+}

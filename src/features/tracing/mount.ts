@@ -1,0 +1,10 @@
+import type { FastifyInstance } from 'fastify';
+import type { Mounting } from '#wire/raw.ts';
+import { mountTraceFiles } from './work/files-route.ts';
+import { mountTraceUpload } from './work/upload-route.ts';
+
+/** The raw routes of tracing: a leaked copy is handed in, its pictures and its evidence are read. */
+export async function mountTracing(app: FastifyInstance, mounting: Mounting): Promise<void> {
+  await mountTraceUpload(app, mounting);
+  mountTraceFiles(app, mounting);
+}

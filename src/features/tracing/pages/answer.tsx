@@ -1,0 +1,170 @@
+import { useMutation } from '@tanstack/react-query';
+import { FileDown, TriangleAlert } from 'lucide-react';
+import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { Card } from '#ui/card.tsx';
+import { List, Row } from '#ui/list.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { SectionHeader } from '#ui/section-header.tsx';
+import { toast } from '#ui/toast.ts';
+import type { ShownTo, TraceDetail } from '../contract.ts';
+import { tellName } from '../page-texts.ts';
+import { disclosedWords, limitWords, otherGoneWords, tellChance, weakestPower } from '../verdict-texts.ts';
+import { CopyUpload } from './copy-upload.tsx';
+import { NamedLinks } from './named-links.tsx';
+import { saveEvidence } from './save-evidence.tsx';
+import { SideBySide } from './side-by-side.tsx';
+import { leaksOf } from './trace-calls.tsx';
+
+/** The sentence in which a trace ends, what it names, and what can be done. */
+export function Answer({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
+  const isNamed = trace.outcome === 'traced' || trace.outcome === 'probable';
+  return (
+    <div className="grid gap-5">
+      <Sentence trace={trace} />
+      {trace.wasDisclosed && <Disclosed />}
+      {trace.isOtherGone && <p className="max-w-160 text-quiet">{otherGoneWords}</p>}
+      <SideBySide trace={trace} />
+      {isNamed && <NamedLinks trace={trace} />}
+      {isNamed && <Evidence trace={trace} />}
+      {trace.outcome === 'inconclusive' && <ShownList people={trace.shownTo} more={trace.moreShown} />}
+      {(trace.outcome === 'inconclusive' || trace.outcome === 'probable') && (
+        <CopyUpload albumId={albumId} withId={trace.id} title="Did more of this album leak?">
+          Evidence adds up: submit another leaked picture or clip of this album, and both are weighed together.
+        </CopyUpload>
+      )}
+      {trace.outcome === 'no_match' && <NoMatch trace={trace} albumId={albumId} />}
+    </div>
+  );
+}
+
+function Sentence({ trace: { outcome, sentence } }: { trace: TraceDetail }) {
+  if (outcome !== 'probable') return <h2 className="max-w-180 text-28 text-balance">{sentence}</h2>;
+  return (
+    <Card tone="rust" className="flex gap-3.5">
+      <TriangleAlert className="mt-1 flex-none text-rust" aria-hidden="true" />
+      <div className="grid gap-1">
+        <h2 className="text-21">{sentence}</h2>
+        <p className="text-quiet">More leaked pictures or clips of the same album raise the certainty.</p>
+      </div>
+    </Card>
+  );
+}
+
+function Disclosed() {
+  return (
+    <Card tone="rust" className="flex gap-3.5">
+      <TriangleAlert className="mt-1 flex-none text-rust" aria-hidden="true" />
+      <p>{disclosedWords}</p>
+    </Card>
+  );
+}
+
+/** What was computed, and the files for whoever has to judge it. */
+function Evidence({
+  trace: { id, outcome, numbers, earlierTraces, together, sha256, links, ownLook },
+}: {
+  trace: TraceDetail;
+}) {
+  const power = weakestPower(ownLook === null ? links : [...links, ownLook]);
+  const facts: [string, string][] = [
+    ['Chance of naming a wrong link', `less than ${tellChance(power)}`],
+    ['Links and viewers it was compared with', (numbers?.issued ?? 0).toLocaleString('en')],
+    ['Comparisons made', (numbers?.hypotheses ?? 0).toLocaleString('en')],
+    ['Earlier traces included', earlierTraces.toLocaleString('en')],
+    ...(together > 0 ? [['Copies weighed together', (together + 1).toLocaleString('en')] as [string, string]] : []),
+  ];
+  const save = useMutation({
+    mutationFn: (kind: 'pdf' | 'json') => saveEvidence(id, kind),
+    onError: ({ message }) => toast.error({ title: 'Not saved', message }),
+  });
+  return (
+    <section className="grid gap-3">
+      <SectionHeader title="Evidence" />
+      <Card className="grid gap-4">
+        <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
+          {facts.map(([name, value]) => (
+            <div key={name} className="flex flex-wrap justify-between gap-x-3 border-b border-line py-1.5">
+              <dt className="text-quiet">{name}</dt>
+              <dd className="font-medium tabular-nums">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="text-13 wrap-anywhere text-quiet">SHA-256 of the copy: {sha256}</p>
+        <div className="flex flex-wrap gap-2">
+          {(['pdf', 'json'] as const).map((kind) => (
+            <Button
+              key={kind}
+              variant="outline"
+              icon={FileDown}
+              busy={save.isPending && save.variables === kind}
+              onClick={() => save.mutate(kind)}
+            >
+              Evidence ({kind.toUpperCase()})
+            </Button>
+          ))}
+        </div>
+        <p className="text-13 text-quiet">
+          The PDF is to be read and handed on. The JSON file is for a program that checks it
+          {outcome === 'traced' ? ': it contains the named codewords; creating it is logged permanently.' : '.'}
+        </p>
+        <details className="text-13 text-quiet">
+          <summary className="min-h-11 cursor-pointer content-center font-strong text-ink">
+            What this cannot tell
+          </summary>
+          <ul className="grid list-disc gap-1.5 pl-5">
+            {limitWords.map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
+        </details>
+      </Card>
+    </section>
+  );
+}
+
+/** Everybody who was shown what was found; nobody stands out, so they stand in the order in which they were shown it. */
+function ShownList({ people, more }: { people: readonly ShownTo[]; more: number }) {
+  if (people.length === 0) return <p className="text-quiet">Nobody has seen it through a link.</p>;
+  return (
+    <section>
+      <SectionHeader title="Who has seen it" />
+      <p className="mb-3 max-w-160 text-quiet">
+        In the order in which they were shown it first. Not enough was read to say which of them it was, if any. A
+        larger or cleaner copy may say more.
+      </p>
+      <List label="Who has seen it">
+        {people.map(({ linkId, linkName, firstShownAt, ...person }) => (
+          <li key={`${linkId} ${person.viewerId}`}>
+            <Row
+              title={tellName(person)}
+              to={`/magic-links/${linkId}`}
+              quiet={linkName || 'Untitled Link'}
+              end={
+                <span className="text-13 text-quiet">
+                  <RelativeTime at={firstShownAt} />
+                </span>
+              }
+            />
+          </li>
+        ))}
+      </List>
+      {more > 0 && <p className="mt-3 text-quiet">and {more.toLocaleString('en')} more</p>}
+    </section>
+  );
+}
+
+function NoMatch({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
+  return (
+    <div className="grid justify-items-start gap-3">
+      <p className="max-w-160 text-quiet">
+        {trace.isEverywhere
+          ? 'It was compared with every photo and video that you have here. A copy that was cut down to a corner of the picture, or drawn anew, cannot be recognised.'
+          : 'It was compared with what is in this album only. You can submit it again and compare it with all your albums.'}
+      </p>
+      <ButtonLink to={leaksOf(albumId)} variant="outline">
+        Try another copy
+      </ButtonLink>
+    </div>
+  );
+}

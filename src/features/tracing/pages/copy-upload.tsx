@@ -1,0 +1,114 @@
+import { FileSearch } from 'lucide-react';
+import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { formatBytes } from '#kit/text.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Checkbox } from '#ui/checkbox.tsx';
+import { cx } from '#ui/cx.ts';
+import { ProgressBar } from '#ui/progress-bar.tsx';
+import { clipForms, copyForms } from './copy-rules.ts';
+import { useCopy } from './use-copy.tsx';
+
+interface CopyUploadProps {
+  albumId: string;
+  title: string;
+  /** What it is for. */
+  children: ReactNode;
+  /** The name of the album, where it may also be compared with all others. */
+  albumName?: string;
+  /** Another copy of the same leak, with which this one is weighed. */
+  withId?: string;
+}
+
+/** The place where a leaked copy is handed in: chosen or dropped. */
+export function CopyUpload({ albumId, title, children, albumName, withId }: CopyUploadProps) {
+  const titleId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [isEverywhere, setEverywhere] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const { send, cancel, share, fault, isCancelled, most } = useCopy(albumId, () => ({
+    albumId: isEverywhere ? undefined : albumId,
+    with: withId,
+  }));
+  // The button that was left by the progress is there again.
+  useEffect(() => {
+    if (isCancelled) button.current?.focus();
+  }, [isCancelled]);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void send([...event.dataTransfer.files]);
+  };
+  return (
+    <Card
+      aria-labelledby={titleId}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(event.dataTransfer.types.includes('Files'));
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={cx('grid gap-3', isOver && 'outline-2 outline-dashed outline-offset-4 outline-plum')}
+    >
+      <h2 id={titleId} className="text-21">
+        {title}
+      </h2>
+      <p className="max-w-160 text-quiet">{children}</p>
+      {share === undefined ? (
+        <>
+          {albumName !== undefined && (
+            <Checkbox
+              label={`Compare it with all my albums, not only with “${albumName}”`}
+              checked={isEverywhere}
+              onChange={setEverywhere}
+            />
+          )}
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button ref={button} icon={FileSearch} onClick={() => input.current?.click()}>
+              Choose the copy
+            </Button>
+            <span className="text-13 text-quiet">
+              A photo or a screenshot ({copyForms}), up to {formatBytes(most.photoBytes)}, or a clip ({clipForms}), up
+              to {formatBytes(most.clipBytes)} and {most.clipMinutes} minutes. It is deleted after 30 days.
+            </span>
+          </div>
+        </>
+      ) : (
+        <div className="grid gap-3">
+          <span>{share < 1 ? `Uploading the copy: ${Math.round(100 * share)} %` : 'Copy uploaded'}</span>
+          <ProgressBar label="Upload of the copy" done={share} />
+          <Button variant="outline" className="justify-self-start" onClick={cancel}>
+            Cancel
+          </Button>
+        </div>
+      )}
+      <span role="status" className="sr-only">
+        {tellUpload(share, isCancelled)}
+      </span>
+      <input
+        ref={input}
+        type="file"
+        accept="image/jpeg,image/png,image/webp,image/avif,.heic,.heif,video/*,.mkv"
+        aria-label="The leaked copy"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={({ target }) => {
+          void send([...(target.files ?? [])]);
+          target.value = '';
+        }}
+      />
+      {fault && (
+        <p role="alert" className="rounded-control bg-rust-wash px-4 py-3 text-rust">
+          {fault}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** What is said aloud: that it begins and how it ends, not each percent. */
+function tellUpload(share: number | undefined, isCancelled: boolean): string {
+  if (share === undefined) return isCancelled ? 'The upload was cancelled.' : '';
+  return share < 1 ? 'Uploading the copy' : 'Copy uploaded';
+}

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { evidenceFormat, methodWords } from './evidence/evidence-file.ts';
+import { shareShown, tellPlace, tellStep, tellTiles, tellVisits } from './page-texts.ts';
+import { failWords, limitWords, tellChance, tellPower, tellTrace, weakestPower, wordings } from './verdict-texts.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const link = { linkName: 'Golden hour', person: { name: 'Bob', isYou: false }, chancePower: -6 };
+
+describe('the sentence of a trace', () => {
+  it('names the link and its viewer with the chance of a coincidence', () => {
+    expect(tellTrace({ outcome: 'traced', link, isOneAlbum: true })).toBe(
+      'This copy was made from what Bob was shown through the link “Golden hour”. The chance that this is a coincidence is below 1 in 1,000,000.',
+    );
+    expect(
+      tellTrace({ outcome: 'traced', link: { ...link, person: undefined, linkName: '' }, isOneAlbum: true }),
+    ).toMatch(/^This copy was made from what was shown through the link “Untitled Link”\./);
+    // Named after the person that it was made for.
+    expect(tellTrace({ outcome: 'traced', link: { ...link, linkName: 'Bob' }, isOneAlbum: true })).toMatch(
+      /^This copy was made from what Bob was shown through the link “Bob”\./,
+    );
+    const you = { name: 'you', isYou: true };
+    expect(tellTrace({ outcome: 'traced', link: { ...link, person: you }, isOneAlbum: true })).toMatch(
+      /^This copy was made from what you were shown through the link “Golden hour”\./,
+    );
+  });
+
+  it('could be said in older words, which older evidence holds', () => {
+    const tell = (linkName: string, wording: (typeof wordings)[number]) =>
+      tellTrace({ outcome: 'probable', link: { ...link, linkName }, isOneAlbum: true, wording });
+    const words = (way: string) =>
+      `Probably from what Bob was shown through ${way}. Not certain enough to act on alone.`;
+    expect(wordings.map((wording) => tell('Bob', wording))).toEqual(
+      ['the link “Bob”', 'the link “Bob”', 'Bob'].map(words),
+    );
+    expect(wordings.map((wording) => tell('Beach', wording))).toEqual(
+      ['the link “Beach”', 'Beach', 'Beach'].map(words),
+    );
+  });
+
+  it('says of several names together no more than holds for the least sure', () =>
+    expect([weakestPower([{ chancePower: -12 }, { chancePower: -4 }]), weakestPower([link])]).toEqual([-4, -6]));
+
+  it('says of a look in the studio whose it was', () => {
+    const tell = (isSupport: boolean) =>
+      tellTrace({ outcome: 'traced', ownLook: { chancePower: -9, isSupport }, isOneAlbum: true });
+    expect(tell(false)).toMatch(
+      /^This copy was made from what you were shown yourself, in your studio\. .* 1 in 1,000,000,000\.$/,
+    );
+    expect(tell(true)).toMatch(/^This copy was made from what support was shown, not through a link\. /);
+  });
+
+  it('says at once that a probable answer is not enough to act on, and no chance', () => {
+    expect(tellTrace({ outcome: 'probable', link: { ...link, chancePower: -4 }, isOneAlbum: true })).toBe(
+      'Probably from what Bob was shown through the link “Golden hour”. Not certain enough to act on alone.',
+    );
+  });
+
+  it('says nothing about anybody else', () => {
+    expect(tellTrace({ outcome: 'inconclusive', isOneAlbum: true })).toBe('Not enough of the mark could be read.');
+    expect(tellTrace({ outcome: 'no_match', isOneAlbum: false })).toBe('This picture is not in your albums.');
+    expect(tellTrace({ outcome: 'no_match', isOneAlbum: true })).toBe('This picture is not in this album.');
+    expect(tellTrace({ outcome: 'no_match', isOneAlbum: false, isClip: true })).toBe(
+      'Nothing of your albums was found in this clip. If it shows photos, submit a screenshot of each.',
+    );
+  });
+
+  it('says where a single photo stops to tell: at three who work together, by the vote of the fewest', () => {
+    const words = limitWords.join(' ');
+    expect(words).toMatch(
+      /three or more viewers who combine their copies of a single photo with software may defeat it\./,
+    );
+    expect(words).toMatch(/clips below about 40 seconds \(a minute and a half when badly re-encoded\)/);
+    // What is promised elsewhere is promised with the same end: in the account of what tracing withstands, and of threats.
+    const told = (file: string) => readFileSync(`docs/${file}.md`, 'utf8').replace(/\s+/g, ' ');
+    expect(told('tracing')).toMatch(/three or more links that work together with software may defeat it/);
+    expect(told('tracing')).toMatch(
+      /Two links that average their copies are found; when they take each tile from either, .*; three .* \(minority vote\) are out of reach for a single photo\./,
+    );
+    expect(told('threats')).toMatch(/three viewers who combine their copies may defeat it/);
+  });
+
+  it('and all words around it never promise or accuse', () => {
+    const all = [...limitWords, ...methodWords, ...Object.values(failWords), evidenceFormat].join(' ');
+    expect(all).not.toMatch(/guilt|culprit|thief|blocks screenshots|unremovable|100 ?%|proves? who/i);
+  });
+});
+
+describe('figures of a trace', () => {
+  it('are powers of ten', () => {
+    expect([tellChance(-6), tellChance(-12), tellPower(-6), tellPower(-12)]).toEqual([
+      '1 in 1,000,000',
+      '1 in 1,000,000,000,000',
+      '1 in 10⁶',
+      '1 in 10¹²',
+    ]);
+  });
+
+  it('tell how far it is, which tiles were read, and where a viewer came from', () => {
+    expect(tellStep({ state: 'queued', comparing: 0 })).toBe('Waiting in line');
+    expect(tellStep({ state: 'matching', comparing: 0 })).toBe('Comparing it with your albums');
+    expect(tellStep({ state: 'matching', comparing: 16 })).toBe('Comparing it with 16 items');
+    expect([shareShown({ share: 0 }), shareShown({ share: 0.5 })]).toEqual([0.02, 0.5]);
+    expect(tellTiles({ tiles: [true, false, true], isMirrored: true, isMoving: false })).toBe(
+      '2 of 3 tiles were read, mirrored',
+    );
+    expect(tellTiles({ tiles: [true, false], isMirrored: false, isMoving: true })).toBe('1 of 2 seconds were read');
+    const person = {
+      viewerId: '',
+      name: 'Bob',
+      isOwn: false,
+      isSupport: false,
+      isBlocked: false,
+      firstShownAt: now,
+      certainty: null,
+      visits: 1,
+      firstVisitAt: now,
+      lastVisitAt: now,
+      country: 'DE',
+      isCountryEstimated: true,
+      device: 'iPhone',
+      browser: null,
+    };
+    expect(tellPlace(person)).toBe('Germany (estimated) · iPhone');
+    expect(tellPlace({ ...person, country: null, device: null })).toBe('place unknown · unknown device');
+    expect(tellVisits(person, now)).toMatch(/^1 visit, /);
+    expect(tellVisits({ ...person, visits: 0 }, now)).toBe('No visit is kept any more');
+  });
+});

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import { isUuid } from '#kit/ids.ts';
+import { whyNoCreator } from '#wire/answer.ts';
+import type { Context } from '#wire/context.ts';
+import { type Mounting, sayRefusal } from '#wire/raw.ts';
+import { writeEvidencePdf } from '../evidence/evidence-pdf.ts';
+import { makeEvidence } from '../evidence/make-evidence.ts';
+import { findTrace, findTraceKey } from '../store.ts';
+import { readTraceFile } from './trace-files.ts';
+
+const config = { who: ['creator', 'admin'] as const, subject: 'trace' as const };
+
+/** Whose call it is and about which trace; undefined when it has been refused. */
+async function asked(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ creatorId: string; traceId: string } | undefined> {
+  const { traceId } = request.params as { traceId: string };
+  const actor = await context.actor();
+  if (actor.kind === 'visitor') return void sayRefusal(reply, 'UNAUTHENTICATED');
+  const no = whyNoCreator(actor.standing);
+  if (no !== undefined) return void sayRefusal(reply, no);
+  if (!isUuid(traceId)) return void sayRefusal(reply, 'NOT_FOUND');
+  return { creatorId: actor.userId, traceId };
+}
+
+const privately = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
+/** Evidence files of one creator in an hour: each gathers much, and may disclose codewords. */
+const evidenceRate = { limit: 30, windowSeconds: 3600 };
+
+/** GET /api/traces/:traceId/preview and …/original, and POST …/evidence.json, .pdf, which may write something down: for the creator whose trace it is. */
+export function mountTraceFiles(app: FastifyInstance, { engines, contextOf }: Mounting): void {
+  for (const picture of ['preview', 'original'] as const)
+    app.get(`/api/traces/:traceId/${picture}`, { config }, async (request, reply) => {
+      const wish = await asked(contextOf(request, reply), request, reply);
+      if (wish === undefined) return reply;
+      const { creatorId, traceId } = wish;
+      const key = await engines.database.work({ kind: 'user', userId: creatorId }, async (tx) => {
+        const row = await findTrace(tx, traceId);
+        return row?.hasPreview ? findTraceKey(tx, engines.keys, traceId) : undefined;
+      });
+      const bytes = key && (await readTraceFile(engines.storage, { traceId, key }, picture));
+      if (bytes === undefined) return sayRefusal(reply, 'NOT_FOUND');
+      return reply.headers({ ...privately, 'content-type': 'image/webp', 'content-disposition': 'inline' }).send(bytes);
+    });
+  for (const kind of ['json', 'pdf'] as const)
+    app.post(`/api/traces/:traceId/evidence.${kind}`, { config }, async (request, reply) => {
+      const context = contextOf(request, reply);
+      const wish = await asked(context, request, reply);
+      if (wish === undefined) return reply;
+      const { creatorId, traceId } = wish;
+      const key = hashKey(engines.keys, 'evidence', creatorId);
+      const rate = await context.asSystem((tx) => takeRate(tx, { key, ...evidenceRate, now: context.now }));
+      if (rate.isOver) return sayRefusal(reply, 'RATE_LIMITED', { retryAfter: rate.retryAfterSeconds });
+      const order = { traceId, now: context.now, isForChecking: kind === 'json' };
+      const evidence = await makeEvidence(engines, creatorId, order);
+      if (evidence === undefined) return sayRefusal(reply, 'NOT_FOUND');
+      const name = `attachment; filename="evidence-${traceId}.${kind}"`;
+      reply.headers({ ...privately, 'content-disposition': name });
+      if (kind === 'pdf') return reply.type('application/pdf').send(await writeEvidencePdf(evidence));
+      return reply.type('application/json').send(`${JSON.stringify(evidence, null, 1)}\n`);
+    });
+}

@@ -1,0 +1,59 @@
+import type { Readable } from 'node:stream';
+import type { Engines } from '#engines/engines.ts';
+import { photoLimitsOf } from '#features/media/photo-limits.ts';
+import { sniffVideoHead } from '#features/media/sniff.ts';
+import type { VideoLimits } from '#features/media/video-limits.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { readMovingCopy } from '../clips/read-moving-copy.ts';
+import type { Leak, Traced } from '../findings.ts';
+import { stretches } from './progress.ts';
+import { candidatesOf, type Doing, type ReadCopy, showCopy, wayOf } from './trace-context.ts';
+import { openTraceFile } from './trace-files.ts';
+
+/** Reads a copy as what its first bytes say that it is, whatever it was called: a clip, or else a picture. */
+export async function readCopy(doing: Doing): Promise<Traced<ReadCopy>> {
+  const { engines, row, files } = doing;
+  const open = () => openTraceFile(engines.storage, files, 'leak');
+  const mime = await sniffClip(await open());
+  if (mime === undefined) {
+    const limits = photoLimitsOf(await settingsOf(engines));
+    return readPicture(doing, { sizeBytes: row.bytes, open, limits });
+  }
+  const clip = { sizeBytes: row.bytes, open, limits: await clipLimitsOf(engines), signal: doing.signal };
+  return doing.desk.withClip(clip, (laid) => readMovingCopy(doing, laid, mime));
+}
+
+/** The type of a copy that says of itself that it is a video. */
+async function sniffClip(stream: Readable): Promise<string | undefined> {
+  try {
+    for await (const part of stream) return await sniffVideoHead(part as Buffer);
+    return undefined;
+  } finally {
+    stream.destroy();
+  }
+}
+
+async function readPicture(doing: Doing, leak: Leak): Promise<Traced<ReadCopy>> {
+  const { engines, tracer, row, signal } = doing;
+  const print = await tracer.fingerprint(leak, signal);
+  if (print.outcome === 'failed') return print;
+  await showCopy(doing, print.result.preview);
+  const candidates = await candidatesOf(engines, row);
+  const read = await tracer.read(leak, print.result.blockhash, candidates, {
+    ...wayOf(doing, stretches.picture),
+    signal,
+  });
+  return read.outcome === 'failed' ? read : { outcome: 'read', result: { print: print.result, read: read.result } };
+}
+
+async function clipLimitsOf(engines: Engines): Promise<VideoLimits> {
+  const settings = await settingsOf(engines);
+  return {
+    fileBytes: settings['limits.clipBytes'],
+    minutes: settings['limits.clipMinutes'],
+    sidePx: settings['limits.videoSidePx'],
+    fps: settings['limits.videoFps'],
+    jobSeconds: settings['limits.videoJobSeconds'],
+    jobSecondsPerSecond: settings['limits.videoJobSecondsPerSecond'],
+  };
+}

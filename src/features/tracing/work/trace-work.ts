@@ -1,0 +1,179 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { openWalls, type Walls } from '#engines/children/walls.ts';
+import { DatabaseAway } from '#engines/database/away.ts';
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { StorageAway } from '#engines/storage/storage.ts';
+import { openVideoEngine } from '#engines/video/open-engine.ts';
+import type { VideoEngine } from '#engines/video/video.ts';
+import { photoQueue } from '#features/media/queues.ts';
+import { openClipDesk } from '../clips/clip-reader.ts';
+import { openTracer } from '../photos/tracer.ts';
+import { findTraceKey, listKnownTraces } from '../store.ts';
+import { addOthers, writeAnswer } from '../verdict/trace-answer.ts';
+import { beginTrace, failTrace, forgetTraceAttempt, type TracedRow } from './progress-store.ts';
+import { queueTrace } from './queue.ts';
+import { readCopy } from './read-copy.ts';
+import { type Doing, TurnOver } from './trace-context.ts';
+import { putTraceFile, removeTraceFile, removeTraceFiles, writeReadings } from './trace-files.ts';
+
+const system = { kind: 'system' } as const;
+/** How often one copy is begun at one place before it counts as failed: the server died over it each time. */
+const mostAttempts = 5;
+/** How soon a trace that somebody deleted stops. */
+const lookMs = 500;
+/** Photos are made ready first, but nobody waits for their answer for ever because somebody uploads all day. */
+const [photosLookMs, mostYieldMs] = [1000, 120_000];
+/** A copy that is compared with a large library lets others go first after this time. */
+const usualTurnMs = 300_000;
+
+/** The way of a copy from its encrypted file to its answer. */
+export interface TraceWork {
+  /** Traces one copy. Safe to repeat: it goes on where it was, and its answer is logged once. */
+  run(traceId: string, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How copies are worked on. */
+interface TraceWorkOptions {
+  /** They wait while photos wait; default: yes. */
+  arePhotosFirst?: boolean;
+  turnMs?: number;
+  /** First file of the child that reads copies; default: our own. */
+  entry?: string;
+}
+
+/** Opens the work; the walls come with the first copy, and each copy has a child of its own. */
+export function openTraceWork(
+  engines: Engines,
+  { arePhotosFirst = true, turnMs = usualTurnMs, entry }: TraceWorkOptions = {},
+): TraceWork {
+  const { database, installation, log } = engines;
+  const closing = new Set<() => Promise<void>>();
+  let opening: Promise<Walls> | undefined;
+  let finding: Promise<VideoEngine | undefined> | undefined;
+  const engineOf = (walls: Walls) => {
+    finding ??= openVideoEngine(walls).then((engine) => {
+      if (engine === undefined) log.warn({}, 'clips cannot be read: install ffmpeg 5.1 or newer');
+      return engine;
+    });
+    return finding;
+  };
+  const wallsOf = () => {
+    const { dataDir, backupDir } = installation;
+    const hidden = backupDir === undefined ? [dataDir] : [dataDir, backupDir];
+    opening ??= openWalls({ hidden, readable: entry === undefined ? [] : [entry] }).then((walls) => {
+      log.info({ wall: walls.wall.name }, 'leaked copies are read behind this wall');
+      return walls;
+    });
+    return opening;
+  };
+  // What was decoded for one creator, and what a file may have done to its decoder, ends with its trace.
+  const withTools = async (run: (tools: Pick<Doing, 'tracer' | 'desk'>) => Promise<void>) => {
+    const walls = await wallsOf();
+    const tracer = openTracer(walls, entry === undefined ? {} : { entry });
+    const desk = openClipDesk(walls, await engineOf(walls));
+    const close = async () => void (await Promise.all([tracer.close(), desk.close()]));
+    closing.add(close);
+    try {
+      await run({ tracer, desk });
+    } finally {
+      closing.delete(close);
+      await close();
+    }
+  };
+  return {
+    async run(traceId, signal) {
+      const begun = await database.work(system, async (tx) => {
+        const row = await beginTrace(tx, traceId);
+        return row && { row, key: await findTraceKey(tx, engines.keys, traceId) };
+      });
+      if (begun === undefined) return;
+      const { row, key } = begun;
+      if (key === undefined) throw new Error('A trace without its key.');
+      const now = new Date(engines.clock());
+      if (row.attempts > mostAttempts) return database.work(system, (tx) => failTrace(tx, traceId, 'TIMEOUT', now));
+      const watch = watchDeletion(engines, traceId);
+      const both = AbortSignal.any([signal, watch.signal]);
+      try {
+        if (arePhotosFirst) await yieldToPhotos(engines, both);
+        const files = { traceId, key };
+        const turnEndsAt = performance.now() + turnMs;
+        await withTools((tools) => trace({ ...tools, engines, row, files, signal: both, turnEndsAt }));
+      } catch (error) {
+        if (error instanceof TurnOver) await nextTurn(engines, row);
+        else await giveUp(engines, traceId, error);
+      } finally {
+        watch.end();
+      }
+    },
+    async close() {
+      await Promise.all([...closing].map((close) => close()));
+    },
+  };
+}
+
+const nextTurn = ({ database, jobs }: Engines, { id, creator_id: creatorId }: TracedRow): Promise<void> =>
+  database.work(system, (tx) => queueTrace(tx, jobs, { traceId: id, creatorId }));
+
+/** Leaves nothing of a trace that somebody deleted. @throws whatever else stopped it: its job comes again */
+async function giveUp(engines: Engines, traceId: string, error: unknown): Promise<void> {
+  const { database, storage } = engines;
+  const isAway = error instanceof StorageAway || error instanceof DatabaseAway;
+  if (isAway) await database.work(system, (tx) => forgetTraceAttempt(tx, traceId)).catch(() => undefined);
+  // Its files went before anybody told this work of it.
+  const isGone = !isAway && !(await isTraceThere(engines, traceId));
+  if (!isGone) throw error;
+  await removeTraceFiles(storage, traceId);
+}
+
+const isTraceThere = ({ database }: Engines, traceId: string): Promise<boolean> =>
+  database.work(system, async (tx) => (await listKnownTraces(tx, [traceId])).has(traceId));
+
+/** A signal that fires when somebody deletes the trace. */
+function watchDeletion(engines: Engines, traceId: string): { signal: AbortSignal; end(): void } {
+  const gone = new AbortController();
+  const look = async () => {
+    if (!(await isTraceThere(engines, traceId))) gone.abort();
+  };
+  // A database that is away is met by the work itself.
+  const timer = setInterval(() => void look().catch(() => undefined), lookMs);
+  return { signal: gone.signal, end: () => clearInterval(timer) };
+}
+
+/** Waits while photos wait. */
+async function yieldToPhotos({ jobs }: Engines, signal: AbortSignal): Promise<void> {
+  for (let waitedMs = 0; waitedMs < mostYieldMs; waitedMs += photosLookMs) {
+    const counts = await jobs.counts();
+    if (!counts.some(({ queue, state, count }) => queue === photoQueue && state === 'created' && count > 0)) return;
+    await wait(photosLookMs, undefined, { signal });
+  }
+}
+
+async function trace(doing: Doing): Promise<void> {
+  const { engines, row, files, signal } = doing;
+  const { database, storage, log } = engines;
+  const copy = await readCopy(doing);
+  if (copy.outcome === 'failed') {
+    const { code, words } = copy;
+    log.info({ traceId: row.id, code, words }, 'a leaked copy was refused');
+    return endInVain(doing, (tx, now) => failTrace(tx, row.id, code, now));
+  }
+  const { print, read } = copy.result;
+  const whole = { ...read, ...(await addOthers(engines, row, read)) };
+  const stored = Buffer.from(JSON.stringify(writeReadings(whole.readings)));
+  if (whole.readings.length > 0) await putTraceFile(storage, files, 'readings', stored, stored.length);
+  signal.throwIfAborted();
+  const answer = (tx: Tx) => writeAnswer(tx, engines, { row, print, read: whole });
+  if (whole.items.length === 0) return endInVain(doing, answer);
+  await database.work(system, answer);
+}
+
+/** Ends a trace of which nothing will ever be checked: its copy is not kept, only how it looks. */
+async function endInVain(
+  { engines: { database, storage, clock }, row }: Doing,
+  end: (tx: Tx, now: Date) => Promise<void>,
+): Promise<void> {
+  await database.work(system, (tx) => end(tx, new Date(clock())));
+  await removeTraceFile(storage, row.id, 'leak');
+}

@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import type { Engines } from '#engines/engines.ts';
+import { networkOf } from '#features/audit/rules.ts';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import { settingRules } from '#features/settings/rules.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { openPlaces } from '#kit/places.ts';
+import { Uuid } from '#kit/uuid.ts';
+import { whyNoCreator } from '#wire/answer.ts';
+import type { Actor, Context } from '#wire/context.ts';
+import { type Mounting, sayRefusal } from '#wire/raw.ts';
+import { findTrace, isOwnAlbum } from '../store.ts';
+import { takeCopy } from './take-copy.ts';
+
+/** Copies of one creator in an hour, and in a day: they are no part of the storage that a plan counts. */
+const rates = [
+  { name: 'trace', limit: 30, windowSeconds: 3600, words: 'an hour' },
+  { name: 'trace-day', limit: 50, windowSeconds: 86_400, words: 'a day' },
+] as const;
+/** Large ones are clips, and take as much room as ten photos. */
+const clipRate = { name: 'trace-clip', limit: 10, windowSeconds: 86_400, words: 'a day' } as const;
+/** Copies of one creator that may be on their way at once. */
+const mostOfOne = 2;
+/** Of everybody: they go to the store as they come, so what one holds is a line to it. */
+const arrivingLimits = { most: 64, mostOf: { network: 16 } };
+
+const Query = z.object({ albumId: Uuid.optional(), with: Uuid.optional() });
+
+/** Who hands a copy in, and what it shall be compared with. */
+interface Admitted {
+  actor: Extract<Actor, { userId: string }>;
+  albumId: string | undefined;
+  /** Another copy of the same leak. */
+  withId: string | undefined;
+  sizeBytes: number;
+}
+
+/**
+ * POST /api/traces: a leaked copy as the body, compared with the photos and videos of `?albumId=`, or with all of hers, and
+ * weighed together with another copy of the same leak, `?with=`. The bytes go encrypted
+ * into storage as they come; what they are is found out later by a walled child.
+ */
+export async function mountTraceUpload(app: FastifyInstance, { engines, contextOf }: Mounting): Promise<void> {
+  const admitted = new WeakMap<FastifyRequest, Admitted>();
+  const ofCreators = openPlaces({ most: Number.POSITIVE_INFINITY, mostOf: { creator: mostOfOne } });
+  const arriving = openPlaces(arrivingLimits);
+  /** Gives a copy a place until its answer has gone. @returns the refusal when there is none */
+  const takePlace = (creator: string, { ip }: FastifyRequest, { raw }: FastifyReply) => {
+    const message = `${mostOfOne} copies are already uploading. Please wait until one of them has finished.`;
+    const leaveOwn = ofCreators.take({ creator });
+    if (leaveOwn === undefined) return { code: 'RATE_LIMITED', data: { retryAfter: 5, message } } as const;
+    // Who has gone already will not close again.
+    const leave = raw.destroyed ? undefined : arriving.take({ network: networkOf(ip) });
+    if (leave === undefined) leaveOwn();
+    if (leave === undefined) return { code: 'UNAVAILABLE', data: { retryAfter: 5 } } as const;
+    raw.once('close', leaveOwn).once('close', leave);
+    return undefined;
+  };
+  /** Whoever may not is told so before a byte of the file is read. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+    const context = contextOf(request, reply);
+    const actor = await context.actor();
+    if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
+    const no = whyNoCreator(actor.standing);
+    if (no !== undefined) return sayRefusal(reply, no);
+    const wish = await readWish(engines, request, actor.userId);
+    if (typeof wish === 'string') return sayRefusal(reply, wish, { message: wishWords[wish] });
+    if (wish.sizeBytes > (await mostBytes(engines))) return sayTooBig(engines, reply);
+    const { userId } = actor;
+    const full = takePlace(userId, request, reply) ?? (await takeRates(engines, context, userId, wish.sizeBytes));
+    if (full !== undefined) return sayRefusal(reply, full.code, full.data);
+    admitted.set(request, { actor, ...wish });
+  };
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    // The bytes are read by the handler, as they come.
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+    const config = { who: ['creator', 'admin'], subject: 'album', isUpload: true } as const;
+    const bodyLimit = settingRules['limits.clipBytes'].max;
+    scope.post('/api/traces', { config, bodyLimit, onRequest: admit }, async (request, reply) => {
+      const known = admitted.get(request);
+      if (known === undefined) return sayRefusal(reply, 'VALIDATION');
+      const { actor, albumId, withId, sizeBytes } = known;
+      const copy = { creatorId: actor.userId, albumId, withId, bytes: request.raw, sizeBytes };
+      try {
+        const traceId = await takeCopy(engines, { ...copy, requestId: request.id });
+        return reply.code(201).send({ traceId });
+      } catch (error) {
+        if (!request.raw.errored) throw error;
+        return sayRefusal(reply, 'VALIDATION'); // the sender has gone, and nobody hears it
+      }
+    });
+  });
+}
+
+/** Counts a copy. @returns the refusal when there were too many */
+async function takeRates(engines: Engines, { asSystem, now }: Context, userId: string, sizeBytes: number) {
+  const { keys } = engines;
+  const isClip = sizeBytes > (await settingsOf(engines))['limits.photoBytes'];
+  for (const { name, words, ...rate } of isClip ? [...rates, clipRate] : rates) {
+    const key = hashKey(keys, name, userId);
+    const { isOver, retryAfterSeconds } = await asSystem((tx) => takeRate(tx, { key, ...rate, now }));
+    const what = name === clipRate.name ? 'large clips' : 'copies';
+    const message = `You can upload ${rate.limit} ${what} in ${words}. Please wait a little.`;
+    if (isOver) return { code: 'RATE_LIMITED', data: { retryAfter: retryAfterSeconds, message } } as const;
+  }
+  return undefined;
+}
+
+const wishWords = {
+  VALIDATION: 'Choose a photo, a screenshot or a clip.',
+  NOT_FOUND: "This album doesn't exist, or isn't yours.",
+  CONFLICT: 'The other copy has no result yet that this one could be added to.',
+};
+
+/** What a copy shall be compared with, and how large it says it is. */
+async function readWish(
+  { database }: Engines,
+  { query, headers }: FastifyRequest,
+  userId: string,
+): Promise<Pick<Admitted, 'albumId' | 'withId' | 'sizeBytes'> | keyof typeof wishWords> {
+  const { data: wish } = Query.safeParse(query);
+  const sizeBytes = Number(headers['content-length'] ?? 0);
+  if (wish === undefined || !(sizeBytes > 0)) return 'VALIDATION';
+  const { albumId, with: withId } = wish;
+  return database.work({ kind: 'user', userId }, async (tx) => {
+    if (albumId !== undefined && !(await isOwnAlbum(tx, albumId))) return 'NOT_FOUND';
+    const other = withId === undefined ? undefined : await findTrace(tx, withId);
+    if (withId !== undefined && other === undefined) return 'NOT_FOUND';
+    return other === undefined || other.state === 'done' ? { albumId, withId, sizeBytes } : 'CONFLICT';
+  });
+}
+
+/** What a copy is shows when it is read: until then the larger of both limits holds. */
+async function mostBytes(engines: Engines): Promise<number> {
+  const settings = await settingsOf(engines);
+  return Math.max(settings['limits.photoBytes'], settings['limits.clipBytes']);
+}
+
+async function sayTooBig(engines: Engines, reply: FastifyReply): Promise<FastifyReply> {
+  const message = `A copy can be up to ${(await mostBytes(engines)) / 1e6} MB.`;
+  return sayRefusal(reply, 'FILE_TOO_BIG', { message });
+}

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listLetters } from '#features/notices/store.ts';
+import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { noteWrongPassword } from './password-alerts.ts';
+import { takePasswordTurn } from './password-store.ts';
+
+let app: TestApp;
+let shared: SharedAlbum;
+beforeAll(async () => {
+  app = await openTestApp();
+  shared = await shareAlbum(app, { count: 1 });
+});
+afterAll(() => app.close());
+
+const password = 'blue orchard';
+const locked = () => shared.makeLink({}, { password });
+
+describe('the age gate', () => {
+  it('is passed by a yes, which is remembered for 30 days on every link', async () => {
+    const { slug } = await shared.makeLink({ ageGate: true });
+    const browser = newBrowser();
+    expect((await shared.viewerApi.tap(slug, {}, browser)).refusal).toMatchObject({
+      reason: 'NEED_AGE',
+      title: 'Are you 18 or older?',
+      host: { welcomeText: '' },
+    });
+    expect((await shared.viewerApi.tap(slug, { isAdult: true }, browser)).head?.visitId).toBeDefined();
+    const { slug: another } = await shared.makeLink({ ageGate: true }, { expiry: { kind: 'never' } });
+    expect((await shared.viewerApi.tap(another, {}, browser)).head?.visitId).toBeDefined();
+    app.setNow('2026-12-21T11:59:59Z');
+    expect((await shared.viewerApi.tap(another, {}, browser)).head?.visitId).toBeDefined();
+    app.setNow('2026-12-21T12:00:00Z');
+    expect((await shared.viewerApi.tap(another, {}, browser)).refusal?.reason).toBe('NEED_AGE');
+    app.setNow('2026-11-21T12:00:00Z');
+  });
+
+  it('is kept as soon as it is passed, also when the next gate is still closed', async () => {
+    const { slug } = await shared.makeLink({ ageGate: true }, { password });
+    const browser = newBrowser();
+    const before = await countViewerRows(app);
+    expect((await shared.viewerApi.tap(slug, { isAdult: true }, browser)).refusal?.reason).toBe('NEED_PASSWORD');
+    const after = await countViewerRows(app);
+    const added = ['viewers', 'viewer_devices', 'link_viewers'].map(
+      (table) => (after[table] ?? 0) - (before[table] ?? 0),
+    );
+    expect(added).toEqual([1, 1, 0]);
+    expect((await shared.viewerApi.tap(slug, {}, browser)).refusal?.reason).toBe('NEED_PASSWORD');
+  });
+});
+
+describe('the password', () => {
+  it('opens when it is right, and is never asked again of the same viewer', async () => {
+    const { slug } = await locked();
+    const browser = newBrowser();
+    expect((await shared.viewerApi.tap(slug, {}, browser)).refusal).toMatchObject({
+      reason: 'NEED_PASSWORD',
+      title: 'This album has a password',
+    });
+    expect((await shared.viewerApi.tap(slug, { password }, browser)).head?.visitId).toBeDefined();
+    expect((await shared.viewerApi.tap(slug, {}, browser)).head?.visitId).toBeDefined();
+  });
+
+  it('says how many tries are left, and then how long to wait', async () => {
+    const { slug } = await locked();
+    const browser = newBrowser();
+    for (const left of ['4 tries', '3 tries', '2 tries', '1 try', '0 tries'])
+      expect((await shared.viewerApi.tap(slug, { password: 'wrong one' }, browser)).refusal?.text).toBe(
+        `That's not it. ${left} left.`,
+      );
+    const over = await shared.viewerApi.tap(slug, { password }, browser);
+    expect(over.status).toBe(429);
+    expect(JSON.parse(over.text)).toMatchObject({ code: 'RATE_LIMITED', data: { retryAfter: 900 } });
+    expect(over.headers.get('retry-after')).toBe('900');
+    expect((await shared.viewerApi.tap(slug, { password })).head?.visitId).toBeDefined();
+  });
+
+  it('is asked again when the creator has changed it', async () => {
+    const { id, slug } = await locked();
+    const browser = newBrowser();
+    await shared.viewerApi.tap(slug, { password }, browser);
+    const changed = await app.call('links.update', { linkId: id, password: 'green orchard' }, shared.creator.browser);
+    expect(changed.status).toBe(200);
+    expect((await shared.viewerApi.tap(slug, {}, browser)).refusal?.reason).toBe('NEED_PASSWORD');
+    expect((await shared.viewerApi.tap(slug, { password: 'green orchard' }, browser)).head?.visitId).toBeDefined();
+  });
+
+  it('is not even looked at when the link has ended: the answer takes no longer', async () => {
+    const { id, slug } = await locked();
+    await app.call('links.revoke', { linkIds: [id] }, shared.creator.browser);
+    const { refusal, status } = await shared.viewerApi.tap(slug, { password });
+    expect([status, refusal?.reason]).toEqual([410, 'NOT_FOUND']);
+  });
+});
+
+describe('guessing a password', () => {
+  const system = { kind: 'system' } as const;
+  const lettersOf = async (linkId: string) =>
+    (await app.engines.database.work(system, (tx) => listLetters(tx, 1000))).filter(({ text }) =>
+      text.includes(linkId),
+    );
+
+  it('is told to the maker with the 200th wrong one: one letter for each link and day, and news for an open studio', async () => {
+    const { id: linkId, slug } = await locked();
+    const { userId: creatorId, email } = shared.creator;
+    const heard: string[] = [];
+    const listening = await app.engines.database.listen(
+      ({ kind, linkId: of }) => void (kind === 'link.passwordGuessed' && of === linkId && heard.push(kind)),
+      () => undefined,
+    );
+    const guess = async (version: number, count: number, now = new Date('2026-11-21T12:00:00Z')) => {
+      await takePasswordTurn(app.engines.database, { linkId, version, now });
+      for (let n = 0; n < count; n++) await noteWrongPassword(app.engines, { linkId, creatorId, version, now });
+    };
+    await guess(1, 198);
+    await shared.viewerApi.tap(slug, { password: 'wrong one' });
+    expect(await lettersOf(linkId)).toEqual([]);
+    await shared.viewerApi.tap(slug, { password: 'wrong two' });
+    expect(await lettersOf(linkId)).toMatchObject([{ template: 'password_guessed', to: email }]);
+    await guess(1, 50);
+    await guess(2, 200);
+    expect(await lettersOf(linkId)).toHaveLength(1);
+    await guess(3, 200, new Date('2026-11-22T12:00:00Z'));
+    expect(await lettersOf(linkId)).toHaveLength(2);
+    await expect.poll(() => heard.length).toBe(3);
+    await listening.close();
+  });
+});
+
+describe('the queue of strangers', () => {
+  const take = (linkId: string, now: Date) => takePasswordTurn(app.engines.database, { linkId, version: 1, now });
+
+  it('lets 19 tries of an hour through at once, the others 5 s apart, and no more than 20 wait', async () => {
+    const { id } = await locked();
+    const now = new Date('2026-11-21T12:30:00Z');
+    const waits: (number | undefined)[] = [];
+    for (let n = 0; n < 42; n++) {
+      const at = await take(id, now);
+      waits.push(at && (at.getTime() - now.getTime()) / 1000);
+    }
+    expect(waits.slice(0, 19)).toEqual(Array(19).fill(0));
+    expect(waits.slice(19, 39)).toEqual(Array.from({ length: 20 }, (_, n) => 5 * (n + 1)));
+    expect(waits.slice(39)).toEqual([undefined, undefined, undefined]);
+    expect(await take(id, new Date('2026-11-21T13:02:00Z'))).toEqual(new Date('2026-11-21T13:02:00Z'));
+  });
+
+  it('gives the same turn to nobody twice, however many ask at once', async () => {
+    const { id } = await locked();
+    const now = new Date('2026-11-21T12:30:00Z');
+    const turns = await Promise.all(Array.from({ length: 60 }, () => take(id, now)));
+    const late = turns.flatMap((at) => (at === undefined || at <= now ? [] : [at.getTime()]));
+    expect([new Set(late).size, late.length]).toEqual([20, 20]);
+  });
+});
+
+describe('the resume code', () => {
+  it('brings a viewer back from another browser, as the same viewer under the same grant', async () => {
+    const { id, slug } = await shared.makeLink({ bindFirstViewer: true });
+    const first = await shared.viewerApi.tap(slug);
+    const code: string = first.head.resumeCode;
+    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{10}$/);
+    const stranger = await shared.viewerApi.tap(slug);
+    expect([stranger.status, stranger.refusal?.reason]).toEqual([410, 'NOT_FOUND']);
+    const browser = newBrowser();
+    const typed = `${code.slice(0, 5).toLowerCase()}-${code.slice(5)}`;
+    const back = await shared.viewerApi.tap(slug, { resumeCode: typed }, browser);
+    expect(back.head?.visitId).toBeDefined();
+    expect(back.pictures[0]?.pack).toEqual(first.pictures[0]?.pack);
+    expect((await shared.viewerApi.tap(slug, {}, browser)).head?.visitId).toBe(back.head.visitId);
+    const rows = await app.engines.database.work(
+      { kind: 'system' },
+      async ({ client }) => (await client.query('select 1 from link_viewers where link_id = $1', [id])).rows,
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('comes with the first admission only, and is stored as a hash', async () => {
+    const { slug } = await shared.makeLink();
+    const browser = newBrowser();
+    const { head } = await shared.viewerApi.tap(slug, {}, browser);
+    expect((await shared.viewerApi.tap(slug, {}, browser)).head.resumeCode).toBeUndefined();
+    const [row] = await app.engines.database.work(
+      { kind: 'system' },
+      async ({ client }) =>
+        (await client.query(`select string_agg(c::text, ' ') as all from viewer_resume_codes c`)).rows,
+    );
+    expect(row.all).not.toContain(head.resumeCode);
+  });
+
+  it('opens nothing on another link, after 30 days, or after five wrong tries', async () => {
+    // Whoever waits in a test turns its clock a little.
+    app.setNow('2026-11-21T12:00:00Z');
+    const [one, other] = [
+      await shared.makeLink({ bindFirstViewer: true }, { expiry: { kind: 'never' } }),
+      await shared.makeLink(),
+    ];
+    const { head } = await shared.viewerApi.tap(one.slug);
+    const { resumeCode } = head;
+    const wrong = await shared.viewerApi.tap(other.slug, { resumeCode });
+    expect([wrong.status, wrong.refusal?.reason, wrong.refusal?.triesLeft]).toEqual([200, 'CODE_WRONG', 4]);
+    const browser = newBrowser();
+    for (let n = 0; n < 5; n++) await shared.viewerApi.tap(one.slug, { resumeCode: 'AAAAAAAAAA' }, browser);
+    expect((await shared.viewerApi.tap(one.slug, { resumeCode }, browser)).status).toBe(429);
+    app.setNow('2026-12-21T12:00:00Z');
+    expect((await shared.viewerApi.tap(one.slug, { resumeCode })).refusal?.reason).toBe('NOT_FOUND');
+    app.setNow('2026-11-21T12:00:00Z');
+  });
+});

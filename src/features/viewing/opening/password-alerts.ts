@@ -1,0 +1,45 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { insertAudit, takeRate } from '#features/audit/store.ts';
+import { passwordGuessedLetter } from '#features/notices/letters.ts';
+import { queueLetter } from '#features/notices/store.ts';
+import { countWrongPassword, findMaker } from './password-store.ts';
+
+const wrongBeforeAlarm = 200;
+const daySeconds = 86_400;
+
+/** Whose password was wrong. */
+export interface Guessed {
+  linkId: string;
+  creatorId: string;
+  /** Of the password. */
+  version: number;
+  now: Date;
+}
+
+/** Counts a wrong password; with the 200th of one password its creator is told, in the transaction that counts it. */
+export async function noteWrongPassword(
+  { database, jobs, installation, clock }: Pick<Engines, 'database' | 'jobs' | 'installation' | 'clock'>,
+  guessed: Guessed,
+): Promise<void> {
+  const { linkId, creatorId, version } = guessed;
+  await database.work({ kind: 'system' }, async (tx) => {
+    if ((await countWrongPassword(tx, linkId, version)) !== wrongBeforeAlarm) return;
+    const target = { type: 'link', id: linkId };
+    await insertAudit(tx, { actor: { type: 'system' }, action: 'link.passwordGuessed', target, details: { version } });
+    await tx.tell({ kind: 'link.passwordGuessed', creatorId, linkId });
+    const maker = await findMaker(tx, creatorId);
+    if (maker === undefined || !(await isFirstToday(tx, guessed))) return;
+    const letter = passwordGuessedLetter({
+      tries: wrongBeforeAlarm,
+      linkPage: `${installation.publicUrl}/magic-links/${linkId}`,
+    });
+    await queueLetter(tx, jobs, { userId: creatorId, to: maker.email, now: new Date(clock()), ...letter });
+  });
+}
+
+/** A password that is changed and guessed again on the same day is no second letter. */
+async function isFirstToday(tx: Tx, { linkId, now }: Guessed): Promise<boolean> {
+  const told = { key: `viewing.guessed:${linkId}`, limit: 1, windowSeconds: daySeconds, now };
+  return !(await takeRate(tx, told)).isOver;
+}

@@ -1,0 +1,94 @@
+import { refusalOf } from '#features/access/refusals.ts';
+import { type Decision, decide } from '#features/access/rules.ts';
+import type { Question, VisitFact } from '#features/access/store.ts';
+import type { Refusal } from './contract.ts';
+import type { EndReason } from './visits-store.ts';
+
+/** An answer that is no: its status and what is shown. */
+export interface No {
+  status: 200 | 410;
+  refusal: Refusal;
+}
+
+/** What the words depend on beside the decision. */
+export interface Words {
+  timeZone?: string | undefined;
+  /** A password was typed and it was wrong. */
+  wrong?: { triesLeft: number } | undefined;
+}
+
+/** What a refused decision shows to this viewer. */
+export function sayNo(
+  question: Question | undefined,
+  { reason, until }: Extract<Decision, { ok: false }>,
+  now: Date,
+  { timeZone, wrong }: Words = {},
+): No {
+  return refusalOf(reason, {
+    now: now.getTime(),
+    wasAdmitted: question?.grantId !== undefined,
+    until,
+    host: question?.host,
+    policy: question?.link.policy,
+    timeZone,
+    isPasswordWrong: wrong !== undefined,
+    triesLeft: wrong?.triesLeft,
+  });
+}
+
+const closed = (title: string, text: string): No => ({
+  status: 410,
+  refusal: { code: 'LINK', reason: 'CLOSED', title, text },
+});
+
+/** A code that opens nothing here. */
+export const codeWrong = (triesLeft: number): No => ({
+  status: 200,
+  refusal: {
+    code: 'LINK',
+    reason: 'CODE_WRONG',
+    title: "That code isn't right",
+    text: triesLeft === 0 ? 'Please wait 15 minutes.' : `${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`,
+    triesLeft,
+  },
+});
+
+/** Why a visit that has ended cannot go on, in words. */
+function sayEnded(question: Question, { endReason }: VisitFact, now: Date): No {
+  if (endReason === 'replaced') return sayNo(question, { ok: false, reason: 'CONCURRENT' }, now);
+  if (endReason === 'security') return closed('The creator closed this screen', 'You can open the link again.');
+  return closed('Still there?', 'Open it again to continue.');
+}
+
+/** Whether an open screen may go on: the same decision as at the door, and its visit still open. */
+export type Going =
+  | {
+      ok: true;
+      until: number | undefined;
+      /** What may be watched in total, when that is limited. */
+      viewBudgetMs: number | undefined;
+    }
+  | ({ ok: false; endReason: EndReason | undefined } & No);
+
+const endReasons: Partial<Record<string, EndReason>> = {
+  REVOKED: 'revoked',
+  EXPIRED: 'expired',
+  TIMED_OUT: 'time_used',
+  TIME_USED: 'time_used',
+  VIEWER_BLOCKED: 'security',
+  TAKEN_DOWN: 'security',
+};
+
+/** @param question undefined when this browser has no such visit */
+export function decideGoing(question: Question | undefined, now: Date): Going {
+  const visit = question?.visit;
+  if (question === undefined || visit === undefined)
+    return { ok: false, endReason: undefined, ...sayNo(undefined, { ok: false, reason: 'NOT_FOUND' }, now) };
+  // Its own screen is not one screen too many, and its visit not one visit too many.
+  const decision = decide(question.link, { ...question.facts, visitOpen: true });
+  if (!decision.ok)
+    return { ok: false, endReason: endReasons[decision.reason] ?? 'left', ...sayNo(question, decision, now) };
+  if (visit.state !== 'open' || !visit.goesOn)
+    return { ok: false, endReason: undefined, ...sayEnded(question, visit, now) };
+  return { ok: true, until: decision.until, viewBudgetMs: decision.viewBudgetMs };
+}

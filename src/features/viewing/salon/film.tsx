@@ -1,2 +1,0 @@
-export { FilmControls } from './film-controls.tsx';
-export { openFilm } from './film-player.ts';

@@ -1,0 +1,179 @@
+import type { Host, Refusal } from '../../contract.ts';
+import type { Answers } from '../viewer-app.ts';
+import { showFace } from './host-avatar.ts';
+import { waitText } from './wait-text.ts';
+
+/** What the link asks for before it opens, or why it does not open. Titles and texts are the server's. */
+export interface Gate {
+  show(refusal: Refusal): Promise<void>;
+  /** Whether an answer is under way: nothing can be said twice. */
+  setBusy(isBusy: boolean): void;
+  /** The line broke, or too many tries: ready to show. */
+  fail(text: string): void;
+  hide(): void;
+  isShown(): boolean;
+}
+
+/** A gate is nearly all headline: it waits this long for letters of the display face that the door does not carry. */
+const faceMs = 400;
+
+/** What is said while an answer is under way. */
+export const opening = 'Opening…';
+
+/** A part of the page that is always there, by its id. */
+export const find = (id: string) => document.getElementById(id) as HTMLElement;
+
+/** @param answer takes what was said at the gate */
+export function createGate(answer: (answers: Answers) => void): Gate {
+  const place = find('gate');
+  const title = find('why');
+  const text = find('how');
+  const trouble = find('trouble');
+  const ways = find('ways');
+  let shown: Refusal | undefined;
+  let clock: ReturnType<typeof setInterval> | undefined;
+
+  const leave = () => {
+    title.textContent = 'Nothing opened';
+    text.textContent = 'You can close this page.';
+    ways.replaceChildren();
+    title.focus();
+  };
+  const countDown = (waitMs: number) => {
+    const endsAt = performance.now() + waitMs;
+    const tick = () => {
+      const left = endsAt - performance.now();
+      title.textContent = left > 0 ? `Opens in ${waitText(left)}` : opening;
+      if (left > 0) return;
+      clearInterval(clock);
+      answer({});
+    };
+    clock = setInterval(tick, 1000);
+    tick();
+  };
+  const greet = ({ host }: Refusal) => {
+    const whose = find('whose');
+    whose.className = host ? 'host' : 'brand';
+    whose.replaceChildren(...(host ? nameOf(host) : ['Private', make('b', {}, 'Fans')]));
+    find('hello').textContent = host?.welcomeText || '';
+  };
+  return {
+    async show(refusal) {
+      clearInterval(clock);
+      const isSame = !place.hidden && shown?.reason === refusal.reason;
+      shown = refusal;
+      greet(refusal);
+      title.textContent = refusal.title;
+      text.textContent = refusal.text;
+      // Who typed a wrong password goes on in the same field; a new reason is read out from its title.
+      if (isSame) trouble.textContent = repeat(ways.querySelector('input'), refusal);
+      else ways.replaceChildren(...waysOf(refusal, answer, leave));
+      if (refusal.waitMs !== undefined) countDown(refusal.waitMs);
+      if (isSame) return;
+      const face = document.fonts.load('1em Fraunces', refusal.title).catch(() => undefined); // another stands in for it
+      await Promise.race([face, new Promise((go) => setTimeout(go, faceMs))]);
+      place.hidden = false;
+      title.focus();
+    },
+    setBusy(isBusy) {
+      // On a slow line an answer takes its time; what was said meanwhile stays.
+      if (isBusy || trouble.textContent === opening) trouble.textContent = isBusy ? opening : '';
+      trouble.classList.toggle('busy', isBusy);
+      for (const knob of ways.querySelectorAll('button')) knob.disabled = isBusy;
+    },
+    fail(said) {
+      trouble.textContent = said;
+    },
+    hide() {
+      clearInterval(clock);
+      shown = undefined;
+      place.hidden = true;
+      ways.replaceChildren();
+    },
+    isShown: () => !place.hidden,
+  };
+}
+
+function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  facts: Partial<HTMLElementTagNameMap[Tag]>,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const element = Object.assign(document.createElement(tag), facts);
+  element.append(...children);
+  return element;
+}
+
+function nameOf(host: Host): (Node | string)[] {
+  const letter = make('span', { className: 'letter', ariaHidden: 'true' });
+  showFace(letter, host);
+  return [letter, host.name];
+}
+
+const knob = (label: string, onclick: () => void, className = 'primary') =>
+  make('button', { type: 'button', className, onclick }, label);
+
+/** What can be done about it. */
+function waysOf({ reason }: Refusal, answer: (answers: Answers) => void, leave: () => void): Node[] {
+  switch (reason) {
+    case 'NEED_AGE':
+      return [knob('Yes', () => answer({ isAdult: true })), knob('No', leave, 'bare')];
+    case 'NEED_PASSWORD':
+      return typing('Password', { type: 'password', maxLength: 200 }, (password) => answer({ password }));
+    case 'CONCURRENT':
+      return [knob('Continue here', () => answer({ takeOver: true }))];
+    case 'CLOSED':
+      return [knob('Open again', () => answer({}))];
+    case 'CREATOR_PAUSED':
+    case 'ALBUM_UNAVAILABLE':
+      return [knob('Try again', () => answer({}))];
+    case 'CODE_WRONG':
+      return typingCode(answer);
+    case 'NOT_FOUND':
+    case 'VIEWERS_FULL':
+      return [offerCode(answer)];
+    default:
+      return [];
+  }
+}
+
+/** For somebody who was let in before, in a browser that has forgotten it. */
+function offerCode(answer: (answers: Answers) => void): Node {
+  const offer = knob(
+    'I have an access code',
+    () => {
+      offer.replaceWith(...typingCode(answer));
+      find('typed').focus();
+    },
+    'bare',
+  );
+  return offer;
+}
+
+const typingCode = (answer: (answers: Answers) => void) =>
+  typing('Access code', { maxLength: 20, className: 'field code', autocapitalize: 'characters' }, (resumeCode) =>
+    answer({ resumeCode }),
+  );
+
+/** A field and its button. What was typed leaves the field with the answer. */
+function typing(label: string, facts: Partial<HTMLInputElement>, send: (typed: string) => void): Node[] {
+  const common = { id: 'typed', className: 'field', required: true, autocomplete: 'off', spellcheck: false } as const;
+  const field = make('input', { ...common, ...facts });
+  field.setAttribute('aria-describedby', 'how');
+  const submit = make('button', { type: 'submit', className: 'primary' }, 'Open');
+  submit.onclick = (event) => {
+    event.preventDefault();
+    if (!field.reportValidity()) return;
+    const typed = field.value;
+    field.value = '';
+    send(typed);
+  };
+  return [make('label', { className: 'quiet small', htmlFor: 'typed' }, label), field, submit];
+}
+
+/** The same gate again, so what was typed was wrong. @returns what the server's words do not tell */
+function repeat(field: HTMLInputElement | null, { triesLeft }: Refusal): string {
+  field?.setAttribute('aria-invalid', 'true');
+  field?.focus();
+  return !field || triesLeft !== undefined ? '' : "That code didn't open anything. Please check it.";
+}

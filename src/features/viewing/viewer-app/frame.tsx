@@ -1,0 +1,18 @@
+import './viewer-app.css';
+import './video/video-view.css';
+import './video/video.css';
+import { createRoot } from 'react-dom/client';
+import { VisitFrame } from './session/visit-frame.tsx';
+import { showLengths } from './video/video-lengths.ts';
+import type { ViewerApp, Visit } from './viewer-app.ts';
+
+/**
+ * Draws everything around a visit that is not a picture. The loader calls it once the first picture is there.
+ * @returns what takes the frame away at once
+ */
+export function showFrame(app: ViewerApp, visit: Visit): () => void {
+  showLengths(app, visit.opened);
+  const root = createRoot(app.root);
+  root.render(<VisitFrame app={app} visit={visit} />);
+  return () => root.unmount();
+}

@@ -1,0 +1,292 @@
+import { ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { stillThere } from '../gallery/remove-items.ts';
+import { timeLeftText } from '../session/time-left.ts';
+import { useNow } from '../session/use-now.ts';
+import { type VideoKeyboard, VideoStand } from '../video/video-view.tsx';
+import type { ViewerApp, Visit } from '../viewer-app.ts';
+import { Slide } from './slide.tsx';
+import { createStage, type Stage } from './swipe-track.ts';
+
+interface ItemViewProps {
+  app: ViewerApp;
+  visit: Visit;
+  item: number;
+  endsAt: number | undefined;
+  onMore(): void;
+  children: ReactNode;
+}
+
+/** The open picture, alone on the screen; what stands around it fades after two seconds and comes back with a touch. */
+export function ItemView({ app, visit, item, endsAt, onMore, children }: ItemViewProps) {
+  const { items } = visit.opened;
+  const there = stillThere(items.length, visit.state().gone);
+  const place = there.indexOf(item);
+  const close = useBackButton(() => visit.turnTo(undefined), place < 0);
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  const [isQuiet, wake, toggle] = useQuiet();
+  const stage = useStage(dialog, visit, { item, there, close, toggle });
+  const last = useRef(item);
+  last.current = item;
+  useEffect(() => {
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('.stage')?.focus();
+    return () => app.cells[last.current]?.focus({ preventScroll: true });
+  }, [app]);
+  const keyboard = useRef<VideoKeyboard>(undefined);
+  const keys = (event: KeyboardEvent) => {
+    wake();
+    const act = event.ctrlKey || event.metaKey ? undefined : (keyboard.current?.(event) ?? actionOf(event, stage));
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  };
+  const label = (n: number) => app.cells[n]?.getAttribute('aria-label') ?? '';
+  // A finger that moves is a gesture; a mouse that moves looks for the buttons.
+  const wakeByMouse = ({ pointerType }: PointerEvent) => {
+    if (pointerType === 'mouse') wake();
+  };
+  const cancel = (event: { preventDefault(): void }) => {
+    event.preventDefault();
+    close();
+  };
+  const picture = items[item];
+  const video = picture?.kind === 'video' ? picture : undefined;
+  const [isHeld, setHeld] = useState(false);
+  return (
+    <dialog
+      ref={dialog}
+      className="item"
+      aria-label="Pictures"
+      data-quiet={isQuiet && !isHeld ? '' : undefined}
+      data-video={video === undefined ? undefined : ''}
+      onCancel={cancel}
+      onKeyDown={keys}
+      onPointerMove={wakeByMouse}
+      onFocus={wake}
+    >
+      <div className="screen">
+        <section className="stage" tabIndex={-1} aria-label={label(item)}>
+          <Track app={app} visit={visit} there={there} place={place} label={label} />
+        </section>
+        <Head place={place} count={there.length} close={close} onMore={onMore} />
+        <Turners isFirst={place === 0} isLast={place === there.length - 1} turn={(step) => stage()?.turn(step)} />
+        <footer className="chrome foot">
+          <p>{picture?.caption}</p>
+          {endsAt !== undefined && <Left endsAt={endsAt} />}
+        </footer>
+        {video && (
+          <VideoStand
+            key={video.mediaId}
+            {...{ app, visit, dialog, keyboard }}
+            item={video}
+            n={item}
+            onHeld={setHeld}
+          />
+        )}
+        <p className="unseen" role="status">
+          {label(item)}
+        </p>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+interface TrackProps {
+  app: ViewerApp;
+  visit: Visit;
+  there: readonly number[];
+  /** Which of them is open. */
+  place: number;
+  label(n: number): string;
+}
+
+/** The open picture and its neighbours; the open one first: its canvas is drawn before theirs. */
+function Track({ app, visit, there, place, label }: TrackProps) {
+  const around = place < 0 ? [] : [place, place + 1, place - 1].flatMap((at) => there[at] ?? []);
+  return (
+    <div className="track">
+      {around.map((n) => {
+        const picture = visit.opened.items[n];
+        return picture === undefined ? null : (
+          <Slide
+            key={n}
+            app={app}
+            visit={visit}
+            item={picture}
+            n={n}
+            label={label(n)}
+            offset={there.indexOf(n) - place}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+interface HeadProps {
+  place: number;
+  count: number;
+  close(): void;
+  onMore(): void;
+}
+
+function Head({ place, count, close, onMore }: HeadProps) {
+  return (
+    <header className="chrome head">
+      <button type="button" className="round" aria-label="Close" onClick={close}>
+        <X aria-hidden="true" />
+      </button>
+      <span className="figures small" aria-hidden="true">
+        {place + 1} of {count}
+      </span>
+      <button type="button" className="round" aria-label="More" onClick={onMore}>
+        <Ellipsis aria-hidden="true" />
+      </button>
+    </header>
+  );
+}
+
+interface TurnersProps {
+  isFirst: boolean;
+  isLast: boolean;
+  turn(step: 1 | -1): void;
+}
+
+function Turners({ isFirst, isLast, turn }: TurnersProps) {
+  return (
+    <>
+      <button
+        type="button"
+        className="chrome round before"
+        aria-label="Previous"
+        disabled={isFirst}
+        onClick={() => turn(-1)}
+      >
+        <ChevronLeft aria-hidden="true" />
+      </button>
+      <button type="button" className="chrome round after" aria-label="Next" disabled={isLast} onClick={() => turn(1)}>
+        <ChevronRight aria-hidden="true" />
+      </button>
+    </>
+  );
+}
+
+function Left({ endsAt }: { endsAt: number }) {
+  return (
+    <span className="quiet small figures" role="timer">
+      {timeLeftText(endsAt - useNow(1000))} left
+    </span>
+  );
+}
+
+/** What a key means on an open picture; a button keeps its own space bar, and a line or a choice of the video all its keys. */
+function actionOf({ key, target }: KeyboardEvent, stage: () => Stage | undefined): (() => void) | undefined {
+  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return undefined;
+  const isButton = target instanceof HTMLButtonElement;
+  if (key === 'ArrowRight' || (key === ' ' && !isButton)) return () => stage()?.turn(1);
+  if (key === 'ArrowLeft') return () => stage()?.turn(-1);
+  if (key === '+' || key === '=') return () => stage()?.zoom(1.6);
+  if (key === '-') return () => stage()?.zoom(1 / 1.6);
+  return undefined;
+}
+
+const quietAfterMs = 2000;
+
+/** True after two seconds without a touch; the second answer wakes it, the third turns it over. */
+function useQuiet(): [boolean, () => void, () => void] {
+  const [isQuiet, setQuiet] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const wake = useCallback(() => {
+    clearTimeout(timer.current);
+    setQuiet(false);
+    timer.current = setTimeout(() => setQuiet(true), quietAfterMs);
+  }, []);
+  useEffect(() => {
+    wake();
+    return () => clearTimeout(timer.current);
+  }, [wake]);
+  return [isQuiet, wake, () => (isQuiet ? wake() : setQuiet(true))];
+}
+
+interface StageProps {
+  item: number;
+  /** The pictures that are not taken away. */
+  there: readonly number[];
+  close(): void;
+  toggle(): void;
+}
+
+/** The hand on the stage, which lives as long as the dialog and always calls the newest functions. */
+function useStage(
+  dialog: { current: HTMLDialogElement | null },
+  visit: Visit,
+  props: StageProps,
+): () => Stage | undefined {
+  const latest = useRef(props);
+  latest.current = props;
+  const stage = useRef<Stage>(undefined);
+  useEffect(() => {
+    const element = dialog.current?.querySelector<HTMLElement>('.stage');
+    if (element === null || element === undefined) return;
+    const over = new AbortController();
+    const neighbour = (step: 1 | -1) => {
+      const { item, there } = latest.current;
+      return there[there.indexOf(item) + step];
+    };
+    stage.current = createStage(
+      element,
+      {
+        canTurn: (step) => neighbour(step) !== undefined,
+        onTurned: (step) => visit.turnTo(neighbour(step)),
+        onDismissed: () => latest.current.close(),
+        onTap: () => latest.current.toggle(),
+      },
+      over.signal,
+    );
+    return () => over.abort();
+  }, [dialog, visit]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another picture in the middle begins whole
+  useLayoutEffect(() => stage.current?.reset(), [props.item]);
+  return () => stage.current;
+}
+
+/**
+ * The browser's own "back" closes the picture instead of leaving the album; the answer does the same.
+ * @param isGone the picture was taken away: it closes by itself
+ */
+function useBackButton(onBack: () => void, isGone: boolean): () => void {
+  const latest = useRef(onBack);
+  latest.current = onBack;
+  const isGoing = useRef(false);
+  useEffect(() => {
+    history.scrollRestoration = 'manual'; // the gallery has followed the pictures
+    history.pushState({ isPicture: true }, '');
+    const back = () => latest.current();
+    addEventListener('popstate', back);
+    return () => {
+      removeEventListener('popstate', back);
+      if ((history.state as { isPicture?: boolean } | null)?.isPicture === true) history.back();
+    };
+  }, []);
+  // Going back takes a moment; a second tap in between would leave the album.
+  const close = useCallback(() => {
+    if (!isGoing.current) history.back();
+    isGoing.current = true;
+  }, []);
+  useEffect(() => {
+    if (isGone) close();
+  }, [isGone, close]);
+  return close;
+}

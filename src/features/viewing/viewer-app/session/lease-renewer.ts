@@ -1,0 +1,108 @@
+import type { Refusal, Sample } from '../../contract.ts';
+import type { Renewal, Renewed, Report } from './renewal.ts';
+
+export interface KeeperSettings {
+  visitId: string;
+  /** When the first renewal is due. */
+  renewAfterMs: number;
+  send(report: Report): Promise<Renewal>;
+  /** What was looked at since the last report. */
+  gather(): { samples: Sample[]; lookingAt?: string; idleMs: number };
+  /** Samples of a report that did not arrive. */
+  onLost(samples: readonly Sample[]): void;
+  onRenewed(renewed: Renewed): void;
+  onRefused(refusal: Refusal): void;
+  /** The line is broken; the keeper goes on trying. */
+  onOffline(): void;
+}
+
+/** Keeps the right to look alive, one call every 15 s, and brings word of what was looked at. */
+export interface Keeper {
+  /** Renews now; when a renewal is under way, right after it. */
+  renewNow(): void;
+  /** Tells what was seen and lets the right run out: nobody looks. */
+  rest(): void;
+  /** The page goes away. */
+  leave(): void;
+  /** Nothing is renewed any more. */
+  stop(): void;
+}
+
+const firstRetryMs = 1000;
+/** What was away is noticed to be back so soon that pictures stand again within three seconds. */
+const longestRetryMs = 1600;
+/** After a try that had no answer for long, the next one comes at once, but not quite. */
+const leastRetryMs = 100;
+
+export function createKeeper(settings: KeeperSettings): Keeper {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let state: 'on' | 'resting' | 'left' | 'stopped' = 'on';
+  /** What was told and not answered yet. */
+  let underWay: readonly Sample[] | undefined;
+  let isWantedAgain = false;
+  let retryMs = firstRetryMs;
+
+  const renewIn = (ms: number) => {
+    clearTimeout(timer);
+    if (state === 'on') timer = setTimeout(() => void renew(), ms);
+  };
+  const take = (renewal: Renewal, samples: readonly Sample[], tookMs: number) => {
+    if (renewal === 'offline') {
+      settings.onLost(samples);
+      settings.onOffline();
+      // From one try to the next; screens that lost the same server do not all come back at once.
+      renewIn(Math.max(leastRetryMs, retryMs - tookMs) * (0.75 + Math.random() / 2));
+      retryMs = Math.min(2 * retryMs, longestRetryMs);
+      return;
+    }
+    retryMs = firstRetryMs;
+    if ('refusal' in renewal) {
+      state = 'stopped';
+      settings.onRefused(renewal.refusal);
+      return;
+    }
+    settings.onRenewed(renewal.renewed);
+    renewIn(isWantedAgain ? 0 : renewal.renewed.renewAfterMs);
+    isWantedAgain = false;
+  };
+  const renew = async () => {
+    if (underWay !== undefined) {
+      isWantedAgain = true;
+      return;
+    }
+    clearTimeout(timer);
+    const began = performance.now();
+    const gathered = settings.gather();
+    const { samples } = gathered;
+    underWay = samples;
+    const renewal = await settings.send({ visitId: settings.visitId, ...gathered, leaving: false });
+    underWay = undefined;
+    if (state !== 'stopped' && state !== 'left') take(renewal, samples, performance.now() - began);
+  };
+  renewIn(settings.renewAfterMs);
+  return {
+    renewNow() {
+      if (state === 'stopped') return;
+      state = 'on';
+      void renew();
+    },
+    rest() {
+      if (state !== 'on') return;
+      void renew();
+      state = 'resting';
+    },
+    leave() {
+      if (state === 'stopped' || state === 'left') return;
+      // Browsers call a page that goes away hidden as well, before or after it: what comes after these last words would take their time.
+      state = 'left';
+      clearTimeout(timer);
+      // What is under way may never arrive. Told twice it counts once: no more is credited than time went by, and seconds are a set.
+      if (underWay !== undefined) settings.onLost(underWay);
+      void settings.send({ visitId: settings.visitId, ...settings.gather(), leaving: true });
+    },
+    stop() {
+      state = 'stopped';
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { ChevronRight, Eye, KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { KeepAccess } from './keep-access.tsx';
+import { Sheet } from './sheet.tsx';
+
+interface MoreSheetProps {
+  resumeCode: string | undefined;
+  onClose(): void;
+}
+
+const pages = { menu: 'This view', privacy: 'What the creator sees about you', access: 'Keep your access' } as const;
+
+/** What is always within reach: how access is kept, and what is seen of the visitor. */
+export function MoreSheet({ resumeCode, onClose, first = 'menu' }: MoreSheetProps & { first?: keyof typeof pages }) {
+  const [page, setPage] = useState<keyof typeof pages>(first);
+  return (
+    <Sheet title={pages[page]} onClose={onClose}>
+      {page === 'menu' && (
+        <>
+          <p className="quiet">This view is marked for you. That makes copying hard, and traceable.</p>
+          <ul className="rows">
+            <li>
+              <button type="button" onClick={() => setPage('access')}>
+                <KeyRound aria-hidden="true" /> Keep your access <ChevronRight aria-hidden="true" />
+              </button>
+            </li>
+            <li>
+              <button type="button" onClick={() => setPage('privacy')}>
+                <Eye aria-hidden="true" /> What the creator sees about you <ChevronRight aria-hidden="true" />
+              </button>
+            </li>
+          </ul>
+        </>
+      )}
+      {page === 'privacy' && <Privacy />}
+      {page === 'access' && <KeepAccess resumeCode={resumeCode} />}
+    </Sheet>
+  );
+}
+
+/** Everything that is shown to the creator, and nothing else is. */
+function Privacy() {
+  return (
+    <dl className="facts">
+      <dt>Time</dt>
+      <dd className="quiet">When you opened the link and how long you looked.</dd>
+      <dt>Pictures</dt>
+      <dd className="quiet">Which ones were on your screen.</dd>
+      <dt>Approximate place</dt>
+      <dd className="quiet">The country, never an address.</dd>
+      <dt>Device type</dt>
+      <dd className="quiet">Such as “iPhone, Safari”, and the app that opened the link.</dd>
+    </dl>
+  );
+}

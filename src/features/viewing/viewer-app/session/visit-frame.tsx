@@ -1,0 +1,116 @@
+import { Ellipsis, Timer } from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { canPlayVideos } from '#features/media/browser/video-support.ts';
+import { surroundingsOf } from '../door/in-app-browser.ts';
+import { ItemView } from '../lightbox/lightbox.tsx';
+import type { ViewerApp, Visit } from '../viewer-app.ts';
+import { MoreSheet } from './more-sheet.tsx';
+import { Offline } from './offline.tsx';
+import { timeLeftText } from './time-left.ts';
+import { useNow } from './use-now.ts';
+
+interface VisitFrameProps {
+  app: ViewerApp;
+  visit: Visit;
+}
+
+/** What stands around the gallery and the open picture of a visit. */
+export function VisitFrame({ app, visit }: VisitFrameProps) {
+  const { isOffline, isBlank, endsAt, item } = useSyncExternalStore(visit.subscribe, visit.state);
+  const [more, setMore] = useState<'menu' | 'access'>();
+  useEffect(() => takePicks(app, visit), [app, visit]);
+  // Each turn to another picture begins the rest anew: what is opened comes before what plays a video.
+  useEffect(() => fetchPlayerAtRest(app, visit, item !== undefined), [app, visit, item]);
+  const offline = isOffline && <Offline isBlank={isBlank} onRetry={visit.retry} />;
+  return (
+    <>
+      {createPortal(
+        <>
+          {endsAt !== undefined && <TimeLeft endsAt={endsAt} />}
+          <button type="button" className="round" aria-label="More" onClick={() => setMore('menu')}>
+            <Ellipsis aria-hidden="true" />
+          </button>
+        </>,
+        app.tools,
+      )}
+      {item === undefined ? (
+        <>
+          {offline}
+          <KeepHint resumeCode={visit.opened.resumeCode} onOpen={() => setMore('access')} />
+        </>
+      ) : (
+        <ItemView app={app} visit={visit} item={item} endsAt={endsAt} onMore={() => setMore('menu')}>
+          {offline}
+        </ItemView>
+      )}
+      {more !== undefined && (
+        <MoreSheet first={more} resumeCode={visit.opened.resumeCode} onClose={() => setMore(undefined)} />
+      )}
+    </>
+  );
+}
+
+/** Taps on the grid open pictures from now on, one that came too early as well. */
+function takePicks(app: ViewerApp, visit: Visit): () => void {
+  const pick = (n: number) => {
+    performance.mark('pick');
+    delete app.picked;
+    for (const cell of app.cells) cell.ariaBusy = null;
+    visit.turnTo(n);
+  };
+  app.onPick = pick;
+  if (app.picked !== undefined) pick(app.picked);
+  return () => {
+    delete app.onPick;
+  };
+}
+
+/** What plays a video is large: where a link shows one, it comes while somebody rests on something that is all there. */
+const restMs = 2000;
+
+function fetchPlayerAtRest(app: ViewerApp, { opened }: Visit, isOpen: boolean): (() => void) | undefined {
+  if (!opened.items.some(({ kind }) => kind === 'video') || !canPlayVideos(globalThis as never)) return undefined;
+  const isHere = () => !isOpen || document.querySelector('.slide[data-current] canvas.full[data-painted]') !== null;
+  const timer = setInterval(() => {
+    if (!isHere()) return;
+    clearInterval(timer);
+    app.loadVideo().catch(() => undefined); // an open video asks again
+  }, restMs);
+  return () => clearInterval(timer);
+}
+
+/** The time left, ticking. */
+export function TimeLeft({ endsAt }: { endsAt: number }) {
+  return (
+    <span className="chip" role="timer">
+      <Timer aria-hidden="true" />
+      <span className="unseen">Time left: </span>
+      {timeLeftText(endsAt - useNow(1000))}
+    </span>
+  );
+}
+
+/** Inside another app the browser may forget the visitor: said once, and gone with a tap. */
+function KeepHint({ resumeCode, onOpen }: { resumeCode: string | undefined; onOpen(): void }) {
+  const [isGone, setGone] = useState(() => resumeCode === undefined || !surroundingsOf(navigator.userAgent).isInApp);
+  if (isGone) return null;
+  return (
+    <aside className="strip" aria-label="Keep your access">
+      <p>This app may forget you. Keep a code to come back.</p>
+      <button
+        type="button"
+        className="outline"
+        onClick={() => {
+          setGone(true);
+          onOpen();
+        }}
+      >
+        Show code
+      </button>
+      <button type="button" className="bare" onClick={() => setGone(true)}>
+        Not now
+      </button>
+    </aside>
+  );
+}

@@ -1,0 +1,184 @@
+import type { DrawReport } from '#features/media/browser/drawer.ts';
+import type { Opened, Refusal } from '../../contract.ts';
+import { createPictures } from '../gallery/pictures.ts';
+import { takeAway } from '../gallery/remove-items.ts';
+import { fullOf, smallOf } from '../gallery/renditions.ts';
+import type { ViewerApp, Visit } from '../viewer-app.ts';
+import { idleAfterMs, watchAttention } from './attention.ts';
+import { deter } from './deterrence.ts';
+import { createKeeper } from './lease-renewer.ts';
+import { createLiveLine } from './live-line.ts';
+import { watched } from './observable.ts';
+import { refusalFrom, renew } from './renewal.ts';
+import { createTally } from './view-time.ts';
+import type { VisitState } from './visit-state.ts';
+
+const tickMs = 1000;
+/** News after which nothing more may be seen, even before it is asked why. */
+const closing = /^(link\.revoked|visit\.closed|viewer\.blocked|album\.closed)$/;
+/** News about the visit itself, which change no right. */
+const harmless = /^(visit\.(opened|moved|ended)|viewer\.renamed|link\.passwordGuessed)$/;
+const stillThere: Refusal = {
+  code: 'LINK',
+  reason: 'CLOSED',
+  title: 'Still there?',
+  text: 'The pictures are closed and your time is paused.',
+};
+const cannotDraw = { message: 'The pictures could not be drawn. Please reload this page.' };
+
+/** Starts to look after a visit whose gallery stands. */
+export function startVisit(app: ViewerApp, opened: Opened): Visit {
+  const over = new AbortController();
+  const until = over.signal;
+  const state = watched<VisitState>({ isOffline: false, isBlank: false, gone: new Set(), ...endsIn(opened.endsInMs) });
+  const hearers = new Set<(report: DrawReport) => void>();
+  const pictures = createPictures(app, opened, until, {
+    onRefused: (refusal) => end(refusal),
+    onMissed: () => keeping.retry(),
+    onBlank: (isBlank) => state.set({ isBlank }),
+  });
+  const keeping = keepVisit(app, opened, { state, pictures, until, onEnd: (refusal) => end(refusal) });
+  const end = (refusal: Refusal) => {
+    if (until.aborted) return;
+    pictures.blank();
+    over.abort();
+    state.set({ refusal, item: undefined });
+  };
+  app.hear((report) => {
+    pictures.hear(report);
+    if (report.did === 'expired') pictures.blank();
+    if (report.did === 'stopped') end(refusalFrom(cannotDraw));
+    for (const hearer of hearers) hearer(report);
+  });
+  app.onPick = pictures.expect; // until there is something that opens them
+  if (app.picked !== undefined) pictures.expect(app.picked);
+  deter(until);
+  document.documentElement.toggleAttribute('data-guard', opened.blurWhenUnfocused);
+  return {
+    opened,
+    state: state.get,
+    subscribe: state.subscribe,
+    lendFull: pictures.lendFull,
+    freeFull: pictures.freeFull,
+    lendSheet: pictures.lendSheet,
+    freeSheet: pictures.freeSheet,
+    setPlaying: keeping.setPlaying,
+    notePlayed: keeping.notePlayed,
+    end,
+    retry: keeping.retry,
+    hear(listener) {
+      hearers.add(listener);
+      return () => void hearers.delete(listener);
+    },
+    turnTo(item) {
+      keeping.see();
+      pictures.turnTo(item);
+      state.set({ item });
+    },
+  };
+}
+
+interface Keeping {
+  /** Credits what was to be seen until now. */
+  see(): void;
+  retry(): void;
+  setPlaying(isPlaying: boolean): void;
+  notePlayed(n: number, second: number): void;
+}
+
+interface KeepingParts {
+  state: ReturnType<typeof watched<VisitState>>;
+  pictures: ReturnType<typeof createPictures>;
+  until: AbortSignal;
+  onEnd(refusal: Refusal): void;
+}
+
+/** Renewals, the live line, and the clock: what ends a visit and what it is told about. */
+function keepVisit(app: ViewerApp, opened: Opened, { state, pictures, until, onEnd }: KeepingParts): Keeping {
+  const { visitId, items, renewAfterMs } = opened;
+  const tally = createTally();
+  const attention = watchAttention((isVisible) => (isVisible ? comeBack() : goAway()), until);
+  const see = () => tally.see(performance.now(), attention.isLooking() ? pictures.visible() : []);
+  const keeper = createKeeper({
+    visitId,
+    renewAfterMs,
+    send: renew,
+    gather() {
+      see();
+      const lookingAt = items[state.get().item ?? -1]?.mediaId;
+      const idleMs = Math.round(attention.idleMs());
+      return { samples: tally.take(), idleMs, ...(lookingAt === undefined ? {} : { lookingAt }) };
+    },
+    onLost: tally.putBack,
+    onRefused: onEnd,
+    onOffline: () => state.set({ isOffline: true }),
+    onRenewed({ expiresInMs, endsInMs, gone = [] }) {
+      app.drawer.tell({ do: 'extend', forMs: expiresInMs });
+      dropGone(app, opened, state, gone);
+      state.set({ isOffline: false, ...endsIn(endsInMs) });
+      pictures.show();
+    },
+  });
+  const line = createLiveLine(visitId, ({ kind }) => {
+    if (closing.test(kind)) pictures.blank();
+    if (!harmless.test(kind)) keeper.renewNow();
+  });
+  const goAway = () => {
+    line.close();
+    keeper.rest();
+  };
+  const comeBack = () => {
+    line.open();
+    keeper.renewNow();
+  };
+  const tick = () => {
+    see();
+    const { endsAt } = state.get();
+    if (endsAt !== undefined && performance.now() >= endsAt && !pictures.isBlank()) {
+      pictures.blank();
+      keeper.renewNow();
+    }
+    if (attention.isVisible() && attention.idleMs() >= idleAfterMs) {
+      keeper.rest();
+      onEnd(stillThere);
+    }
+  };
+  const clock = setInterval(tick, tickMs);
+  addEventListener('pagehide', () => keeper.leave(), { signal: until });
+  addEventListener('online', () => keeper.renewNow(), { signal: until });
+  until.addEventListener('abort', () => {
+    clearInterval(clock);
+    line.close();
+    keeper.stop();
+  });
+  if (attention.isVisible()) line.open();
+  return {
+    see,
+    retry: keeper.renewNow,
+    setPlaying(isPlaying) {
+      see();
+      attention.hold(isPlaying);
+    },
+    notePlayed: (n, second) => tally.play(items[n]?.mediaId ?? '', second),
+  };
+}
+
+/** What was deleted or taken out of its album is on no screen any more. */
+function dropGone(app: ViewerApp, opened: Opened, state: KeepingParts['state'], mediaIds: readonly string[]): void {
+  const { gone: before } = state.get();
+  const numbers = mediaIds.map((id) => opened.items.findIndex(({ mediaId }) => mediaId === id));
+  const gone = new Set([...before, ...numbers.filter((n) => n >= 0)]);
+  if (gone.size === before.size) return;
+  for (const n of gone) {
+    const item = opened.items[n];
+    for (const rendition of item === undefined ? [] : [fullOf(item), smallOf(item)])
+      app.drawer.tell({ do: 'free', picture: `${item?.mediaId}/${rendition}` });
+  }
+  takeAway(app, opened, gone);
+  state.set({ gone });
+}
+
+/** Durations become moments of the monotonic clock. */
+function endsIn(ms: number | undefined): { endsAt?: number } {
+  return ms === undefined ? {} : { endsAt: performance.now() + ms };
+}

@@ -1,0 +1,2 @@
+export { VideoControls } from './video-controls.tsx';
+export { openVideo } from './video-player.ts';

@@ -1,0 +1,107 @@
+import type { RouteOptions } from 'fastify';
+import { uploadMetadata } from '#tests/support/send-file.ts';
+import type { Target } from './driver.ts';
+import type { Things } from './things.ts';
+
+/** How a raw route is asked. */
+export interface Shape {
+  path: string;
+  body?: object | string;
+  headers?: Record<string, string>;
+}
+
+const tus = { 'tus-resumable': '1.0.0' };
+const bytes = { 'content-type': 'application/octet-stream' };
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+/** What has the form of a token, and nothing else of it. */
+const madeUp = 'A'.repeat(94);
+
+/** How each raw route is asked about somebody's things, so that it gives them to whom they belong. A route without a line fails. */
+const shapes: Record<string, (things: Things) => Shape> = {
+  'GET /api/me': () => ({ path: '/api/me' }),
+  'PUT /api/profile/avatar': ({ picture = {} }) => ({ path: '/api/profile/avatar', body: picture, headers: bytes }),
+  'DELETE /api/profile/avatar': () => ({ path: '/api/profile/avatar' }),
+  'GET /api/media/:mediaId/original': ({ medium }) => ({ path: `/api/media/${medium}/original` }),
+  'POST /api/media/leases': ({ medium }) => ({
+    path: '/api/media/leases',
+    body: { items: [{ mediaId: medium, rendition: 'thumb512' }] },
+  }),
+  'GET /api/media/:mediaId/video/:playlist': ({ video }) => ({ path: `/api/media/${video}/video/v720.m3u8` }),
+  'POST /api/traces': ({ album }) => ({ path: `/api/traces?albumId=${album}`, body: {}, headers: bytes }),
+  'GET /api/traces/:traceId/original': ({ trace }) => ({ path: `/api/traces/${trace}/original` }),
+  'GET /api/traces/:traceId/preview': ({ trace }) => ({ path: `/api/traces/${trace}/preview` }),
+  'POST /api/traces/:traceId/evidence.json': ({ trace }) => ({
+    path: `/api/traces/${trace}/evidence.json`,
+    body: {},
+  }),
+  'POST /api/traces/:traceId/evidence.pdf': ({ trace }) => ({
+    path: `/api/traces/${trace}/evidence.pdf`,
+    body: {},
+  }),
+  'GET /m/c/:packId/:tag': ({ packId, tag = 'A'.repeat(16), leaseToken = madeUp }) => ({
+    path: `/m/c/${packId}/${tag}`,
+    headers: { 'pf-lease': leaseToken },
+  }),
+  'GET /m/s/:packId/:part': ({ trackId, videoToken = madeUp }) => ({
+    path: `/m/s/${trackId}/0`,
+    headers: { 'pf-lease': videoToken, range: 'bytes=0-15' },
+  }),
+  'GET /api/view/videos/:visitId/:mediaId/:playlist': ({ visit, video }) => ({
+    path: `/api/view/videos/${visit}/${video}/v720.m3u8`,
+  }),
+  'POST /api/view/:slug/open': ({ slug }) => ({ path: `/api/view/${slug}/open`, body: {} }),
+  'POST /api/view/leases': ({ visit, medium }) => ({
+    path: '/api/view/leases',
+    body: { visitId: visit, items: [{ mediaId: medium, rendition: 'p2048' }] },
+  }),
+  'GET /api/live/view': ({ visit }) => ({ path: `/api/live/view?visit=${visit}` }),
+  'GET /api/live': () => ({ path: '/api/live' }),
+  'GET /api/insights/visits.csv': () => ({ path: '/api/insights/visits.csv' }),
+  'POST /files': ({ album }) => ({
+    path: '/files',
+    headers: {
+      ...tus,
+      'upload-length': '10',
+      'upload-metadata': uploadMetadata({ albumId: album, filename: 'a.jpg' }),
+    },
+  }),
+  'HEAD /files/:id': ({ upload }) => ({ path: `/files/${upload}`, headers: tus }),
+  'PATCH /files/:id': ({ upload }) => pieceAt(`/files/${upload}`),
+  'DELETE /files/:id': ({ upload }) => ({ path: `/files/${upload}`, headers: tus }),
+  'POST /dev/clock': () => ({ path: '/dev/clock', body: 'seconds=0', headers: form }),
+  'POST /dev/become': ({ email = '' }) => ({
+    path: '/dev/become',
+    body: String(new URLSearchParams({ email })),
+    headers: form,
+  }),
+};
+
+/** The first two bytes of a file. */
+const pieceAt = (path: string): Shape => ({
+  path,
+  body: 'ab',
+  headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+});
+
+/** Served alike to everybody, or to a developer on this machine alone: they hold nothing of anybody. */
+export const isOpen = (route: RouteOptions) => ['anybody', 'developer'].includes(String(route.config?.who?.[0]));
+export const namesOf = (route: RouteOptions) => [route.method].flat().map((method) => `${method} ${route.url}`);
+/** tus answers OPTIONS to everybody signed in, without a thing of anybody in it; HEAD of a GET route is Fastify's own. */
+const isPlain = (name: string) => /^(HEAD (?!\/files\/:id)|OPTIONS )/.test(name);
+
+/** Raw routes that are not for everybody, one entry a method. */
+export const listClosed = (routes: readonly RouteOptions[]): Target[] =>
+  routes
+    .filter((route) => !isOpen(route))
+    .flatMap((route) =>
+      namesOf(route)
+        .filter((name) => !isPlain(name))
+        .map((name) => ({ name, meta: { who: [], subject: undefined, ...route.config }, doors: ['raw'] })),
+    );
+
+/** @throws when nobody gave the route a line */
+export function shapeOf(name: string, things: Things): Shape {
+  const shape = shapes[name];
+  if (shape === undefined) throw new Error(`Give ${name} a line in tests/proofs/asking/routes.ts.`);
+  return shape(things);
+}

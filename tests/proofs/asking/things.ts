@@ -1,0 +1,173 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { encryptOriginal } from '#features/media/original.ts';
+import { findTraceKey } from '#features/tracing/store.ts';
+import type { TraceResult } from '#features/tracing/verdict/result.ts';
+import { takeCopy } from '#features/tracing/work/take-copy.ts';
+import { putTraceFile } from '#features/tracing/work/trace-files.ts';
+import { must, openSession, type Person, readRows } from '#tests/support/people.ts';
+import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
+import { uploadMetadata } from '#tests/support/send-file.ts';
+import type { Browser, TestApp } from '#tests/support/test-app.ts';
+import { seedVideo } from '#tests/support/videos.ts';
+import type { ViewerApi } from '#tests/support/viewer-api.ts';
+
+/** What one creator has: an album with a photo and a video beside it, of which the larger rung; another one with nothing in it; a link. */
+export const nouns = [
+  ...(['album', 'spareAlbum', 'medium', 'packId', 'video', 'trackId', 'link', 'slug'] as const),
+  ...(['visit', 'viewer', 'session', 'upload', 'trace'] as const),
+] as const;
+export type Ids = Record<(typeof nouns)[number], string>;
+
+/** What a viewer is lent of a photo and a video. */
+export interface Lent {
+  lease: string;
+  /** The end of the address at which the picture stands. */
+  tag: string;
+  leaseToken: string;
+  videoToken: string;
+}
+
+/** Ids with what raw routes take besides; whoever has less of it asks with something made up. */
+export interface Things extends Ids, Partial<Lent> {
+  /** A file that becomes a picture of a person. */
+  picture?: Buffer;
+  email?: string;
+}
+
+export type Letter = 'A' | 'B';
+/** Words that stand in private columns of A and B and in no answer to anybody else. */
+export const canaries = { A: 'canaryAAAA7qKx2mZ', B: 'canaryBBBB9wLp4nT' } as const;
+
+/** A creator, and somebody who looks at what she shares. */
+export interface Owner {
+  whose: Letter;
+  person: Person;
+  viewer: Browser;
+}
+
+/** Where everything happens. */
+export interface Stage {
+  app: TestApp;
+  viewerApi: ViewerApi;
+}
+
+/**
+ * Things of a creator, and a visit to them.
+ * @param standing what she has already: only what has one of these nouns is made anew, with an album and a link around it
+ */
+export async function makeThings(
+  { app, viewerApi }: Stage,
+  owner: Owner,
+  standing?: { ids: Ids; nouns: ReadonlySet<string> },
+): Promise<Ids> {
+  const { person, viewer, whose } = owner;
+  const word = canaries[whose];
+  const have = (...nouns: (keyof Ids)[]) =>
+    nouns.some((noun) => standing?.nouns.has(noun)) ? undefined : standing?.ids;
+  const { medium, packId } = have('medium', 'packId') ?? (await makePhoto(app, owner));
+  const { video, trackId } = have('video', 'trackId') ?? (await makeVideo(app, owner));
+  const album = await seedAlbum(app, person.userId, [medium, video], `Album ${word}`);
+  const spareAlbum = have('spareAlbum')?.spareAlbum ?? (await seedAlbum(app, person.userId, [], `Spare ${word}`));
+  const rules = { albumIds: [album], rules: { ageGate: false }, isLaxConfirmed: true };
+  const named = { linkName: 'A link', recipientName: 'Bob', note: word };
+  const { id: link, slug } = await must(app, 'links.create', { ...rules, ...named }, person.browser);
+  // Pictures come to a viewer who lends them; a visit that is spent needs none.
+  const { visitId: visit } = (await viewerApi.tap(slug, standing && { firstScreen: 0 }, viewer)).head;
+  const [row] = await readRows(app, 'select viewer_id from viewer_sessions where id = $1', [visit]);
+  const session = have('session')?.session ?? (await openSession(app, person.userId)).id;
+  const upload = have('upload')?.upload ?? (await beginUpload({ app, viewerApi }, owner, album));
+  const ids = { album, spareAlbum, medium, packId, video, trackId, link, slug, visit, session, upload };
+  const shown = { ...ids, viewer: String(row?.viewer_id) };
+  return { ...shown, trace: have('trace')?.trace ?? (await makeTrace(app, owner, shown)) };
+}
+
+/** A photo whose original holds a canary, so that whoever may load it down gets something. */
+async function makePhoto(app: TestApp, { person, whose }: Owner): Promise<Pick<Ids, 'medium' | 'packId'>> {
+  const { mediaId, mediaKey, packs }: SeededPhoto = await seedPhoto(app, person.userId, { side: 64 });
+  const text = `original of ${canaries[whose]}`;
+  const stored = `media/${mediaId}/original.pfo`;
+  await app.engines.storage.put(stored, await buffer(Readable.from([text]).pipe(encryptOriginal(mediaKey))));
+  const keep = 'update media set original_path = $2, bytes = $3, original_name = $4 where id = $1';
+  await readRows(app, keep, [mediaId, stored, Buffer.byteLength(text), `${canaries[whose]}.jpg`]);
+  return { medium: mediaId, packId: packs.thumb512.packId };
+}
+
+async function makeVideo(app: TestApp, { person, whose }: Owner): Promise<Pick<Ids, 'video' | 'trackId'>> {
+  const { mediaId, tracks } = await seedVideo(app, person.userId, { seconds: 2 });
+  await readRows(app, 'update media set original_name = $2 where id = $1', [mediaId, `${canaries[whose]}.mp4`]);
+  return { video: mediaId, trackId: tracks.v720.packId };
+}
+
+/** Begins an upload of ten bytes, of which none is here. */
+export async function beginUpload({ viewerApi }: Stage, { person, whose }: Owner, albumId: string): Promise<string> {
+  const metadata = uploadMetadata({ albumId, filename: `${canaries[whose]}.jpg` });
+  const headers = { 'tus-resumable': '1.0.0', 'upload-length': '10', 'upload-metadata': metadata };
+  const answer = await viewerApi.fetch('/files', { method: 'POST', headers }, person.browser);
+  if (answer.status !== 201) throw new Error(`POST /files: ${answer.status} ${await answer.text()}`);
+  return answer.headers.get('location')?.split('/').at(-1) ?? '';
+}
+
+type Traced = Pick<Ids, 'album' | 'link' | 'medium' | 'slug' | 'viewer'>;
+
+/** A trace that has named a link and its viewer, with files that its creator may look at. */
+async function makeTrace(app: TestApp, { person, whose }: Owner, ids: Traced): Promise<string> {
+  const bytes = Readable.from([Buffer.from(canaries[whose])]);
+  const copy = { creatorId: person.userId, albumId: ids.album, bytes, sizeBytes: canaries[whose].length };
+  const traceId = await takeCopy(app.engines, copy, 'command');
+  const result = JSON.stringify(await resultOf(app, ids));
+  const end = `update traces set state = 'done', outcome = 'traced', result = $2, has_preview = true, finished_at = $3
+    where id = $1`;
+  await readRows(app, end, [traceId, result, new Date(app.engines.clock())]);
+  await putFiles(app, person.userId, traceId, ids.slug);
+  return traceId;
+}
+
+async function resultOf(app: TestApp, { link, viewer, medium }: Traced): Promise<TraceResult> {
+  const granted = 'select id from link_viewers where link_id = $1 and viewer_id = $2';
+  const [grant] = await readRows(app, granted, [link, viewer]);
+  const certainty = { word: 'traced', chancePower: -9 } as const;
+  const before = new Date(app.engines.clock() + 1000);
+  return {
+    leak: { mime: 'image/jpeg', width: 64, height: 48 },
+    ...{ compared: 1, earlierTraces: 0, hasOriginal: true },
+    together: { traceIds: [], mediaIds: [], isOtherGone: false },
+    shown: [{ mediaId: medium, before, isMoving: false }],
+    items: [
+      {
+        ...{ mediaId: medium, isMoving: false, isStill: false, isMirrored: false, corners: [] },
+        ...{ columns: 1, rows: 1, tiles: [true] },
+      },
+    ],
+    named: {
+      ...{ issued: 4, hypotheses: 8, ownLooks: [], wasDisclosed: false },
+      links: [{ ...certainty, linkId: link, timesNamed: 0, grants: [{ ...certainty, grantId: String(grant?.id) }] }],
+    },
+  };
+}
+
+async function putFiles({ engines }: TestApp, userId: string, traceId: string, word: string): Promise<void> {
+  const { storage, keys, database } = engines;
+  const key = await database.work({ kind: 'user', userId }, (tx) => findTraceKey(tx, keys, traceId));
+  if (key === undefined) throw new Error('A trace has no key.');
+  for (const file of ['preview', 'original'] as const) {
+    const bytes = Buffer.from(`${file} ${word}`);
+    await putTraceFile(storage, { traceId, key }, file, bytes, bytes.length);
+  }
+}
+
+/** What a viewer is lent of these things. */
+export async function lend({ app, viewerApi }: Stage, { visit, medium, video }: Ids, viewer: Browser): Promise<Lent> {
+  const pictures = await viewerApi.lease(visit, [{ mediaId: medium, rendition: 'thumb512' }], viewer);
+  const [lease] = pictures.head.leases;
+  const tracks = [{ track: 'v720', from: 0, count: 1 }];
+  const { leases } = await must(app, 'viewing.videoKeys', { visitId: visit, mediaId: video, tracks }, viewer);
+  const tag = lease.url.split('/').at(-1);
+  return { lease: lease.leaseId, tag, leaseToken: lease.token, videoToken: leases[0].token };
+}
+
+/** What a creator is lent of her own video. */
+export async function lendOwn({ app }: Stage, { video }: Ids, creator: Browser): Promise<string> {
+  const wanted = { mediaId: video, tracks: [{ track: 'v720', from: 0, count: 1 }] };
+  return (await must(app, 'media.videoKeys', wanted, creator)).leases[0].token;
+}

@@ -1,0 +1,77 @@
+import { paintJpeg } from '#tests/support/paint.ts';
+import { readRows, signUpCreator } from '#tests/support/people.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
+import { newBrowser } from '#tests/support/test-app.ts';
+import { openViewerApi } from '#tests/support/viewer-api.ts';
+import { type Actor, makeActors } from './actors.ts';
+import {
+  beginUpload,
+  type Ids,
+  type Lent,
+  type Letter,
+  lend,
+  lendOwn,
+  makeThings,
+  type Owner,
+  type Stage,
+  type Things,
+} from './things.ts';
+
+/** One of the two creators, what is hers, and what is lent of it: to her viewer, and to herself of her video. */
+export interface Side extends Owner {
+  things: Things;
+  lent: Lent;
+  ownVideoToken: string;
+}
+
+/** Everything that a proof needs that asks everything of everybody; made once in a file. */
+export interface World extends Stage {
+  a: Side;
+  b: Side;
+  sideOf(whose: Letter): Side;
+  /** Who asks. */
+  actors: Actor[];
+  actorOf(name: string): Actor;
+  /** Things of a creator for a call that spends them: those of these nouns are new. */
+  fresh(whose: Letter, nouns: ReadonlySet<string>): Promise<Ids>;
+  /** Another upload that is begun. */
+  begin(whose: Letter): Promise<string>;
+}
+
+/**
+ * Makes it.
+ * @param hasActors also everybody else who might ask, beside the two creators and their viewers
+ */
+export async function openWorld(app: TestApp, { hasActors = true } = {}): Promise<World> {
+  const stage: Stage = { app, viewerApi: await openViewerApi(app) };
+  const picture = await paintJpeg(1, 96, 72);
+  const open = async (whose: Letter): Promise<Side> => {
+    const owner = { whose, person: await signUpCreator(app), viewer: newBrowser() };
+    const ids = await makeThings(stage, owner);
+    const lent = await lend(stage, ids, owner.viewer);
+    const things = { ...ids, ...lent, picture, email: owner.person.email };
+    return { ...owner, things, lent, ownVideoToken: await lendOwn(stage, ids, owner.person.browser) };
+  };
+  const [a, b] = await Promise.all([open('A'), open('B')]);
+  const sideOf = (whose: Letter) => (whose === 'A' ? a : b);
+  const actors = hasActors ? await makeActors(stage, a, b) : [];
+  return {
+    ...stage,
+    a,
+    b,
+    sideOf,
+    actors,
+    actorOf(name) {
+      const actor = actors.find((one) => one.name === name);
+      if (actor === undefined) throw new Error(`There is no ${name}.`);
+      return actor;
+    },
+    async fresh(whose, nouns) {
+      const side = sideOf(whose);
+      // The call before may have blocked this viewer, as it was allowed to.
+      await readRows(app, 'delete from viewer_blocks where viewer_id = $1', [side.things.viewer]);
+      return makeThings(stage, side, { ids: side.things, nouns });
+    },
+    begin: (whose) => beginUpload(stage, sideOf(whose), sideOf(whose).things.album),
+  };
+}

@@ -1,0 +1,81 @@
+import type { Canary } from './canary-search.ts';
+
+type For = Canary['for'];
+
+/** Columns of text of which a creator has rows in the proof, whose they are, and who may come to read them. */
+export const planted: readonly (readonly [table: string, owner: string, columns: Record<string, For>])[] = [
+  ['users', 'id', { email: 'hers', display_name: 'shown', handle: 'hers', bio: 'hers', image: 'nobody' }],
+  ['user_devices', 'user_id', { device: 'nobody' }],
+  ['auth_sessions', 'user_id', { user_agent: 'hers' }],
+  [
+    'auth_accounts',
+    'user_id',
+    { account_id: 'nobody', access_token: 'nobody', refresh_token: 'nobody', id_token: 'nobody', scope: 'nobody' },
+  ],
+  ['albums', 'user_id', { name: 'shown', description: 'hers', watermark_text: 'shown' }],
+  ['album_items', 'user_id', { caption: 'shown' }],
+  ['media', 'creator_id', { original_name: 'hers', fail_text: 'hers', phash: 'nobody', phash_mirrored: 'nobody' }],
+  ['uploads', 'creator_id', { original_name: 'hers' }],
+  ['magic_links', 'user_id', { link_name: 'shown', welcome_text: 'shown', note: 'hers', recipient_name: 'hers' }],
+  ['viewer_aliases', 'creator_id', { alias: 'hers' }],
+  ['viewer_blocks', 'creator_id', { reason: 'hers' }],
+  ['viewer_sessions', 'creator_id', { region: 'hers', city: 'hers' }],
+  ['viewers', 'viewer', { display_name: 'hers', email: 'hers' }],
+  ['viewer_devices', 'viewer_id', { screen: 'nobody', evidence_fp: 'nobody' }],
+  ['error_logs', 'user_id', { error_message: 'nobody', error_stack: 'nobody', url: 'nobody', user_agent: 'nobody' }],
+  [
+    'lead_captures',
+    'user_id',
+    { email: 'nobody', vid: 'nobody', page_path: 'nobody', referrer: 'nobody', user_agent: 'nobody' },
+  ],
+  ['auth_verifications', 'identifier', { value: 'nobody' }],
+  ['mail_outbox', 'user_id', { subject: 'hers', body_text: 'hers', last_error: 'nobody' }],
+];
+
+/** Columns that hold a secret of their own, which is looked for as it is. */
+export const secrets: readonly (readonly [table: string, owner: string, columns: Record<string, For>])[] = [
+  ['auth_accounts', 'user_id', { password: 'nobody' }],
+  ['auth_sessions', 'user_id', { token: 'hers' }],
+  ['auth_verifications', 'identifier', { identifier: 'nobody' }],
+  ['codeword_log', 'creator_id', { commitment: 'hers' }],
+  ['codeword_seals', 'creator_id', { hash: 'hers', rows_hash: 'hers' }],
+  ['creator_keys', 'creator_id', { wrapped: 'nobody' }],
+  ['email_tokens', 'user_id', { token_hash: 'nobody', code_hash: 'nobody', browser_hash: 'nobody' }],
+  ['lead_captures', 'user_id', { utm: 'nobody' }],
+  ['audit_log', 'actor_id', { details: 'nobody' }],
+  ['link_policy_log', 'user_id', { policy: 'hers' }],
+  ['magic_links', 'user_id', { slug: 'shown', password_hash: 'nobody', policy: 'hers' }],
+  ['media', 'creator_id', { sha256: 'hers', original_path: 'nobody' }],
+  ['media_keys', 'creator_id', { wrapped: 'nobody' }],
+  ['packs', 'creator_id', { path: 'nobody', sha256: 'hers' }],
+  ['segment_files', 'creator_id', { path: 'nobody', sha256: 'nobody' }],
+  ['trace_keys', 'creator_id', { wrapped: 'nobody' }],
+  ['trace_log', 'creator_id', { sha256: 'hers' }],
+  ['traces', 'creator_id', { sha256: 'hers' }],
+  ['trial_redemptions', 'user_id', { address_hash: 'nobody' }],
+  ['viewer_devices', 'viewer_id', { secret_hash: 'nobody' }],
+  ['viewer_resume_codes', 'viewer_id', { code_hash: 'nobody' }],
+  ['users', 'id', { avatar_name: 'shown', avatar_small: 'shown' }],
+];
+
+/** Columns without a secret: a word of a short list, a country, what the installation itself is set to, or what everybody is shown. */
+export const plain: readonly RegExp[] = [
+  /\.(state|state_before|kind|status|outcome|rendition|mark|purpose|template|severity|component|teaser|sort|notify|role|removed)$/,
+  /\.(country|time_zone|locale|currency|mime_sniffed|end_reason|fail_code|location_source|decision_via|key_id|tz|app|device)$/,
+  /\.(\w+_family|in_app|referrer_app|suspect_reason|revoked_reason|recipient_channel|content_rating|people_consent)$/,
+  /^(app_settings|fold_watermarks|schema_migrations)\./,
+  /^audit_log\.(actor_type|action|target_type|request_id)$/,
+  /^auth_accounts\.provider_id$/,
+  // The constraint of the table keeps it empty.
+  /^auth_sessions\.ip_address$/,
+  /^albums\.watermark_visible$/,
+  /^gate_passes\.gate$/,
+  /^lead_captures\.source$/,
+  // The address of the account, looked for as `users.email`.
+  /^mail_outbox\.recipient$/,
+  /^media\.thumbhash$/,
+  /^media\.teaser$/,
+  /^(rate_limits|sign_in_tries)\.key$/,
+  /^traces\.(place|result)$/,
+  /^users\.(\w+_version|setup_step|subscription_status|two_factor|risk_level)$/,
+];

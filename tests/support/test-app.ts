@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { vi } from 'vitest';
+import { secretsOf } from '#app/engines.ts';
+import { declareJobs } from '#app/jobs.ts';
+import { createServer, type ServerSettings } from '#app/server.ts';
+import { type Database, openDatabase } from '#engines/database/database.ts';
+import type { Engines, Log } from '#engines/engines.ts';
+import { openJobs } from '#engines/jobs/pg-boss.ts';
+import { openKeyRing } from '#engines/keys/open-key-ring.ts';
+import type { Letter } from '#engines/mail/mail.ts';
+import { openCountryFile } from '#engines/place/country-file.ts';
+import { openDiskStorage } from '#engines/storage/disk.ts';
+import type { Storage } from '#engines/storage/storage.ts';
+import { createLive, type Live } from '#wire/live.ts';
+import { openTestDatabase } from './test-database.ts';
+
+/** The whole product in a test: real SQL, real files, a clock that turns. */
+export interface TestApp {
+  engines: Engines;
+  fastify: FastifyInstance;
+  live: Live;
+  /** Letters that left through the mail engine. */
+  letters: Letter[];
+  /** Turns the clock of everything in this process. */
+  setNow(iso: string): void;
+  /** One call as our own pages make it: POST /rpc/<room>/<procedure>. */
+  call(procedure: string, input?: unknown, from?: Browser): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+  headers: Record<string, string | string[] | number | undefined>;
+}
+
+/** A browser in a test: keeps its cookies, and stands at an address of its own. */
+export interface Browser {
+  cookies: Map<string, string>;
+  headers?: Record<string, string>;
+  address?: string;
+}
+let browsers = 0;
+export const newBrowser = (headers?: Record<string, string>): Browser => {
+  browsers += 1;
+  return {
+    cookies: new Map(),
+    address: `10.${(browsers >> 16) & 255}.${(browsers >> 8) & 255}.${browsers & 255}`,
+    ...(headers && { headers }),
+  };
+};
+
+/** The same browser as it is now: what an answer changes in it stays with the copy. */
+export const copyOf = (browser: Browser): Browser => ({ ...browser, cookies: new Map(browser.cookies) });
+/** Another browser, at an address of its own, with the same cookies. */
+export const elsewhere = ({ cookies }: Browser): Browser => ({ ...newBrowser(), cookies: new Map(cookies) });
+
+/** The headers that a browser sends along. */
+export const headersOf = ({ cookies, headers }: Browser) => ({
+  ...headers,
+  ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+});
+
+/** Remembers the cookies of an answer. */
+export function keepCookies(browser: Browser, setCookie: string | string[] | number | undefined): void {
+  for (const line of [setCookie ?? []].flat()) {
+    const [pair = ''] = String(line).split(';');
+    const at = pair.indexOf('=');
+    const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+    if (value === '' || /max-age=0\b/i.test(String(line))) browser.cookies.delete(name);
+    else browser.cookies.set(name, value);
+  }
+}
+
+let apps = 0;
+
+export interface TestAppOptions {
+  /** Default: a Saturday noon. */
+  now?: string;
+  workJobs?: boolean;
+  server?: Partial<ServerSettings>;
+  /** Default: a folder of its own. */
+  storage?: Storage;
+  /** Another way to the database than its socket; told the socket's folder and the database's name. */
+  databaseUrl?: (folder: string, name: string) => Promise<string>;
+  /** As others reach it, behind TLS; default: a sandbox on this machine. */
+  isLive?: boolean;
+  /** Where its log goes; default: errors to the console, where they fail the test. */
+  log?: Log;
+}
+
+/** Opens an installation with a database of its own. */
+export async function openTestApp({
+  now = '2026-11-21T12:00:00Z',
+  workJobs = true,
+  server = {},
+  storage,
+  databaseUrl,
+  isLive = false,
+  log = { info: () => undefined, warn: () => undefined, error: (about) => console.error(about) },
+}: TestAppOptions = {}): Promise<TestApp> {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'pf-app-'));
+  const name = `house_${process.pid}_${++apps}_${Math.random().toString(36).slice(2, 8)}`;
+  const database = await openDatabaseOf(name, databaseUrl);
+  const clock = () => Date.now();
+  const letters: Letter[] = [];
+  const keys = await openKeyRing({ dataDir });
+  const engines: Engines = {
+    installation: isLive
+      ? { publicUrl: 'https://localhost:3000', isSandbox: false, isSecure: true, dataDir }
+      : { publicUrl: 'http://localhost:3000', isSandbox: true, isSecure: false, dataDir },
+    database,
+    storage: storage ?? openDiskStorage(path.join(dataDir, 'files')),
+    keys,
+    secrets: secretsOf(undefined, keys),
+    mail: { send: async (letter) => void letters.push(letter), place: 'the test' },
+    jobs: openJobs({ database, log }),
+    place: openCountryFile(),
+    clock,
+    linkClock: clock,
+    log,
+  };
+  const live = createLive(clock);
+  // A busy machine must not make tests fail: nothing is refused for a late loop, and for a long wait only where a test is about it.
+  const app = await createServer(engines, live, {
+    trustedProxies: undefined,
+    patience: { loopMs: 0, poolMs: 0 },
+    ...server,
+  });
+  const stopJobs = declareJobs(engines);
+  await engines.jobs.start(workJobs);
+  const listening = await database.listen(live.hear, live.refetchAll);
+  return {
+    engines,
+    fastify: app,
+    live,
+    letters,
+    setNow: (iso) => void vi.setSystemTime(new Date(iso)),
+    async call(procedure, input = {}, from = newBrowser()) {
+      const answer = await app.inject({
+        method: 'POST',
+        url: `/rpc/${procedure.replace('.', '/')}`,
+        ...(from.address !== undefined && { remoteAddress: from.address }),
+        headers: {
+          'x-csrf-token': 'orpc',
+          'content-type': 'application/json',
+          host: 'localhost:3000',
+          ...headersOf(from),
+        },
+        payload: JSON.stringify({ json: input }),
+      });
+      keepCookies(from, answer.headers['set-cookie']);
+      const body = answer.body === '' ? undefined : JSON.parse(answer.body);
+      return { status: answer.statusCode, body: body?.json ?? body, headers: answer.headers };
+    },
+    async close() {
+      await listening.close();
+      live.close();
+      await app.close();
+      await stopJobs();
+      await database.close();
+      rmSync(dataDir, { recursive: true, force: true });
+      vi.useRealTimers();
+    },
+  };
+}
+
+async function openDatabaseOf(name: string, urlOf: TestAppOptions['databaseUrl']): Promise<Database> {
+  const near = await openTestDatabase(name);
+  if (urlOf === undefined) return near;
+  const url = await urlOf(String(near.connection.host), name);
+  await near.close();
+  return openDatabase({ url, dataDir: '/nowhere', migrations: null, log: () => undefined });
+}
