@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readConfig } from '#app/config.ts';
-import { runApp } from '#app/run-app.ts';
 import { openLog } from '#app/log.ts';
+import { runApp } from '#app/run-app.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 try {
