@@ -11,12 +11,7 @@ import { nameSegment } from '#engines/database/log-chain.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import { firstLanding, layFirstLanding } from '#tests/support/database/first-landing.ts';
 import { type Contents, readContents } from '#tests/support/database/row-counts.ts';
-import {
-  findFreePort,
-  listDatabasesIn,
-  type ServerProcess,
-  spawnServer,
-} from '#tests/support/servers/server-process.ts';
+import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/servers/server-process.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { newBrowser } from '#tests/support/test-app.ts';
 import { countOf, guards, tellProof } from './counts.ts';

@@ -134,7 +134,7 @@ export async function openAppOn(ground: Ground): Promise<JourneyApp & { close():
   };
 }
 
-/** Waits until the demo stands that the first start of a sandbox makes: its second album comes last, its links at the very end. */
+/** Waits until the demo stands that the first start of a sandbox makes: its links come after its photos, its week after them. */
 async function untilSeeded(ground: Ground): Promise<void> {
   const { url } = ground;
   for (let tries = 0; tries < 2400; tries++) {

@@ -13,7 +13,7 @@ const partOf = (folder: string, part: 'pictures' | 'data') => path.join(folder, 
 
 /**
  * Before the first journey: draws our own pictures, and makes what the first start of a sandbox makes, once for all servers of
- * this run. A server with a copy of it is up in two seconds; making it takes ten.
+ * this run. A server with a copy of it is up in two seconds; making it takes half a minute.
  *
  * @returns removes it all
  */

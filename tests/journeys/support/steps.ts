@@ -5,7 +5,7 @@ import { call } from './calls.ts';
 /** The pictures of an album's page. */
 export const photosOf = (page: Page): Locator => page.getByRole('button', { name: /^Photo \d+ of/ });
 
-/** Signs in as the creator whom the first start of a sandbox makes, with two albums and three links. */
+/** Signs in as the creator whom the first start of a sandbox makes, with albums, links and a week of visits. */
 export async function becomeDemo(page: Page, app: JourneyApp): Promise<void> {
   const become = async () => {
     await app.become(page, 'creator@example.com');
