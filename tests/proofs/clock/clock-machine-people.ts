@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { comeAgain, drawNoise, untilGiven, type Visitor, visit } from '#tests/support/servers/visitor.ts';
-import { headersOf, newBrowser } from '#tests/support/test-app.ts';
+import { type Browser, headersOf, newBrowser } from '#tests/support/test-app.ts';
 import { openTile } from '#tests/support/viewer-api.ts';
 import type { Machine } from './clock-machine-world.ts';
 
@@ -50,6 +50,33 @@ async function again<T>(send: () => Promise<T>): Promise<T> {
     }
 }
 
+/** Sends a photo as her browser does, each step until it is taken. */
+async function sendPhoto(visitor: Visitor, creator: Browser, albumId: string): Promise<void> {
+  const photo = await drawNoise(600, 400);
+  const uploadId = await again(() => visitor.beginUpload(creator, albumId, photo));
+  await again(async () => {
+    const offset = await visitor.offsetOf(creator, uploadId);
+    return visitor.sendFrom(creator, uploadId, photo, offset);
+  });
+}
+
+/** What is wrong with the photos that an album lists, of which so many were sent. */
+async function findWrongPhotos(
+  machine: Machine,
+  items: readonly { id: string; state: string }[],
+  sent: number,
+): Promise<string[]> {
+  const packs = await machine.rowsOf<{ id: string; n: number; kinds: number }>(
+    'select media_id as id, count(*)::int as n, count(distinct rendition)::int as kinds from packs group by 1',
+  );
+  return [
+    ...items.flatMap(({ id, state }) => (state === 'ready' ? [] : [`photo ${id} is ${state}`])),
+    ...packs.flatMap(({ id, n, kinds }) => (n === 2 && kinds === 2 ? [] : [`photo ${id} has ${n} packs`])),
+    ...(new Set(items.map(({ id }) => id)).size === sent ? [] : [`${items.length} of ${sent} photos are listed`]),
+    ...(await machine.findUntidy()),
+  ];
+}
+
 /** A creator by the real way, with an album and a photo that is ready; her trial does not end with the clock. */
 export async function settle(machine: Machine): Promise<People> {
   const visitor = visit(machine);
@@ -73,12 +100,7 @@ export async function settle(machine: Machine): Promise<People> {
     signIn: async () => void (await visitor.must('accounts.signIn', who, creator)),
     async sendPhotos(count) {
       for (let n = 0; n < count; n++) {
-        const photo = await drawNoise(600, 400);
-        const uploadId = await again(() => visitor.beginUpload(creator, albumId, photo));
-        await again(async () => {
-          const offset = await visitor.offsetOf(creator, uploadId);
-          return visitor.sendFrom(creator, uploadId, photo, offset);
-        });
+        await sendPhoto(visitor, creator, albumId);
         photos++;
       }
     },
@@ -88,18 +110,8 @@ export async function settle(machine: Machine): Promise<People> {
       const { items } = (await visitor.must('albums.one', { albumId }, creator)) as {
         items: { id: string; state: string }[];
       };
-      const packs = await machine.rowsOf<{ id: string; n: number; kinds: number }>(
-        'select media_id as id, count(*)::int as n, count(distinct rendition)::int as kinds from packs group by 1',
-      );
       requests += photos;
-      return [
-        ...items.flatMap(({ id, state }) => (state === 'ready' ? [] : [`photo ${id} is ${state}`])),
-        ...packs.flatMap(({ id, n, kinds }) => (n === 2 && kinds === 2 ? [] : [`photo ${id} has ${n} packs`])),
-        ...(new Set(items.map(({ id }) => id)).size === photos
-          ? []
-          : [`${items.length} of ${photos} photos are listed`]),
-        ...(await machine.findUntidy()),
-      ];
+      return findWrongPhotos(machine, items, photos);
     },
     async openScreen(expiry) {
       const wish = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true, expiry };

@@ -57,9 +57,8 @@ const viewerOf = (n: number, name: string, visits: number): Viewer => ({
   visits: Array.from({ length: visits }, (_, at) => visitOf(at)),
 });
 
-/** The evidence of a trace that names as much as there is to name: two links, own looks, many visits, and names from everywhere. */
-export function drawEvidence(): WrittenEvidence {
-  const links: WrittenEvidence['links'] = [
+function drawLinks(): WrittenEvidence['links'] {
+  return [
     {
       linkId: id(11),
       linkName: longName,
@@ -86,12 +85,18 @@ export function drawEvidence(): WrittenEvidence {
       otherViewers: 0,
     },
   ];
-  const ownLooks: WrittenEvidence['ownLooks'] = [
+}
+
+function drawOwnLooks(): WrittenEvidence['ownLooks'] {
+  return [
     { grantId: id(121), word: 'traced', chancePower: -9, timesNamed: 1, isSupport: false },
     { grantId: id(122), word: 'probable', chancePower: -4, timesNamed: 0, isSupport: true },
   ];
+}
+
+function drawCommitments(): WrittenEvidence['commitments'] {
   const named = ['link', 'link', 'grant', 'grant', 'grant'] as const;
-  const commitments = [id(11), id(12), id(101), id(121), id(122)].map((of, n) => ({
+  return [id(11), id(12), id(101), id(121), id(122)].map((of, n) => ({
     kind: named[n] ?? 'grant',
     id: of,
     seq: 40 + n,
@@ -101,7 +106,10 @@ export function drawEvidence(): WrittenEvidence {
     sealedAt: n < 4 ? time(5 + n) : null,
     seed: null,
   }));
-  const seals = [7, 8, 9].map((n) => ({
+}
+
+function drawSeals(): WrittenEvidence['seals'] {
+  return [7, 8, 9].map((n) => ({
     n,
     at: time(5 + n),
     previous: hash(`seal ${n - 1}`),
@@ -109,6 +117,10 @@ export function drawEvidence(): WrittenEvidence {
     hash: hash(`seal ${n}`),
     rows: null,
   }));
+}
+
+/** A photo, and a video that is mirrored. */
+function drawItems(): WrittenEvidence['items'] {
   const packs = ['p2048', 'p1280', 'thumb512'].map((rendition, n) => ({
     packId: id(300 + n),
     rendition,
@@ -117,6 +129,18 @@ export function drawEvidence(): WrittenEvidence {
     rows: 16,
   }));
   const item = { traceId: id(0), uploadedAt: time(-600), corners: [], isMirrored: false };
+  return [
+    { ...item, mediaId: id(1), sha256: hash('photo'), packs, columns: 16, rows: 16, tilesRead: 231 },
+    {
+      ...{ ...item, mediaId: id(2), sha256: hash('video'), packs: [], columns: 60, rows: 1, tilesRead: 41 },
+      ...{ isMoving: true, isMirrored: true },
+    },
+  ];
+}
+
+/** The evidence of a trace that names as much as there is to name: two links, own looks, many visits, and names from everywhere. */
+export function drawEvidence(): WrittenEvidence {
+  const [links, ownLooks] = [drawLinks(), drawOwnLooks()];
   return {
     format: 'privatefans-evidence-1',
     madeAt: time(8000),
@@ -132,13 +156,7 @@ export function drawEvidence(): WrittenEvidence {
       uploadedAt: time(7900),
     },
     together: [{ traceId: id(5), sha256: hash('other leak'), stills: [2.3, 5.7] }],
-    items: [
-      { ...item, mediaId: id(1), sha256: hash('photo'), packs, columns: 16, rows: 16, tilesRead: 231 },
-      {
-        ...{ ...item, mediaId: id(2), sha256: hash('video'), packs: [], columns: 60, rows: 1, tilesRead: 41 },
-        ...{ isMoving: true, isMirrored: true },
-      },
-    ],
+    items: drawItems(),
     decision: {
       outcome: 'traced',
       rule: decisionRule,
@@ -151,8 +169,8 @@ export function drawEvidence(): WrittenEvidence {
     },
     links,
     ownLooks,
-    commitments,
-    seals,
+    commitments: drawCommitments(),
+    seals: drawSeals(),
     readings: null,
     custody: [
       { at: time(7900), what: 'The copy was submitted (row 18 of the trace log)' },
