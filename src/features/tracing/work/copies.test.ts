@@ -103,7 +103,7 @@ describe('copies of one creator', () => {
       return { call, refused };
     };
     const calls = [send(), send(), send()];
-    expect(await Promise.any(calls.map(({ refused }) => refused))).toContain('2 copies are on their way already');
+    expect(await Promise.any(calls.map(({ refused }) => refused))).toContain('2 copies are already uploading');
     for (const { call } of calls) call.destroy();
     const third = async () => upload(world, Buffer.from('x'), world.creator.browser);
     await expect.poll(async () => (await third()).status, { timeout: 10_000 }).toBe(201);
