@@ -73,7 +73,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
       expect(words).not.toMatch(/Bob|tiles/);
       const broken = await tell('broken.mp4', drawClip({ seconds: 4 }).subarray(0, 6000));
       expect(broken).toBe(
-        'It could not be read: This file is damaged. Save it once more from where you found it, and upload that.',
+        "It couldn't be read: This file is damaged. Save it again from where you found it, and upload that.",
       );
       const other = await recode(await drawVideo({ seconds: 4, seed: 78 }), ['-c:v', 'libx264'], 'mkv');
       expect(await tell('other.mkv', other)).toMatch(
@@ -114,7 +114,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
         `update deliveries set lent_seconds = $1 where grant_id in (select id from grants where kind = 'owner')`,
         [seconds],
       );
-    const warning = 'What is marked ! is true and speaks against the answer.';
+    const warning = 'Lines marked ! are true and speak against the result.';
     const whole = await verify();
     expect(whole.lent).toEqual([{ mediaId: world.mediaId, stretches: [[0, 40]] }]);
     expect(whole.upTo).toBeGreaterThan(35);
@@ -125,7 +125,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     expect(half.line).toMatch(/^! .* had been lent to grant \S+: \d+ of \d+ had not$/);
     expect(half.words).toContain(warning);
     await note(null);
-    expect((await verify()).line).toMatch(/^\? .*: not noted then$/);
+    expect((await verify()).line).toMatch(/^\? .*: not recorded at the time$/);
     rmSync(folder, { recursive: true });
   });
 

@@ -73,7 +73,7 @@ describe.runIf(canDrawClips)('a machine without any', () => {
     expect(await itemOf()).toMatchObject({
       id,
       failCode: 'UNSUPPORTED',
-      failText: 'This server cannot read videos yet: its operator has to install ffmpeg.',
+      failText: "This server can't process videos yet. Its operator needs to install ffmpeg.",
     });
     expect(warned.mock.calls).toEqual([[{}, 'videos cannot be read: install ffmpeg 5.1 or newer']]);
   });
