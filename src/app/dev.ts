@@ -108,7 +108,7 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
     route('POST', '/dev/become', async (request, reply) => {
       const email = String((request.body as { email?: string } | undefined)?.email ?? '').toLowerCase();
       const userId = await database.work({ kind: 'system' }, (tx) => findUserIdByEmail(tx, email));
-      if (userId === undefined) return page(reply.code(404), 'Become', '<p>Nobody has this address.</p>');
+      if (userId === undefined) return page(reply.code(404), 'Become', '<p>No account has this address.</p>');
       await beginSession(contextOf(request, reply), userId);
       return reply.redirect('/', 303);
     });

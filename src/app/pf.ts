@@ -164,7 +164,7 @@ async function promote({ database }: Engines, email: string): Promise<string> {
     if (found) await insertAudit(tx, { actor: { type: 'system' }, action: 'role.admin' });
     return found;
   });
-  if (!isMade) throw new Error(`Nobody has the address "${email}". Sign up first, then run this again.`);
+  if (!isMade) throw new Error(`No account has the address "${email}". Sign up first, then run this again.`);
   return `${email} is an administrator now.`;
 }
 
