@@ -41,7 +41,7 @@ test('a demo that is broken off again and again is finished by the next start, o
   await breakOffAt('items', 9);
   // A demo that fails ends no start: it is said in one line, and the next start goes on.
   expect(await trySeedDemo(app.engines, '/nowhere')).toMatch(
-    /^The demo could not be made: .+\. The next start tries again\.$/,
+    /^The demo could not be created: .+\. The next start will try again\.$/,
   );
   expect(await counts()).toMatchObject({ links: 0 });
   const words = await trySeedDemo(app.engines, root);

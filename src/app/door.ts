@@ -131,7 +131,7 @@ function openRefuser({ installation, log }: Engines, { bodyMs }: SlowLimits) {
   }).flat();
   let refused = 0;
   const tell = () => {
-    log.warn({ refused }, 'too many people at once: told to come again');
+    log.warn({ refused }, 'too many people at once: some were asked to try again');
     refused = 0;
   };
   return (request: IncomingMessage, response: ServerResponse): void => {

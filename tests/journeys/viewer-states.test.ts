@@ -108,7 +108,7 @@ test('a code is asked for where nothing is told, and a wrong one opens nothing',
   await showSalon(viewer, 'gate-code');
   await viewer.getByLabel('Access code').fill('00000 00000');
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
-  await expect(viewer.getByRole('alert')).toHaveText("That code didn't work. Please check it and try again.");
+  await expect(viewer.getByRole('alert')).toHaveText("That code didn't work. Please check it.");
   await showSalon(viewer, 'gate-code-wrong');
   await phone.close();
 });

@@ -145,6 +145,6 @@ describe('the evidence of a video', () => {
     expect(words).toContain(
       'according to its own records, up to when this file was made; no browser has any say in them.',
     );
-    expect(words).not.toContain('After “played”');
+    expect(words).not.toContain('after “played”');
   });
 });

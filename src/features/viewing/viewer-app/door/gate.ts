@@ -175,5 +175,5 @@ function typing(label: string, facts: Partial<HTMLInputElement>, send: (typed: s
 function repeat(field: HTMLInputElement | null, { triesLeft }: Refusal): string {
   field?.setAttribute('aria-invalid', 'true');
   field?.focus();
-  return !field || triesLeft !== undefined ? '' : "That code didn't work. Please check it and try again.";
+  return !field || triesLeft !== undefined ? '' : "That code didn't work. Please check it.";
 }
