@@ -104,7 +104,7 @@ async function upload(visitor: Visitor, albumId: string): Promise<{ id: string; 
 const albumsOf = async (visitor: Visitor) => JSON.stringify(await visitor.must('albums.list', {}, creator));
 const tap = (visitor: Visitor, slug: string) => visitor.viewerApi.tap(slug, { firstScreen: 3 }, newBrowser());
 
-/** Tables that rows only come into, in this drill. */
+/** Tables that rows only come into, in this proof. */
 const growing = [
   'users',
   'viewers',

@@ -74,7 +74,7 @@ const destroy = (folder: string) => rmSync(folder, { recursive: true });
 const well = { code: 0, said: expect.any(String) };
 const keptKeys = ['--keys-kept', 'first'];
 
-/** Tables that rows only come into, in this drill. */
+/** Tables that rows only come into, in this proof. */
 const growing = [
   'users',
   'viewers',
