@@ -12,7 +12,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 }, 60_000);
 
-test('letters stay in the outbox, and leave by SMTP once SMTP_URL names a mail server', {
+test('emails stay in the outbox, and leave by SMTP once SMTP_URL names a mail server', {
   timeout: 180_000,
 }, async () => {
   const sink = await openMailSink();

@@ -101,7 +101,7 @@ for (const state of ['refused', 'silent'] as const)
     for (const { viewer } of [gallery, photo]) {
       await expect(strip(viewer)).toBeVisible({ timeout: 60_000 });
       await expect(painted(viewer)).toHaveCount(0, { timeout: 40_000 });
-      await expect(strip(viewer)).toContainText('pictures will return');
+      await expect(strip(viewer)).toContainText('pictures will come back');
     }
     await showSalon(gallery.viewer, `database-${state}`);
     await showSalon(photo.viewer, `database-${state}-photo`);

@@ -160,7 +160,7 @@ test('R22: a reader who does not read is cut at a bounded backlog, and holds up 
   const memoryBefore = process.memoryUsage().rss;
   let told = 0;
   for (; app.live.count() > before && told < 400_000; told++) {
-    app.live.hear({ kind: 'drill', creatorId: eve.userId, linkId: 'x'.repeat(36) });
+    app.live.hear({ kind: 'proof', creatorId: eve.userId, linkId: 'x'.repeat(36) });
     if (told % 200 === 0) await wait(1);
   }
   expect(app.live.count()).toBe(before);
@@ -220,7 +220,7 @@ const faulty: Record<string, { hearing: Hearing; lost: boolean; doubled: boolean
   'leaves every other one out': {
     hearing: (live) => {
       let n = 0;
-      return (event) => void (event.kind !== 'drill' || n++ % 4 < 2 ? live.hear(event) : undefined);
+      return (event) => void (event.kind !== 'proof' || n++ % 4 < 2 ? live.hear(event) : undefined);
     },
     lost: true,
     doubled: false,

@@ -181,7 +181,7 @@ test('an upload that drips is cut and told so, and goes on from what came', pati
   const { isCut, said, sent, photo, visitor, browser, uploadId } = await dripUpload(ours);
   await expect.poll(isCut, { timeout: 3 * limits.uploadMs + 10_000 }).toBe(true);
   expect(said()).toMatch(
-    /^HTTP\/1\.1 408 [\s\S]*\r\nconnection: close\r\n[\s\S]*"message":"The upload was too slow. It continues by itself."/i,
+    /^HTTP\/1\.1 408 [\s\S]*\r\nconnection: close\r\n[\s\S]*"message":"The upload was too slow. It will continue automatically."/i,
   );
   const offset = await visitor.offsetOf(browser, uploadId);
   expect(offset).toBeGreaterThanOrEqual(100_000);

@@ -71,7 +71,7 @@ test('a transaction that is stuck is told from one that takes its time, also whe
   expect([idleFrom(50, 51), idleFrom(86, 89)]).toEqual([[], []]);
 });
 
-/** A line of its own to a database, until the drill is over. */
+/** A line of its own to a database, until the proof is over. */
 async function connectTo({ connection }: Awaited<ReturnType<typeof openTestDatabase>>): Promise<pg.Client> {
   const client = new pg.Client(connection as pg.ClientConfig);
   closing.push(() => client.end());

@@ -59,7 +59,7 @@ export async function seedCreator(engines: Engines, who: Who): Promise<Seeded> {
   const letters = await engines.database.work({ kind: 'system' }, (tx) => listLetters(tx, 50));
   const code = /^\s*(\d{6})$/m.exec(letters.find(({ to }) => to === email)?.text ?? '')?.[1];
   if (code === undefined)
-    throw new Error(`There is no code in the letter to ${email}. Does the address have an account already?`);
+    throw new Error(`There is no code in the email to ${email}. Does the address have an account already?`);
   await caller.accounts.confirm({ code });
   const password = newToken(16);
   await caller.accounts.setUpPassword({ password });

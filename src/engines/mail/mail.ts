@@ -21,7 +21,7 @@ export interface Mail {
 /** The mail server refused this recipient or this letter for good. */
 export class LetterRefused extends Error {
   constructor(cause: unknown) {
-    super('The mail server refused the letter.', { cause });
+    super('The mail server refused the email.', { cause });
     this.name = 'LetterRefused';
   }
 }

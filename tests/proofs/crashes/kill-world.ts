@@ -110,7 +110,7 @@ export async function readAsSystem<Row extends object>(
 /** How soon a killed server answers again (R6); once it may meet a busy machine. */
 export const mostMedianReadyMs = 5000;
 
-/** How soon the killed servers answered again, as the last line of a drill tells it. */
+/** How soon the killed servers answered again, as the last line of a proof tells it. */
 export const readyFiguresOf = (readyMs: readonly number[]) => ({
   medianReadyMs: Math.round(median(readyMs)),
   slowestReadyMs: Math.round(Math.max(0, ...readyMs)),
