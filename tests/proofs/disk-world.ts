@@ -88,7 +88,7 @@ export function seal(place: string): () => void {
 }
 
 /** What an upload is answered in words for people. */
-export const notNow: unknown = expect.stringMatching(/goes on by itself/);
+export const notNow: unknown = expect.stringMatching(/continues automatically/);
 
 export interface Sender {
   visitor: Visitor;

@@ -40,7 +40,7 @@ export interface PlanWords {
 export function tellPlan(me: Me): PlanWords {
   const { isAdmin, isFreeUser, freeUntil, subscriptionStatus, trialEndsAt, now, plan } = me;
   const price = `${formatMoney(plan.priceCents)} a month`;
-  if (isAdmin) return { title: 'Admin access', text: 'Everything is open to you.', tone: 'plum' };
+  if (isAdmin) return { title: 'Admin access', text: 'You have access to everything.', tone: 'plum' };
   if (isFreeUser)
     return { title: 'Free access', text: freeUntil ? `Until ${tellDay(freeUntil)}.` : 'With no end.', tone: 'moss' };
   if (subscriptionStatus === 'trialing' && trialEndsAt !== null)
