@@ -170,7 +170,7 @@ test('somebody new who came for a page gets there after the setup', async ({ pag
   await page.getByLabel('Date of birth').fill('1994-05-01');
   await page.getByRole('checkbox', { name: /only person shown/ }).check();
   await next.click();
-  await page.getByRole('button', { name: /Go on/ }).click();
+  await page.getByRole('button', { name: /Continue/ }).click();
   await expectToast(page, 'Account Created!', 'Welcome to PrivateFans™');
   await expect(page).toHaveURL(`${app.url}/magic-links`);
 });

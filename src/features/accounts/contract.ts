@@ -56,7 +56,7 @@ export const Profile = SetupProfile.extend({ bio: trimmedText(300, 'Use at most 
 export const SignUp = z.object({
   email: Email,
   isAdult: z.literal(true, 'Please confirm that you are 18 or older'),
-  trialCode: z.literal(trialCode, 'This trial code is not known').default(trialCode),
+  trialCode: z.literal(trialCode, "This trial code isn't valid").default(trialCode),
 });
 
 /** What a mailed letter holds: its link's secret, or the six digits to type where it was asked for. */

@@ -20,7 +20,7 @@ describe('where from and on what', () => {
   it('is told with its source, and never made up', () => {
     expect(tellFrom(from)).toBe('Germany · iPhone · Instagram');
     expect(tellFrom({ ...from, isCountryEstimated: true, app: null })).toBe('Germany (estimated) · iPhone');
-    expect(tellFrom({ ...from, country: null, device: null, app: null })).toBe('place unknown');
+    expect(tellFrom({ ...from, country: null, device: null, app: null })).toBe('location unknown');
     expect([nameCountry(''), nameDevice(''), nameApp(''), nameApp('whatsapp')]).toEqual([
       'Unknown',
       'Unknown device',

@@ -142,7 +142,7 @@ describe('the story of a row', () => {
   });
   it('never makes a place up', () => {
     const opened = { lastOpenedAt: now, lastVisit: { ...visit, country: null, device: null } };
-    expect(tellStory(link(opened), now, place)).toBe('Opened, not looked at · last just now · place unknown');
+    expect(tellStory(link(opened), now, place)).toBe('Opened, not looked at · last just now · location unknown');
     const guessed = {
       lastOpenedAt: now,
       viewsCount: 1,

@@ -88,7 +88,7 @@ export function tellRule(
 
 /** A country's name; an estimate says so, and what nobody knows is said, never made up. */
 export function namePlace(visit: { country: string | null; isCountryEstimated: boolean }, locale = 'en'): string {
-  if (visit.country === null) return 'place unknown';
+  if (visit.country === null) return 'location unknown';
   const name = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' }).of(visit.country) ?? visit.country;
   return visit.isCountryEstimated ? `${name} (estimated)` : name;
 }
