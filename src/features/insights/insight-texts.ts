@@ -26,7 +26,8 @@ export function nameCountry(country: string, locale = 'en'): string {
 
 /** Where somebody looked from and on what: "Germany (estimated) · iPhone · Instagram". */
 export function tellFrom({ country, isCountryEstimated, device, app }: From): string {
-  const place = country === null ? 'location unknown' : nameCountry(country) + (isCountryEstimated ? ' (estimated)' : '');
+  const place =
+    country === null ? 'location unknown' : nameCountry(country) + (isCountryEstimated ? ' (estimated)' : '');
   return [place, device, app && nameApp(app)].filter(Boolean).join(' · ');
 }
 

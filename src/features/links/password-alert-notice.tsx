@@ -6,7 +6,7 @@ import { nameLink } from './link-texts.ts';
 /** Says in the studio at once that somebody is guessing the password of a link. */
 export function GuessedNotice() {
   useLive(['link.passwordGuessed'], [], ({ linkId }) => {
-    // Nothing is lost when the question fails: the letter comes anyway.
+    // Nothing is lost when the question fails: the email comes anyway.
     if (linkId !== undefined) tell(linkId).catch(() => undefined);
   });
   return null;
