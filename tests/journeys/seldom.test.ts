@@ -47,7 +47,7 @@ test('a photo that is there already, an album that is archived', async ({ page, 
   const albumId = albums.find(({ name }) => name === 'Golden hour')?.id;
   await call(page, app.url, 'POST', `/albums/${albumId}/archive`, {});
   await visit(page, app, `/albums/${albumId}/settings`, 'Golden hour');
-  const back = page.getByRole('button', { name: 'Bring back' });
+  const back = page.getByRole('button', { name: 'Restore' });
   await expect(back).toBeVisible();
   await show(page, 'album-archived');
   await back.click();

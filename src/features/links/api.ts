@@ -8,6 +8,7 @@ import { commitment, linkSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
+import { formatCount } from '#kit/text.ts';
 import { hourMs } from '#kit/time.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
@@ -58,7 +59,7 @@ async function applyWithRoom(tx: Tx, link: LockedLink, change: RuleChange, doing
 }
 
 const tooMany = (max: number) =>
-  refuse('CONFLICT', { message: `You have reached ${max} active links. Revoke one first.` });
+  refuse('CONFLICT', { message: `You've reached the limit of ${formatCount(max, 'active link')}. Revoke one first.` });
 
 export const linksApi = answer.router({
   list: answer.list.use(requireCreator).handler(async ({ context, input }) => {

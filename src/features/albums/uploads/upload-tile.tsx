@@ -148,7 +148,7 @@ function Duplicate({ entry: { key, sameAs }, albumId, onUseExisting }: UploadTil
         await queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
         onUseExisting();
       },
-      onError: ({ message }) => toast.error({ title: "It wasn't added to this album", message }),
+      onError: ({ message }) => toast.error({ title: "Couldn't add it to this album", message }),
     }),
   );
   return (
@@ -159,7 +159,7 @@ function Duplicate({ entry: { key, sameAs }, albumId, onUseExisting }: UploadTil
         busy={useExisting.isPending}
         onClick={() => useExisting.mutate({ albumId, mediaIds: [sameAs ?? ''] })}
       >
-        Use it
+        Use existing
       </Button>
       <Button variant="bare" onClick={() => uploads.uploadAnyway(key)}>
         Upload anyway
