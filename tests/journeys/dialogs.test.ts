@@ -47,7 +47,7 @@ test('the menus and questions around links', async ({ page, app }) => {
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('checkbox', { name: 'Select Bob' }).click();
-  await expect(page.getByText('1 chosen')).toBeVisible();
+  await expect(page.getByText('1 selected')).toBeVisible();
   await show(page, 'links-chosen');
   await page.getByRole('button', { name: 'Extend' }).click();
   await expect(page.getByRole('menu')).toBeVisible();

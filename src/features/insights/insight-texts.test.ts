@@ -37,16 +37,16 @@ describe('a visit as a story', () => {
     expect(tellVisit({ ...visit, endReason: 'left' })).toBe('4 min 12 s · 7 items');
   });
   it('says of programs that they were refused, and how often', () => {
-    expect(tellRobots({ opens: 1 })).toBe('A program, not a person · refused once');
-    expect(tellRobots({ opens: 1200 })).toBe('A program, not a person · refused 1,200 times');
+    expect(tellRobots({ opens: 1 })).toBe('A bot, not a person · refused once');
+    expect(tellRobots({ opens: 1200 })).toBe('A bot, not a person · refused 1,200 times');
   });
   it('says why it was not counted', () => {
-    expect(tellVisit({ ...visit, endReason: 'left', notCounted: 'own' })).toBe('4 min 12 s · 7 items · Your own look');
+    expect(tellVisit({ ...visit, endReason: 'left', notCounted: 'own' })).toBe('4 min 12 s · 7 items · Your own visit');
     expect(tellVisit({ ...visit, watchMs: 0, itemsSeen: 0, endReason: 'left', notCounted: 'short' })).toBe(
-      'Opened, nothing was seen for 2 seconds',
+      'Opened, but nothing was on screen for 2 seconds',
     );
     expect(tellVisit({ ...visit, watchMs: 1000, itemsSeen: 1, endReason: 'idle', notCounted: 'short' })).toBe(
-      'Opened, nothing was seen for 2 seconds · fell asleep',
+      'Opened, but nothing was on screen for 2 seconds · ended after no activity',
     );
   });
 });

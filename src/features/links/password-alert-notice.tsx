@@ -15,7 +15,7 @@ export function GuessedNotice() {
 async function tell(linkId: string): Promise<void> {
   const link = await links.one.call({ linkId });
   toast.notify('warning', {
-    title: `Someone is guessing the password of “${nameLink(link)}”`,
-    message: 'Further attempts have to wait. You can change the password or revoke the link.',
+    title: `Someone is guessing the password for “${nameLink(link)}”`,
+    message: 'Further attempts now have to wait. You can change the password or revoke the link.',
   });
 }

@@ -133,7 +133,7 @@ const listLayers = ({ leaseSeconds }: Lease): { icon: LucideIcon; title: string;
   {
     icon: Timer,
     title: 'Limits',
-    text: 'An end date, a set time from the first view, one person only, a password.',
+    text: "An end date, a set time after it's first opened, one person only, a password.",
   },
 ];
 

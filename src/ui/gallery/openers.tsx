@@ -91,7 +91,7 @@ function LinkSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
     <Sheet open={open} onClose={onClose} title="New link to Golden hour" footer={footer}>
       <Sentence>
         For <Menu trigger={<SentenceWord>Bob</SentenceWord>} items={endings} />, open for{' '}
-        <Menu trigger={<SentenceWord>24 hours</SentenceWord>} items={endings} /> from the first view, on{' '}
+        <Menu trigger={<SentenceWord>24 hours</SentenceWord>} items={endings} /> after it's first opened, on{' '}
         <Menu trigger={<SentenceWord>one device</SentenceWord>} items={endings} />. Ends{' '}
         <Menu trigger={<SentenceWord>20 Dec</SentenceWord>} items={endings} />.
       </Sentence>

@@ -102,7 +102,7 @@ function Rows() {
             to="/dev/ui"
             start={<Avatar name="Bob" />}
             mark={looking}
-            quiet="Golden hour · 24 h from first view"
+            quiet="Golden hour · 24 h after first opening"
             story="Opened 3× · 4 min 12 s · Germany · iPhone"
             end={more}
           />

@@ -121,7 +121,7 @@ function Picture({ item }: { item: AlbumItem }) {
         {item.progress !== null && (
           <span className={pill}>
             <span className="sr-only">Processing… </span>
-            {item.progress} %
+            {item.progress}%
           </span>
         )}
         {hasLength(item) && (

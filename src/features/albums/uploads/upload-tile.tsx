@@ -37,7 +37,7 @@ function tell({ state, sentBytes, sizeBytes, reason }: UploadEntry): string {
 /** The same where there is room for a word. */
 function tellShortly(entry: UploadEntry): string {
   const { state, sentBytes, sizeBytes } = entry;
-  if (state === 'uploading' && sentBytes > 0) return `${Math.floor((100 * sentBytes) / sizeBytes)} %`;
+  if (state === 'uploading' && sentBytes > 0) return `${Math.floor((100 * sentBytes) / sizeBytes)}%`;
   return state === 'paused' ? 'Paused' : tell(entry);
 }
 
