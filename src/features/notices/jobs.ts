@@ -30,7 +30,7 @@ async function sendEmail({ database, mail, clock, installation }: Engines, id: s
       isGivenUp ? giveUpEmail(tx, id, { words, keepText }) : markEmailFailed(tx, id, words),
     );
     if (isRefused) return;
-    throw new Error(`Email ${id} was not taken; the reason is in the outbox.`);
+    throw new Error(`Email ${id} was not sent; the reason is in the outbox.`);
   }
   await database.work({ kind: 'system' }, (tx) => markEmailSent(tx, id, { now: new Date(clock()), keepText }));
 }
