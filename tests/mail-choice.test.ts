@@ -22,12 +22,12 @@ test('emails stay in the outbox, and leave by SMTP once SMTP_URL names a mail se
     await server.untilUp();
     return server;
   };
-  const lettersTo = async (to: string) =>
-    (await readOutbox({ url: `http://localhost:${port}`, dataDir })).filter((letter) => letter.to === to);
+  const emailsTo = async (to: string) =>
+    (await readOutbox({ url: `http://localhost:${port}`, dataDir })).filter((email) => email.to === to);
 
   // Without a mail server: the code from the outbox is the way in.
   await visit(await start({})).signUp('mia@example.com');
-  expect(await lettersTo('mia@example.com')).toHaveLength(1);
+  expect(await emailsTo('mia@example.com')).toHaveLength(1);
   await server?.end('SIGTERM');
 
   await start({ SMTP_URL: sink.url, MAIL_FROM: 'Studio <studio@example.com>' });
@@ -38,12 +38,12 @@ test('emails stay in the outbox, and leave by SMTP once SMTP_URL names a mail se
   });
   expect(asked.status).toBe(200);
   await expect.poll(() => sink.heard.length, { timeout: 60_000 }).toBe(1);
-  const [letter] = sink.heard;
-  expect(letter?.from).toContain('<studio@example.com>');
-  expect(letter?.to).toEqual([expect.stringContaining('<lena@example.com>')]);
-  const [kept] = await lettersTo('lena@example.com');
+  const [email] = sink.heard;
+  expect(email?.from).toContain('<studio@example.com>');
+  expect(email?.to).toEqual([expect.stringContaining('<lena@example.com>')]);
+  const [kept] = await emailsTo('lena@example.com');
   const [code = 'no code'] = /^\s*\d{6}$/m.exec(kept?.text ?? '') ?? [];
-  expect(letter?.data).toContain(code.trim());
+  expect(email?.data).toContain(code.trim());
   expect(sink.heard.map(({ to }) => to.join()).join(), 'what was sent before is not sent again').not.toContain('mia@');
   await server?.end('SIGTERM');
   await sink.close();

@@ -11,7 +11,7 @@ type ErrorStateProps = {
 
 /** Something could not be loaded: says so kindly and offers to try again. */
 export function ErrorState({
-  title = 'This did not load',
+  title = "This didn't load",
   message = 'Check your connection and try again.',
   onRetry,
   busy = false,

@@ -22,7 +22,7 @@ export function LineChart({
   const last = points.length - 1;
   const at = chosen === undefined || chosen > last ? last : chosen;
   const point = points[at];
-  if (!point) return <p className="py-12 text-center text-quiet">Nothing to count yet</p>;
+  if (!point) return <p className="py-12 text-center text-quiet">No data yet</p>;
   const scale = pickScale(points.map(({ value }) => value));
   const follow = (event: PointerEvent<HTMLElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
@@ -117,7 +117,7 @@ function ChartTable({ label, points, by, formatValue }: Required<LineChartProps>
       </caption>
       <thead>
         <tr>
-          <th scope="col">{by === 'day' ? 'Day' : 'Moment'}</th>
+          <th scope="col">{by === 'day' ? 'Day' : 'Time'}</th>
           <th scope="col">{label}</th>
         </tr>
       </thead>

@@ -51,7 +51,7 @@ test('an album is named, described, ordered, archived, deleted and brought back'
   await photo.getByRole('button', { name: 'Save' }).click();
   await expect(photo.getByRole('button', { name: 'Save' }), 'it is saved').toBeDisabled();
   await photo.getByRole('button', { name: 'Use as cover' }).click();
-  await expect(page.getByText('This is the cover now')).toBeVisible();
+  await expect(page.getByText('Cover updated')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Photo 2 of 3, The second evening', exact: true })).toBeVisible();
   expect((await read()).album.cover?.mediaId).toBe(two);
@@ -71,7 +71,7 @@ test('an album is named, described, ordered, archived, deleted and brought back'
   await expect(page.getByText("archived: links say it's unavailable", { exact: false })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Share' })).toBeHidden();
   await expectListed(page, 'Archived', 'By the water');
-  await page.getByRole('button', { name: 'Bring back' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByRole('link', { name: 'Share' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Delete album' }).click();

@@ -55,7 +55,7 @@ test('every screen of a busy creator can be read, and every list goes on', async
 
   for (const days of [30, 365]) {
     await visit(page, app, `/analytics?days=${days}`, 'Analytics');
-    await expect(page.getByRole('heading', { name: 'Places' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Locations' })).toBeVisible();
     await look(page, `busy-analytics-${days}`);
     await expectMore(page, 'Viewers', 8, 'More viewers');
   }

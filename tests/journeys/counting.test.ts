@@ -31,7 +31,7 @@ test('a browser that a program drives sees the album and is listed as a program;
   await page.goto(`${app.url}/analytics`);
   await page.getByRole('radio', { name: 'Not counted' }).click();
   await expect(
-    page.getByRole('listitem').filter({ hasText: 'Seen by two' }).filter({ hasText: 'A program, not a person' }),
+    page.getByRole('listitem').filter({ hasText: 'Seen by two' }).filter({ hasText: 'A bot, not a person' }),
   ).toBeVisible({ timeout: 20_000 });
   expect(await countViews()).toBe(1);
   await driven.close();

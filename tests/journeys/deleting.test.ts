@@ -20,7 +20,7 @@ test("a deleted photo vanishes from a screen that is open, and comes back from t
   // It has just renewed, and would again in 15 s: whatever changes it sooner was asked for by the live line.
   await renewNow(viewer);
   const renewedAt = performance.now();
-  await page.getByRole('button', { name: /^Choose: Photo 1/ }).click();
+  await page.getByRole('button', { name: /^Select: Photo 1/ }).click();
   await page.getByRole('toolbar', { name: 'Selected items' }).getByRole('button', { name: 'Delete' }).click();
   await expect(photosOf(page)).toHaveCount(2);
   await expect(cells).toHaveCount(2, { timeout: 10_000 });

@@ -46,8 +46,8 @@ test('the menus and questions around links', async ({ page, app }) => {
   await show(page, 'links-revoke-all');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Select', exact: true }).click();
-  await page.getByRole('checkbox', { name: 'Choose Bob' }).click();
-  await expect(page.getByText('1 chosen')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select Bob' }).click();
+  await expect(page.getByText('1 selected')).toBeVisible();
   await show(page, 'links-chosen');
   await page.getByRole('button', { name: 'Extend' }).click();
   await expect(page.getByRole('menu')).toBeVisible();
@@ -58,7 +58,7 @@ test('photos that are chosen, moved, deleted and brought back; an album that is 
   await becomeDemo(page, app);
   await visit(page, app, '/albums', 'Albums');
   await page.getByRole('link', { name: /Golden hour/ }).click();
-  await page.getByRole('button', { name: 'Choose: Photo 2 of 8' }).click({ force: true });
+  await page.getByRole('button', { name: 'Select: Photo 2 of 8' }).click({ force: true });
   const chosen = page.getByRole('toolbar', { name: 'Selected items' });
   await expect(chosen).toBeVisible();
   await show(page, 'album-chosen');
@@ -75,7 +75,7 @@ test('photos that are chosen, moved, deleted and brought back; an album that is 
   await page.getByRole('button', { name: 'Deleted items' }).click();
   await expect(page.getByRole('list', { name: 'Deleted items' }).getByRole('listitem')).toHaveCount(1);
   await page.getByRole('button', { name: 'Dismiss' }).click();
-  const undo = page.getByRole('button', { name: /^Undo: bring/ });
+  const undo = page.getByRole('button', { name: /^Undo: restore/ });
   await show(page, 'album-deleted-photos', () => undo.evaluate((button) => button.scrollIntoView({ block: 'center' })));
   await undo.click();
   await expect(photosOf(page)).toHaveCount(8);

@@ -67,7 +67,7 @@ for (const { address, there } of [
     });
     await page.goto(app.url + address);
     await expect(page.getByText('Authenticating...')).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'This did not load' })).toBeVisible({ timeout: 15_000 });
+    await expect(page.getByRole('heading', { name: "This didn't load" })).toBeVisible({ timeout: 15_000 });
     expect(asked, 'a fault of the server is asked about again, twice').toBe(3);
     await expect(page, 'nobody is sent away').toHaveURL(app.url + address);
     await page.unroute(me);

@@ -29,7 +29,7 @@ test('signed out, / is there without JavaScript: words, price, doors and answers
     await expect(page.getByRole('link', { name }).first()).toHaveAttribute('href', '/auth?action=signup');
   await expect(page.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth');
   await page.getByText('Can I take a link back?').click();
-  await expect(page.getByText('open screens close, after 30 seconds at the latest')).toBeVisible();
+  await expect(page.getByText('open screens close within 30 seconds')).toBeVisible();
 
   await page.getByRole('link', { name: 'View All Features' }).click();
   await expect(page).toHaveURL(/\/pricing$/);
@@ -68,7 +68,7 @@ test('what people agree to can be read without JavaScript, from the foot of the 
     await page.getByRole('navigation', { name: 'Legal' }).getByRole('link', { name }).click();
     expect(new URL(page.url()).pathname).toBe(address);
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
-    await expect(page.getByText('whoever operates this installation').first()).toBeVisible();
+    await expect(page.getByText("this installation's operator").first()).toBeVisible();
   }
   await context.close();
 });
@@ -88,7 +88,7 @@ test('with JavaScript it stays the page that came, and gets its door to the demo
   await becomeDemo(page, app);
   await page.context().clearCookies();
   await page.goto(app.url);
-  const door = page.getByRole('link', { name: 'Look at a demo album as a viewer does' });
+  const door = page.getByRole('link', { name: 'See a demo album the way a viewer does' });
   await expect(door).toHaveAttribute('href', /\/view\/[A-Za-z0-9-]{12,}$/);
   expect(await readShift(page)).toBeLessThan(0.01);
   expect(complaints).toEqual([]);

@@ -147,7 +147,7 @@ test('whoever deletes, takes out and undoes by the keyboard keeps her place', as
     page.getByRole('button', { name: `Photo ${place} of ${of}`, exact: true });
   const chosen = page.getByRole('toolbar', { name: 'Selected items' });
   const choose = async (place: number, of: number) => {
-    await walkTo(page, page.getByRole('button', { name: `Choose: Photo ${place} of ${of}` }));
+    await walkTo(page, page.getByRole('button', { name: `Select: Photo ${place} of ${of}` }));
     await page.keyboard.press('Space');
     await expect(chosen).toBeVisible();
   };

@@ -61,10 +61,10 @@ test('long videos that were picked are asked for after a reload, also those that
   page.on('dialog', (dialog) => dialog.accept());
   await page.reload();
   await expect(page.getByRole('button', { name: 'Choose it again' })).toHaveCount(4, { timeout: 30_000 });
-  await expect(tile('Video 1.mp4')).toContainText('Choose it again to go on.');
+  await expect(tile('Video 1.mp4')).toContainText('Choose it again to continue.');
   await expect(tile('Video 4.mp4')).toContainText("It hasn't been sent yet. Choose it again to start.");
   await page.getByLabel('The file Video 4.mp4').setInputFiles(other);
-  await expect(page.getByText('That is another file. Choose Video 4.mp4 again.')).toBeVisible();
+  await expect(page.getByText("That's a different file. Choose Video 4.mp4 again.")).toBeVisible();
   await page.getByLabel('The file Video 4.mp4').setInputFiles(fourth);
   await expect(tile('Video 4.mp4')).toHaveAttribute('aria-label', /MB of/, { timeout: 60_000 });
   // Also from the album's own picker: it is known again, and takes one place only.

@@ -136,7 +136,7 @@ test("the creator's own look shows her the album and is not counted", { tag: '@m
   expect(await fetched(page, '/video-'), 'photos need nothing that plays videos').toEqual([]);
   await page.goto(`${app.url}/analytics`);
   await page.getByRole('radio', { name: 'Not counted' }).click();
-  await expect(page.getByText('Your own look').first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Your own visit').first()).toBeVisible({ timeout: 20_000 });
   await expectViews(page, app.url, 'Only me', 0);
 });
 

@@ -16,14 +16,14 @@ test('the cards behind the words of a new link', async ({ page, app }) => {
   await visit(page, app, '/magic-links', 'Magic links');
   await page.getByRole('button', { name: 'New link' }).click();
   const sheet = page.getByRole('dialog', { name: 'New link' });
-  const words = sheet.getByText(/free to look/).getByRole('button');
+  const words = sheet.getByText(/free to view/).getByRole('button');
   await expect(words).toHaveCount(6);
   await show(page, 'link-sheet-any-album', now);
   for (const [word, title, picture] of [
     [words.first(), 'What it shows', 'shows'],
     [words.filter({ hasText: 'someone' }), 'Who is it for?', 'who'],
-    [words.filter({ hasText: 'any time' }), 'How long to look', 'how-long'],
-    [words.filter({ hasText: 'anyone' }), 'Who gets in', 'who-gets-in'],
+    [words.filter({ hasText: 'any time' }), 'Viewing time', 'how-long'],
+    [words.filter({ hasText: 'anyone' }), 'Who can open it', 'who-gets-in'],
     [sheet.getByRole('button', { name: 'Password' }), 'Password', 'password'],
     [words.last(), 'When it ends', 'end'],
   ] as const) {
@@ -47,7 +47,7 @@ test('a photo that is there already, an album that is archived', async ({ page, 
   const albumId = albums.find(({ name }) => name === 'Golden hour')?.id;
   await call(page, app.url, 'POST', `/albums/${albumId}/archive`, {});
   await visit(page, app, `/albums/${albumId}/settings`, 'Golden hour');
-  const back = page.getByRole('button', { name: 'Bring back' });
+  const back = page.getByRole('button', { name: 'Restore' });
   await expect(back).toBeVisible();
   await show(page, 'album-archived');
   await back.click();

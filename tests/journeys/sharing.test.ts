@@ -12,7 +12,7 @@ async function openSheet(page: Page, url: string): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'New link to Golden hour' })).toBeVisible();
 }
 
-const sentenceOf = (page: Page) => page.getByRole('dialog').getByText(/free to look/);
+const sentenceOf = (page: Page) => page.getByRole('dialog').getByText(/free to view/);
 
 test('a link is named and opened to any age in the sheet itself, and its page and its door say the same', {
   tag: '@main',
@@ -35,7 +35,7 @@ test('a link is named and opened to any age in the sheet itself, and its page an
   await expect(sentenceOf(page)).toContainText('open to anyone who has it, of any age.');
   await expect(page.getByRole('button', { name: 'any age', exact: true })).toBeFocused();
   await page.getByRole('dialog').getByText('24 hours only').click();
-  await expect(sentenceOf(page), "a preset asks nobody's age").toContainText('24 hours from the first look');
+  await expect(sentenceOf(page), "a preset asks nobody's age").toContainText("24 hours after it's first opened");
   await expect(sentenceOf(page)).toContainText('of any age.');
 
   await page.getByRole('button', { name: 'Link name' }).focus();
@@ -56,13 +56,15 @@ test('a link is named and opened to any age in the sheet itself, and its page an
   // The next link begins with the rules of the last one, but it asks again.
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Share' }).click();
-  await expect(sentenceOf(page)).toContainText('24 hours from the first look, open to anyone who has it, adults only.');
+  await expect(sentenceOf(page)).toContainText(
+    "24 hours after it's first opened, open to anyone who has it, adults only.",
+  );
 
   const made = (await listLinks(page, app.url)).find(({ url }) => url === address);
   expect(made?.linkName).toBe('Summer for the family');
   await page.goto(`${app.url}/magic-links/${made?.id}`);
   await expect(page.getByRole('heading', { name: 'Summer for the family', level: 1 })).toBeVisible();
-  await expect(page.getByText(/free to look/)).toContainText('open to anyone who has it, of any age.');
+  await expect(page.getByText(/free to view/)).toContainText('open to anyone who has it, of any age.');
   await show(page, 'link-of-any-age');
 
   // At the door nobody is asked.
@@ -75,7 +77,7 @@ test('a link is named and opened to any age in the sheet itself, and its page an
   // The word stands on the link's own page too, and from then on whoever comes new is asked.
   await page.getByRole('button', { name: 'any age', exact: true }).click();
   await page.getByRole('button', { name: 'Adults only', exact: true }).click();
-  await expect(page.getByText(/free to look/)).toContainText('open to anyone who has it, adults only.');
+  await expect(page.getByText(/free to view/)).toContainText('open to anyone who has it, adults only.');
   const late = await openDoor(browser, address);
   await late.viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(late.viewer.getByRole('heading', { name: 'Are you 18 or older?' })).toBeVisible();
@@ -109,9 +111,9 @@ test('an end and a password that are chosen in the sheet hold: in the link and a
   await page.getByRole('button', { name: 'In 24 hours' }).click();
   await expect(sentenceOf(page)).toContainText('Ends in 24 hours.');
   await sheet.getByRole('button', { name: 'Password' }).click();
-  await expect(page.getByRole('button', { name: 'Ask for it' }), 'nothing is typed yet').toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Set password' }), 'nothing is typed yet').toBeDisabled();
   await page.getByRole('textbox', { name: 'Password' }).fill('violet-harbour');
-  await page.getByRole('button', { name: 'Ask for it' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await expect(sheet.getByRole('button', { name: 'Password set' }), 'the keyboard goes on from here').toBeFocused();
   await expect(sentenceOf(page)).toContainText('open to anyone who has it and a password, adults only.');
   const address = await copyLink(page);
@@ -139,16 +141,16 @@ test('an album that wants to be asked about is: no makes nothing, yes makes the 
   await expect(guarded).toBeChecked();
   const before = (await listLinks(page, app.url)).length;
   await openSheet(page, app.url);
-  const question = page.getByRole('dialog', { name: 'You wanted to be asked' });
+  const question = page.getByRole('dialog', { name: 'Create an open link?' });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy link' }).click();
   await expect(question).toContainText('Anyone with this link gets in.');
   await show(page, 'link-make-anyway', async () => undefined);
   await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByText('No link was made')).toBeVisible();
+  await expect(page.getByText("Couldn't create the link")).toBeVisible();
   expect(await listLinks(page, app.url)).toHaveLength(before);
   await page.getByRole('button', { name: 'Copy link' }).click();
-  await question.getByRole('button', { name: 'Make link' }).click();
+  await question.getByRole('button', { name: 'Create link' }).click();
   await expect(page.getByRole('dialog', { name: 'Your link to Golden hour' })).toBeVisible();
   await show(page, 'link-made');
   expect(await listLinks(page, app.url)).toHaveLength(before + 1);

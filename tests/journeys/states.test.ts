@@ -132,7 +132,7 @@ async function expectOneReload(page: Page, app: JourneyApp, to: string, part: Re
   };
   await page.route(part, (route) => route.abort());
   page.on('request', count);
-  await visit(page, app, to, 'A part of this page did not load');
+  await visit(page, app, to, "Part of this page didn't load");
   // Long enough for another turn.
   await page.waitForTimeout(1500);
   page.off('request', count);
@@ -142,7 +142,7 @@ async function expectOneReload(page: Page, app: JourneyApp, to: string, part: Re
 /** The part is there again: the same button that failed before brings the page. */
 async function expectMended(page: Page, part: RegExp, heading: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('heading', { name: 'A part of this page did not load' })).toBeVisible({
+  await expect(page.getByRole('heading', { name: "Part of this page didn't load" })).toBeVisible({
     timeout: 20_000,
   });
   await page.unroute(part);

@@ -15,7 +15,7 @@ test.skip(!canDrawClips, 'There is no ffmpeg to draw a clip with.');
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-making-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const percents = { selector: 'main li button', words: /Processing… \d+ %/ };
+const percents = { selector: 'main li button', words: /Processing… \d+%/ };
 const numberOf = (words: string) => Number(/\d+/.exec(words)?.[0]);
 const patience = { timeout: 400_000, intervals: [250] };
 

@@ -237,11 +237,11 @@ test('a video is played, sought in, and told in the figures', async ({ page, app
     await expect(videos).toBeVisible({ timeout: 30_000 });
     await expect(videos.getByText('2 plays', { exact: true })).toBeVisible();
     const { toTheEnd, watchedMs, rest } = await readWords(videos);
-    expect([toTheEnd, rest]).toEqual(['50 % to the end', '0:24 long']);
+    expect([toTheEnd, rest]).toEqual(['50% watched to the end', '0:24 long']);
     // Nine seconds, ten, and about nineteen at twice the speed.
     expect(watchedMs, 'no shorter than it played').toBeGreaterThan(1000 * (9 + 10 + 19 / 2 - 1));
     expect(watchedMs, 'no longer than it was open').toBeLessThan(openMs);
-    expect([await readCurve(videos, 5), await readCurve(videos, 20)]).toEqual(['0:05: 50 %', '0:20: 100 %']);
+    expect([await readCurve(videos, 5), await readCurve(videos, 20)]).toEqual(['0:05: 50%', '0:20: 100%']);
     await expectStrip(videos);
     await page.getByRole('heading', { name: 'Videos', exact: true }).evaluate((heading) => heading.scrollIntoView());
     await show(page, 'video-figures');

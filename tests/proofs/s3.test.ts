@@ -91,7 +91,7 @@ async function send(uploadId: string, photo: Buffer, offset: number | undefined)
   // In words that a person understands, and nothing of the store in them.
   expect([answer.status, await answer.json()]).toMatchObject([
     503,
-    { code: 'UNAVAILABLE', message: /goes on by itself/ },
+    { code: 'UNAVAILABLE', message: /continues automatically/ },
   ]);
   return 'not yet';
 }

@@ -1,6 +1,6 @@
 import { insertSession } from '#features/accounts/auth-store.ts';
 import { signToken } from '#features/accounts/session.ts';
-import { listLetters } from '#features/notices/store.ts';
+import { listEmails } from '#features/notices/store.ts';
 import { type Browser, newBrowser, type TestApp } from './test-app.ts';
 
 /** A creator in a test, signed in and set up. */
@@ -37,7 +37,7 @@ export async function readRow<Row extends object = Record<string, unknown>>(
 /** The newest letter to an address: what it says, the code in it and the secret of its link. */
 export async function readLetter(app: TestApp, address: string) {
   const email = address.toLowerCase();
-  const letters = await app.engines.database.work({ kind: 'system' }, (tx) => listLetters(tx, 1000));
+  const letters = await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 1000));
   const letter = letters.find(({ to }) => to === email);
   if (letter === undefined) throw new Error(`no letter to ${email}`);
   const [, code = ''] = /^ {4}(\d{6})$/m.exec(letter.text) ?? [];
@@ -47,7 +47,7 @@ export async function readLetter(app: TestApp, address: string) {
 
 /** The names of the letters that an address has got. */
 export async function listTemplates(app: TestApp, email: string): Promise<string[]> {
-  const letters = await app.engines.database.work({ kind: 'system' }, (tx) => listLetters(tx, 1000));
+  const letters = await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 1000));
   return letters.filter(({ to }) => to === email).map(({ template }) => template);
 }
 

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '#engines/database/database.ts';
 import type { Engines, Log } from '#engines/engines.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
 import { openKeyRing } from '#engines/keys/open-key-ring.ts';
-import type { Letter } from '#engines/mail/mail.ts';
+import type { Email } from '#engines/mail/mail.ts';
 import { openCountryFile } from '#engines/place/country-file.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import type { Storage } from '#engines/storage/storage.ts';
@@ -22,8 +22,8 @@ export interface TestApp {
   engines: Engines;
   fastify: FastifyInstance;
   live: Live;
-  /** Letters that left through the mail engine. */
-  letters: Letter[];
+  /** Emails that left through the mail engine. */
+  emails: Email[];
   /** Turns the clock of everything in this process. */
   setNow(iso: string): void;
   /** One call as our own pages make it: POST /rpc/<room>/<procedure>. */
@@ -108,7 +108,7 @@ export async function openTestApp({
   const name = `house_${process.pid}_${++apps}_${Math.random().toString(36).slice(2, 8)}`;
   const database = await openDatabaseOf(name, databaseUrl);
   const clock = () => Date.now();
-  const letters: Letter[] = [];
+  const emails: Email[] = [];
   const keys = await openKeyRing({ dataDir });
   const engines: Engines = {
     installation: isLive
@@ -118,7 +118,7 @@ export async function openTestApp({
     storage: storage ?? openDiskStorage(path.join(dataDir, 'files')),
     keys,
     secrets: secretsOf(undefined, keys),
-    mail: { send: async (letter) => void letters.push(letter), place: 'the test' },
+    mail: { send: async (email) => void emails.push(email), place: 'the test' },
     jobs: openJobs({ database, log }),
     place: openCountryFile(),
     clock,
@@ -139,7 +139,7 @@ export async function openTestApp({
     engines,
     fastify: app,
     live,
-    letters,
+    emails,
     setNow: (iso) => void vi.setSystemTime(new Date(iso)),
     async call(procedure, input = {}, from = newBrowser()) {
       const answer = await app.inject({

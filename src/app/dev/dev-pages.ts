@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveEvent } from '#engines/database/work.ts';
 import { beginSession } from '#features/accounts/session.ts';
 import { findUserIdByEmail } from '#features/accounts/store.ts';
-import { listLetters } from '#features/notices/store.ts';
+import { listEmails } from '#features/notices/store.ts';
 import { escapeHtml } from '#kit/text.ts';
 import type { Mounting } from '#wire/raw.ts';
 import { guardDev } from './dev-token.ts';
@@ -74,15 +74,15 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       return page(reply, 'Developer pages', `<ul>${shown.join('')}</ul>`);
     });
     route('GET', '/dev/outbox', async (_request, reply) => {
-      const letters = await database.work({ kind: 'system' }, (tx) => listLetters(tx, 100));
-      const shown = letters.map(
+      const emails = await database.work({ kind: 'system' }, (tx) => listEmails(tx, 100));
+      const shown = emails.map(
         ({ to, subject, text, state, createdAt }) =>
           `<article><strong>${escapeHtml(subject)}</strong><br><small>to ${escapeHtml(to)} · ${state} · ${createdAt.toISOString()}</small><pre>${linked(text)}</pre></article>`,
       );
       return page(reply, 'Outbox', shown.join('') || '<p>No emails yet.</p>');
     });
     route('GET', '/dev/outbox.json', async (_request, reply) =>
-      reply.send(await database.work({ kind: 'system' }, (tx) => listLetters(tx, 100))),
+      reply.send(await database.work({ kind: 'system' }, (tx) => listEmails(tx, 100))),
     );
     route('GET', '/dev/clock', async (_request, reply) =>
       page(

@@ -10,7 +10,7 @@ import { findAccountByEmail, findUserIdByEmail } from '#features/accounts/store.
 import { removeStaged } from '#features/albums/staging.ts';
 import { adoptUpload } from '#features/albums/uploads.ts';
 import { findUpload, insertUpload, stagingOf } from '#features/albums/uploads-store.ts';
-import { deleteLettersOf, listLetters } from '#features/notices/store.ts';
+import { deleteEmailsOf, listEmails } from '#features/notices/store.ts';
 import { newId, newToken } from '#kit/ids.ts';
 import { hourMs } from '#kit/time.ts';
 import { type Caller, contextInside, openCaller, standingAt } from './caller.ts';
@@ -56,8 +56,8 @@ export async function seedCreator(engines: Engines, who: Who): Promise<Seeded> {
   const { caller, at } = openBrowser(engines);
   const { email, displayName, handle } = who;
   await caller.accounts.signUp({ email, isAdult: true });
-  const letters = await engines.database.work({ kind: 'system' }, (tx) => listLetters(tx, 50));
-  const code = /^\s*(\d{6})$/m.exec(letters.find(({ to }) => to === email)?.text ?? '')?.[1];
+  const emails = await engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 50));
+  const code = /^\s*(\d{6})$/m.exec(emails.find(({ to }) => to === email)?.text ?? '')?.[1];
   if (code === undefined)
     throw new Error(`There is no code in the email to ${email}. Does the address have an account already?`);
   await caller.accounts.confirm({ code });
@@ -84,7 +84,7 @@ export async function seedAgain(engines: Engines, who: Who): Promise<Seeded> {
   }
   if (account !== undefined)
     await work({ kind: 'system' }, async (tx) => {
-      await deleteLettersOf(tx, account.id);
+      await deleteEmailsOf(tx, account.id);
       await eraseAccount(tx, account.id);
     });
   return seedCreator(engines, who);

@@ -24,12 +24,12 @@ export function AppFailure({ error }: { error: unknown }) {
       className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 pb-24 text-center md:pb-6"
     >
       <h1 className="text-28 md:text-38">
-        {isPartMissing ? 'A part of this page did not load' : 'Something went wrong on this page'}
+        {isPartMissing ? "Part of this page didn't load" : 'Something went wrong on this page'}
       </h1>
       <p className="max-w-96 text-balance text-quiet">
         {isPartMissing
-          ? 'Nothing you saved is lost. Check your connection and try again.'
-          : 'Nothing you saved is lost. Try again; if it happens once more, go back to Home.'}
+          ? 'Everything you saved is safe. Check your connection and try again.'
+          : 'Everything you saved is safe. Try again, or go back to Home if it keeps happening.'}
       </p>
       <div className="flex flex-wrap justify-center gap-2">
         <Button onClick={() => window.location.reload()}>Try again</Button>

@@ -11,7 +11,7 @@ export const meta = () => [
   {
     name: 'description',
     content:
-      'Share photos and videos through a link that knows who it is for. See who looked. Take it back whenever you want.',
+      "Share photos and videos through a link that knows who it's for. See who looked. Take it back whenever you want.",
   },
 ];
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type MailSink, openMailSink } from '#tests/support/servers/mail-sink.ts';
-import { type Letter, LetterRefused } from './mail.ts';
+import { type Email, EmailRefused } from './mail.ts';
 import { openOutboxOnly } from './outbox-only.ts';
 import { openSmtp } from './smtp.ts';
 
@@ -16,12 +16,12 @@ async function openMail(answers?: Record<string, string>) {
   return { ...sink, mail: openSmtp(sink.url, 'PrivateFans <hello@example.org>') };
 }
 
-const letter: Letter = { id: '0196f0c2-7b1c', to: 'anna@example.com', subject: 'Grüße', text: 'Hello\n.\nÄnna' };
+const email: Email = { id: '0196f0c2-7b1c', to: 'anna@example.com', subject: 'Grüße', text: 'Hello\n.\nÄnna' };
 
 describe('mail by SMTP', () => {
   it('sends plain text with a neutral sender and a name that stays the same', async () => {
     const { heard, mail } = await openMail();
-    await mail.send(letter);
+    await mail.send(email);
     const [{ from, to, data } = { from: '', to: [], data: '' }] = heard;
     expect([from, to]).toEqual([
       expect.stringContaining('<hello@example.org>'),
@@ -44,9 +44,9 @@ describe('mail by SMTP', () => {
   it("never writes to a second recipient or a header of the sender's making", async () => {
     const { heard, mail } = await openMail();
     await mail
-      .send({ ...letter, to: 'anna@example.com, eve@example.com', subject: 'x\r\nBcc: eve@example.com' })
+      .send({ ...email, to: 'anna@example.com, eve@example.com', subject: 'x\r\nBcc: eve@example.com' })
       .catch(() => undefined);
-    await mail.send({ ...letter, to: 'anna@example.com\r\nRCPT TO:<eve@example.com>' }).catch(() => undefined);
+    await mail.send({ ...email, to: 'anna@example.com\r\nRCPT TO:<eve@example.com>' }).catch(() => undefined);
     for (const { to, data } of heard) {
       expect(to.length).toBeLessThanOrEqual(1);
       expect(to.join()).not.toMatch(/<eve@example\.com>/);
@@ -56,10 +56,10 @@ describe('mail by SMTP', () => {
 
   it.each([
     ['the recipient', { RCPT: '550 no such user' }],
-    ['the letter', { '.': '554 this looks like spam' }],
+    ['the email', { '.': '554 this looks like spam' }],
   ])('knows that %s was refused for good', async (_, answers) => {
     const { mail } = await openMail(answers);
-    await expect(mail.send(letter)).rejects.toBeInstanceOf(LetterRefused);
+    await expect(mail.send(email)).rejects.toBeInstanceOf(EmailRefused);
   });
 
   it.each([
@@ -67,27 +67,27 @@ describe('mail by SMTP', () => {
     ['does not know us', { MAIL: '530 authentication required' }],
   ])('may be tried again when the server %s', async (_, answers) => {
     const { mail } = await openMail(answers);
-    const failure = await mail.send(letter).catch((error: unknown) => error);
+    const failure = await mail.send(email).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
-    expect(failure).not.toBeInstanceOf(LetterRefused);
+    expect(failure).not.toBeInstanceOf(EmailRefused);
   });
 
   it('may be tried again when nobody answers', async () => {
     const { mail, close } = await openMail();
     await close();
-    await expect(mail.send(letter)).rejects.toThrow('ECONNREFUSED');
+    await expect(mail.send(email)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('says where letters go without the password', () => {
+  it('says where emails go without the password', () => {
     const { place } = openSmtp('smtp://user:secret@mail.example.org:587', 'hello@example.org');
     expect(place).toBe('mail server mail.example.org');
   });
 });
 
 describe('mail without a server', () => {
-  it('keeps letters in the outbox', async () => {
+  it('keeps emails in the outbox', async () => {
     const mail = openOutboxOnly();
-    await mail.send(letter);
+    await mail.send(email);
     expect(mail.place).toContain('/dev/outbox');
   });
 });

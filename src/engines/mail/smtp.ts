@@ -1,5 +1,5 @@
 import type { Transporter } from 'nodemailer';
-import { LetterRefused, type Mail } from './mail.ts';
+import { EmailRefused, type Mail } from './mail.ts';
 
 interface SmtpFailure {
   responseCode?: number;
@@ -7,20 +7,20 @@ interface SmtpFailure {
   command?: string;
 }
 
-/** A final answer (RFC 5321 §4.2.1: 5xx) to the recipient or the letter; one to us as the sender is the operator's matter. */
+/** A final answer (RFC 5321 §4.2.1: 5xx) to the recipient or the email; one to us as the sender is the operator's matter. */
 const isFinal = ({ responseCode = 0, command = '' }: SmtpFailure) =>
   responseCode >= 500 && /^(RCPT TO|DATA)/.test(command);
 
 /**
  * Sends through the mail server of `url`, `smtp://user:password@host:587` or `smtps://…:465`.
- * @param from the neutral sender of all letters, `Name <address>`
+ * @param from the neutral sender of all emails, `Name <address>`
  */
 export function openSmtp(url: string, from: string): Mail {
   const { hostname } = new URL(url);
   const sender = /@([^\s>]+)/.exec(from)?.[1] ?? hostname;
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
   let opening: Promise<Transporter> | undefined;
-  // The library costs a quarter of a small process's memory, so it waits for the first letter.
+  // The library costs a quarter of a small process's memory, so it waits for the first email.
   const open = () => {
     opening ??= import('nodemailer').then(({ default: nodemailer }) => nodemailer.createTransport({ url, ...limits }));
     return opening;
@@ -33,7 +33,7 @@ export function openSmtp(url: string, from: string): Mail {
       const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
       const transport = await open();
       await transport.sendMail({ ...message, headers }).catch((error: unknown) => {
-        throw isFinal(error as SmtpFailure) ? new LetterRefused(error) : error;
+        throw isFinal(error as SmtpFailure) ? new EmailRefused(error) : error;
       });
     },
   };

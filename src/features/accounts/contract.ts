@@ -56,10 +56,10 @@ export const Profile = SetupProfile.extend({ bio: trimmedText(300, 'Use at most 
 export const SignUp = z.object({
   email: Email,
   isAdult: z.literal(true, 'Please confirm that you are 18 or older'),
-  trialCode: z.literal(trialCode, 'This trial code is not known').default(trialCode),
+  trialCode: z.literal(trialCode, "This trial code isn't valid").default(trialCode),
 });
 
-/** What a mailed letter holds: its link's secret, or the six digits to type where it was asked for. */
+/** What an email holds: its link's secret, or the six digits to type where it was asked for. */
 const Proof = z.union([
   z.object({
     token: boundedText(43, 'This link is incomplete').regex(/^[A-Za-z0-9]{43}$/, 'This link is incomplete'),
@@ -159,7 +159,7 @@ export const accountsContract = {
       }),
     )
     .output(Nothing),
-  /** Answers alike whether or not the address is known: the letter tells. */
+  /** Answers alike whether or not the address is known: the email tells. */
   signUp: promise({ ...forEverybody, neutral: true })
     .route({ method: 'POST', path: '/sign-up', tags })
     .input(SignUp)

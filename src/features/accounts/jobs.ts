@@ -1,5 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
-import { deleteLettersOf } from '#features/notices/store.ts';
+import { deleteEmailsOf } from '#features/notices/store.ts';
 import { dayMs } from '#kit/time.ts';
 import { declareAvatarSweep, sweepAvatars } from './avatars/avatar-sweep.ts';
 import { changeAvatar, declareAvatarJobs } from './avatars.ts';
@@ -33,7 +33,7 @@ export async function sweepAccounts({
   const ids = await database.work(system, (tx) => listAccountsToErase(tx, { now, unconfirmedBefore, limit: batch }));
   for (const id of ids)
     await database.work(system, async (tx) => {
-      await deleteLettersOf(tx, id);
+      await deleteEmailsOf(tx, id);
       // A picture that was still being made when the account was closed.
       await changeAvatar(tx, jobs, id, { avatar: undefined });
       await eraseAccount(tx, id);

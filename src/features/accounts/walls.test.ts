@@ -260,8 +260,8 @@ describe('nobody learns who has an account', () => {
   it('on a forgotten password', async () => {
     const ask = (address: string) => () => app.call('accounts.askForPassword', { email: address });
     await alike(ask(email), ask('never-known@example.com'));
-    const letters = await readRows(app, `select 1 from mail_outbox where recipient = 'never-known@example.com'`);
-    expect(letters).toEqual([]);
+    const emails = await readRows(app, `select 1 from mail_outbox where recipient = 'never-known@example.com'`);
+    expect(emails).toEqual([]);
   });
 });
 

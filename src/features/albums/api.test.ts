@@ -170,7 +170,7 @@ test('an album takes as many photos as it can show, those on their way among the
     expect(answer.status).toBe(422);
     return answer;
   });
-  expect(await third.json()).toMatchObject({ message: 'An album holds up to 2 items.' });
+  expect(await third.json()).toMatchObject({ message: 'An album can hold up to 2 items.' });
   expect((await send(ana.browser, onItsWay, photo, 0)).status).toBe(204);
   await set(500);
   await vi.waitFor(async () => expect((await begin(ana.browser, albumId, photo)).status).toBe(201));

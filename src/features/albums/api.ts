@@ -5,6 +5,7 @@ import { noteDepartures } from '#features/media/deletions-store.ts';
 import { showMedium } from '#features/media/to-api.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
+import { formatCount } from '#kit/text.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -104,7 +105,8 @@ async function move(
 
 /** @throws CONFLICT when the account has as many albums as it may */
 async function checkRoom(tx: Tx, limit: number): Promise<void> {
-  if ((await countAlbums(tx)) >= limit) throw refuse('CONFLICT', { message: `You have reached ${limit} albums.` });
+  if ((await countAlbums(tx)) >= limit)
+    throw refuse('CONFLICT', { message: `You've reached the limit of ${formatCount(limit, 'album')}.` });
 }
 
 export const albumsApi = answer.router({

@@ -56,7 +56,7 @@ const AlbumInput = z.object({ albumId: Uuid });
 const MediaOfAlbum = AlbumInput.extend({
   mediaIds: z.array(Uuid).min(1).max(settingRules['limits.itemsPerAlbum'].max),
 });
-const Name = trimmedText(80, 'At most 80 characters').min(1, 'Give the album a name');
+const Name = trimmedText(80, 'Use at most 80 characters').min(1, 'Give the album a name');
 
 export const AlbumFilter = z.enum(['all', 'draft', 'ready', 'archived', 'deleting']);
 
@@ -95,7 +95,7 @@ export const albumsContract = {
     .input(
       AlbumInput.extend({
         name: Name.optional(),
-        description: trimmedText(1000, 'At most 1000 characters').optional(),
+        description: trimmedText(1000, 'Use at most 1000 characters').optional(),
         isProtected: z.boolean().optional(),
         watermarkVisible: z.enum(['off', 'corner', 'tiled']).optional(),
         watermarkText: trimmedText(60).nullable().optional(),
@@ -118,7 +118,7 @@ export const albumsContract = {
     .input(
       AlbumInput.extend({
         mediaId: Uuid,
-        caption: trimmedText(140, 'At most 140 characters').optional(),
+        caption: trimmedText(140, 'Use at most 140 characters').optional(),
         isHidden: z.boolean().optional(),
         isSensitive: z.boolean().optional(),
       }),

@@ -50,7 +50,7 @@ async function admit(
 ): Promise<void> {
   const { albumId, originalName, type } = readMetadata(metadata);
   const settings = await settingsOf(context.engines);
-  if (sizeBytes === undefined) throw refusal('VALIDATION', 'The size of the file is missing.');
+  if (sizeBytes === undefined) throw refusal('VALIDATION', 'The file size is missing.');
   const refused = refuseByHint(settings, type, sizeBytes);
   if (refused !== undefined) throw refusal(refused.code, refused.message);
   if (!isUuid(albumId)) throw refusal('NOT_FOUND');
@@ -61,7 +61,7 @@ async function admit(
     if (album === undefined || album.state === 'deleting' || album.state === 'locked') throw refusal('NOT_FOUND');
     const sums = await sumUploads(tx, new Date(now.getTime() - dayMs), albumId);
     const most = settings['limits.itemsPerAlbum'];
-    if (sums.in_album >= most) throw refusal('VALIDATION', `An album holds up to ${most} items.`);
+    if (sums.in_album >= most) throw refusal('VALIDATION', `An album can hold up to ${most} items.`);
     const limit = settings[sums.is_trial ? 'limits.trialStorageBytes' : 'limits.storageBytes'];
     if (sums.used + sums.coming + sizeBytes > limit) throw refusal('STORAGE_FULL');
     if (sums.today + sizeBytes > settings['limits.uploadBytesPerDay'])

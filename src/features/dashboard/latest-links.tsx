@@ -43,7 +43,7 @@ export function LatestLinks() {
             </ButtonLink>
           }
         >
-          One link per person: you see who looks, and you can end it at any moment.
+          One link per person: see who's looking, and end access at any time.
         </EmptyState>
       )}
     </section>

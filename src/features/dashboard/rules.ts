@@ -21,10 +21,10 @@ export interface Step {
 /** The four first steps: what the data says is done, then the next one, then later ones. */
 export function listSteps({ hasPhoto, hasLink, isOpened, isViewed }: Progress): Step[] {
   const steps = [
-    { title: 'Upload photos', text: 'Into a private album.', to: '/albums?new=1', isDone: hasPhoto },
+    { title: 'Upload photos', text: 'To a private album.', to: '/albums?new=1', isDone: hasPhoto },
     { title: 'Create a magic link', text: 'One for each person.', to: '/magic-links?new=1', isDone: hasLink },
     { title: 'Share it', text: 'Send it however you chat.', to: '/magic-links', isDone: isOpened },
-    { title: 'See who looks', text: 'Live, with viewing time.', to: '/analytics', isDone: isViewed },
+    { title: "See who's looking", text: 'Live, with viewing time.', to: '/analytics', isDone: isViewed },
   ];
   const next = steps.findIndex(({ isDone }) => !isDone);
   return steps.map(({ isDone, ...step }, at) => ({ ...step, state: isDone ? 'done' : at === next ? 'next' : 'later' }));
@@ -40,9 +40,13 @@ export interface PlanWords {
 export function tellPlan(me: Me): PlanWords {
   const { isAdmin, isFreeUser, freeUntil, subscriptionStatus, trialEndsAt, now, plan } = me;
   const price = `${formatMoney(plan.priceCents)} a month`;
-  if (isAdmin) return { title: 'Admin access', text: 'Everything is open to you.', tone: 'plum' };
+  if (isAdmin) return { title: 'Admin access', text: 'You have access to everything.', tone: 'plum' };
   if (isFreeUser)
-    return { title: 'Free access', text: freeUntil ? `Until ${tellDay(freeUntil)}.` : 'With no end.', tone: 'moss' };
+    return {
+      title: 'Free access',
+      text: freeUntil ? `Until ${tellDay(freeUntil)}.` : 'With no end date.',
+      tone: 'moss',
+    };
   if (subscriptionStatus === 'trialing' && trialEndsAt !== null)
     return {
       title: tellTrial(trialEndsAt, now),

@@ -165,7 +165,7 @@ export const insightsContract = {
   /** The creator's own name for a viewer; an empty one takes it back. */
   renameViewer: creatorPromise('viewer')
     .route({ method: 'PUT', path: '/insights/viewers/{viewerId}/name', tags })
-    .input(z.object({ viewerId: Uuid, name: trimmedText(60, 'At most 60 characters') }))
+    .input(z.object({ viewerId: Uuid, name: trimmedText(60, 'Use at most 60 characters') }))
     .output(z.object({})),
   /** Visits of people, newest first. */
   visits: creatorPromise('none')

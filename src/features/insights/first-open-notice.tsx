@@ -12,7 +12,7 @@ const looksBefore = 20;
 /** Says in the studio at once that somebody has opened a link for the first time: "Bob opened Beach". */
 export function FirstOpenNotice() {
   useLive(['visit.opened'], [], ({ linkId, visitId }) => {
-    // Nothing is lost when the question fails: the letter comes anyway.
+    // Nothing is lost when the question fails: the email comes anyway.
     if (linkId !== undefined && visitId !== undefined) tellIfFirst(linkId, visitId).catch(() => undefined);
   });
   return null;

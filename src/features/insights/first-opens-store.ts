@@ -13,13 +13,13 @@ export interface Opening {
   isCountryEstimated: boolean;
 }
 
-/** Whoever was told once is told of what follows in one letter, at most this often. */
+/** Whoever was told once is told of what follows in one email, at most this often. */
 export const digestHours = 1;
 
 const toTell = `l.notify <> 'none' and u.email_verified and u.status in ('active', 'limited') as "isWanted"`;
 const counted = `s.link_id = l.id and s.creator_id = l.user_id and s.suspect_reason is null`;
 
-// A link that somebody opens right now is locked by them and waits for the next time: opening is never held up by a letter.
+// A link that somebody opens right now is locked by them and waits for the next time: opening is never held up by an email.
 const firstOpens = statement<Opening>(
   'first_opens_told',
   `with due as (

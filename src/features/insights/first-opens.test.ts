@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listLetters } from '#features/notices/store.ts';
+import { listEmails } from '#features/notices/store.ts';
 import { comeBy, type VisitInTest } from '#tests/support/looks.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -19,14 +19,14 @@ const tell = () => tellOpens(app.engines);
 const come = (linkId: string, more: Partial<VisitInTest> = {}) =>
   comeBy(app, { linkId, creatorId: shared.creator.userId, at: later(0), ...more });
 const system = { kind: 'system' } as const;
-/** Letters about one link. */
-const lettersOf = async (linkId: string) => {
-  const letters = await app.engines.database.work(system, (tx) => listLetters(tx, 1000));
-  return letters.filter(({ text }) => text.includes(linkId)).map(({ template, to, text }) => ({ template, to, text }));
+/** Emails about one link. */
+const emailsOf = async (linkId: string) => {
+  const emails = await app.engines.database.work(system, (tx) => listEmails(tx, 1000));
+  return emails.filter(({ text }) => text.includes(linkId)).map(({ template, to, text }) => ({ template, to, text }));
 };
 
 describe('the first opening of a link', () => {
-  it('is told to its maker once, by a letter that does not say what was opened', async () => {
+  it('is told to its maker once, by an email that does not say what was opened', async () => {
     const { id, slug } = await shared.makeLink({}, { linkName: 'Golden hour for Bob' });
     await shared.viewerApi.tap(slug, { timeZone: 'Europe/Lisbon' });
     app.setNow(later(1).toISOString());
@@ -34,17 +34,17 @@ describe('the first opening of a link', () => {
     app.setNow(noon);
     await tell();
     await tell();
-    const letters = await lettersOf(id);
-    expect(letters).toMatchObject([{ template: 'first_open', to: shared.creator.email }]);
-    expect(letters[0]?.text).toMatch(/Nov 21, 2026, 1:00\sPM \(Europe\/Berlin\), Portugal \(estimated\)\./);
-    expect(letters[0]?.text).not.toMatch(/Golden|Bob/);
+    const emails = await emailsOf(id);
+    expect(emails).toMatchObject([{ template: 'first_open', to: shared.creator.email }]);
+    expect(emails[0]?.text).toMatch(/Nov 21, 2026, 1:00\sPM \(Europe\/Berlin\), Portugal \(estimated\)\./);
+    expect(emails[0]?.text).not.toMatch(/Golden|Bob/);
   });
 
   it('is told once when two workers do it at the same moment', async () => {
     const { id } = await shared.makeLink();
     await come(id);
     await Promise.all([tell(), tell(), tell(), tell()]);
-    expect(await lettersOf(id)).toHaveLength(1);
+    expect(await emailsOf(id)).toHaveLength(1);
   });
 
   it('is told by the next run when a worker dies before its commit', async () => {
@@ -55,9 +55,9 @@ describe('the first opening of a link', () => {
       jobs: { ...app.engines.jobs, send: () => Promise.reject(new Error('killed')) },
     };
     await expect(tellOpens(dying)).rejects.toThrow('killed');
-    expect(await lettersOf(id)).toEqual([]);
+    expect(await emailsOf(id)).toEqual([]);
     await tell();
-    expect(await lettersOf(id)).toHaveLength(1);
+    expect(await emailsOf(id)).toHaveLength(1);
   });
 
   it('is not her own look, a program, or a preview of the page', async () => {
@@ -66,10 +66,10 @@ describe('the first opening of a link', () => {
     await come(id, { suspect: 'automation' });
     await shared.viewerApi.fetch(`/view/${slug}`, undefined, newBrowser());
     await tell();
-    expect(await lettersOf(id)).toEqual([]);
+    expect(await emailsOf(id)).toEqual([]);
     await come(id, { at: later(5), country: 'SE' });
     await tell();
-    expect((await lettersOf(id))[0]?.text).toMatch(/1:05\sPM \(Europe\/Berlin\), Sweden\./);
+    expect((await emailsOf(id))[0]?.text).toMatch(/1:05\sPM \(Europe\/Berlin\), Sweden\./);
   });
 
   it('is not told for a link that is to be silent, also when that is changed later', async () => {
@@ -79,25 +79,25 @@ describe('the first opening of a link', () => {
     await app.call('links.update', { linkId: id, notify: 'first' }, shared.creator.browser);
     await come(id, { at: later(1) });
     await tell();
-    expect(await lettersOf(id)).toEqual([]);
+    expect(await emailsOf(id)).toEqual([]);
   });
 });
 
 describe('further openings', () => {
-  it('are told in one letter an hour, of links whose maker wants every one', async () => {
+  it('are told in one email an hour, of links whose maker wants every one', async () => {
     const [every, first] = [await shared.makeLink({}, { notify: 'every' }), await shared.makeLink()];
     for (const { id } of [every, first]) await come(id);
     await tell();
     for (const { id } of [every, first]) for (const at of [10, 20]) await come(id, { at: later(at) });
     app.setNow(later(59).toISOString());
     await tell();
-    expect(await lettersOf(every.id)).toHaveLength(1);
+    expect(await emailsOf(every.id)).toHaveLength(1);
     app.setNow(later(61).toISOString());
     await Promise.all([tell(), tell()]);
     await tell();
-    const letters = await lettersOf(every.id);
-    expect(letters.map(({ template }) => template).sort()).toEqual(['first_open', 'further_opens']);
-    expect(letters.find(({ template }) => template === 'further_opens')?.text).toContain('opened 2 times more since');
-    expect(await lettersOf(first.id)).toHaveLength(1);
+    const emails = await emailsOf(every.id);
+    expect(emails.map(({ template }) => template).sort()).toEqual(['first_open', 'further_opens']);
+    expect(emails.find(({ template }) => template === 'further_opens')?.text).toContain('opened 2 more times since');
+    expect(await emailsOf(first.id)).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
-import { firstOpenLetter, furtherOpensLetter } from '#features/notices/letters.ts';
-import { queueLetter } from '#features/notices/store.ts';
+import { firstOpenEmail, furtherOpensEmail } from '#features/notices/emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
 import { type Further, type Opening, takeFirstOpens, takeFurtherOpens } from './first-opens-store.ts';
 import { nameCountry } from './insight-texts.ts';
 
@@ -8,7 +8,7 @@ type Needs = Pick<Engines, 'database' | 'jobs' | 'clock' | 'linkClock' | 'instal
 
 /**
  * Mails whoever made a link when somebody opens it for the first time, and – if she asked for every time – what followed, once an
- * hour. Noting it and queuing the letter are one transaction: each is told once, whoever runs this beside or dies meanwhile.
+ * hour. Noting it and queuing the email are one transaction: each is told once, whoever runs this beside or dies meanwhile.
  * @returns how many openings and digests were told or, where they are not wanted, passed over
  */
 export async function tellOpens({ database, jobs, clock, linkClock, installation }: Needs): Promise<number> {
@@ -19,27 +19,27 @@ export async function tellOpens({ database, jobs, clock, linkClock, installation
     isMore = await database.work({ kind: 'system' }, async (tx) => {
       const first = await takeFirstOpens(tx);
       const further = await takeFurtherOpens(tx, linkNow);
-      const letters = [
-        ...first.map((opening) => ({ to: opening, letter: words.first(opening) })),
-        ...further.map((opens) => ({ to: opens, letter: words.further(opens) })),
+      const emails = [
+        ...first.map((opening) => ({ to: opening, message: words.first(opening) })),
+        ...further.map((opens) => ({ to: opens, message: words.further(opens) })),
       ];
-      for (const { to, letter } of letters.filter(({ to }) => to.isWanted))
-        await queueLetter(tx, jobs, { userId: to.userId, to: to.email, now, ...letter });
-      told += letters.length;
-      return letters.length > 0;
+      for (const { to, message } of emails.filter(({ to }) => to.isWanted))
+        await queueEmail(tx, jobs, { userId: to.userId, to: to.email, now, ...message });
+      told += emails.length;
+      return emails.length > 0;
     });
   return told;
 }
 
 const wordsOf = (publicUrl: string) => ({
   first: ({ linkId, at, timeZone, country, isCountryEstimated }: Opening) =>
-    firstOpenLetter({
+    firstOpenEmail({
       at: tellMoment(at, timeZone),
       country: country === null ? undefined : nameCountry(country) + (isCountryEstimated ? ' (estimated)' : ''),
       linkPage: `${publicUrl}/magic-links/${linkId}`,
     }),
   further: ({ linkId, opens, since, timeZone }: Further) =>
-    furtherOpensLetter({ opens, since: tellMoment(since, timeZone), linkPage: `${publicUrl}/magic-links/${linkId}` }),
+    furtherOpensEmail({ opens, since: tellMoment(since, timeZone), linkPage: `${publicUrl}/magic-links/${linkId}` }),
 });
 
 /** A moment where the creator lives; a zone that this server does not know is told in UTC. */

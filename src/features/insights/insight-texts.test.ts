@@ -20,7 +20,7 @@ describe('where from and on what', () => {
   it('is told with its source, and never made up', () => {
     expect(tellFrom(from)).toBe('Germany · iPhone · Instagram');
     expect(tellFrom({ ...from, isCountryEstimated: true, app: null })).toBe('Germany (estimated) · iPhone');
-    expect(tellFrom({ ...from, country: null, device: null, app: null })).toBe('place unknown');
+    expect(tellFrom({ ...from, country: null, device: null, app: null })).toBe('location unknown');
     expect([nameCountry(''), nameDevice(''), nameApp(''), nameApp('whatsapp')]).toEqual([
       'Unknown',
       'Unknown device',
@@ -37,16 +37,16 @@ describe('a visit as a story', () => {
     expect(tellVisit({ ...visit, endReason: 'left' })).toBe('4 min 12 s · 7 items');
   });
   it('says of programs that they were refused, and how often', () => {
-    expect(tellRobots({ opens: 1 })).toBe('A program, not a person · refused once');
-    expect(tellRobots({ opens: 1200 })).toBe('A program, not a person · refused 1,200 times');
+    expect(tellRobots({ opens: 1 })).toBe('A bot, not a person · refused once');
+    expect(tellRobots({ opens: 1200 })).toBe('A bot, not a person · refused 1,200 times');
   });
   it('says why it was not counted', () => {
-    expect(tellVisit({ ...visit, endReason: 'left', notCounted: 'own' })).toBe('4 min 12 s · 7 items · Your own look');
+    expect(tellVisit({ ...visit, endReason: 'left', notCounted: 'own' })).toBe('4 min 12 s · 7 items · Your own visit');
     expect(tellVisit({ ...visit, watchMs: 0, itemsSeen: 0, endReason: 'left', notCounted: 'short' })).toBe(
-      'Opened, nothing was seen for 2 seconds',
+      'Opened, but nothing was on screen for 2 seconds',
     );
     expect(tellVisit({ ...visit, watchMs: 1000, itemsSeen: 1, endReason: 'idle', notCounted: 'short' })).toBe(
-      'Opened, nothing was seen for 2 seconds · fell asleep',
+      'Opened, but nothing was on screen for 2 seconds · ended after no activity',
     );
   });
 });

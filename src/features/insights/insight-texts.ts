@@ -26,33 +26,34 @@ export function nameCountry(country: string, locale = 'en'): string {
 
 /** Where somebody looked from and on what: "Germany (estimated) · iPhone · Instagram". */
 export function tellFrom({ country, isCountryEstimated, device, app }: From): string {
-  const place = country === null ? 'place unknown' : nameCountry(country) + (isCountryEstimated ? ' (estimated)' : '');
+  const place =
+    country === null ? 'location unknown' : nameCountry(country) + (isCountryEstimated ? ' (estimated)' : '');
   return [place, device, app && nameApp(app)].filter(Boolean).join(' · ');
 }
 
 /** Why something was not counted, in the words of "How we count". */
 export const notCountedWords: Readonly<Record<NotCounted, string>> = {
-  own: 'Your own look',
+  own: 'Your own visit',
   admin: 'Viewed by support',
-  automation: 'A program, not a person',
-  short: 'Nothing was seen for 2 seconds',
+  automation: 'A bot, not a person',
+  short: 'Nothing was on screen for 2 seconds',
 };
 
-/** Why the opens of programs were not counted: "A program, not a person · refused 12 times". */
+/** Why the opens of programs were not counted: "A bot, not a person · refused 12 times". */
 export const tellRobots = ({ opens }: Pick<Robots, 'opens'>): string =>
   `${notCountedWords.automation} · refused ${opens === 1 ? 'once' : `${opens.toLocaleString('en')} times`}`;
 
 const endWords: Readonly<Record<NonNullable<Visit['endReason']>, string | undefined>> = {
   left: undefined,
-  idle: 'fell asleep',
+  idle: 'ended after no activity',
   expired: 'link expired',
   revoked: 'screen closed by revoking',
   security: 'screen closed by you',
-  replaced: 'went on elsewhere',
+  replaced: 'continued on another screen',
   time_used: 'time used up',
 };
 
-const unseen = 'Opened, nothing was seen for 2 seconds';
+const unseen = 'Opened, but nothing was on screen for 2 seconds';
 
 /** What happened in a visit: "4 min 12 s · 7 items · screen closed by revoking"; why it is no view is always said. */
 export function tellVisit({ watchMs, itemsSeen, endReason, notCounted }: Visit): string {

@@ -103,7 +103,7 @@ function CloseScreen({ screen: { visitId, viewerName } }: { screen: Screen }) {
           message: 'The link still opens. Revoke it to stop that.',
         });
       },
-      onError: ({ message }) => toast.error({ title: "The screen wasn't closed", message }),
+      onError: ({ message }) => toast.error({ title: "Couldn't close the screen", message }),
       onSettled: () => queries.invalidateQueries({ queryKey: key }),
     }),
   );

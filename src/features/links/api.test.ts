@@ -87,7 +87,7 @@ describe('making a link', () => {
     ] as const) {
       const { status, body } = await call('create', { albumIds: [album], rules });
       expect([status, body.data.field]).toEqual([422, field]);
-      expect(body.message).toMatch(/can't be offered yet in this version\.$/);
+      expect(body.message).toMatch(/isn't available in this version yet\.$/);
     }
   });
   it('refuses an end that has passed and a window that never opens', async () => {

@@ -8,6 +8,7 @@ import { commitment, linkSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
+import { formatCount } from '#kit/text.ts';
 import { hourMs } from '#kit/time.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
@@ -58,7 +59,7 @@ async function applyWithRoom(tx: Tx, link: LockedLink, change: RuleChange, doing
 }
 
 const tooMany = (max: number) =>
-  refuse('CONFLICT', { message: `You have reached ${max} active links. Revoke one first.` });
+  refuse('CONFLICT', { message: `You've reached the limit of ${formatCount(max, 'active link')}. Revoke one first.` });
 
 export const linksApi = answer.router({
   list: answer.list.use(requireCreator).handler(async ({ context, input }) => {
@@ -91,7 +92,7 @@ export const linksApi = answer.router({
     const albumIds = [...new Set(input.albumIds)];
     const albumsMax = settings['limits.albumsPerLink'];
     if (albumIds.length > albumsMax)
-      throw refuse('VALIDATION', { field: 'albumIds', message: `A link opens up to ${albumsMax} albums.` });
+      throw refuse('VALIDATION', { field: 'albumIds', message: `A link can show up to ${albumsMax} albums.` });
     const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
     const linkId = newId<'link'>(now.getTime());
     return context.work(async (tx) => {
@@ -152,7 +153,7 @@ export const linksApi = answer.router({
       const links = await lockLinks(tx, input.linkIds);
       const revived = await reviveLinks(tx, input.linkIds, context.now);
       const isFinal = links.some(({ id, isRevoked }) => isRevoked && !revived.includes(id));
-      if (isFinal) throw refuse('GONE', { message: 'This can no longer be undone. Make a new link instead.' });
+      if (isFinal) throw refuse('GONE', { message: 'This can no longer be undone. Create a new link instead.' });
       if (revived.length > 0) await checkRoom(tx, doing, max);
       await note(tx, revived, 'link.revived', doing);
       return { links: await shown(tx, input.linkIds, doing) };

@@ -35,7 +35,7 @@ export function checkAlbums(
   if (albums.length < wanted) throw refuse('NOT_FOUND');
   for (const { state, readyCount, pendingCount } of albums) {
     if (state !== 'ready' && state !== 'draft')
-      throw refuse('CONFLICT', { message: "An archived or locked album can't be shared. Bring it back first." });
+      throw refuse('CONFLICT', { message: "An archived or locked album can't be shared. Restore it first." });
     if (readyCount > 0 && state === 'ready') continue;
     const isPending = pendingCount > 0;
     throw refuse(
@@ -46,7 +46,7 @@ export function checkAlbums(
   if (albums.reduce((sum, { readyCount, pendingCount }) => sum + readyCount + pendingCount, 0) > mostOfLink)
     throw refuse('VALIDATION', {
       field: 'albumIds',
-      message: `A link shows up to ${mostOfLink} photos and videos. Choose fewer albums.`,
+      message: `A link can show up to ${mostOfLink} photos and videos. Choose fewer albums.`,
     });
   const isLax = albums.some(
     ({ isProtected, hasPrice }) => (isProtected && !asksFirst(policy)) || (hasPrice && !asksMoney(policy)),
@@ -71,7 +71,7 @@ export async function lockForNew(tx: Tx, { userId, sessionId }: { userId: string
 export async function insertUnderFreeSlug(tx: Tx, link: Omit<NewLink, 'slug'>, word: string): Promise<void> {
   for (let tries = 0; tries < 3; tries++)
     if ((await insertLink(tx, { ...link, slug: composeSlug(word, newToken()) })) === 'inserted') return;
-  throw new Error('No free address was found for the link.');
+  throw new Error("Couldn't find a free address for the link.");
 }
 
 /** The links, held for a change of their rules. @throws NOT_FOUND, or GONE for a revoked one */

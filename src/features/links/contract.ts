@@ -77,11 +77,11 @@ export const LinkFilter = z.enum(['all', 'active', 'never_opened', 'expired', 'r
 export type LinkFilter = z.infer<typeof LinkFilter>;
 
 const albumIds = z.array(Uuid).min(1, 'Choose at least one album').max(100);
-const linkName = trimmedText(80, 'At most 80 characters');
-const recipientName = trimmedText(60, 'At most 60 characters').nullable();
-const note = trimmedText(200, 'At most 200 characters');
-const welcomeText = trimmedText(300, 'At most 300 characters');
-const password = boundedText(200, 'At most 200 characters').min(6, 'Use at least 6 characters');
+const linkName = trimmedText(80, 'Use at most 80 characters');
+const recipientName = trimmedText(60, 'Use at most 60 characters').nullable();
+const note = trimmedText(200, 'Use at most 200 characters');
+const welcomeText = trimmedText(300, 'Use at most 300 characters');
+const password = boundedText(200, 'Use at most 200 characters').min(6, 'Use at least 6 characters');
 const LinkIds = z.object({ linkIds: z.array(Uuid).min(1).max(100) });
 const LinkInput = z.object({ linkId: Uuid });
 const tags = ['links'];

@@ -98,7 +98,7 @@ function NoLinks({ onNew }: { onNew: () => void }) {
         </Button>
       }
     >
-      One link per person: you see who looks, and you can end it at any moment.
+      One link per person: see who's looking, and end access at any time.
     </EmptyState>
   );
 }

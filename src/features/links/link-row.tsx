@@ -56,7 +56,7 @@ export function LinkRow({ link, albumId, onRevoke, onUndo, onShow, onAskRevoke, 
       start={
         chosen ? (
           <Checkbox
-            label={<span className="sr-only">{`Choose ${nameLink(link)}`}</span>}
+            label={<span className="sr-only">{`Select ${nameLink(link)}`}</span>}
             checked={chosen.isChosen}
             onChange={chosen.choose}
           />

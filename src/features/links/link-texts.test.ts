@@ -82,16 +82,16 @@ describe('names', () => {
 describe('the rule in one line', () => {
   it.each([
     [{}, {}, 'free · until 20 Dec'],
-    [{ openForMs: day }, {}, 'free · 24 h from first look · until 20 Dec'],
+    [{ openForMs: day }, {}, 'free · 24 h after first opening · until 20 Dec'],
     [
       { openForMs: 3 * day, bindFirstViewer: true },
       { expiresAt: null },
-      'free · 3 days from first look · one person · no end',
+      'free · 3 days after first opening · one person · no end',
     ],
     [
       { viewBudgetMs: 600_000, maxViewers: 3, password: true },
       {},
-      'free · 10 min of watching · 3 people · password · until 20 Dec',
+      'free · 10 min of viewing time · 3 people · password · until 20 Dec',
     ],
     [{ ageGate: false, password: true }, {}, 'free · any age · password · until 20 Dec'],
     [{ maxVisits: 1 }, { expiresAt: at(-day) }, 'free · 1 visit · ended 20 Nov'],
@@ -142,7 +142,7 @@ describe('the story of a row', () => {
   });
   it('never makes a place up', () => {
     const opened = { lastOpenedAt: now, lastVisit: { ...visit, country: null, device: null } };
-    expect(tellStory(link(opened), now, place)).toBe('Opened, not looked at · last just now · place unknown');
+    expect(tellStory(link(opened), now, place)).toBe('Opened, not viewed · last just now · location unknown');
     const guessed = {
       lastOpenedAt: now,
       viewsCount: 1,
@@ -151,7 +151,7 @@ describe('the story of a row', () => {
     expect(tellStory(link(guessed), now, place)).toBe('Opened 1× · last just now · Germany (estimated)');
   });
   it('says why an opening is no view, as long as visits are kept', () => {
-    expect(tellStory(link({ lastOpenedAt: now }), now, place)).toBe('Opened by a program, not counted · last just now');
+    expect(tellStory(link({ lastOpenedAt: now }), now, place)).toBe('Opened by a bot, not counted · last just now');
     expect(tellStory(link({ lastOpenedAt: at(-366 * day) }), now, place)).toMatch(/^Opened, not counted · last 20 Nov/);
   });
   it('has a second line for what the badge does not say', () => {
@@ -171,10 +171,10 @@ describe('after a revocation', () => {
     const revoked = { isRevoked: true, revokedAt: now };
     expect(tellDark(link(revoked))).toBeUndefined();
     expect(tellDark(link({ ...revoked, dark: { screens: 1, at: at(430) } }))).toBe(
-      'The open screen went dark 0.4 s later.',
+      'The open screen closed 0.4 s later.',
     );
     expect(tellDark(link({ ...revoked, dark: { screens: 3, at: at(1430) } }))).toBe(
-      '3 open screens went dark within 1.4 s.',
+      '3 open screens closed within 1.4 s.',
     );
   });
 });

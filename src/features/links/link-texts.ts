@@ -65,7 +65,7 @@ export function nameAlbums(albums: readonly { name: string }[]): string {
   return others.length === 0 ? first.name : formatCount(albums.length, 'album');
 }
 
-/** The rule of a link in one short line: "free · 24 h from first look · one person · until 20 Dec". */
+/** The rule of a link in one short line: "free · 24 h after first opening · one person · until 20 Dec". */
 export function tellRule(
   { policy, expiresAt }: Pick<MagicLink, 'policy' | 'expiresAt'>,
   now: Date,
@@ -74,8 +74,8 @@ export function tellRule(
   const { openForMs, viewBudgetMs, maxVisits, bindFirstViewer, maxViewers, ageGate, password, geo } = policy;
   const parts = [
     'free',
-    openForMs !== undefined && `${shortSpan(openForMs)} from first look`,
-    viewBudgetMs !== undefined && `${shortSpan(viewBudgetMs)} of watching`,
+    openForMs !== undefined && `${shortSpan(openForMs)} after first opening`,
+    viewBudgetMs !== undefined && `${shortSpan(viewBudgetMs)} of viewing time`,
     maxVisits !== undefined && formatCount(maxVisits, 'visit'),
     (bindFirstViewer || maxViewers !== undefined) && nameCrowd(policy),
     !ageGate && nameAge(policy),
@@ -88,7 +88,7 @@ export function tellRule(
 
 /** A country's name; an estimate says so, and what nobody knows is said, never made up. */
 export function namePlace(visit: { country: string | null; isCountryEstimated: boolean }, locale = 'en'): string {
-  if (visit.country === null) return 'place unknown';
+  if (visit.country === null) return 'location unknown';
   const name = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' }).of(visit.country) ?? visit.country;
   return visit.isCountryEstimated ? `${name} (estimated)` : name;
 }
@@ -124,9 +124,9 @@ const keptMs = 365 * dayMs;
 function tellOpened({ viewsCount, isLookingNow, lastVisit, lastOpenedAt }: MagicLink, now: Date): string {
   if (viewsCount > 0) return `Opened ${viewsCount.toLocaleString('en')}×`;
   if (isLookingNow) return 'Opened just now';
-  if (lastVisit !== null) return 'Opened, not looked at';
+  if (lastVisit !== null) return 'Opened, not viewed';
   const isKept = lastOpenedAt !== null && now.getTime() - lastOpenedAt.getTime() < keptMs;
-  return isKept ? 'Opened by a program, not counted' : 'Opened, not counted';
+  return isKept ? 'Opened by a bot, not counted' : 'Opened, not counted';
 }
 
 /** What happened to a link: "Opened 3× · last 2h ago · Germany · iPhone · 4 min 12 s". */
@@ -170,6 +170,6 @@ export function tellDark({ revokedAt, dark }: Pick<MagicLink, 'revokedAt' | 'dar
   const ms = dark.at.getTime() - revokedAt.getTime();
   const seconds = `${(Math.max(ms, 100) / 1000).toFixed(1)} s`;
   return dark.screens === 1
-    ? `The open screen went dark ${seconds} later.`
-    : `${dark.screens} open screens went dark within ${seconds}.`;
+    ? `The open screen closed ${seconds} later.`
+    : `${dark.screens} open screens closed within ${seconds}.`;
 }

@@ -75,7 +75,7 @@ describe('the list', () => {
     await app.call('links.revoke', { linkIds }, browser);
     expect((await app.call('links.create', { albumIds: [own] }, browser)).status).toBe(200);
     expect((await undo()).body.message, 'nor is one brought back beyond it').toBe(
-      'You have reached 3 active links. Revoke one first.',
+      "You've reached the limit of 3 active links. Revoke one first.",
     );
     await set(2000);
   });
@@ -97,7 +97,7 @@ describe('the list', () => {
     const end = { expiry: { kind: 'after', hours: 24 } };
     const [first, second] = old;
     const extend = (linkIds: unknown[]) => app.call('links.extend', { linkIds, ...end }, browser);
-    const words = 'You have reached 3 active links. Revoke one first.';
+    const words = "You've reached the limit of 3 active links. Revoke one first.";
     expect((await extend(old)).body.message, 'all of them or none').toBe(words);
     const active = async () => (await app.call('links.list', {}, browser)).body.counts.active;
     expect(await active()).toBe(2);

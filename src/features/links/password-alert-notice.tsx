@@ -6,7 +6,7 @@ import { nameLink } from './link-texts.ts';
 /** Says in the studio at once that somebody is guessing the password of a link. */
 export function GuessedNotice() {
   useLive(['link.passwordGuessed'], [], ({ linkId }) => {
-    // Nothing is lost when the question fails: the letter comes anyway.
+    // Nothing is lost when the question fails: the email comes anyway.
     if (linkId !== undefined) tell(linkId).catch(() => undefined);
   });
   return null;
@@ -15,7 +15,7 @@ export function GuessedNotice() {
 async function tell(linkId: string): Promise<void> {
   const link = await links.one.call({ linkId });
   toast.notify('warning', {
-    title: `Someone is guessing the password of “${nameLink(link)}”`,
-    message: 'Further attempts have to wait. You can change the password or revoke the link.',
+    title: `Someone is guessing the password for “${nameLink(link)}”`,
+    message: 'Further attempts now have to wait. You can change the password or revoke the link.',
   });
 }

@@ -66,12 +66,12 @@ export function secondStateOf(link: StateFacts, now: Date): SecondState | undefi
 /** The first thing in a link's rules that cannot be offered yet, as its field and a sentence. */
 export function findNotOffered(policy: Policy): { field: string; sentence: string } | undefined {
   const kinds = new Set(policy.offers.flatMap(({ all }) => all.map(({ kind }) => kind)));
-  const not = (field: string, what: string) => ({ field, sentence: `${what} can't be offered yet in this version.` });
-  if (kinds.has('pay')) return not('rules.offers', 'Paying to open');
-  if (kinds.has('tip')) return not('rules.offers', 'Opening for a tip');
-  if (kinds.has('fan_sub')) return not('rules.offers', 'Opening for subscribers');
+  const not = (field: string, what: string) => ({ field, sentence: `${what} isn't available in this version yet.` });
+  if (kinds.has('pay')) return not('rules.offers', 'Pay to open');
+  if (kinds.has('tip')) return not('rules.offers', 'Tip to open');
+  if (kinds.has('fan_sub')) return not('rules.offers', 'Access for subscribers');
   if (kinds.has('approval')) return not('rules.offers', 'Asking you first');
-  if (policy.email !== undefined) return not('rules.email', 'Opening for certain email addresses');
+  if (policy.email !== undefined) return not('rules.email', 'Access by email address');
   if (policy.agreementId !== undefined) return not('rules.agreementId', 'An agreement');
   if (policy.holdToView) return not('rules.holdToView', 'Hold to view');
   return undefined;
@@ -84,7 +84,7 @@ export function findTimeFault(
   now: Date,
 ): { field: string; sentence: string } | undefined {
   if (expiresAt === null) return undefined;
-  if (expiresAt <= now) return { field: 'expiry', sentence: 'Choose an end in the future.' };
+  if (expiresAt <= now) return { field: 'expiry', sentence: 'Choose an end date in the future.' };
   if (notBefore !== undefined && Date.parse(notBefore) >= expiresAt.getTime())
     return { field: 'rules.notBefore', sentence: 'It must open before it ends.' };
   return undefined;

@@ -9,7 +9,7 @@ const looksMs = [1200, 1500, 3000, 6000];
 
 const nameAll = (revoked: readonly MagicLink[]) => {
   const [only, ...others] = revoked;
-  if (only === undefined) return 'Nothing was revoked';
+  if (only === undefined) return 'No links were revoked';
   return others.length > 0 ? `${formatCount(revoked.length, 'link')} are revoked.` : `“${nameLink(only)}” is revoked.`;
 };
 
@@ -23,9 +23,9 @@ export function useRevoke() {
         patchLinks(queries, linkIds, (link) => ({ ...link, isRevoked: false, revokedAt: null })),
       onError: (error, _input, takeBack) => {
         takeBack?.();
-        toast.error({ title: 'Not undone', message: error.message });
+        toast.error({ title: "Couldn't undo", message: error.message });
       },
-      onSuccess: () => toast.success({ title: 'Access is back', message: 'The same link works again.' }),
+      onSuccess: () => toast.success({ title: 'Access restored', message: 'The same link works again.' }),
       onSettled: freshen,
     }),
   );
@@ -41,7 +41,7 @@ export function useRevoke() {
         patchLinks(queries, linkIds, (link) => ({ ...link, isRevoked: true, isLookingNow: false })),
       onError: (error, _input, takeBack) => {
         takeBack?.();
-        toast.error({ title: 'Not revoked', message: error.message });
+        toast.error({ title: "Couldn't revoke", message: error.message });
       },
       onSuccess: ({ links: revoked }) => {
         const id = tell(revoked);

@@ -44,7 +44,7 @@ function Hero({ plan, demoUrl }: { plan: Plan; demoUrl: DemoUrl }) {
       <div>
         <h1 className="text-38 text-balance md:text-56">Secure, No-Leak Private Albums</h1>
         <p className="mt-5 max-w-130 text-17 text-quiet">
-          Share photos and videos through a link that knows who it is for. See who looked. Take it back whenever you
+          Share photos and videos through a link that knows who it's for. See who looked. Take it back whenever you
           want.
         </p>
         <div className="mt-7 flex flex-wrap gap-3">
@@ -57,7 +57,7 @@ function Hero({ plan, demoUrl }: { plan: Plan; demoUrl: DemoUrl }) {
         </div>
         <p className="mt-5 text-13 text-quiet">{tellTerms(plan)}</p>
         <p className="min-h-11">
-          {demoUrl && <DemoDoor url={demoUrl}>Look at a demo album as a viewer does</DemoDoor>}
+          {demoUrl && <DemoDoor url={demoUrl}>See a demo album the way a viewer does</DemoDoor>}
         </p>
       </div>
       <ProductPicture />
@@ -79,14 +79,14 @@ function DemoDoor({ url, children }: { url: string; children: ReactNode }) {
 
 const steps = [
   { title: 'Watch Demo', text: "See an album through your viewers' eyes." },
-  { title: 'Create Albums', text: 'Upload photos and videos. Location, device and time are taken out of every one.' },
+  { title: 'Create Albums', text: 'Upload photos and videos. Location, device and time are removed from every one.' },
   {
     title: 'Send a Magic Link',
-    text: 'One for each person, under your rules: until when, how many people, with a password.',
+    text: 'One for each person, on your terms: an end date, a viewer limit, a password.',
   },
   {
     title: 'They Can View',
-    text: 'No account, no app. You see who looks while they look, and can close their screen.',
+    text: "No account, no app. You see who's looking as it happens, and you can close their screen.",
   },
 ];
 
@@ -116,26 +116,30 @@ const listLayers = ({ leaseSeconds }: Lease): { icon: LucideIcon; title: string;
   {
     icon: FileLock2,
     title: 'No file to save',
-    text: `Photos and videos have no address. They travel as encrypted pieces whose keys are lent for ${leaseSeconds} seconds.`,
+    text: `Photos and videos have no address. They travel as encrypted pieces, and each key is good for ${leaseSeconds} seconds.`,
   },
-  { icon: EyeOff, title: 'Drawn, not linked', text: 'Right click, drag, selection, print and save give nothing away.' },
-  { icon: ScanEye, title: 'A mark they see', text: 'Name and view code lie over the picture, if you wish.' },
+  {
+    icon: EyeOff,
+    title: 'Drawn, not linked',
+    text: 'Right-clicking, dragging, selecting, printing and saving give nothing away.',
+  },
+  { icon: ScanEye, title: 'A mark they can see', text: 'Your name and a view code across the picture, if you like.' },
   {
     icon: Fingerprint,
-    title: "A mark they don't see",
-    text: "Every viewer's photos and videos carry an invisible mark of their own, in the picture itself. Upload a leaked copy and compare it with every link that saw it.",
+    title: "A mark they can't see",
+    text: "Each viewer's photos and videos carry their own invisible mark, inside the picture itself. Upload a leaked copy and compare it with every link that showed it.",
   },
   { icon: Ban, title: 'Revoke', text: 'One tap, and no more keys are issued. Open screens close.' },
   {
     icon: Timer,
     title: 'Limits',
-    text: 'An end date, hours from the first look, one person only, a password.',
+    text: "An end date, a set time after it's first opened, one person only, a password.",
   },
 ];
 
 function Protection(lease: Lease) {
   return (
-    <SitePart title="What protects your pictures">
+    <SitePart title="How your pictures are protected">
       <ul className="grid gap-x-8 gap-y-6 md:grid-cols-3">
         {listLayers(lease).map(({ icon: Icon, title, text }) => (
           <li key={title} className="flex gap-4">
@@ -150,7 +154,7 @@ function Protection(lease: Lease) {
         ))}
       </ul>
       <p className="mt-8 max-w-170 text-quiet">
-        No website can prevent a screenshot, or a photo of the screen. What we promise is that copying is hard, and
+        No website can prevent a screenshot, or a photo of the screen. What we promise is this: copying is hard, and
         traceable.
       </p>
     </SitePart>

@@ -31,7 +31,7 @@ export function LegalFrame({ write }: { write: (operator: Operator) => LegalText
         <p className="mt-6 text-17 text-balance">{summary}</p>
         {data?.isSandbox && (
           <p className="mt-6 rounded-card bg-plum-wash p-4">
-            This installation is a sandbox: for trying out, with play money, on somebody's own machine.
+            This installation is a sandbox. It's for trying things out, with play money, on someone's own computer.
           </p>
         )}
         {chapters.map((chapter) => (

@@ -23,26 +23,26 @@ describe('what people agree to', () => {
   it('says the figures that the product keeps to', () => {
     const privacy = textOf(writePrivacy);
     expect(eventsKeptSince(new Date('2026-11-21T12:00:00Z')).toISOString()).toBe('2025-10-21T12:00:00.000Z');
-    expect(privacy).toContain('13 months, then only sums without viewers');
-    expect(privacy).toContain('until it has not come for 13 months; then it is not known again');
-    expect(privacy).toContain('which pictures they were given and which seconds of videos');
+    expect(privacy).toContain('13 months, after which only totals without viewers remain');
+    expect(privacy).toContain('until it has not been back for 13 months, after which it is no longer recognised');
+    expect(privacy).toContain('which pictures and which seconds of videos they were given');
     expect(privacy).toContain(`${undoHours} hours`);
-    expect(privacy).toContain(`${settingRules['accounts.sessionDays'].default} days after its last use`);
+    expect(privacy).toContain(`${settingRules['accounts.sessionDays'].default} days after last use`);
     expect(eraseMs).toBe(dayMs);
-    expect(textOf(writeTerms)).toContain(`after ${settingRules['viewing.leaseSeconds'].default} seconds at the latest`);
+    expect(textOf(writeTerms)).toContain(`within ${settingRules['viewing.leaseSeconds'].default} seconds.`);
     expect(textOf(writeTerms)).toContain(`free trial of ${settingRules['plan.trialDays'].default} days`);
   });
 
   it('says the numbers of the settings in force', () => {
     const set = { ...unnamedOperator, leaseSeconds: 77, trialDays: 1, sessionDays: 12 };
-    expect(textOf(writeTerms, set)).toContain('after 77 seconds at the latest');
-    expect(textOf(writeTerms, set)).toContain('free trial of 1 day.');
-    expect(textOf(writePrivacy, set)).toContain('12 days after its last use');
+    expect(textOf(writeTerms, set)).toContain('within 77 seconds.');
+    expect(textOf(writeTerms, set)).toContain('free trial of 1 day,');
+    expect(textOf(writePrivacy, set)).toContain('12 days after last use');
   });
 
   it('names who runs the installation where it was told, and makes nobody up', () => {
     for (const write of [writeTerms, writeContentPolicy, writePrivacy]) {
-      expect(textOf(write)).toContain('hoever operates this installation');
+      expect(textOf(write)).toContain("his installation's operator");
       expect(textOf(write)).not.toMatch(/@|Inc\b|Ltd|GmbH|null|undefined/);
       expect(textOf(write, named)).toContain('Example Studio');
       expect(textOf(write, named)).toContain('hello@example.com');

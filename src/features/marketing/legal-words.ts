@@ -16,7 +16,7 @@ export const legalNumbersOf = (settings: Settings): LegalNumbers => ({
   sessionDays: settings['accounts.sessionDays'],
 });
 
-/** Who runs an installation, as far as the installation was told, and by which settings. */
+/** Who runs an installation, as far as that has been set up, and by which settings. */
 export interface Operator extends LegalNumbers {
   name: string | null;
   email: string | null;
@@ -49,12 +49,12 @@ export const legalPages = [
 /** The version of these texts, as it is stored with everybody's agreement, in words. */
 export const legalVersion = 'November 2026';
 
-const whoRuns = ({ name }: Operator) => name ?? 'whoever operates this installation';
+const nameOperator = ({ name }: Operator) => name ?? "this installation's operator";
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
-const howToWrite = ({ email }: Operator) =>
+const tellContact = ({ email }: Operator) =>
   email === null
-    ? 'Write to the person who gave you the address of this installation: it was not told a mail address to show here.'
-    : `Write to ${email}.`;
+    ? 'To get in touch, contact the person who gave you this address; no contact email has been set up yet.'
+    : `To get in touch, write to ${email}.`;
 
 const days = (count: number) => formatCount(count, 'day');
 
@@ -62,77 +62,77 @@ const days = (count: number) => formatCount(count, 'day');
 export const writeTerms = (operator: Operator): LegalText => ({
   title: 'Terms of use',
   summary:
-    'You share only what is yours to share, you look only at what was shared with you, and nobody is promised what a website cannot do.',
+    'Share only what is yours to share, view only what was shared with you, and expect no protection that a website cannot give.',
   chapters: [
     {
-      title: 'Who this is between',
+      title: 'Who these terms are between',
       paragraphs: [
-        `PrivateFans is free software that anybody may run. This installation is run by ${whoRuns(operator)}; these terms are between them and you. ${howToWrite(operator)}`,
-        'They are the terms of service that you agree to when you sign up.',
-        'You are a creator when you have an account and make links, and a viewer when you open a link. A viewer needs no account.',
+        `PrivateFans is free software that anyone may run. These terms are an agreement between you and ${nameOperator(operator)} (“the operator”), who runs this installation. ${tellContact(operator)}`,
+        'These are the terms of service that you agree to when you sign up.',
+        'You are a creator if you have an account and create links, and a viewer if you open a link. Viewers do not need an account.',
       ],
     },
     {
-      title: 'You are 18 or older',
+      title: 'Age',
       paragraphs: [
-        'Creators confirm it when they sign up and give their date of birth. Whoever turns out to be younger loses the account at once, and it is erased within a day.',
-        'Viewers confirm it where the creator of a link asks for it, which is the usual case.',
+        'You must be 18 or older. Creators confirm this when they sign up and give their date of birth. If a creator turns out to be younger, the account is closed immediately and erased within a day.',
+        'Viewers confirm their age when the creator of the link requires it, which is the default.',
       ],
     },
     {
       title: 'Your account',
       paragraphs: [
-        'Give a mail address that is yours and a password that you use nowhere else. What happens with your account is done by you, until you have said that somebody else got in.',
-        `An account begins with a free trial of ${days(operator.trialDays)}. No card is asked for. If you do nothing, the trial ends and nothing is charged.`,
-        'This version takes no payments: there is nothing to buy, to tip or to be paid out. Where it runs as a sandbox it says so, and all money in it is play money.',
+        'Use an email address that belongs to you and a password that you use nowhere else. You are responsible for everything done with your account until you report that someone else has gained access to it.',
+        `Each new account starts with a free trial of ${days(operator.trialDays)}, one per email address. No card is required. If you do nothing, the trial ends and nothing is charged.`,
+        'This version takes no payments: there is nothing to buy, no tips and no payouts. An installation that runs as a sandbox says so, and any money shown in it is play money.',
       ],
     },
     {
       title: 'What you share',
       paragraphs: [
-        'Your pictures stay yours. You allow this installation to store, convert, encrypt and mark them, and to show them to the people you give a link to, for as long as you keep them here. Nothing else is done with them.',
-        'What may not be here stands in the content policy, which is part of these terms. The operator may close such links and end accounts that share such content.',
+        'Your photos and videos remain yours. You allow this installation to store, convert, encrypt and mark them, and to show them to the people you give a link to, for as long as you keep them here. They are used for nothing else.',
+        'The content policy is part of these terms and sets out what may not be shared. The operator may close links to content that breaks it, and end the accounts that share such content.',
       ],
     },
     {
-      title: 'What you look at',
+      title: 'What you view',
       paragraphs: [
-        'A link was made for somebody. Do not pass on, copy, record or publish what you see, unless its creator has allowed it.',
-        'Every viewer gets pictures with an invisible mark of their own, and the creator sees when a link is opened, what is looked at and for how long. A published copy can be traced to the link and the viewer it was shown to.',
-        'A creator may end a link at any moment, without a reason.',
+        'Each link is meant for someone in particular. Do not pass on, copy, record or publish what you see unless its creator has given you permission.',
+        'Each viewer receives pictures that carry their own invisible mark. The creator can see when a link is opened, what is viewed and for how long. A published copy can be traced to the link and the viewer it was shown to.',
+        'A creator may end a link at any time, without giving a reason.',
       ],
     },
     {
-      title: 'What protection can do, and what it cannot',
+      title: 'What protection can and cannot do',
       paragraphs: [
-        `There is no file to download: pictures travel encrypted, and keys are lent for ${operator.leaseSeconds} seconds at a time. After a link is revoked no keys are lent, and open screens close, after ${operator.leaseSeconds} seconds at the latest.`,
-        'No website can prevent a screenshot, or a photo of the screen. What somebody has captured cannot be taken back. Do not share what would harm you if it were seen by somebody else.',
+        `There is no file to download: pictures travel encrypted, and each key is valid for ${operator.leaseSeconds} seconds at a time. Once a link is revoked, no more keys are issued and open screens close within ${operator.leaseSeconds} seconds.`,
+        'No website can prevent a screenshot, or a photo of the screen. Anything that has been captured cannot be taken back. Do not share anything that would harm you if others saw it.',
       ],
     },
     {
-      title: 'Please do not',
+      title: 'Acceptable use',
       paragraphs: [
-        "Do not break in, guess links or passwords, collect other people's data, get around gates, limits or marks, or overload this installation. Who looks for security holes in good faith on their own account, and tells the operator first, is welcome.",
+        "Do not break in, guess links or passwords, collect other people's data, circumvent access checks, limits or marks, or overload this installation. Security research in good faith is welcome, provided that you test only your own account and tell the operator first.",
       ],
     },
     {
-      title: 'Ending it',
+      title: 'Ending your account',
       paragraphs: [
-        'Stop whenever you like. You delete albums and pictures yourself; to have the whole account deleted, ask the operator, since this version has no button for it yet.',
-        'The operator may end an account that breaks these terms, and says why, unless the law forbids it.',
+        'You may stop at any time. You can delete albums and pictures yourself. To have your whole account deleted, ask the operator: this version has no button for it yet.',
+        'The operator may end an account that breaks these terms, and will give the reason unless the law forbids it.',
       ],
     },
     {
-      title: 'What nobody promises',
+      title: 'No warranty',
       paragraphs: [
         'The software comes without any warranty (GNU Affero General Public License, version 3, sections 15 and 16). Keep copies of your pictures elsewhere: this is a place to show them, not your only archive.',
-        'Rights that the law gives you and that cannot be given up stay as they are.',
+        'Nothing in these terms limits rights that the law gives you and that cannot be waived.',
       ],
     },
     {
-      title: 'Changes',
+      title: 'Changes to these terms',
       paragraphs: [
-        'A new text has a new date, and your agreement is stored together with the version that you agreed to.',
+        'When these terms change, their date changes too. Your agreement is stored together with the version you agreed to.',
       ],
     },
   ],
@@ -141,28 +141,28 @@ export const writeTerms = (operator: Operator): LegalText => ({
 /** What may be shared here. */
 export const writeContentPolicy = (operator: Operator): LegalText => ({
   title: 'Content policy',
-  summary: 'Only you, or people who have agreed in writing. Only adults. Nothing that harms somebody.',
+  summary: 'Only you, or people who have agreed in writing. Only adults. Nothing that harms anyone.',
   chapters: [
     {
       title: 'Who may be shown',
       paragraphs: [
-        'You are the only person shown, or you have the written consent of everyone shown – to being pictured, and to being shared in this way. Keep it: you may be asked for it.',
-        'Everyone shown is 18 or older, and was when the picture was taken. There is no exception, also not for drawn or generated pictures that look younger.',
+        'You must be the only person shown, or have the written consent of everyone shown, both to being pictured and to being shared in this way. Keep that consent: you may be asked for it.',
+        'Everyone shown must be 18 or older, and must have been when the picture was taken. There are no exceptions, and this includes drawn or generated pictures of people who look younger.',
       ],
     },
     {
-      title: 'What may not be here',
+      title: 'What is not allowed',
       paragraphs: [
         'Sexually explicit pictures, unless the operator of this installation has allowed them in writing.',
-        "Pictures taken or shared without consent, by hidden cameras or out of revenge; faces put on other people's bodies; threats, violence, animals harmed; anything that is against the law where you or the operator are.",
+        "Pictures taken or shared without consent, with hidden cameras or out of revenge; faces placed on other people's bodies; threats, violence or cruelty to animals; anything that is against the law where you or the operator are.",
         "Other people's work, unless you have the right to share it.",
       ],
     },
     {
-      title: 'If you see such a picture, or are shown yourself',
+      title: 'Reporting a picture',
       paragraphs: [
-        `${howToWrite(operator)} Say which link it was and what is wrong with it; do not send the picture of a minor to anybody but the police.`,
-        `${capital(whoRuns(operator))} can close any link and remove any picture.`,
+        `If you see a picture that breaks this policy, or one that shows you without your consent, report it. ${tellContact(operator)} Say which link it was and what is wrong with it. Never send a picture of a minor to anyone but the police.`,
+        `${capital(nameOperator(operator))} can close any link and remove any picture.`,
       ],
     },
   ],
@@ -172,56 +172,58 @@ export const writeContentPolicy = (operator: Operator): LegalText => ({
 export const writePrivacy = (operator: Operator): LegalText => ({
   title: 'Privacy policy',
   summary:
-    'What is stored is what the product needs to work. Nothing is sold, there is no advertising, and no page here loads anything from anybody else.',
+    'We store only what the product needs in order to work. Nothing is sold, there is no advertising, and no page here loads anything from anyone else.',
   chapters: [
     {
       title: 'Who is responsible',
-      paragraphs: [`This installation is run by ${whoRuns(operator)}. ${howToWrite(operator)}`],
+      paragraphs: [
+        `${capital(nameOperator(operator))} (“the operator”) runs this installation and is responsible for the data stored in it. ${tellContact(operator)}`,
+      ],
     },
     {
       title: 'If you are a viewer',
       paragraphs: [
-        'Until you tap Open, nothing about you is stored. With the tap your browser gets a cookie with a random number, so that it is known again, and this is stored: kind of browser and device, inside which app, size of the screen, time zone, country, when you came, which pictures were on your screen and for how long, and which gates you passed (age, password). The maker of the link sees it, under a name like “Viewer 4F2A” or the one that she gives you.',
-        'The country comes from a file on this server and your network address, or is estimated from your time zone. The address itself is not stored. Counters against abuse keep a keyed hash of the network, for two days.',
-        'Your pictures carry an invisible mark that belongs to this link and this browser. A log that cannot be changed keeps, for good, which marks were given out, as ids and hashes without names, so that a leaked copy can be traced.',
+        'Nothing about you is stored until you tap Open. When you do, your browser receives a cookie with a random number, so that it can be recognised again, and we store: the kind of browser and device, the app it runs in, the screen size, time zone and country, when you came, which pictures were on your screen and for how long, and which checks you passed (age, password). The creator of the link sees this under a name like “Viewer 4F2A”, or a name they give you.',
+        'Your country is looked up from your network address in a file on this server, or estimated from your time zone. The address itself is not stored. To prevent abuse, counters keep a keyed hash of your network for two days.',
+        'The pictures you see carry an invisible mark that belongs to this link and this browser. So that a leaked copy can be traced, a permanent log that cannot be altered records which marks were issued. It contains ids and hashes, but no names.',
       ],
     },
     {
       title: 'If you are a creator',
       paragraphs: [
-        'Stored are: mail address, password (as an argon2id hash), name, handle, country, time zone and what you write about yourself; a small picture of you if you choose one, cut from a photo whose file is not kept; date of birth, shown to nobody; which version of the terms and the content policy you agreed to, and when; whether you want news; the kinds of devices and countries you signed in from, and your sessions.',
-        'Whoever opens a link of yours sees your name and picture. Your public page is closed until you open it; then anybody sees name, handle, picture and what you write about yourself there.',
-        'Of pictures: the file as you sent it, encrypted, which only you can download, and the encrypted versions for viewers, from which place, camera and time have been removed. The keys to them are wrapped by a master key of this installation: whoever holds that key and the files could open them, so trust whoever runs it.',
-        "Letters to you leave through the operator's mail server; what they said is deleted here when they have left. In a sandbox they stay here, to be read at /dev/outbox.",
+        'We store: your email address; your password (as an argon2id hash); your name, handle, country, time zone and bio; a small profile picture if you choose one, cropped from a photo whose file is not kept; your date of birth, which is shown to no one; which version of the terms and the content policy you agreed to, and when; whether you want to receive news; the kinds of devices and the countries you signed in from; and your sessions.',
+        'Anyone who opens one of your links sees your name and picture. Your public page is off until you turn it on; from then on, anyone can see your name, handle, picture and bio there.',
+        'For each photo or video we store the original file as you uploaded it, encrypted, which only you can download, and encrypted versions for viewers, from which location, camera and time have been removed. Their keys are protected by a master key of this installation. Anyone who holds both that master key and the files could open them, so use this installation only if you trust the operator.',
+        "Emails to you are sent through the operator's mail server, and their text is deleted here once they have been sent. In a sandbox they stay here and can be read at /dev/outbox.",
       ],
     },
     {
-      title: 'How long',
+      title: 'How long data is kept',
       paragraphs: [
-        `Single visits and what was looked at in them: 13 months, then only sums without viewers. What is stored about a viewer's browser, and which gates were passed with it: until it has not come for 13 months; then it is not known again. Which keys were lent when: a week after they ended. Deleted albums and pictures: ${undoHours} hours in which you can bring them back, then their keys and files are destroyed.`,
-        `A session: ${days(operator.sessionDays)} after its last use. A mail address that was never confirmed: 7 days. An address that was typed into the sign-up form: a year. An account closed for age: a day.`,
-        "A log of what was done with accounts and links is kept and can be changed by nobody; nothing is deleted from it by itself. Who was let in by a link is kept as long as the link's account, so that a leaked copy can be traced: a number without browser or country, when they came first and last, how often and how long in all, which pictures they were given and which seconds of videos, the name that the maker gave them, and whether they are blocked.",
-        'A leaked copy that a creator uploads, and what was found in it: 30 days. That it was uploaded, and which of her pictures it shows, stays in a log that can be changed by nobody.',
-        'Backups that the operator makes may hold what was deleted here, until they are deleted themselves.',
+        `Individual visits, and what was viewed in them: 13 months, after which only totals without viewers remain. What is stored about a viewer's browser, and which checks it passed: until it has not been back for 13 months, after which it is no longer recognised. Which keys were issued when: one week after they expired. Deleted albums and pictures: ${undoHours} hours, during which you can restore them; after that their keys and files are destroyed.`,
+        `Sessions: ${days(operator.sessionDays)} after last use. An email address that was never confirmed: 7 days. An email address entered in the sign-up form: one year. An account closed because of age: one day.`,
+        'A log of actions on accounts and links is kept. No one can alter it, and nothing is removed from it automatically. So that a leaked copy can be traced, a record of each viewer admitted through a link is kept for as long as the account that owns the link: a number, without browser or country; when they first and last came, how often and for how long in total; which pictures and which seconds of videos they were given; the name the creator gave them; and whether they are blocked.',
+        "A suspected leak that a creator uploads, and the result of the search: 30 days. The fact that it was uploaded, and which of the creator's pictures it shows, stays in a log that no one can alter.",
+        'Backups made by the operator may still contain data that has been deleted here, until the backups themselves are deleted.',
       ],
     },
     {
       title: 'Cookies',
       paragraphs: [
-        "There are three, all needed and all unreadable to scripts: one that keeps a creator signed in, one that ties a mailed link or code to the browser that asked for it, and one that lets a viewer's browser be known again (400 days after the last tap). There are no cookies for advertising or measuring, so no banner asks for them.",
-        'While you upload, your browser remembers the files you chose on your own device, so that a broken upload can go on.',
+        "There are three cookies. All are necessary, and none can be read by scripts: one keeps a creator signed in, one ties an emailed link or code to the browser that asked for it, and one allows a viewer's browser to be recognised again (for 400 days after the last tap on Open). No cookies are used for advertising or analytics, so there is no cookie banner.",
+        'While you upload, your browser keeps a list of the files you chose, on your own device, so that an interrupted upload can continue.',
       ],
     },
     {
-      title: 'Who else gets something',
+      title: 'Who else receives data',
       paragraphs: [
-        'Nobody, except those whose machines the operator uses to run this: where the server stands, where the encrypted files lie, who carries the mail. Nothing is sold or given away for advertising. Courts and authorities may ask the operator for what is stored.',
+        'No one, apart from the service providers the operator uses to run this installation: those that host the server, store the encrypted files and deliver email. No data is sold or shared for advertising. Courts and authorities may require the operator to hand over stored data.',
       ],
     },
     {
       title: 'Your rights',
       paragraphs: [
-        `You may ask what is stored about you, have it corrected or deleted, and complain to the data protection authority where you live. ${howToWrite(operator)} Viewers: say which link it was, and from which device; there is no name by which you could be found.`,
+        `You may ask what is stored about you, have it corrected or deleted, and complain to the data protection authority where you live. ${tellContact(operator)} If you are a viewer, say which link it was and which device you used: there is no name by which you could be found.`,
       ],
     },
   ],

@@ -12,12 +12,12 @@ describe('what the home page says of the plan', () => {
     expect(questions.map(({ question }) => question)).toEqual([
       'What is PrivateFans?',
       'Do my viewers need an account?',
-      'Can somebody screenshot or download my pictures?',
+      'Can someone screenshot or download my pictures?',
       'How and when do I get paid?',
       'Can I take a link back?',
       'What does it cost, and how do I cancel?',
     ]);
-    expect(questions.at(4)?.answer).toContain('after 45 seconds at the latest');
+    expect(questions.at(4)?.answer).toContain('within 45 seconds.');
     expect(questions.at(-1)?.answer).toMatch(/^14 days free, then \$1\.00 a month\./);
   });
   it('never promises what a website cannot keep', () => {

@@ -37,26 +37,26 @@ export const listQuestions = (
   {
     question: 'What is PrivateFans?',
     answer:
-      'A place for private albums. You upload photos and videos, make a link for a person, and see who looks, when and for how long. You end the link at any moment, and the picture goes off the open screen.',
+      'A place for private albums. You upload photos and videos, create a link for each person, and see who looked, when and for how long. End a link at any time, and the picture disappears from the open screen.',
   },
   {
     question: 'Do my viewers need an account?',
     answer:
-      'No. They tap the link and look. If their browser forgets them, the code they saw the first time lets them back in.',
+      'No. They just tap the link. If their browser forgets them, the code they saw the first time lets them back in.',
   },
   {
-    question: 'Can somebody screenshot or download my pictures?',
+    question: 'Can someone screenshot or download my pictures?',
     answer:
-      'There is no file to download: photos and videos travel encrypted, and no link leads to them. But no website can prevent a screenshot, or a photo of the screen. PrivateFans makes copying hard, and traceable: every viewer gets pictures with an invisible mark of their own.',
+      "There's no file to download: photos and videos travel encrypted, and no link points to them. But no website can prevent a screenshot, or a photo of the screen. PrivateFans makes copying hard, and traceable: each viewer's pictures carry their own invisible mark.",
   },
   {
     question: 'How and when do I get paid?',
     answer:
-      'Not yet: tips, sales and subscriptions are not part of this version. Today you share for free, under your own rules.',
+      "Not yet: tips, sales and subscriptions aren't part of this version. For now you share for free, on your own terms.",
   },
   {
     question: 'Can I take a link back?',
-    answer: `Yes, whenever you want. From that second nobody gets new keys, and open screens close, after ${leaseSeconds} seconds at the latest. What somebody captured before cannot be taken back.`,
+    answer: `Yes, whenever you want. From that second no new keys are issued, and open screens close within ${leaseSeconds} seconds. Anything captured before then can't be taken back.`,
   },
   {
     question: 'What does it cost, and how do I cancel?',

@@ -27,7 +27,7 @@ describe('what /pricing says beside the price', () => {
   it('tells her when her trial ends, and what happens then', () => {
     const { title, lines, action } = face({});
     expect(title).toMatch(/^Your free trial ends on .*2026/);
-    expect(lines.join(' ')).toContain('nothing is charged');
+    expect(lines.join(' ')).toContain("you won't be charged");
     expect(action).toBe('studio');
   });
   it('tells her whose trial has ended what happened, what is kept, what viewers see, and that nothing can be bought', () => {
@@ -39,7 +39,9 @@ describe('what /pricing says beside the price', () => {
   });
   it('promises no trial to whom it was given before: nobody learns here whether it was', () => {
     const { lines } = face({ setupStep: 'consent', hasAccess: false, subscriptionStatus: null, trialEndsAt: null });
-    expect(lines.join(' ')).toMatch(/once for each mailbox: where it was used before, the account opens without one/);
+    expect(lines.join(' ')).toMatch(
+      /one trial per email address: if yours has been used before, the account starts without one/,
+    );
   });
   it('has words for every other state', () => {
     expect(face({ setupStep: 'consent', hasAccess: false }).action).toBe('finish');

@@ -23,8 +23,8 @@ export function facePlan(me: Me | undefined, plan: Plan): PlanFace {
       title: tellTerms(plan),
       lines: [
         'No credit card required, cancel anytime.',
-        'If you do nothing, the trial just ends and nothing is charged: there is nothing to cancel.',
-        `${noSale} After the trial your photos and videos are kept and your links pause.`,
+        "If you do nothing, the trial simply ends and you aren't charged. There's nothing to cancel.",
+        `${noSale} After the trial, your photos and videos are kept and your links are paused.`,
       ],
       action: 'start',
     };
@@ -34,7 +34,7 @@ export function facePlan(me: Me | undefined, plan: Plan): PlanFace {
       title: tellTerms(plan),
       // Whether it was is asked when the account opens: until then nobody may learn what happened under an address.
       lines: [
-        'The trial begins when your account is set up, one trial per email address: if it was used before, the account starts without one.',
+        "The trial begins when your account is set up. There's one trial per email address: if yours has been used before, the account starts without one.",
       ],
       action: 'finish',
     };
@@ -42,17 +42,17 @@ export function facePlan(me: Me | undefined, plan: Plan): PlanFace {
 }
 
 function tellRunning({ isAdmin, isFreeUser, freeUntil, subscriptionStatus, trialEndsAt }: Me, plan: Plan) {
-  if (isAdmin) return { title: 'You have admin access', lines: ['Everything is open to you.'] };
+  if (isAdmin) return { title: 'You have admin access', lines: ['You have access to everything.'] };
   if (isFreeUser)
     return {
       title: freeUntil ? `You have free access until ${tellDay(freeUntil)}` : 'You have free access',
-      lines: ['There is nothing to pay.'],
+      lines: ["There's nothing to pay."],
     };
   if (subscriptionStatus === 'trialing' && trialEndsAt !== null)
     return {
       title: `Your free trial ends on ${tellDay(trialEndsAt)}`,
       lines: [
-        'It ends by itself, and nothing is charged. After it your photos and videos are kept, and people with a free link see “Temporarily unavailable”.',
+        "It ends on its own, and you won't be charged. Your photos and videos are kept, and people with a free link see “Temporarily unavailable”.",
         noSale,
       ],
     };
@@ -69,21 +69,21 @@ function tellOver(me: Me) {
 
 /** All that the plan holds, in the order of the main job. */
 export const listFeatures = ({ storageBytes, trialStorageBytes }: PageLimits): string[] => [
-  'Albums of photos and videos; location, device and time are taken out of every one',
+  'Albums of photos and videos, with location, device and time removed from every one',
   `${formatBytes(storageBytes)} for your originals, ${formatBytes(trialStorageBytes)} during the trial`,
   'Magic links with expiry, password and viewer limit',
   'Encrypted photos and videos with no address to copy, and an invisible mark for each viewer',
-  'Who is looking, at which photo or video, and for how long',
-  'Revoke in one tap: open screens close',
-  'Found a leak? Upload the copy and compare it with every link that saw the picture',
+  "See who's looking, at which photo or video, and for how long",
+  'Revoke in one tap, and open screens close',
+  'Found a leak? Upload the copy and compare it with every link that showed the picture',
 ];
 
 /** Who pays what. */
 export const listPayers = (plan: Plan): { who: string; what: string }[] => [
   { who: 'You', what: `${tellPrice(plan)} a month after the trial, for everything above.` },
-  { who: 'Your viewers', what: 'Nothing. They need no account, and looking is free.' },
+  { who: 'Your viewers', what: "Nothing. They don't need an account, and viewing is free." },
   {
     who: 'PrivateFans',
-    what: `${plan.commissionPercent}% of what viewers pay you, card costs included; ${100 - plan.commissionPercent}% is yours. Tips, sales and subscriptions are not part of this version.`,
+    what: `${plan.commissionPercent}% of what viewers pay you, card fees included; ${100 - plan.commissionPercent}% is yours. Tips, sales and subscriptions aren't part of this version.`,
   },
 ];

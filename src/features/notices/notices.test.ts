@@ -4,26 +4,26 @@ import type { Database } from '#engines/database/database.ts';
 import type { Runner } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
-import { type Letter, LetterRefused } from '#engines/mail/mail.ts';
+import { type Email, EmailRefused } from '#engines/mail/mail.ts';
 import { openTestDatabase } from '#tests/support/database/test-database.ts';
-import { declareNoticeJobs } from './jobs.ts';
 import {
-  accountExistsLetter,
-  confirmLetter,
-  firstOpenLetter,
-  furtherOpensLetter,
-  newDeviceLetter,
-  passwordGuessedLetter,
-  passwordLetter,
-  wrongPasswordsLetter,
-} from './letters.ts';
-import { findQueuedLetter, letterQueue, listLetters, markLetterSent, queueLetter } from './store.ts';
+  accountExistsEmail,
+  confirmationEmail,
+  firstOpenEmail,
+  furtherOpensEmail,
+  newDeviceEmail,
+  passwordEmail,
+  passwordGuessedEmail,
+  wrongPasswordsEmail,
+} from './emails.ts';
+import { declareNoticeJobs } from './jobs.ts';
+import { emailQueue, findQueuedEmail, listEmails, markEmailSent, queueEmail } from './store.ts';
 
 const system: Runner = { kind: 'system' };
 const creator: Runner = { kind: 'user', userId: '0196f0c2-7b1c-7e2a-8f00-0123456789ab' };
 const now = new Date('2026-11-21T12:00:00Z');
 const to = 'bob@example.org';
-const confirm = confirmLetter({
+const confirm = confirmationEmail({
   link: 'https://x.test/confirm?token=secret',
   code: '123456',
   linkMinutes: 30,
@@ -32,7 +32,7 @@ const confirm = confirmLetter({
 
 let database: Database;
 let engines: Pick<Engines, 'database' | 'jobs' | 'mail' | 'installation' | 'clock'>;
-let sent: Letter[];
+let sent: Email[];
 let logged: object[];
 let refusal: Error | undefined;
 
@@ -45,9 +45,9 @@ beforeEach(async () => {
     jobs: openJobs({ database, log: { info: note, warn: note, error: note } }),
     mail: {
       place: 'the test',
-      async send(letter) {
+      async send(email) {
         if (refusal !== undefined) throw refusal;
-        sent.push(letter);
+        sent.push(email);
       },
     },
     installation: { publicUrl: 'https://x.test', isSandbox: false, isSecure: true, dataDir: '' },
@@ -62,12 +62,12 @@ afterEach(async () => {
 });
 
 const queue = (runner: Runner = system) =>
-  database.work(runner, (tx) => queueLetter(tx, engines.jobs, { to, now, ...confirm }));
-const outbox = () => database.work(system, (tx) => listLetters(tx, 10));
+  database.work(runner, (tx) => queueEmail(tx, engines.jobs, { to, now, ...confirm }));
+const outbox = () => database.work(system, (tx) => listEmails(tx, 10));
 const stateOf = async () => (await outbox())[0]?.state;
 
 describe('the outbox', () => {
-  it("sends a letter when the transaction that wrote it commits, a creator's too", async () => {
+  it("sends an email when the transaction that wrote it commits, a creator's too", async () => {
     await queue(creator);
     await expect.poll(stateOf).toBe('sent');
     const [row] = await outbox();
@@ -77,14 +77,14 @@ describe('the outbox', () => {
 
   it('sends nothing that was rolled back', async () => {
     const failing = database.work(creator, async (tx) => {
-      await queueLetter(tx, engines.jobs, { to, now, ...confirm });
+      await queueEmail(tx, engines.jobs, { to, now, ...confirm });
       throw new Error('after all');
     });
     await expect(failing).rejects.toThrow('after all');
     expect([await outbox(), await engines.jobs.counts()]).toEqual([[], []]);
   });
 
-  it('forgets the codes in a letter that has left, except where it is to be read here', async () => {
+  it('forgets the codes in an email that has left, except where it is to be read here', async () => {
     await queue();
     await expect.poll(stateOf).toBe('sent');
     expect((await outbox())[0]?.text).toBe('');
@@ -93,13 +93,13 @@ describe('the outbox', () => {
     await expect.poll(async () => (await outbox()).map(({ text }) => text).sort()).toEqual(['', confirm.text]);
   });
 
-  it('sends a letter once, however often its job runs', async () => {
+  it('sends an email once, however often its job runs', async () => {
     await queue();
     await expect.poll(stateOf).toBe('sent');
     const [row] = await outbox();
     for (let n = 0; n < 2; n++)
-      await database.work(system, (tx) => engines.jobs.send(tx, letterQueue, { letterId: row?.id ?? '' }));
-    await database.work(system, (tx) => engines.jobs.send(tx, letterQueue, { letterId: randomUUID() }));
+      await database.work(system, (tx) => engines.jobs.send(tx, emailQueue, { letterId: row?.id ?? '' }));
+    await database.work(system, (tx) => engines.jobs.send(tx, emailQueue, { letterId: randomUUID() }));
     const isIdle = async () => (await engines.jobs.counts()).every(({ state }) => state === 'completed');
     await expect.poll(isIdle).toBe(true);
     expect(sent).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('the outbox', () => {
   });
 
   it('gives up at once when the server refuses it for good', async () => {
-    refusal = new LetterRefused(new Error('550 no such user'));
+    refusal = new EmailRefused(new Error('550 no such user'));
     await queue();
     await expect.poll(stateOf).toBe('bounced');
     expect((await outbox())[0]).toMatchObject({ tries: 1, lastError: '550 no such user', text: '' });
@@ -133,7 +133,7 @@ describe('the outbox', () => {
     const tryAs = (tries: number) =>
       database.work(system, async (tx) => {
         await tx.db.updateTable('mail_outbox').set({ tries }).where('id', '=', letterId).execute();
-        await engines.jobs.send(tx, letterQueue, { letterId });
+        await engines.jobs.send(tx, emailQueue, { letterId });
       });
     await tryAs(7);
     await expect.poll(async () => (await outbox())[0]).toMatchObject({ tries: 8, state: 'queued', text: confirm.text });
@@ -145,37 +145,37 @@ describe('the outbox', () => {
   it('is no business of a creator', async () => {
     await queue();
     const [row] = await outbox();
-    await expect(database.work(creator, (tx) => listLetters(tx, 10))).rejects.toMatchObject({ code: '42501' });
-    await expect(database.work(creator, (tx) => findQueuedLetter(tx, row?.id ?? ''))).rejects.toMatchObject({
+    await expect(database.work(creator, (tx) => listEmails(tx, 10))).rejects.toMatchObject({ code: '42501' });
+    await expect(database.work(creator, (tx) => findQueuedEmail(tx, row?.id ?? ''))).rejects.toMatchObject({
       code: '42501',
     });
     await expect(
-      database.work(creator, (tx) => markLetterSent(tx, row?.id ?? '', { now, keepText: true })),
+      database.work(creator, (tx) => markEmailSent(tx, row?.id ?? '', { now, keepText: true })),
     ).rejects.toMatchObject({ code: '42501' });
   });
 });
 
-describe('letters', () => {
+describe('emails', () => {
   const times = { link: 'https://x.test/a', code: '123456', linkMinutes: 30, codeMinutes: 10 };
   const all = [
-    confirmLetter(times),
-    accountExistsLetter({ signInLink: 'https://x.test/auth', passwordLink: 'https://x.test/reset' }),
-    passwordLetter({ ...times, isFirst: true }),
-    passwordLetter({ ...times, isFirst: false }),
-    newDeviceLetter({
+    confirmationEmail(times),
+    accountExistsEmail({ signInLink: 'https://x.test/auth', passwordLink: 'https://x.test/reset' }),
+    passwordEmail({ ...times, isFirst: true }),
+    passwordEmail({ ...times, isFirst: false }),
+    newDeviceEmail({
       device: 'Firefox on Linux',
       country: undefined,
       at: '21 November 2026, 12:00 UTC',
       securityLink: 'https://x.test/profile',
     }),
-    wrongPasswordsLetter({ tries: 5, minutes: 15, securityLink: 'https://x.test/profile' }),
-    firstOpenLetter({
+    wrongPasswordsEmail({ tries: 5, minutes: 15, securityLink: 'https://x.test/profile' }),
+    firstOpenEmail({
       at: '21 November 2026, 12:00 UTC',
       country: 'Germany',
       linkPage: 'https://x.test/magic-links/1',
     }),
-    passwordGuessedLetter({ tries: 200, linkPage: 'https://x.test/magic-links/1' }),
-    furtherOpensLetter({ opens: 3, since: '21 November 2026, 12:00 UTC', linkPage: 'https://x.test/magic-links/1' }),
+    passwordGuessedEmail({ tries: 200, linkPage: 'https://x.test/magic-links/1' }),
+    furtherOpensEmail({ opens: 3, since: '21 November 2026, 12:00 UTC', linkPage: 'https://x.test/magic-links/1' }),
   ];
 
   it('are plain text with a neutral subject and a name of their own', () => {

@@ -1,35 +1,35 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Jobs } from '#engines/jobs/jobs.ts';
 import { newId } from '#kit/ids.ts';
-import type { LetterText } from './letters.ts';
+import type { EmailText } from './emails.ts';
 
-/** Queue whose jobs send the letters of the outbox. */
-export const letterQueue = 'notices.sendLetter';
+/** Queue whose jobs send the emails of the outbox. */
+export const emailQueue = 'notices.sendLetter';
 
-export interface LetterToQueue extends LetterText {
+export interface EmailToQueue extends EmailText {
   /** The account it is about; left out for strangers. */
   userId?: string;
   to: string;
   now: Date;
 }
 
-/** Puts a letter into the outbox in the caller's transaction; it is sent when that commits, and only then. */
-export async function queueLetter(
+/** Puts an email into the outbox in the caller's transaction; it is sent when that commits, and only then. */
+export async function queueEmail(
   tx: Tx,
   jobs: Jobs,
-  { userId, to, now, template, subject, text }: LetterToQueue,
+  { userId, to, now, template, subject, text }: EmailToQueue,
 ): Promise<void> {
-  const id = newId<'letter'>(now.getTime());
+  const id = newId<'email'>(now.getTime());
   await tx.asSystem(async (system) => {
     await system.db
       .insertInto('mail_outbox')
       .values({ id, user_id: userId ?? null, template, recipient: to, subject, body_text: text, created_at: now })
       .execute();
-    await jobs.send(system, letterQueue, { letterId: id });
+    await jobs.send(system, emailQueue, { letterId: id });
   });
 }
 
-export interface QueuedLetter {
+export interface QueuedEmail {
   id: string;
   to: string;
   subject: string;
@@ -38,8 +38,8 @@ export interface QueuedLetter {
   tries: number;
 }
 
-/** A letter that still has to be sent; undefined when it was sent or given up. */
-export async function findQueuedLetter(tx: Tx, id: string): Promise<QueuedLetter | undefined> {
+/** An email that still has to be sent; undefined when it was sent or given up. */
+export async function findQueuedEmail(tx: Tx, id: string): Promise<QueuedEmail | undefined> {
   return tx.db
     .selectFrom('mail_outbox')
     .select(['id', 'recipient as to', 'subject', 'body_text as text', 'tries'])
@@ -48,8 +48,8 @@ export async function findQueuedLetter(tx: Tx, id: string): Promise<QueuedLetter
     .executeTakeFirst();
 }
 
-/** Notes that a letter has left; its text goes too, because of the links and codes in it, unless it is to be read here. */
-export async function markLetterSent(
+/** Notes that an email has left; its text goes too, because of the links and codes in it, unless it is to be read here. */
+export async function markEmailSent(
   tx: Tx,
   id: string,
   { now, keepText }: { now: Date; keepText: boolean },
@@ -67,8 +67,8 @@ export async function markLetterSent(
     .execute();
 }
 
-/** Notes a try that failed; the letter is tried again. */
-export async function markLetterFailed(tx: Tx, id: string, words: string): Promise<void> {
+/** Notes a try that failed; the email is tried again. */
+export async function markEmailFailed(tx: Tx, id: string, words: string): Promise<void> {
   await tx.db
     .updateTable('mail_outbox')
     .set(({ eb }) => ({ tries: eb('tries', '+', 1), last_error: words.slice(0, 500) }))
@@ -76,8 +76,8 @@ export async function markLetterFailed(tx: Tx, id: string, words: string): Promi
     .execute();
 }
 
-/** Notes that a letter will never leave; its text goes as that of a letter that has left. */
-export async function giveLetterUp(
+/** Notes that an email will never leave; its text goes as that of an email that has left. */
+export async function giveUpEmail(
   tx: Tx,
   id: string,
   { words, keepText }: { words: string; keepText: boolean },
@@ -94,7 +94,7 @@ export async function giveLetterUp(
     .execute();
 }
 
-export interface OutboxRow extends QueuedLetter {
+export interface OutboxRow extends QueuedEmail {
   template: string;
   state: string;
   lastError: string | null;
@@ -102,8 +102,8 @@ export interface OutboxRow extends QueuedLetter {
   sentAt: Date | null;
 }
 
-/** The newest letters of the outbox, for the developer's page and the operator. */
-export async function listLetters(tx: Tx, limit: number): Promise<OutboxRow[]> {
+/** The newest emails of the outbox, for the developer's page and the operator. */
+export async function listEmails(tx: Tx, limit: number): Promise<OutboxRow[]> {
   return tx.db
     .selectFrom('mail_outbox')
     .select(['id', 'recipient as to', 'subject', 'body_text as text', 'template', 'state', 'tries'])
@@ -114,7 +114,7 @@ export async function listLetters(tx: Tx, limit: number): Promise<OutboxRow[]> {
     .execute();
 }
 
-/** Forgets every letter about an account, sent or not. */
-export async function deleteLettersOf(tx: Tx, userId: string): Promise<void> {
+/** Forgets every email about an account, sent or not. */
+export async function deleteEmailsOf(tx: Tx, userId: string): Promise<void> {
   await tx.db.deleteFrom('mail_outbox').where('user_id', '=', userId).execute();
 }

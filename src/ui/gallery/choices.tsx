@@ -55,14 +55,14 @@ export function Choices() {
       />
       <div>
         <Checkbox label="I am 18 or older and accept the terms." defaultChecked />
-        <Checkbox label="Send me news, seldom." />
-        <Checkbox label="Everyone in these photos agreed to them." error="Please confirm this to go on." />
+        <Checkbox label="Send me occasional news." />
+        <Checkbox label="Everyone in these photos agreed to them." error="Please confirm this to continue." />
         <Checkbox label="Not for you" disabled />
       </div>
       <div>
         <Switch label="Age gate" hint="Viewers confirm that they are 18." defaultChecked />
         <Switch label="Visible mark" />
-        <Switch label="Tips" hint="Comes later." disabled />
+        <Switch label="Tips" hint="Coming later." disabled />
       </div>
     </Shelf>
   );

@@ -64,9 +64,9 @@ function Fields() {
         label="Email"
         type="email"
         placeholder="you@example.com"
-        hint="Only for signing in. Viewers never see it."
+        hint="Used only for signing in. Viewers never see it."
       />
-      <Field label="Link name" defaultValue="Bob" error="You have a link with this name already. Choose another." />
+      <Field label="Link name" defaultValue="Bob" error="You already have a link with this name. Choose another." />
       <Field label="Ends after" inputMode="numeric" defaultValue="24" end={<span className="pr-3">hours</span>} />
       <Field label="Handle" defaultValue="ana" disabled />
       <PasswordField
@@ -74,7 +74,7 @@ function Fields() {
         autoComplete="new-password"
         hint="At least 12 characters; four random words are good."
       />
-      <Textarea label="Welcome text" placeholder="Said at the door of the album" hint="Up to 280 characters." />
+      <Textarea label="Welcome text" placeholder="Shown on the album's welcome page" hint="Up to 280 characters." />
       <Textarea
         label="Description"
         defaultValue="Evening light, September."

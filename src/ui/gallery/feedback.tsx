@@ -16,14 +16,14 @@ const undo = { label: 'Undo', onPress: () => undefined };
 const samples = [
   composeToast(-1, 'success', {
     title: "Lena's link is revoked",
-    message: 'Her screen went dark 0.4 s later.',
+    message: 'Her screen closed 0.4 s later.',
     action: undo,
   }),
   composeToast(-2, 'success', { title: 'Access Granted', message: 'The viewer can now access the album' }, true),
   composeToast(-3, 'warning', { title: 'Your storage is almost full', message: '0.4 GB left' }),
   composeToast(-4, 'error', {
-    title: 'The link was not made',
-    message: 'The connection broke. Try again.',
+    title: "Couldn't create the link",
+    message: 'The connection was lost. Try again.',
     details: 'Request 01J9-7F2',
   }),
 ];
@@ -39,7 +39,7 @@ export function Feedback() {
           </Button>
           <Button
             variant="outline"
-            onClick={() => toast.error({ title: 'The link was not made', message: 'Try again.' })}
+            onClick={() => toast.error({ title: "Couldn't create the link", message: 'Try again.' })}
           >
             Error
           </Button>
@@ -65,7 +65,7 @@ export function Feedback() {
         <SkeletonRows rows={2} />
         <Skeleton className="h-29 rounded-card" />
         <EmptyState icon={Images} title="No albums yet" action={<Button>Upload photos</Button>}>
-          An album holds the photos you share by link. Nobody sees it until you make one.
+          An album holds the photos you share by link. Nobody sees it until you create one.
         </EmptyState>
         <ErrorState onRetry={() => undefined} />
         <Card tone="rust">

@@ -34,7 +34,7 @@ export function Openers() {
         </Button>
         <Popover trigger={<Button variant="outline">Popover</Button>} title="How we count">
           <p className="text-quiet">
-            A view begins with the first photo and ends when nobody has looked for 30 minutes.
+            A view starts with the first photo and ends after 30 minutes without anyone looking.
           </p>
         </Popover>
         <Menu
@@ -52,7 +52,7 @@ export function Openers() {
         open={open === 'dialog'}
         onClose={close}
         title="New album"
-        description="Only you see it until you make a link."
+        description="Only you can see it until you create a link."
         actions={<Button onClick={close}>Create album</Button>}
       >
         <Field label="Name" placeholder="Golden hour" />
@@ -61,7 +61,7 @@ export function Openers() {
         open={open === 'confirm'}
         onClose={close}
         title="Delete Golden hour?"
-        description="Its 24 photos and 2 links go with it. You can take this back for 72 hours."
+        description="Its 24 photos and 2 links go with it. You can undo this for 72 hours."
         confirm="Delete album"
         onConfirm={close}
         danger
@@ -91,7 +91,7 @@ function LinkSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
     <Sheet open={open} onClose={onClose} title="New link to Golden hour" footer={footer}>
       <Sentence>
         For <Menu trigger={<SentenceWord>Bob</SentenceWord>} items={endings} />, open for{' '}
-        <Menu trigger={<SentenceWord>24 hours</SentenceWord>} items={endings} /> from the first look, on{' '}
+        <Menu trigger={<SentenceWord>24 hours</SentenceWord>} items={endings} /> after it's first opened, on{' '}
         <Menu trigger={<SentenceWord>one device</SentenceWord>} items={endings} />. Ends{' '}
         <Menu trigger={<SentenceWord>20 Dec</SentenceWord>} items={endings} />.
       </Sentence>
@@ -100,7 +100,7 @@ function LinkSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
       </div>
       <Card tone="sunk" className="mt-4 flex items-center gap-3 px-3.5 py-3 text-13">
         <ShieldCheck className="size-5" />
-        What Bob sees is marked for him. If it leaks, you can find out which link it came from.
+        Everything Bob sees is marked for him. If it leaks, you can find out which link it came from.
       </Card>
     </Sheet>
   );

@@ -30,9 +30,9 @@ export function Pictures() {
             0:42
           </PhotoCaption>
         </PhotoTile>
-        <PhotoTile alt="Still on its way" thumbhash={thumbhashes[1]} />
+        <PhotoTile alt="Still loading" thumbhash={thumbhashes[1]} />
         <PhotoTile alt="Lost picture" src="data:image/png;base64,AAAA" />
-        <PhotoTile alt="Nothing known yet" />
+        <PhotoTile alt="Not loaded yet" />
       </div>
       <LineChart label="Views" points={week} />
       <LineChart label="Viewers" points={[]} />

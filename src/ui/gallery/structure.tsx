@@ -30,7 +30,7 @@ export function Structure({ theme }: { theme: string }) {
             actions={<Button icon={Send}>Share</Button>}
           />
           <Tabs
-            label={`Parts of the album, ${theme}`}
+            label={`Album sections, ${theme}`}
             tabs={[
               { to: '/dev/ui', label: 'Items', end: true },
               { to: '/dev/ui/links', label: 'Links', count: 2 },
@@ -43,14 +43,14 @@ export function Structure({ theme }: { theme: string }) {
         <Live />
         <StatTile
           size="large"
-          label="Looked at this month"
+          label="Viewed this month"
           value="4 h 12 min"
           note="38 views by 21 people, 4 of them new"
           chip={<Chip tone="moss">up a third</Chip>}
         />
         <div className="grid grid-cols-2 gap-3">
           <StatTile label="Views" value="1,204" note="last 30 days" />
-          <StatTile label="Viewers" value="—" note="nobody yet" />
+          <StatTile label="Viewers" value="—" note="none yet" />
         </div>
         <div className="flex flex-wrap gap-2">
           <Chip tone="moss">Active</Chip>
@@ -82,7 +82,7 @@ function Rows() {
   const revoke = () =>
     toast.success({
       title: "Lena's link is revoked",
-      message: 'Her screen went dark 0.4 s later.',
+      message: 'Her screen closed 0.4 s later.',
       action: { label: 'Undo', onPress: () => undefined },
     });
   const more = <IconButton icon={Ellipsis} label="More" />;
@@ -102,7 +102,7 @@ function Rows() {
             to="/dev/ui"
             start={<Avatar name="Bob" />}
             mark={looking}
-            quiet="Golden hour · 24 h from first look"
+            quiet="Golden hour · 24 h after first opening"
             story="Opened 3× · 4 min 12 s · Germany · iPhone"
             end={more}
           />

@@ -34,8 +34,8 @@ export function Tokens() {
         <p className="font-display text-56 font-title tabular-nums">$412.50</p>
         <p className="font-display text-38 font-title">Good evening, Ana</p>
         <p className="font-display text-28 font-title">Magic links</p>
-        <p className="font-display text-21 font-title">Marta asks to see Golden hour</p>
-        <p className="text-17">Share photos and videos through a link that knows who it is for.</p>
+        <p className="font-display text-21 font-title">Marta would like to see Golden hour</p>
+        <p className="text-17">Share photos and videos through a link that knows who it's for.</p>
         <p>See who looked. Take it back whenever you want.</p>
         <p className="text-13 text-quiet">7 days free, then $3.99 a month. No card needed.</p>
       </div>

@@ -27,9 +27,9 @@ export async function readFigures({ page, url, seconds }: MadeVideo): Promise<Fi
 
 /** What the words under the plays say: how many of them came to the end, and for how long it was watched. */
 export async function readWords(videos: Locator): Promise<{ toTheEnd: string; watchedMs: number; rest: string }> {
-  const words = (await videos.getByText('% to the end').textContent()) ?? '';
+  const words = (await videos.getByText('% watched to the end').textContent()) ?? '';
   const [, toTheEnd = '', minutes = 0, seconds = 0, rest = ''] =
-    /^(.+) · (?:(\d+) min )?(\d+) s watched · (.+)$/.exec(words) ?? [];
+    /^(.+) · (?:(\d+) min )?(\d+) s in total · (.+)$/.exec(words) ?? [];
   return { toTheEnd, watchedMs: 1000 * (60 * Number(minutes) + Number(seconds)), rest };
 }
 

@@ -30,7 +30,7 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
   'magic_links.undo_until': ['src/features/links/api.test.ts', 'can be undone for 24 hours, to the second'],
   'magic_links.opens_told_until': [
     'src/features/insights/first-opens.test.ts',
-    'are told in one letter an hour, of links whose maker wants every one',
+    'are told in one email an hour, of links whose maker wants every one',
   ],
   'traces.expires_at': [
     'src/features/tracing/work/trace-work.test.ts',

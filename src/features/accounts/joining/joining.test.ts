@@ -64,8 +64,8 @@ describe('sign-up', () => {
     pass(app, minute);
     const second = await signUpCreator(app, { email: 'Once+again@example.com' });
     expect(await me(second.browser)).toMatchObject({ hasAccess: false, subscriptionStatus: null, trialEndsAt: null });
-    const letters = await readRows(app, `select template from mail_outbox where recipient = 'once+again@example.com'`);
-    expect(letters.map(({ template }) => template)).toContain('trial_used');
+    const emails = await readRows(app, `select template from mail_outbox where recipient = 'once+again@example.com'`);
+    expect(emails.map(({ template }) => template)).toContain('trial_used');
   });
 
   it('keeps a lead, hands it to the person who proves the address, and never more than three a day', async () => {

@@ -1,8 +1,8 @@
 import type { Tx } from '#engines/database/work.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
-import { accountExistsLetter, confirmLetter, type LetterText } from '#features/notices/letters.ts';
-import { queueLetter } from '#features/notices/store.ts';
+import { accountExistsEmail, confirmationEmail, type EmailText } from '#features/notices/emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
 import type { Settings } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
@@ -13,7 +13,7 @@ import { giveSession, prepareSession } from '../session.ts';
 import { type Account, findAccountByEmail, insertPendingUser, markEmailVerified } from '../store.ts';
 import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from './proof.ts';
 
-/** Trial sign-up, first step: a letter with a link and a code, or one that says that the address is known already. */
+/** Trial sign-up, first step: an email with a link and a code, or one that says that the address is known already. */
 export async function signUp(context: Context, email: string): Promise<{ resendAfterMs: number }> {
   const beganMs = performance.now();
   const { engines, now, asSystem } = context;
@@ -29,19 +29,19 @@ export async function signUp(context: Context, email: string): Promise<{ resendA
     const isKnown = account.passwordHash !== null || account.status !== 'pending';
     const userId = isKnown ? undefined : account.id;
     const proof = await makeProof(context, tx, { userId, purpose: 'confirm', browser, settings });
-    const letter = isKnown ? tellKnown(context, account) : letterOf(context, proof, settings);
-    if (letter) await queueLetter(tx, engines.jobs, { userId: account.id, to: email, now, ...letter });
+    const message = isKnown ? tellKnown(context, account) : emailOf(context, proof, settings);
+    if (message) await queueEmail(tx, engines.jobs, { userId: account.id, to: email, now, ...message });
   });
   await settle(beganMs);
   return { resendAfterMs: settings['accounts.resendSeconds'] * 1000 };
 }
 
-function letterOf(
+function emailOf(
   { engines }: Context,
   { token, code }: { token: string; code: string },
   settings: Settings,
-): LetterText {
-  return confirmLetter({
+): EmailText {
+  return confirmationEmail({
     link: `${engines.installation.publicUrl}/auth?action=confirm#${token}`,
     code,
     linkMinutes: settings['accounts.linkMinutes'],
@@ -50,10 +50,10 @@ function letterOf(
 }
 
 /** A closed account is told nothing. */
-function tellKnown({ engines }: Context, { status }: Account): LetterText | undefined {
+function tellKnown({ engines }: Context, { status }: Account): EmailText | undefined {
   const { publicUrl } = engines.installation;
   if (status === 'deleted') return undefined;
-  return accountExistsLetter({ signInLink: `${publicUrl}/auth`, passwordLink: `${publicUrl}/auth?action=forgot` });
+  return accountExistsEmail({ signInLink: `${publicUrl}/auth`, passwordLink: `${publicUrl}/auth?action=forgot` });
 }
 
 /** The mailed link or code comes back: the address is hers, and this browser is signed in. */

@@ -7,7 +7,7 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { findProofByToken, insertProof, type Purpose, tryCode, untryCode } from '../security-store.ts';
 
-/** What a mailed letter proves: its link's secret, or the code to type where it was asked for. */
+/** What an email proves: its link's secret, or the code to type where it was asked for. */
 export type Proof = { token: string } | { code: string };
 
 const cookieName = (isSecure: boolean) => `${isSecure ? '__Host-' : ''}pf_asked`;
@@ -17,7 +17,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const hashCode = ([secret]: Engines['secrets'], id: string, code: string) =>
   createHmac('sha256', secret).update(`${id}:${code}`).digest();
 
-/** The secret that binds what is mailed to the browser that asks for it; one that it has is kept, so that two letters both work. */
+/** The secret that binds what is mailed to the browser that asks for it; one that it has is kept, so that two emails both work. */
 export function bindBrowser({ caller, engines, setCookie }: Context, settings: Settings): string {
   const name = cookieName(engines.installation.isSecure);
   const known = caller.cookie(name);
@@ -27,7 +27,7 @@ export function bindBrowser({ caller, engines, setCookie }: Context, settings: S
 }
 
 /**
- * Makes a link's secret and a code for one letter; only their hashes are kept.
+ * Makes a link's secret and a code for one email; only their hashes are kept.
  * @param ask.userId left out when nobody is to be let in by it: then it is only as much work
  */
 export async function makeProof(

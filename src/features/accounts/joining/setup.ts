@@ -3,8 +3,8 @@ import type * as z from 'zod';
 import type { Tx } from '#engines/database/work.ts';
 import { serverKeys } from '#engines/keys/key-ring.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { trialUsedLetter } from '#features/notices/letters.ts';
-import { queueLetter } from '#features/notices/store.ts';
+import { trialUsedEmail } from '#features/notices/emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { dayMs } from '#kit/time.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
@@ -140,8 +140,8 @@ export async function finishSetup(context: CreatorContext): Promise<void> {
       details: { hasTrial },
     });
     if (hasTrial) return;
-    const letter = trialUsedLetter({ signInLink: `${engines.installation.publicUrl}/auth` });
-    await queueLetter(tx, engines.jobs, { userId: account.id, to: account.email, now, ...letter });
+    const message = trialUsedEmail({ signInLink: `${engines.installation.publicUrl}/auth` });
+    await queueEmail(tx, engines.jobs, { userId: account.id, to: account.email, now, ...message });
   });
 }
 

@@ -11,7 +11,7 @@ export function AuthFrame({ title, text, children }: { title: string; text?: Rea
           Only the people you choose. For as long as you choose.
         </p>
         <p className="max-w-96 text-quiet">
-          Private albums behind links with a name. You see who looked, and you end it whenever you like.
+          Private albums shared through personal links. You see who looked, and you can end access whenever you like.
         </p>
       </aside>
       <main

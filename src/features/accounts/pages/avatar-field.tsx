@@ -91,8 +91,8 @@ export function AvatarField({ user: { displayName, avatarUrl }, onChanged }: Ava
         />
       </div>
       <p className="col-span-2 text-13 text-quiet">
-        Optional. Viewers see it next to your name, even before the age check. Cropped to a square; where and when it
-        was taken is not.
+        Optional. Viewers see it next to your name, even before the age check. It's cropped to a square, and location
+        and time are removed.
       </p>
       <div className="col-span-2 empty:hidden">{fault && <FormFault>{fault}</FormFault>}</div>
     </section>

@@ -44,8 +44,8 @@ export function CheckEmail({
     >
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <p>
-          The mail went to <strong className="break-all">{email}</strong>. Open its link in this browser, or type its
-          code here.
+          We sent it to <strong className="break-all">{email}</strong>. Open the link in this browser, or enter the code
+          here.
         </p>
         <CodeField ref={field} {...form.text('code')} />
         <FormFault>{form.faults['']}</FormFault>
@@ -99,9 +99,9 @@ export function ResendButton({ onResend }: { onResend: () => Promise<{ resendAft
     try {
       const { resendAfterMs } = await onResend();
       setLeft(resendAfterMs / 1000);
-      toast.info({ title: 'Sent again', message: 'Use the newest email.' });
+      toast.info({ title: 'Sent again', message: 'Use the most recent email.' });
     } catch (error) {
-      toast.error({ title: 'Not sent', message: Object.values(faultsOf(error))[0] });
+      toast.error({ title: "Couldn't send the email", message: Object.values(faultsOf(error))[0] });
     } finally {
       setBusy(false);
     }
@@ -119,7 +119,7 @@ export function SandboxMail(): ReactNode {
   if (me?.mode !== 'sandbox') return null;
   return (
     <p className="rounded-control border border-line bg-raised px-3.5 py-2.5 text-13 text-quiet">
-      Sandbox: mails stay on this machine, in the{' '}
+      Sandbox: emails stay on this computer, in the{' '}
       <a
         href="/dev/outbox"
         target="_blank"

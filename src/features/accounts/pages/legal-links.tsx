@@ -31,7 +31,7 @@ export function LegalLink({ text, children }: { text: Text; children?: string })
 export function LegalLinks({ texts: shown }: { texts: readonly Text[] }) {
   return (
     <p className="text-13 text-quiet">
-      To read:{' '}
+      Please read:{' '}
       {shown.map((text, at) => (
         <Fragment key={text}>
           {at > 0 && ' · '}

@@ -29,7 +29,7 @@ export default function ProfilePage() {
           </Button>
         }
       />
-      <Tabs label="Parts of the profile" tabs={parts} />
+      <Tabs label="Profile sections" tabs={parts} />
       <Outlet />
     </>
   );

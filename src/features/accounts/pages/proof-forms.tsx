@@ -174,7 +174,7 @@ function AskForLink({ email, onAsk }: { email: string; onAsk: () => Promise<unkn
       text={
         email === ''
           ? "We'll email you a link and a code first."
-          : `For ${email}. We send a link and a code there first.`
+          : `For ${email}. We'll email you a link and a code first.`
       }
     >
       <form onSubmit={form.submit} noValidate className="grid gap-4">

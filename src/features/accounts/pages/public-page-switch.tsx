@@ -14,7 +14,7 @@ type PublicPageSwitchProps = {
 export function PublicPageSwitch({ user: { handle, hasPublicPage }, onChanged }: PublicPageSwitchProps) {
   const change = useMutation(
     accounts.setPublicPage.mutationOptions({
-      onError: ({ message }) => toast.error({ title: 'Not changed', message }),
+      onError: ({ message }) => toast.error({ title: "Couldn't save the change", message }),
       onSettled: onChanged,
     }),
   );

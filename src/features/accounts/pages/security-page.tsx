@@ -63,7 +63,7 @@ function SessionRow({ session }: { session: Session }) {
         toast.success({ title: 'Signed out', message: session.device });
         return queries.invalidateQueries({ queryKey: accounts.listSessions.key() });
       },
-      onError: (error) => toast.error({ title: 'Not signed out', message: Object.values(faultsOf(error))[0] }),
+      onError: (error) => toast.error({ title: "Couldn't sign out", message: Object.values(faultsOf(error))[0] }),
     }),
   );
   return (
@@ -98,7 +98,7 @@ function SessionRow({ session }: { session: Session }) {
 
 /** A place is known or said to be unknown; it is never made up. */
 const tellPlace = (country: string | null) =>
-  country === null ? 'Place unknown' : (new Intl.DisplayNames([], { type: 'region' }).of(country) ?? country);
+  country === null ? 'Location unknown' : (new Intl.DisplayNames([], { type: 'region' }).of(country) ?? country);
 
 function SignOutEverywhere() {
   const [isOpen, setOpen] = useState(false);
@@ -111,7 +111,7 @@ function SignOutEverywhere() {
         await leave(queries, navigate);
         toast.success({ title: 'Signed out', message: 'Every device is signed out.' });
       },
-      onError: (error) => toast.error({ title: 'Not signed out', message: Object.values(faultsOf(error))[0] }),
+      onError: (error) => toast.error({ title: "Couldn't sign out", message: Object.values(faultsOf(error))[0] }),
     }),
   );
   return (
@@ -123,7 +123,7 @@ function SignOutEverywhere() {
         open={isOpen}
         onClose={() => setOpen(false)}
         title="Sign out everywhere?"
-        description="Every device is signed out at once, including this one. Your links stay as they are."
+        description="Every device, including this one, is signed out right away. Your links stay as they are."
         confirm="Sign out everywhere"
         onConfirm={() => end.mutate({})}
         busy={end.isPending}

@@ -66,7 +66,7 @@ const steps = setupSteps.slice(0, -1);
 const titles: Record<SetupStep, string> = {
   password: 'Create your password',
   profile: 'How people know you',
-  consent: 'A few things we have to ask',
+  consent: 'A few things we need to ask',
   first_step: 'Choose your first step',
   done: 'Choose your first step',
 };
@@ -127,7 +127,9 @@ function TooYoung() {
   return (
     <main id="main" className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 text-center">
       <h1 className="text-28 md:text-38">You must be 18 or older</h1>
-      <p className="max-w-96 text-quiet">Your account is closed. Everything you entered is erased within 24 hours.</p>
+      <p className="max-w-96 text-quiet">
+        Your account has been closed. Everything you entered will be erased within 24 hours.
+      </p>
       <ButtonLink to="/" variant="outline">
         Return to Home
       </ButtonLink>

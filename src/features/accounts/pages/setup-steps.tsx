@@ -3,6 +3,7 @@ import { ArrowRight, Images, Telescope } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import * as z from 'zod';
+import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { Field } from '#ui/field.tsx';
@@ -140,8 +141,7 @@ export function ConsentStep({ onSaved, onTooYoung }: { onSaved: Saved; onTooYoun
       </div>
       {/* The box of the sign-up stands for whoever typed the address; here it is known whose it is, and written down. */}
       <p className="text-13 text-quiet">
-        By going on you confirm the <LegalLink text="terms">terms of use</LegalLink> that you agreed to when you signed
-        up.
+        By continuing you confirm the <LegalLink text="terms">terms of use</LegalLink> you agreed to when you signed up.
       </p>
       <LegalLinks texts={['privacy']} />
       <FormFault>{form.faults['']}</FormFault>
@@ -157,12 +157,12 @@ const ways = [
     to: '/albums?new=1',
     icon: Images,
     title: 'Upload photos',
-    text: 'Create your first album. Only people with one of your links ever see it.',
+    text: 'Create your first album. Only people with one of your links can see it.',
   },
   { to: '/', icon: Telescope, title: 'Look around', text: 'Explore the studio first.' },
 ] as const;
 
-const goOn = { icon: ArrowRight, title: 'Go on', text: 'Continue to the page you came for.' } as const;
+const goOn = { icon: ArrowRight, title: 'Continue', text: 'Go to the page you came for.' } as const;
 
 /** Last: where to begin. The choice opens the account. */
 export function FirstStep({
@@ -196,7 +196,9 @@ export function FirstStep({
   };
   return (
     <div className="grid gap-3">
-      <p className="text-quiet">The free trial lasts {trialDays} days, once for each mailbox. Nothing is charged.</p>
+      <p className="text-quiet">
+        Your free trial lasts {formatCount(trialDays, 'day')}, one trial per email address. You won't be charged.
+      </p>
       {[...(wanted === undefined ? [] : [{ ...goOn, to: wanted }]), ...ways].map(({ to, icon: Icon, title, text }) => (
         <button
           key={title}

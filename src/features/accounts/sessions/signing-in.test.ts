@@ -40,8 +40,8 @@ describe('sign-in', () => {
     pass(app, 15_000);
     expect((await wrong()).status).toBe(401);
     expect((await wrong()).body.data.retryAfter).toBe(30);
-    const letters = await (await listTemplates(app, email)).filter((name) => name === 'wrong_passwords');
-    expect(letters).toHaveLength(1);
+    const emails = await (await listTemplates(app, email)).filter((name) => name === 'wrong_passwords');
+    expect(emails).toHaveLength(1);
     pass(app, 30_000);
     expect((await signIn(email, goodPassword)).status).toBe(200);
     for (let times = 0; times < 5; times++) expect((await wrong()).status).toBe(401);

@@ -1,12 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import { hashKey, insertAudit } from '#features/audit/store.ts';
-import {
-  newDeviceLetter,
-  passwordChangedLetter,
-  passwordLetter,
-  wrongPasswordsLetter,
-} from '#features/notices/letters.ts';
-import { queueLetter } from '#features/notices/store.ts';
+import { newDeviceEmail, passwordChangedEmail, passwordEmail, wrongPasswordsEmail } from '#features/notices/emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
@@ -89,13 +84,13 @@ const noteWrongTry = ({ asSystem, requestId }: Context, account: Account | undef
 
 async function warnOfTries(context: Context, { id, email, status }: Account, tries: number): Promise<void> {
   if (status === 'deleted') return;
-  const letter = wrongPasswordsLetter({
+  const message = wrongPasswordsEmail({
     tries,
     minutes: wrongForgottenMs / 60_000,
     securityLink: securityLink(context),
   });
   const { engines, now, asSystem } = context;
-  await asSystem((tx) => queueLetter(tx, engines.jobs, { userId: id, to: email, now, ...letter }));
+  await asSystem((tx) => queueEmail(tx, engines.jobs, { userId: id, to: email, now, ...message }));
 }
 
 async function tellNewDevice(
@@ -106,13 +101,13 @@ async function tellNewDevice(
 ): Promise<void> {
   const { engines, now } = context;
   const at = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: account.timeZone });
-  const letter = newDeviceLetter({
+  const message = newDeviceEmail({
     device,
     country,
     at: `${at.format(now)} (${account.timeZone})`,
     securityLink: securityLink(context),
   });
-  await queueLetter(tx, engines.jobs, { userId: account.id, to: account.email, now, ...letter });
+  await queueEmail(tx, engines.jobs, { userId: account.id, to: account.email, now, ...message });
 }
 
 /** Mails a link and a code for a new password; for an unknown address as much is done, and nobody is mailed. */
@@ -128,14 +123,14 @@ export async function askForPassword(context: Context, email: string): Promise<{
     const userId = account?.status === 'deleted' ? undefined : account?.id;
     const { token, code } = await makeProof(context, tx, { userId, purpose: 'password', browser, settings });
     if (account === undefined || userId === undefined) return;
-    const letter = passwordLetter({
+    const message = passwordEmail({
       link: `${engines.installation.publicUrl}/auth?action=set-password&email=${encodeURIComponent(email)}#${token}`,
       code,
       linkMinutes: settings['accounts.linkMinutes'],
       codeMinutes: settings['accounts.codeMinutes'],
       isFirst: account.passwordHash === null,
     });
-    await queueLetter(tx, engines.jobs, { userId, to: email, now, ...letter });
+    await queueEmail(tx, engines.jobs, { userId, to: email, now, ...message });
   });
   await settle(beganMs);
   return { resendAfterMs: settings['accounts.resendSeconds'] * 1000 };
@@ -184,6 +179,6 @@ export async function storePassword(context: Context, tx: Tx, account: Account, 
   const { engines, now } = context;
   await writePassword(engines, tx, account.id, hash);
   if (account.passwordHash === null) return;
-  const letter = passwordChangedLetter({ passwordLink: `${engines.installation.publicUrl}/auth?action=forgot` });
-  await queueLetter(tx, engines.jobs, { userId: account.id, to: account.email, now, ...letter });
+  const message = passwordChangedEmail({ passwordLink: `${engines.installation.publicUrl}/auth?action=forgot` });
+  await queueEmail(tx, engines.jobs, { userId: account.id, to: account.email, now, ...message });
 }

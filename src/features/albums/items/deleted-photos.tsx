@@ -58,11 +58,11 @@ function DeletedList({ albumId, onUndone }: DeletedPhotosProps) {
   if (list.isError)
     return <ErrorState message={list.error.message} onRetry={() => void list.refetch()} busy={list.isRefetching} />;
   if (list.data.length === 0)
-    return <p className="mt-2 text-quiet">Nothing here. What is deleted can be brought back for {undoHours} hours.</p>;
+    return <p className="mt-2 text-quiet">Nothing here. Deleted items can be restored for {undoHours} hours.</p>;
   return (
     <>
       <p className="mt-2 text-13 text-quiet">
-        Nobody can open these. When their time is up, their keys are destroyed and the space is yours again.
+        Nobody can open these. When their time is up, their keys are destroyed and you get the space back.
       </p>
       <ul className="mt-3 grid grid-cols-2 gap-3 md:grid-cols-5" aria-label="Deleted items">
         {list.data.map((item) => (
@@ -88,7 +88,7 @@ function DeletedTile({ albumId, item, onUndone }: DeletedPhotosProps & { item: D
         variant="outline"
         icon={Undo2}
         busy={restore.isPending}
-        aria-label={`Undo: bring ${name} back`}
+        aria-label={`Undo: restore ${name}`}
         onClick={() => restore.mutate({ albumId, mediaIds: [item.id] })}
       >
         Undo
@@ -107,7 +107,7 @@ function UndoAll({ albumId, items, onUndone }: DeletedPhotosProps & { items: Del
       busy={restore.isPending}
       onClick={() => restore.mutate({ albumId, mediaIds: items.map(({ id }) => id) })}
     >
-      Bring all {countMedia(items)} back
+      Restore all {countMedia(items)}
     </Button>
   );
 }

@@ -35,7 +35,7 @@ export function ItemDialog({ albumId, item, onClose, onDeleted, onUndone }: Item
   const edit = useMutation(
     albums.editItem.mutationOptions({
       onSuccess: refresh,
-      onError: ({ message }) => toast.error({ title: 'Nothing changed', message }),
+      onError: ({ message }) => toast.error({ title: "Couldn't save the change", message }),
     }),
   );
   const isReady = item.state === 'ready';
@@ -101,8 +101,7 @@ function Picture({ item, width, height }: { item: AlbumItem; width: number; heig
 
 /** What was taken out of the file before anybody could see it. */
 function Receipt({ item }: { item: AlbumItem }) {
-  const removed =
-    item.removed.length > 0 ? `Removed: ${item.removed.join(', ')}` : 'There was nothing hidden in this file';
+  const removed = item.removed.length > 0 ? `Removed: ${item.removed.join(', ')}` : 'This file had no hidden details';
   return (
     <p className="flex items-center gap-2 text-13 text-quiet">
       <ShieldCheck className="size-4.5 flex-none" />
@@ -143,13 +142,13 @@ function Caption({ item, busy, onSave }: { item: AlbumItem; busy: boolean; onSav
 function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, 'onClose'>) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
-  const onError = (error: Error) => void toast.error({ title: 'Nothing changed', message: error.message });
+  const onError = (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message });
   const cover = useMutation(
     albums.setCover.mutationOptions({
       onError,
       onSuccess: () => {
         void queries.invalidateQueries({ queryKey: albums.key() });
-        toast.success({ title: 'This is the cover now' });
+        toast.success({ title: 'Cover updated' });
       },
     }),
   );
@@ -171,7 +170,7 @@ function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, '
         onDeleted();
         toast.info({
           title: 'Deleted',
-          message: `You can bring it back for ${undoHours} hours, under “Deleted items”.`,
+          message: `You can restore it for ${undoHours} hours, under “Deleted items”.`,
           action: { label: 'Undo', onPress: () => restore.mutate({ mediaId: item.id }) },
         });
       },

@@ -63,7 +63,7 @@ export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }
       <button
         type="button"
         aria-pressed={isChosen}
-        aria-label={`Choose: ${label}`}
+        aria-label={`Select: ${label}`}
         onClick={onChoose}
         className={cx(
           'absolute top-0 left-0 grid size-11 place-items-center focus-visible:opacity-100',
@@ -121,7 +121,7 @@ function Picture({ item }: { item: AlbumItem }) {
         {item.progress !== null && (
           <span className={pill}>
             <span className="sr-only">Processing… </span>
-            {item.progress} %
+            {item.progress}%
           </span>
         )}
         {hasLength(item) && (

@@ -188,7 +188,7 @@ test('a deleted album comes back only where there is room for one more', async (
   await limit('limits.albums', 1);
   const { body: second } = await make('Second');
   const full = await call('restore', { albumId: first.id }, mia.browser);
-  expect([full.status, full.body.message]).toEqual([409, 'You have reached 1 albums.']);
+  expect([full.status, full.body.message]).toEqual([409, "You've reached the limit of 1 album."]);
   await call('remove', { albumId: second.id }, mia.browser);
   expect((await call('restore', { albumId: first.id }, mia.browser)).status).toBe(200);
   await limit('limits.albums', 200);

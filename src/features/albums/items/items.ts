@@ -43,7 +43,7 @@ async function lockForMore(tx: Tx, albumId: string, mediaIds: readonly string[],
   const album = checkTakes(await lockOrder(tx, albumId));
   const isMore = mediaIds.some((id) => !album.alive.has(id));
   if (isMore && new Set([...album.alive, ...mediaIds]).size > limit)
-    throw refuse('CONFLICT', { message: `An album holds up to ${limit} items.` });
+    throw refuse('CONFLICT', { message: `An album can hold up to ${limit} items.` });
   return album;
 }
 

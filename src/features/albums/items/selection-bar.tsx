@@ -15,11 +15,11 @@ import { useRestore } from './use-restore.tsx';
 const albums = callsOf('albums', albumsContract);
 /** What the choice of another album means for whoever looks. */
 const tellCourse = {
-  move: 'Links to this album stop showing what you move; links to the other one start to.',
-  copy: 'Copies are in both albums and take no extra space. Links to the other album show them too.',
+  move: 'Links to this album will stop showing what you move, and links to the other album will start.',
+  copy: "They'll be in both albums without taking extra space. Links to the other album will show them too.",
 };
 const tellWayBack = (count: number) =>
-  `You can bring ${count === 1 ? 'it' : 'them'} back for ${undoHours} hours, under “Deleted items”.`;
+  `You can restore ${count === 1 ? 'it' : 'them'} for ${undoHours} hours, under “Deleted items”.`;
 
 interface SelectionBarProps {
   albumId: string;
@@ -101,7 +101,7 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
 function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
-  const onError = (error: Error) => void toast.error({ title: 'Nothing changed', message: error.message });
+  const onError = (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message });
   const finish = async (gone: readonly string[]) => {
     await refresh();
     onDone(gone);
@@ -136,7 +136,7 @@ function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
         toast.info({
           title: [taken.length > 0 && out, deleted.length > 0 && gone].filter(Boolean).join(', '),
           ...(deleted.length > 0 && {
-            message: `No other album holds what was deleted. ${tellWayBack(deleted.length)}`,
+            message: `Deleted items weren't in any other album. ${tellWayBack(deleted.length)}`,
           }),
           action: undo(taken, deleted),
         });
@@ -162,7 +162,7 @@ function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
       onError,
       onSuccess: async () => {
         await finish([]);
-        toast.success({ title: 'This is the cover now' });
+        toast.success({ title: 'Cover updated' });
       },
     }),
   );

@@ -16,11 +16,11 @@ export function useRestore(onUndone: (back: readonly string[]) => void) {
         if (restored.length > 0) onUndone(restored);
         if (first !== undefined)
           toast.error({
-            title: `${formatCount(1 + others.length, 'item')} did not come back`,
+            title: `${formatCount(1 + others.length, 'item')} couldn't be restored`,
             message: first.message,
           });
       },
-      onError: ({ message }) => toast.error({ title: 'It was not brought back', message }),
+      onError: ({ message }) => toast.error({ title: "Couldn't restore it", message }),
     }),
   );
 }

@@ -26,7 +26,7 @@ export default function AlbumSettingsPage() {
   const update = useMutation(
     albums.update.mutationOptions({
       onSuccess,
-      onError: (error) => toast.error({ title: 'Nothing changed', message: error.message }),
+      onError: (error) => toast.error({ title: "Couldn't save the change", message: error.message }),
     }),
   );
   return (
@@ -45,7 +45,7 @@ export default function AlbumSettingsPage() {
           <Segmented
             label="Visible mark"
             options={[
-              { value: 'tiled', label: 'All over' },
+              { value: 'tiled', label: 'Everywhere' },
               { value: 'corner', label: 'In a corner' },
               { value: 'off', label: 'None' },
             ]}
@@ -53,7 +53,7 @@ export default function AlbumSettingsPage() {
             onChange={(watermarkVisible) => update.mutate({ albumId: album.id, watermarkVisible })}
           />
           <p className="text-13 text-quiet">
-            Your name and a code of the viewer's, drawn into the picture. The invisible mark that names the link is
+            Your name and a code for each viewer, drawn into the picture. The invisible mark that identifies the link is
             always on.
           </p>
         </Labelled>
@@ -70,7 +70,7 @@ export default function AlbumSettingsPage() {
         </Labelled>
         <Switch
           label="Confirm before making an open link"
-          hint="A new link to this album asks once whether anyone may open it."
+          hint="New links that anyone could open ask you to confirm first."
           checked={album.isProtected}
           onChange={(isProtected) => update.mutate({ albumId: album.id, isProtected })}
         />
@@ -136,7 +136,7 @@ function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<
   const [isAsking, setAsking] = useState(false);
   const options = {
     onSuccess: onChanged,
-    onError: (error: Error) => void toast.error({ title: 'Nothing changed', message: error.message }),
+    onError: (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message }),
   };
   const archive = useMutation(albums.archive.mutationOptions(options));
   const unarchive = useMutation(albums.unarchive.mutationOptions(options));
@@ -149,7 +149,7 @@ function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<
       <p className="text-quiet">
         {album.state === 'deleting'
           ? 'This album is deleted. You can restore it until'
-          : `An archived album stays with you; its links say it's unavailable. A deleted one can be restored for ${undoHours} hours, then its keys are destroyed.`}
+          : `An archived album stays with you, but its links say it's unavailable. A deleted album can be restored for ${undoHours} hours; after that, its keys are destroyed.`}
         {album.deleteAt && <strong className="block text-ink">{album.deleteAt.toLocaleString()}</strong>}
       </p>
       <div className="flex flex-wrap gap-2">
@@ -165,7 +165,7 @@ function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<
             busy={unarchive.isPending}
             onClick={() => unarchive.mutate(input)}
           >
-            Bring back
+            Restore
           </Button>
         )}
         {album.state === 'deleting' && (
@@ -183,7 +183,7 @@ function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<
         open={isAsking}
         onClose={() => setAsking(false)}
         title={`Delete “${album.name}”?`}
-        description={`Every link to it closes now. You can undo this for ${undoHours} hours.`}
+        description={`Every link to it stops working now. You can undo this for ${undoHours} hours.`}
         confirm="Delete album"
         danger
         busy={remove.isPending}

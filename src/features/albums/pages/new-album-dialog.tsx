@@ -34,7 +34,7 @@ export function NewAlbumDialog({ open, onClose }: { open: boolean; onClose: () =
       open={open}
       onClose={onClose}
       title="New Album"
-      description="Only people with a link of yours ever see it."
+      description="Only people with one of your links can see it."
       initialFocus={nameField}
     >
       <form onSubmit={submit} className="grid gap-4">

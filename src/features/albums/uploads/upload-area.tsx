@@ -66,8 +66,8 @@ export function UploadArea({
   const take = (files: readonly File[]) => {
     if (files.length > filesPerBatch)
       toast.error({
-        title: `The first ${filesPerBatch} were taken`,
-        message: `Please add the other ${files.length - filesPerBatch} afterwards.`,
+        title: `Only the first ${filesPerBatch} were added`,
+        message: `Add the other ${files.length - filesPerBatch} when these are done.`,
       });
     uploads.add(album.id, files.slice(0, filesPerBatch), before);
   };
@@ -178,7 +178,7 @@ function Pickers({
           title="Add your first photos and videos"
           action={<span className="flex flex-wrap justify-center gap-2">{buttons}</span>}
         >
-          Location, device and time are removed before anybody sees them.
+          Location, device and time are removed before anyone sees them.
         </EmptyState>
       ) : (
         <div className="flex flex-wrap gap-2">{buttons}</div>

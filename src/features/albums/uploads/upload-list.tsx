@@ -177,7 +177,7 @@ class UploadList {
     try {
       held.mark ??= await markOf(file);
     } catch {
-      this.#change(key, { state: 'missing', reason: 'This file is no longer there.' });
+      this.#change(key, { state: 'missing', reason: 'This file is no longer on your device.' });
       return this.#go();
     }
     this.#takeOver(held);

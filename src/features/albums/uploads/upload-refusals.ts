@@ -9,7 +9,7 @@ export const refusal = (code: RefusalCode, message: string = refusals[code].mess
   body: JSON.stringify({ code, message }),
 });
 
-const notNow = "Your file can't be saved right now. The upload continues by itself.";
+const notNow = "Your file can't be saved right now. Your upload continues automatically.";
 
 /**
  * What a failed part of an upload is answered, in the app's words: tus itself would say the error's own, with its paths.

@@ -37,7 +37,7 @@ function tell({ state, sentBytes, sizeBytes, reason }: UploadEntry): string {
 /** The same where there is room for a word. */
 function tellShortly(entry: UploadEntry): string {
   const { state, sentBytes, sizeBytes } = entry;
-  if (state === 'uploading' && sentBytes > 0) return `${Math.floor((100 * sentBytes) / sizeBytes)} %`;
+  if (state === 'uploading' && sentBytes > 0) return `${Math.floor((100 * sentBytes) / sizeBytes)}%`;
   return state === 'paused' ? 'Paused' : tell(entry);
 }
 
@@ -148,7 +148,7 @@ function Duplicate({ entry: { key, sameAs }, albumId, onUseExisting }: UploadTil
         await queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
         onUseExisting();
       },
-      onError: ({ message }) => toast.error({ title: "It wasn't added to this album", message }),
+      onError: ({ message }) => toast.error({ title: "Couldn't add it to this album", message }),
     }),
   );
   return (
@@ -159,7 +159,7 @@ function Duplicate({ entry: { key, sameAs }, albumId, onUseExisting }: UploadTil
         busy={useExisting.isPending}
         onClick={() => useExisting.mutate({ albumId, mediaIds: [sameAs ?? ''] })}
       >
-        Use it
+        Use existing
       </Button>
       <Button variant="bare" onClick={() => uploads.uploadAnyway(key)}>
         Upload anyway

@@ -142,7 +142,7 @@ function People({ days, first }: { days: Days; first: Who }) {
       {who === 'viewers' && <ViewerList days={days} />}
       {who === 'visits' && <VisitsOfPeople label="Visits" days={days} empty="No viewers in this period." />}
       {who === 'not_counted' && (
-        <VisitsNotCounted label="Not counted" days={days} empty="Nothing was left out in this period." />
+        <VisitsNotCounted label="Not counted" days={days} empty="Everything was counted in this period." />
       )}
     </section>
   );

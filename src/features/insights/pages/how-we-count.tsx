@@ -5,22 +5,22 @@ const definitions: readonly (readonly [string, string])[] = [
   ['Open', "Someone tapped Open and got in. A link preview in a chat doesn't count."],
   ['Visit', 'One viewer on one link, with pauses shorter than 10 minutes.'],
   ['View', 'A visit in which photos or a video were on the screen for 2 seconds. Once per visit.'],
-  ['Unique viewer', "A different person's browser. Someone who comes back still counts once."],
+  ['Unique viewer', "A different person's browser. Someone who comes back is still counted once."],
   [
     'Watch time',
-    'Only while your photos or videos are on a screen that is in front and awake, and never more than has passed by our clock. It stops after 5 minutes without a touch, but a video that plays counts to its end, untouched. One that is paused counts as a photo does.',
+    "Counted only while your photos or videos are on a screen that's active and awake, and never for longer than has passed by our clock. It stops after 5 minutes without a touch, but a playing video counts to its end. A paused video counts like a photo.",
   ],
   [
     'Play',
-    'At least 3 seconds of a video in one look, of a shorter one all of it. To the end: nine tenths of it were seen in one look. What was jumped over is not seen, and what was seen twice counts once.',
+    "At least 3 seconds of a video in one go, or all of a shorter one. “Watched to the end” means nine tenths of it in one go. Skipped parts don't count, and parts watched twice count once.",
   ],
   [
     'Not counted',
-    'Your own looks on any device where you are signed in, programs, and opens in which nothing was seen for 2 seconds: each is listed with its reason. A program that says what it is – a search robot, a scanner – is refused and listed by link. A browser that says a program drives it, by its name or by its own sign for that, gets in like anybody and is listed as a program; one that hides it is counted. A preview in a chat only asks for the neutral page, which belongs to no link.',
+    "Your own visits on any device where you're signed in, bots, and opens with nothing on screen for 2 seconds: each is listed with its reason. A bot that says what it is, like a search engine or a scanner, is refused and listed by link. A browser that says it's automated, by its name or its own signal, gets in like any other and is listed as a bot; one that hides it is counted. A link preview in a chat only loads the neutral page, which doesn't belong to any link.",
   ],
   [
     'Where',
-    "The country of the connection. When it does not tell, the phone's time zone, marked “estimated”. Else “Unknown”. The address itself is not kept.",
+    "The country of the connection. If that isn't known, the phone's time zone, marked “estimated”; otherwise “Unknown”. The address itself isn't kept.",
   ],
 ];
 

@@ -53,12 +53,12 @@ export function Figures({ overview: { figures, days } }: { overview: Overview })
         <StatTile
           label="Viewers"
           value={tellCount(uniqueViewers)}
-          note={newViewers > 0 ? `${tellCount(newViewers)} new` : 'nobody new'}
+          note={newViewers > 0 ? `${tellCount(newViewers)} new` : 'none new'}
         />
         <StatTile
           label="Watch time"
           value={tellTime(watchMs)}
-          note={views > 0 ? `${formatDuration(watchMs / views)} a view` : 'no view yet'}
+          note={views > 0 ? `${formatDuration(watchMs / views)} a view` : 'no views yet'}
         />
         <StatTile label="Opens" value={tellCount(opens)} note="times opened" />
         <StatTile label="Screens closed" value={tellCount(screensClosed)} note="by revoking a link" />
@@ -82,11 +82,11 @@ export function TopPhotos({ overview: { items } }: { overview: Overview }) {
               thumbhash={thumbhash}
               width={width}
               height={height}
-              alt={`${kind === 'video' ? 'Video' : 'Photo'} looked at ${formatCount(looks, 'time')}, ${formatDuration(watchMs)}`}
+              alt={`${kind === 'video' ? 'Video' : 'Photo'} viewed ${formatCount(looks, 'time')}, ${formatDuration(watchMs)}`}
               className="aspect-square"
             />
             <p className="mt-1 truncate text-13 font-medium tabular-nums">{formatDuration(watchMs)}</p>
-            <p className="truncate text-13 text-quiet tabular-nums">{formatCount(looks, 'look')}</p>
+            <p className="truncate text-13 text-quiet tabular-nums">{formatCount(looks, 'view')}</p>
           </li>
         ))}
       </ul>
@@ -122,7 +122,7 @@ export function TopLinks({ overview: { links, albums } }: { overview: Overview }
             key: album.albumId,
             name: album.name,
             to: `/albums/${album.albumId}`,
-            figure: `${formatCount(album.looks, 'look')} · ${tellTime(album.watchMs)}`,
+            figure: `${formatCount(album.looks, 'view')} · ${tellTime(album.watchMs)}`,
             size: album.watchMs,
           }))}
         />
@@ -138,7 +138,7 @@ export function Audience({ overview: { countries, devices, apps } }: { overview:
   return (
     <>
       <PartList
-        title="Places"
+        title="Locations"
         parts={countries.map((country) => ({
           key: country.name,
           name: nameCountry(country.name),

@@ -72,7 +72,8 @@ function VideoFigures({ video: { plays, completions, watchMs, durationMs } }: { 
         {formatCount(plays, 'play')}
       </span>
       <span className="block text-quiet tabular-nums">
-        {shareOf(completions, plays)} % to the end · {tellTime(watchMs)} watched · {formatClock(durationMs)} long
+        {shareOf(completions, plays)}% watched to the end · {tellTime(watchMs)} in total · {formatClock(durationMs)}{' '}
+        long
       </span>
     </p>
   );
@@ -92,7 +93,7 @@ function Retention({ video, days }: { video: VideoSums; days: Days }) {
           day: formatClock(second * 1000),
           value: shareOf(value, data.plays),
         }))}
-        formatValue={(share) => `${share} %`}
+        formatValue={(share) => `${share}%`}
       />
       <VideoStrip video={video} />
     </>

@@ -42,7 +42,7 @@ export function VisitsNotCounted({ days, ...rest }: VisitsProps & { days: Days }
   const hasVisits = query.data?.pages.some(({ visits }) => visits.length > 0);
   return (
     <>
-      <List label="Programs">
+      <List label="Bots">
         {robots.map((one) => (
           <RobotsRow key={one.linkId} robots={one} />
         ))}
@@ -142,7 +142,7 @@ function RobotsRow({ robots }: { robots: Robots }) {
   return (
     <li>
       <Row
-        title="A program"
+        title="A bot"
         to={`/magic-links/${robots.linkId}`}
         mark={<Chip tone="plain">not counted</Chip>}
         quiet={tellLink({ viewerName: '', ...robots })}

@@ -10,13 +10,13 @@ import type { LinkRulesInput, MagicLink } from '../contract.ts';
 
 const marks = [
   { value: 'album', label: 'Same as album' },
-  { value: 'tiled', label: 'All over the picture' },
+  { value: 'tiled', label: 'Across the whole picture' },
   { value: 'corner', label: 'In a corner' },
   { value: 'off', label: 'Invisible only' },
 ] as const;
 
 const notices = [
-  { value: 'first', label: 'When it is first opened' },
+  { value: 'first', label: "When it's first opened" },
   { value: 'every', label: 'Every time' },
   { value: 'none', label: 'Never' },
 ] as const;
@@ -79,7 +79,7 @@ function TextsCard({ link, update }: { link: MagicLink; update: Update }) {
   return (
     <Card>
       <form onSubmit={save} className="grid gap-4">
-        <h2 className="text-21">Words</h2>
+        <h2 className="text-21">Texts</h2>
         <Field
           label="Link name"
           hint="Only you see it."
@@ -101,7 +101,7 @@ function TextsCard({ link, update }: { link: MagicLink; update: Update }) {
           value={texts.note}
           onChange={(event) => set('note', event.target.value)}
         />
-        <Select label="Tell me" options={notices} value={texts.notify} onChange={(when) => set('notify', when)} />
+        <Select label="Notify me" options={notices} value={texts.notify} onChange={(when) => set('notify', when)} />
         <Button type="submit" busy={update.isPending} className="justify-self-start">
           Save
         </Button>

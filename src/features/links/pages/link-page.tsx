@@ -70,7 +70,7 @@ function OneLink({ link }: { link: MagicLink }) {
   const update = useMutation(
     links.update.mutationOptions({
       onSuccess: (changed) => queries.setQueryData(links.one.queryKey({ input: { linkId: link.id } }), changed),
-      onError: ({ message }) => toast.error({ title: 'Not changed', message }),
+      onError: ({ message }) => toast.error({ title: "Couldn't save the change", message }),
       onSettled: () => queries.invalidateQueries({ queryKey: links.list.key() }),
     }),
   );
@@ -149,7 +149,7 @@ function Ended({ link }: { link: MagicLink }): ReactNode {
   const now = useNow();
   const { undo, isUndoing } = useRevoke();
   if (!canUndo(link, now) || link.undoUntil === null)
-    return <p className="text-quiet">This is final. Make a new link to share again; it gets a new address.</p>;
+    return <p className="text-quiet">This is final. To share again, create a new link; it will have a new address.</p>;
   return (
     <>
       <p className="text-quiet">It can be undone until {formatMoment(link.undoUntil, now)}.</p>

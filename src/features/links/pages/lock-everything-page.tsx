@@ -22,7 +22,7 @@ export default function LockEverythingPage() {
           title: 'Everything is locked',
           message: `${formatCount(revoked, 'link')} revoked, every other device signed out.`,
         }),
-      onError: ({ message }) => toast.error({ title: 'Not locked', message }),
+      onError: ({ message }) => toast.error({ title: "Couldn't lock everything", message }),
       onSettled: () => {
         setAsked(false);
         return queries.invalidateQueries();
@@ -34,7 +34,7 @@ export default function LockEverythingPage() {
       <SectionHeader title="Lock everything" />
       <p className="mb-4 text-quiet">
         Revokes all your links, closes every open screen and signs out every device but this one. Each link can be
-        brought back for {linkUndoHours} h.
+        restored for {linkUndoHours} h.
       </p>
       <Button variant="danger" icon={Lock} onClick={() => setAsked(true)}>
         Lock everything
@@ -43,7 +43,7 @@ export default function LockEverythingPage() {
         open={isAsked}
         onClose={() => setAsked(false)}
         title="Lock everything?"
-        description={`Nobody can look from this moment on. Each link can be restored for ${linkUndoHours} h, from its own page.`}
+        description={`Nobody can view your albums from now on. Each link can be restored for ${linkUndoHours} h, from its own page.`}
         confirm="Lock everything now"
         onConfirm={() => lock.mutate({})}
         busy={lock.isPending}

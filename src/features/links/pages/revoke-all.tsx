@@ -18,7 +18,7 @@ export function RevokeAll({ albumId }: { albumId?: string }) {
   const revokeAll = useMutation(
     links.revokeAll.mutationOptions({
       onSuccess: ({ revoked }) => toast.success({ title: `${formatCount(revoked, 'link')} revoked` }),
-      onError: ({ message }) => toast.error({ title: 'Not revoked', message }),
+      onError: ({ message }) => toast.error({ title: "Couldn't revoke", message }),
       onSettled: () => {
         setAsked(false);
         return queries.invalidateQueries({ queryKey: links.key() });

@@ -55,7 +55,7 @@ function PersonForm({
       <Select
         label="Sent via"
         options={[
-          { value: 'none' as const, label: 'Not said' },
+          { value: 'none' as const, label: 'Not specified' },
           ...channels.map(([value, label]) => ({ value, label })),
         ]}
         value={channel}
@@ -110,7 +110,7 @@ function PasswordForm({
         onChange={(event) => setPassword(event.target.value)}
       />
       <Button type="submit" disabled={password.length < 6}>
-        {hasPassword ? 'Change password' : 'Ask for it'}
+        {hasPassword ? 'Change password' : 'Set password'}
       </Button>
       {hasPassword && (
         <Button

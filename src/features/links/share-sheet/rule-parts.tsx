@@ -15,7 +15,7 @@ interface RulesProps {
 const spansMs = [10 * minuteMs, hourMs, dayMs, 3 * dayMs, 7 * dayMs];
 const budgetsMs = [minuteMs, 5 * minuteMs, 10 * minuteMs, 30 * minuteMs, 60 * minuteMs];
 
-/** "any time", "for 24 hours from the first look", "for 10 minutes in all"; only the span itself can be tapped, so lines break well. */
+/** "any time", "for 24 hours after it's first opened", "for 10 minutes in total"; only the span itself can be tapped, so lines break well. */
 export function TimeWord({ rules: { openForMs, viewBudgetMs }, onChange }: RulesProps) {
   const span = viewBudgetMs ?? openForMs;
   const choose = (open: number | undefined, budget: number | undefined): Choice['pick'] => {
@@ -27,23 +27,23 @@ export function TimeWord({ rules: { openForMs, viewBudgetMs }, onChange }: Rules
     pick: choose(undefined, undefined),
   };
   const spans = spansMs.map((ms) => ({
-    label: `${nameSpan(ms)} from the first look`,
+    label: `${nameSpan(ms)} after it's first opened`,
     isOn: openForMs === ms,
     pick: choose(ms, undefined),
   }));
   const budgets = budgetsMs.map((ms) => ({
-    label: `${nameSpan(ms)} of watching in all`,
+    label: `${nameSpan(ms)} of viewing time in total`,
     isOn: viewBudgetMs === ms,
     pick: choose(undefined, ms),
   }));
   return (
     <>
       {span !== undefined && 'for '}
-      <Word word={span === undefined ? 'any time' : nameSpan(span)} title="How long to look">
+      <Word word={span === undefined ? 'any time' : nameSpan(span)} title="Viewing time">
         {(close) => <Choices choices={[any, ...spans, ...budgets]} close={close} />}
       </Word>
-      {viewBudgetMs !== undefined && ' in all'}
-      {viewBudgetMs === undefined && openForMs !== undefined && ' from the first look'}
+      {viewBudgetMs !== undefined && ' in total'}
+      {viewBudgetMs === undefined && openForMs !== undefined && " after it's first opened"}
     </>
   );
 }
@@ -60,7 +60,7 @@ const crowds: readonly { label: string; change: Pick<LinkRulesInput, 'bindFirstV
 /** "anyone who has it", "one person", "3 people". */
 export function CrowdWord({ rules, onChange }: RulesProps) {
   return (
-    <Word word={nameCrowd(rules)} title="Who gets in">
+    <Word word={nameCrowd(rules)} title="Who can open it">
       {(close) => (
         <Choices
           close={close}
@@ -85,7 +85,7 @@ const ages = [
 /** "adults only", "any age"; the first asks "Are you 18 or older?" before anything is shown. */
 export function AgeWord({ rules, onChange }: RulesProps) {
   return (
-    <Word word={nameAge(rules)} title="How old">
+    <Word word={nameAge(rules)} title="Age">
       {(close) => (
         <>
           <Choices

@@ -36,7 +36,7 @@ export function RuleSentence({ draft, onChange, shows }: RuleSentenceProps) {
       <Kept end=",">
         <PersonWord person={draft} onChange={onChange} />
       </Kept>
-      {' free to look '}
+      {' free to view '}
       <TimeWord rules={rules} onChange={change} />
       {', open to '}
       <Kept end={hasPassword ? '' : ','}>

@@ -88,8 +88,8 @@ function Making({ first, isFixed, onClose }: MakingProps) {
     });
   const chooser = <AlbumsWord chosen={albums} onChange={setAlbums} />;
   const isMarked = draft.recipientName
-    ? `What ${draft.recipientName} sees is marked.`
-    : 'What each person sees is marked for them alone.';
+    ? `Everything ${draft.recipientName} sees is marked.`
+    : 'What each person sees carries its own mark.';
   return (
     <>
       <Sheet
@@ -129,9 +129,9 @@ function Making({ first, isFixed, onClose }: MakingProps) {
       <ConfirmDialog
         open={asked !== undefined}
         onClose={() => answer(false)}
-        title="You wanted to be asked"
+        title="Create an open link?"
         description={asked}
-        confirm="Make link"
+        confirm="Create link"
         onConfirm={() => answer(true)}
       />
     </>

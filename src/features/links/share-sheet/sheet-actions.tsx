@@ -20,7 +20,7 @@ export function SheetActions({ made, make, isPending, onShow }: ActionsProps) {
     try {
       await run();
     } catch (error) {
-      toast.error({ title: 'No link was made', message: error instanceof Error ? error.message : '' });
+      toast.error({ title: "Couldn't create the link", message: error instanceof Error ? error.message : '' });
     }
   };
   const copy = () =>

@@ -75,7 +75,7 @@ export function useMaking(draft: Draft, albumIds: readonly string[]) {
   const update = useMutation(
     links.update.mutationOptions({
       onSuccess: (link) => setMade(link),
-      onError: ({ message }) => toast.error({ title: 'Not changed', message }),
+      onError: ({ message }) => toast.error({ title: "Couldn't save the change", message }),
       onSettled: () => queries.invalidateQueries({ queryKey: links.key() }),
     }),
   );

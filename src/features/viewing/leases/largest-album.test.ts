@@ -67,7 +67,7 @@ test('a link takes no more albums than it can show whole', async () => {
   const tooMany = await make([shared.albumId, ...others]);
   expect([tooMany.status, tooMany.body.message]).toEqual([
     422,
-    'A link shows up to 2000 photos and videos. Choose fewer albums.',
+    'A link can show up to 2000 photos and videos. Choose fewer albums.',
   ]);
 });
 

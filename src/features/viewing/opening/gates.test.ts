@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listLetters } from '#features/notices/store.ts';
+import { listEmails } from '#features/notices/store.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { noteWrongPassword } from './password-alerts.ts';
@@ -96,9 +96,7 @@ describe('the password', () => {
 describe('guessing a password', () => {
   const system = { kind: 'system' } as const;
   const lettersOf = async (linkId: string) =>
-    (await app.engines.database.work(system, (tx) => listLetters(tx, 1000))).filter(({ text }) =>
-      text.includes(linkId),
-    );
+    (await app.engines.database.work(system, (tx) => listEmails(tx, 1000))).filter(({ text }) => text.includes(linkId));
 
   it('is told to the maker with the 200th wrong one: one letter for each link and day, and news for an open studio', async () => {
     const { id: linkId, slug } = await locked();

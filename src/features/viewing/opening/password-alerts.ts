@@ -1,8 +1,8 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit, takeRate } from '#features/audit/store.ts';
-import { passwordGuessedLetter } from '#features/notices/letters.ts';
-import { queueLetter } from '#features/notices/store.ts';
+import { passwordGuessedEmail } from '#features/notices/emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
 import { countWrongPassword, findMaker } from './password-store.ts';
 
 const wrongBeforeAlarm = 200;
@@ -30,15 +30,15 @@ export async function noteWrongPassword(
     await tx.tell({ kind: 'link.passwordGuessed', creatorId, linkId });
     const maker = await findMaker(tx, creatorId);
     if (maker === undefined || !(await isFirstToday(tx, guessed))) return;
-    const letter = passwordGuessedLetter({
+    const message = passwordGuessedEmail({
       tries: wrongBeforeAlarm,
       linkPage: `${installation.publicUrl}/magic-links/${linkId}`,
     });
-    await queueLetter(tx, jobs, { userId: creatorId, to: maker.email, now: new Date(clock()), ...letter });
+    await queueEmail(tx, jobs, { userId: creatorId, to: maker.email, now: new Date(clock()), ...message });
   });
 }
 
-/** A password that is changed and guessed again on the same day is no second letter. */
+/** A password that is changed and guessed again on the same day is no second email. */
 async function isFirstToday(tx: Tx, { linkId, now }: Guessed): Promise<boolean> {
   const told = { key: `viewing.guessed:${linkId}`, limit: 1, windowSeconds: daySeconds, now };
   return !(await takeRate(tx, told)).isOver;
