@@ -10,7 +10,7 @@ import { whileBroken } from './crashes/break-installation.ts';
 
 guards('src/features/*/rules.ts', 'src/features/access/**', 'src/features/viewing/**', 'src/features/accounts/**');
 
-/** R4: everything that ends is alive one millisecond before its instant and dead at it; what was ended stays so when the clock jumps. */
+/** Everything that ends is alive one millisecond before its instant and dead at it; what was ended stays so when the clock jumps. */
 const second = 1000;
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -142,7 +142,7 @@ const moves: Record<string, string> = {
     where policy->>'openForMs' = '120000'`,
 };
 
-test('R4, planted: what ends a millisecond early or late is found, and so is an instant that nobody tries', async () => {
+test('planted: what ends a millisecond early or late is found, and so is an instant that nobody tries', async () => {
   const shifted = (name: string, byMs: number): Ending => {
     const { livesMs, make } = endings[name] as Ending;
     return {
@@ -187,7 +187,7 @@ test.each(Object.keys(acts))(
   },
 );
 
-test('R4: when the clock jumps on by thirty days no visit goes on, a link that has ended lets nobody in, and one without an end does', async () => {
+test('when the clock jumps on by thirty days no visit goes on, a link that has ended lets nobody in, and one without an end does', async () => {
   const [short, lasting] = [await openVisit({ kind: 'after', hours: 1 }), await openVisit({ kind: 'never' })];
   expect([await short(), await lasting()]).toEqual([alive, alive]);
   app.setNow(new Date(Date.parse(noon) + 30 * day).toISOString());

@@ -29,7 +29,7 @@ import {
 
 guards('src/app/backup/**', 'src/engines/database/**');
 
-/** R23: the log of an installation is kept all the time; its power is cut, its disk destroyed, and it is brought back. */
+/** The log of an installation is kept all the time; its power is cut, its disk destroyed, and it is brought back. */
 const log = openLog('silent');
 const patience = { timeout: countOf(300_000, 3_600_000) };
 const dataDir = newFolder();

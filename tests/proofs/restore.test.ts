@@ -38,7 +38,7 @@ import {
 
 guards('src/app/backup/**', 'src/engines/database/**');
 
-/** R23: a backup of an installation in which people upload and look, its folder destroyed, and brought back. */
+/** A backup of an installation in which people upload and look, its folder destroyed, and brought back. */
 const log = openLog('silent');
 const root = path.resolve(import.meta.dirname, '../..');
 const patience = { timeout: countOf(300_000, 3_600_000) };

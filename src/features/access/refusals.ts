@@ -72,7 +72,7 @@ function passwordText({ isPasswordWrong, triesLeft }: About): string {
 
 const later = ['Temporarily unavailable', 'Please try again later.'] as const;
 
-/** Product §11.5, word by word; every reason has its own. */
+/** Every reason has its own words. */
 const wordsOf: Record<Reason, (about: About) => Words> = {
   NOT_FOUND: () => [neutral.title, neutral.text],
   VIEWER_BLOCKED: () => [neutral.title, neutral.text],
