@@ -7,7 +7,7 @@ const { executablePath, args, env } = await findBrowser();
 export default defineConfig({
   testDir: 'tests/journeys',
   testMatch: '*.test.ts',
-  globalSetup: './tests/journeys/seeded-data.ts',
+  globalSetup: './tests/journeys/support/seeded-data.ts',
   outputDir: 'test-results',
   workers: 2,
   retries: 0,

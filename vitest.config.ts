@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
-import { walls } from './tests/support/proofs.ts';
-import { listTestKinds } from './tests/support/test-kinds.ts';
+import { walls } from './tests/support/runner/proofs.ts';
+import { listTestKinds } from './tests/support/runner/test-kinds.ts';
 
 const { plain, app } = listTestKinds(import.meta.dirname);
 const wallFiles = walls.map((name) => `tests/proofs/${name}.test.ts`);
-const setupFiles = ['tests/support/setup.ts'];
-const withDatabase = { setupFiles, globalSetup: ['tests/support/global-setup.ts'] };
+const setupFiles = ['tests/support/runner/setup.ts'];
+const withDatabase = { setupFiles, globalSetup: ['tests/support/runner/global-setup.ts'] };
 
 /** Which files belong to `npm test` and which to `npm run prove` is said in CONTRIBUTING.md. */
 export default defineConfig({

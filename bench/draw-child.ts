@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { cameraExif, openPainting, paint } from '#tests/support/paint.ts';
+import { cameraExif, openPainting, paint } from '#tests/support/media/paint.ts';
 
 /**
  * Draws 12-megapixel JPEGs with a camera's EXIF and position: `node bench/draw-child.ts <folder> <number>`. Painted at a quarter

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { openFingers } from '#tests/journeys/fingers.ts';
+import { openFingers } from '#tests/journeys/support/fingers.ts';
 import type { Figure } from './support/figures.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { openPhone, type PhonePage } from './support/phone.ts';

@@ -11,7 +11,7 @@ import type { Candidate, Leak, Suspect } from '#features/tracing/findings.ts';
 import { openTracer, type Tracer } from '#features/tracing/photos/tracer.ts';
 import { judge } from '#features/tracing/verdict/judge.ts';
 import { openScore } from '#features/tracing/verdict/score.ts';
-import { drawTiles } from '#tests/support/open-pack.ts';
+import { drawTiles } from '#tests/support/media/open-pack.ts';
 import { type Figure, median } from './support/figures.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { findPhotos } from './support/photos.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { type Seeded, seedAlbum } from '#app/seeding.ts';
+import { type Seeded, seedAlbum } from '#app/dev/seeding.ts';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { foldViews } from '#features/insights/jobs.ts';

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '#app/config.ts';
-import { drawPictures, seedDemo } from '#app/demo.ts';
+import { drawPictures, seedDemo, seedWeek } from '#app/dev/demo.ts';
+import { type Seeded, seedCreator } from '#app/dev/seeding.ts';
 import { openEngines } from '#app/engines.ts';
 import { declareJobs } from '#app/jobs.ts';
 import { openLog } from '#app/log.ts';
-import { type Seeded, seedCreator } from '#app/seeding.ts';
 import type { Engines } from '#engines/engines.ts';
 import { type BusyLife, busyYear, seedBusyLife, smallYear } from './busy-creator.ts';
 
@@ -44,9 +44,12 @@ async function newBusyCreator(engines: Engines, life: BusyLife): Promise<string>
 
 const scenarios: Record<string, Scenario> = {
   demo: {
-    about: 'what the first start of a sandbox has: creator, admin, two albums, three links',
-    run: async (engines) =>
-      (await seedDemo(engines, root)) ?? 'Somebody lives here already: the demo is made in an empty app only.',
+    about: 'what the first start of a sandbox has: creator, admin, albums, links, and a week of visits',
+    run: async (engines) => {
+      const words = await seedDemo(engines, root);
+      await seedWeek(engines, root);
+      return words ?? 'Somebody lives here already: the demo is made in an empty app only.';
+    },
   },
   'fresh-creator': {
     about: 'a creator on her first day: set up, nothing uploaded',

@@ -15,8 +15,7 @@ try {
     void app.close().then(() => process.exit(0));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  const demo = await app.seed();
-  if (demo !== undefined) console.log(demo);
+  await app.seed(console.log);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { figuresOf, listCalls, notMeasured } from '../bench/studio.ts';
 import { isMissed, tableOf } from '../bench/support/figures.ts';
 import { machineLine } from '../bench/support/machine.ts';
-import { openTestDatabase } from './support/test-database.ts';
+import { openTestDatabase } from './support/database/test-database.ts';
 
 test('a table of figures says of which day and machine it is, and what ran on it', async () => {
   const database = await openTestDatabase();

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { tellNoClips, tellNoPlayer } from './support/clips.ts';
+import { tellNoClips, tellNoPlayer } from './support/media/clips.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -9,11 +9,11 @@ import {
   makeOutsideOwner,
   noOutsidePostgres,
   openOutsidePostgres,
-} from './support/outside-postgres.ts';
-import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from './support/server-process.ts';
+} from './support/database/outside-postgres.ts';
+import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from './support/servers/server-process.ts';
+import { drawNoise, visit } from './support/servers/visitor.ts';
 import { type Browser, headersOf, newBrowser } from './support/test-app.ts';
 import { openTile, phone } from './support/viewer-api.ts';
-import { drawNoise, visit } from './support/visitor.ts';
 
 /** The product on engines that are not ours: a PostgreSQL of the system (or TEST_DATABASE_URL) and an S3 server. */
 interface LocalS3 {

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import http from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noOutsidePostgres } from './support/database/outside-postgres.ts';
 import { developerHeaders } from './support/developer.ts';
-import { type Field, openField } from './support/field.ts';
-import { noOutsidePostgres } from './support/outside-postgres.ts';
+import { type Field, openField } from './support/servers/field.ts';
+import { drawNoise, visit } from './support/servers/visitor.ts';
 import { type Browser, headersOf, newBrowser } from './support/test-app.ts';
 import { openTile, phone } from './support/viewer-api.ts';
-import { drawNoise, visit } from './support/visitor.ts';
 
 /** Two web processes and a worker on one PostgreSQL and one S3 server, behind a balancer that keeps nobody with one of them. */
 let field: Field | undefined;

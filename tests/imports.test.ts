@@ -54,7 +54,7 @@ const forbidden: Plant[] = [
   { rule: 'wire-knows-no-feature', in: 'src/wire/planted.ts', line: "import '#features/links/contract.ts';" },
   { rule: 'ui-knows-no-feature', in: 'src/ui/planted.tsx', line: "import '#features/links/contract.ts';" },
   { rule: 'ui-knows-no-feature', in: 'src/ui/planted.tsx', line: "import '#wire/client.ts';" },
-  { rule: 'features-below-app', in: 'src/features/links/api.ts', line: "import '#app/server.ts';" },
+  { rule: 'features-below-app', in: 'src/features/links/api.ts', line: "import '#app/server/server.ts';" },
   {
     rule: 'rules-and-contracts-are-pure',
     in: 'src/features/links/rules.ts',

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { readOutbox } from './support/developer.ts';
-import { openMailSink } from './support/mail-sink.ts';
-import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from './support/server-process.ts';
-import { visit } from './support/visitor.ts';
+import { openMailSink } from './support/servers/mail-sink.ts';
+import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from './support/servers/server-process.ts';
+import { visit } from './support/servers/visitor.ts';
 
 const dataDir = makeDataDir('pf-mail-');
 let server: ServerProcess | undefined;

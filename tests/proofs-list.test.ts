@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listChangedProofs, listProofs, noteGreen, walls } from './support/proofs.ts';
-import { listTestKinds } from './support/test-kinds.ts';
+import { listChangedProofs, listProofs, noteGreen, walls } from './support/runner/proofs.ts';
+import { listTestKinds } from './support/runner/test-kinds.ts';
 
 let root: string;
 const git = (...words: string[]) =>

@@ -90,7 +90,7 @@ function write(file: string, content: string | object): void {
 }
 
 function runTests(...words: string[]) {
-  const runner = path.resolve('tests/support/run-tests.ts');
+  const runner = path.resolve('tests/support/runner/run-tests.ts');
   const { VITEST: _, ...env } = process.env;
   return new Promise<{ code: number; last: string; said: string }>((resolve) => {
     execFile(process.execPath, [runner, ...words], { cwd: project, env }, (error, stdout, stderr) => {

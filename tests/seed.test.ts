@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drawPictures } from '#app/demo.ts';
-import { seedCreator } from '#app/seeding.ts';
+import { drawPictures } from '#app/dev/demo.ts';
+import { seedCreator } from '#app/dev/seeding.ts';
 import { seedBusyLife } from '#db/busy-creator.ts';
 import { readRows } from './support/people.ts';
-import { findFreePort, makeDataDir, spawnServer } from './support/server-process.ts';
+import { findFreePort, makeDataDir, spawnServer } from './support/servers/server-process.ts';
+import { visit } from './support/servers/visitor.ts';
 import { newBrowser, openTestApp, type TestApp } from './support/test-app.ts';
-import { visit } from './support/visitor.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dataDir = makeDataDir('pf-seed-');

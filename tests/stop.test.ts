@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { findFreePort, makeDataDir } from './support/server-process.ts';
-import { visit } from './support/visitor.ts';
+import { findFreePort, makeDataDir } from './support/servers/server-process.ts';
+import { visit } from './support/servers/visitor.ts';
 
 /** The real product by `npm start`, ended as people end it: in a terminal, by a service manager, in the middle of its boot. */
 const folders: string[] = [];

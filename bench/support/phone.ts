@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { findBrowser } from '#tests/support/browser.ts';
-import { noteTraffic, type Traffic } from '#tests/support/traffic.ts';
+import { noteTraffic, type Traffic } from '#tests/support/servers/traffic.ts';
 import { phoneAgent } from './viewer.ts';
 
 /** Lighthouse's slow 4G: what a phone gets of 1.6 Mbit/s down and 750 kbit/s up, 150 ms away. */

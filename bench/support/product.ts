@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { serverStart } from '#tests/support/server-start.ts';
+import { serverStart } from '#tests/support/servers/server-start.ts';
 import { results } from './figures.ts';
 import { freePort } from './free-port.ts';
 import { findBelow } from './process-tree.ts';

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
-import { openCaller } from '#app/caller.ts';
 import { readConfig } from '#app/config.ts';
+import { openCaller } from '#app/dev/caller.ts';
 import { openEngines } from '#app/engines.ts';
 import { openLog } from '#app/log.ts';
-import { createServer } from '#app/server.ts';
+import { createServer } from '#app/server/server.ts';
 import { createLive } from '#wire/live.ts';
 import type { Demo } from './product.ts';
 import { lendFull, openLink, phoneAgent, type Viewer } from './viewer.ts';

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engines } from '#engines/engines.ts';
 import { createLive, type Live } from '#wire/live.ts';
 import { readConfig } from './config.ts';
-import { devAddressOf } from './dev-door.ts';
+import { devAddressOf } from './dev/dev-token.ts';
 import { openEngines } from './engines.ts';
 import { declareJobs } from './jobs.ts';
 import { openLog } from './log.ts';
-import { createServer } from './server.ts';
+import { createServer } from './server/server.ts';
 
 interface Kept {
   engines: Engines;

@@ -12,9 +12,9 @@ import { openSmtp } from '#engines/mail/smtp.ts';
 import { openCountryFile } from '#engines/place/country-file.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import type { Storage } from '#engines/storage/storage.ts';
+import { refuseCutOff } from './backup/empty-installation.ts';
 import type { Config } from './config.ts';
-import { refuseCutOff } from './empty-installation.ts';
-import { turnedMs } from './turned-clock.ts';
+import { turnedMs } from './dev/turned-clock.ts';
 
 /**
  * Opens everything outside: each engine is the embedded one unless the environment names another.

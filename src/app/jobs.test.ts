@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { stopPatienceMs } from '#engines/jobs/pg-boss.ts';
 import { videoQueue } from '#features/media/queues.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { sendFile } from '#tests/support/media/send-file.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
-import { sendFile } from '#tests/support/send-file.ts';
 import { openTestApp } from '#tests/support/test-app.ts';
 
 if (!canDrawClips) tellNoClips();

@@ -7,7 +7,7 @@ import { declareMediaJobs } from '#features/media/jobs.ts';
 import { declareNoticeJobs } from '#features/notices/jobs.ts';
 import { declareTracingJobs } from '#features/tracing/jobs.ts';
 import { declareViewingJobs } from '#features/viewing/jobs.ts';
-import { declareBackupJobs } from './backup-watch.ts';
+import { declareBackupJobs } from './backup/backup-watch.ts';
 
 /** Every room's background work, one line each. @returns stops it: waits up to 10 s for what is short, and ends videos at once */
 export function declareJobs(engines: Engines): () => Promise<void> {

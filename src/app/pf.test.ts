@@ -10,10 +10,10 @@ import { migrate } from '#engines/database/migrate.ts';
 import { openKeyRing } from '#engines/keys/open-key-ring.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { exportInstallation, importInstallation } from './backup/move-installation.ts';
 import { readConfig } from './config.ts';
 import { openEngines } from './engines.ts';
 import { openLog } from './log.ts';
-import { exportInstallation, importInstallation } from './move.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const migrations = path.join(root, 'db/migrations');

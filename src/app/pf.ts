@@ -7,15 +7,15 @@ import { insertAudit } from '#features/audit/store.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
 import { traceFile, verifyEvidenceFile } from '#features/tracing/commands.ts';
 import { evidenceKey } from '#features/tracing/signature.ts';
-import { backUp, backUpBase } from './backup.ts';
-import { basesOf } from './backup-folder.ts';
-import { lookAtBackup } from './backup-watch.ts';
+import { backUp, backUpBase } from './backup/backup.ts';
+import { basesOf } from './backup/backup-folder.ts';
+import { lookAtBackup } from './backup/backup-watch.ts';
+import { exportInstallation, importInstallation } from './backup/move-installation.ts';
+import { replayInstallation } from './backup/replay-installation.ts';
+import { restore } from './backup/restore.ts';
 import { type Config, readConfig } from './config.ts';
 import { openEnginesAsTheyAre } from './engines.ts';
 import { openLog } from './log.ts';
-import { exportInstallation, importInstallation } from './move.ts';
-import { replayInstallation } from './replay-installation.ts';
-import { restore } from './restore.ts';
 import { changeSetting, tellSettings } from './settings-command.ts';
 
 /** What an operator can do from the command line: the same functions as the product's. */

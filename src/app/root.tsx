@@ -1,14 +1,14 @@
-import '#app/no-text-as-code.tsx';
-import '#app/plain-zod.ts';
+import '#app/pages/no-text-as-code.tsx';
+import '#app/pages/plain-zod.ts';
 import './app.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import instrumentSans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
-import { AppFailure } from '#app/app-failure.tsx';
 import icon from '#app/icon.svg?url&no-inline';
-import { shouldRetry } from '#app/retry.ts';
+import { AppFailure } from '#app/pages/app-failure.tsx';
+import { shouldRetry } from '#app/pages/retry.ts';
 import fraunces from '#ui/fonts/fraunces-480.woff2?url';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 import { Toaster } from '#ui/toaster.tsx';

@@ -2,18 +2,18 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 
 /** Every page of the product. The catch-all must stay: without a matching route the shell cannot hydrate. */
 export default [
-  index('home-page.tsx'),
-  layout('visitor-page.tsx', [
+  index('pages/home-page.tsx'),
+  layout('pages/visitor-page.tsx', [
     route('/auth', '../features/accounts/pages/auth-page.tsx'),
     route('/signup', '../features/accounts/pages/signup-page.tsx'),
     route('/privacy-policy', '../features/marketing/privacy-page.tsx'),
     route('/terms-of-use', '../features/marketing/terms-page.tsx'),
     route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
-    route('*', 'not-found-page.tsx'),
+    route('*', 'pages/not-found-page.tsx'),
   ]),
-  layout('public-page.tsx', [route('/pricing', '../features/marketing/pricing-page.tsx')]),
+  layout('pages/public-page.tsx', [route('/pricing', '../features/marketing/pricing-page.tsx')]),
   route('/account/setup', '../features/accounts/pages/setup-page.tsx'),
-  layout('studio-page.tsx', [
+  layout('pages/studio-page.tsx', [
     route('/albums', '../features/albums/pages/albums-page.tsx'),
     route('/albums/:albumId', '../features/links/pages/album-page.tsx', [
       index('../features/albums/pages/album-items-page.tsx'),
@@ -34,5 +34,5 @@ export default [
       ]),
     ]),
   ]),
-  route('/dev/ui', 'dev-ui-page.tsx'),
+  route('/dev/ui', 'pages/dev-ui-page.tsx'),
 ] satisfies RouteConfig;

@@ -2,9 +2,9 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines, Log } from '#engines/engines.ts';
 import { createLive } from '#wire/live.ts';
-import { keepNewFiles } from './backup-folder.ts';
+import { keepNewFiles } from './backup/backup-folder.ts';
 import type { Config } from './config.ts';
-import { devAddressOf } from './dev-door.ts';
+import { devAddressOf } from './dev/dev-token.ts';
 import { openEngines } from './engines.ts';
 
 const sweepEveryMs = 600_000;
@@ -14,8 +14,8 @@ export interface RunningApp {
   /** What a person reads when it is up. */
   greeting: string;
   fastify: FastifyInstance;
-  /** Fills an empty sandbox; what it answers is printed once. */
-  seed(): Promise<string | undefined>;
+  /** Fills an empty sandbox. @param say hears what is to be printed once */
+  seed(say: (words: string) => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -29,8 +29,8 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   const [engines, { createServer }, { mountSite, readPageHead }, { declareJobs }, { sweepUploads }] = await Promise.all(
     [
       openEngines(config, log, root),
-      import('./server.ts'),
-      import('./site.ts'),
+      import('./server/server.ts'),
+      import('./server/site.ts'),
       import('./jobs.ts'),
       import('#features/albums/uploads.ts'),
     ],
@@ -55,12 +55,12 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   // The worker sweeps by its clock, but cannot reach the staging of a process on another machine.
   const sweeping = config.PF_ROLE === 'web' ? setInterval(sweep, sweepEveryMs).unref() : undefined;
   const ending = new AbortController();
-  let seeding: Promise<string | undefined> = Promise.resolve(undefined);
+  let seeding: Promise<void> = Promise.resolve();
   return {
     fastify: app,
     greeting: greetingOf(config, [engines.database.place, engines.storage.place, engines.mail.place]),
-    seed() {
-      seeding = seed(engines, config, root, ending.signal);
+    seed(say) {
+      seeding = seed(engines, config, root, say, ending.signal);
       return seeding;
     },
     async close() {
@@ -86,10 +86,16 @@ async function keepLastFiles(engines: Engines, backupDir: string): Promise<void>
   await Promise.race([keeping, new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
 }
 
-async function seed(engines: Engines, config: Config, root: string, signal: AbortSignal): Promise<string | undefined> {
-  if (!config.isSandbox || config.PF_ROLE !== 'all') return undefined;
-  const { trySeedDemo } = await import('./demo.ts');
-  return trySeedDemo(engines, root, signal);
+async function seed(
+  engines: Engines,
+  config: Config,
+  root: string,
+  say: (words: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!config.isSandbox || config.PF_ROLE !== 'all') return;
+  const { trySeedDemo } = await import('./dev/demo.ts');
+  await trySeedDemo(engines, root, say, signal);
 }
 
 /** What a machine without IPv6 says when it is to listen on `::`. */

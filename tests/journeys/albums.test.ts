@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { formatBytes } from '#kit/text.ts';
-import { expect, type JourneyApp, phoneLook, test } from './app.ts';
-import { call, openNewAlbum } from './calls.ts';
-import { middleOf, openFingers } from './fingers.ts';
-import { pictureFiles } from './seeded-data.ts';
-import { photosOf } from './steps.ts';
+import { expect, type JourneyApp, phoneLook, test } from './support/app.ts';
+import { call, openNewAlbum } from './support/calls.ts';
+import { middleOf, openFingers } from './support/fingers.ts';
+import { pictureFiles } from './support/seeded-data.ts';
+import { photosOf } from './support/steps.ts';
 
 /* An album's life in the page: words, cover, order, storage, archive, deletion and the way back; the keyboard's part is `keyboard.test.ts`. */
 

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { expect, type JourneyApp, test } from './app.ts';
-import { call } from './calls.ts';
-import { pictureOf, sizes } from './looking.ts';
-import { findCutOff, findMoving } from './looking-in-page.ts';
-import { visit } from './showing.ts';
-import { photosOf } from './steps.ts';
+import { expect, type JourneyApp, test } from './support/app.ts';
+import { call } from './support/calls.ts';
+import { pictureOf, sizes } from './support/looking.ts';
+import { findCutOff, findMoving } from './support/looking-in-page.ts';
+import { visit } from './support/showing.ts';
+import { photosOf } from './support/steps.ts';
 
 /*
  * Every screen of a creator who has lived from this for a year, in both sizes: nothing is wider than the screen or cut off, and

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { expect, phoneLook, test } from './app.ts';
-import { openNewAlbum } from './calls.ts';
-import { pictureFiles } from './seeded-data.ts';
-import { show } from './showing.ts';
-import { photosOf } from './steps.ts';
+import { expect, phoneLook, test } from './support/app.ts';
+import { openNewAlbum } from './support/calls.ts';
+import { pictureFiles } from './support/seeded-data.ts';
+import { show } from './support/showing.ts';
+import { photosOf } from './support/steps.ts';
 
 /* How files come into an album – dropped, picked, taken with the camera – and what the page says of those that cannot stay. */
 

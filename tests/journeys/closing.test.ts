@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './app.ts';
-import { call } from './calls.ts';
-import { becomeDemo, cutRenewals, enter, expectDark, isRenewal, makeLink, openDoor, renewNow } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { call } from './support/calls.ts';
+import {
+  becomeDemo,
+  cutRenewals,
+  enter,
+  expectDark,
+  isRenewal,
+  makeLink,
+  openDoor,
+  renewNow,
+} from './support/steps.ts';
 
 /*
  * Two things close an open screen: word on its live line, and the answer to its next renewal. Here each has to do it alone,

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { asPerson, findBrowser } from '#tests/support/browser.ts';
-import { expect, openPhone, test } from './app.ts';
-import { becomeDemo, enter, listLinks, makeLink, renewNow } from './steps.ts';
+import { expect, openPhone, test } from './support/app.ts';
+import { becomeDemo, enter, listLinks, makeLink, renewNow } from './support/steps.ts';
 
 test('a browser that a program drives sees the album and is listed as a program; a person beside it is counted', async ({
   page,

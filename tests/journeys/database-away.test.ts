@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import type { Line } from '../support/line.ts';
-import { expect, test } from './app.ts';
-import { type AppBehindLine, openAppBehindLine } from './behind-line.ts';
-import { showSalon } from './showing.ts';
-import { becomeDemo, makeLink, openDoor } from './steps.ts';
+import type { Line } from '../support/servers/line.ts';
+import { expect, test } from './support/app.ts';
+import { type AppBehindLine, openAppBehindLine } from './support/behind-line.ts';
+import { showSalon } from './support/showing.ts';
+import { becomeDemo, makeLink, openDoor } from './support/steps.ts';
 
 /* R20 as viewers see it: the database goes away for longer than anything may be looked at without it, and comes back. */
 test.describe.configure({ mode: 'serial' });

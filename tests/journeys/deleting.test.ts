@@ -1,6 +1,6 @@
-import { expect, test } from './app.ts';
-import { call, gatherDemoPhotos } from './calls.ts';
-import { becomeDemo, enter, makeLink, openDoor, photosOf, renewNow } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { call, gatherDemoPhotos } from './support/calls.ts';
+import { becomeDemo, enter, makeLink, openDoor, photosOf, renewNow } from './support/steps.ts';
 
 test.setTimeout(180_000);
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { drawModules } from '#ui/qr-modules.ts';
 import { refusals } from '#wire/refusals.ts';
-import { expect, test } from './app.ts';
-import { openNewAlbum } from './calls.ts';
-import { drawNoise, slowDown } from './noise.ts';
-import { show, visit } from './showing.ts';
-import { becomeDemo, makeLink, photosOf } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { openNewAlbum } from './support/calls.ts';
+import { drawNoise, slowDown } from './support/noise.ts';
+import { show, visit } from './support/showing.ts';
+import { becomeDemo, makeLink, photosOf } from './support/steps.ts';
 
 /** What opens over a page of the studio, and what a page becomes while something is chosen or on its way. */
 test.setTimeout(300_000);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { noteTraffic } from '../support/traffic.ts';
-import { expect, openPhone, test } from './app.ts';
-import { call, gatherDemoPhotos, listItems, untilItemsReady, upload } from './calls.ts';
-import { pictureFiles } from './seeded-data.ts';
-import { becomeDemo, enter, expectSomePainted, makeLink, openDoor } from './steps.ts';
+import { noteTraffic } from '../support/servers/traffic.ts';
+import { expect, openPhone, test } from './support/app.ts';
+import { call, gatherDemoPhotos, listItems, untilItemsReady, upload } from './support/calls.ts';
+import { pictureFiles } from './support/seeded-data.ts';
+import { becomeDemo, enter, expectSomePainted, makeLink, openDoor } from './support/steps.ts';
 
 /*
  * The exact figures of a view: bytes, requests and shifts, never times. Bytes are what came over the line, bodies as they

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
-import { expect, openPhone, test } from './app.ts';
-import { pictureFiles } from './seeded-data.ts';
-import { photosOf, readClipboard } from './steps.ts';
+import { expect, openPhone, test } from './support/app.ts';
+import { pictureFiles } from './support/seeded-data.ts';
+import { photosOf, readClipboard } from './support/steps.ts';
 
 /*
  * Somebody new, on a phone, who knows only the address: every control is found on the screen by its words, and what a

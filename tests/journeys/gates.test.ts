@@ -1,6 +1,6 @@
 import type { Route } from '@playwright/test';
-import { expect, test } from './app.ts';
-import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from './support/steps.ts';
 
 const neutral = "This link isn't available";
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './app.ts';
-import { middleOf, openFingers, type Spot } from './fingers.ts';
-import { becomeDemo, enter, makeLink, openDoor } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { middleOf, openFingers, type Spot } from './support/fingers.ts';
+import { becomeDemo, enter, makeLink, openDoor } from './support/steps.ts';
 
 /*
  * A viewer's hands: two fingers, two taps, a swipe and a pull on a phone; a mouse and the keys for saving at a desk. What the

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
-import { expect, test } from './app.ts';
-import { becomeDemo } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { becomeDemo } from './support/steps.ts';
 
 /** The route guard when the server is slow or fails: the browser's clock is turned. */
 test.setTimeout(120_000);

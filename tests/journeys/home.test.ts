@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './app.ts';
-import { collectComplaints } from './complaints.ts';
-import { becomeDemo } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { collectComplaints } from './support/complaints.ts';
+import { becomeDemo } from './support/steps.ts';
 
 /** How far things have been pushed about since the page came. */
 const readShift = (page: Page) =>

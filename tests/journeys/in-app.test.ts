@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, openPhone, test } from './app.ts';
-import { becomeDemo, enter, expectPainted, makeLink } from './steps.ts';
+import { expect, openPhone, test } from './support/app.ts';
+import { becomeDemo, enter, expectPainted, makeLink } from './support/steps.ts';
 
 /*
  * Most links are tapped inside another app, in a browser of that app's own: a phone's screen, fingers, and cookies that may

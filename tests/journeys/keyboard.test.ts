@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './app.ts';
-import { call, makeAlbum, openNewAlbum } from './calls.ts';
-import { pictureFiles } from './seeded-data.ts';
-import { becomeDemo, makeLink, openDoor, readClipboard } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { call, makeAlbum, openNewAlbum } from './support/calls.ts';
+import { pictureFiles } from './support/seeded-data.ts';
+import { becomeDemo, makeLink, openDoor, readClipboard } from './support/steps.ts';
 
 const drawn = pictureFiles('dunes', 'lamp', 'linen');
 

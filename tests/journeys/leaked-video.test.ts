@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import type { VideoLeases } from '#features/media/contract.ts';
-import { canDrawClips, tellNoClips } from '../support/clips.ts';
-import { drawVideo, recode } from '../support/leaked-clips.ts';
-import { playThrough } from '../support/played-video.ts';
-import { expect, openPhone, test } from './app.ts';
-import { openNewAlbum } from './calls.ts';
-import { noteChanges } from './changing.ts';
-import { apartOf, isDrawn, levelsOf } from './levels.ts';
-import { type MadeVideo, openVideo, untilReady } from './made-video.ts';
-import { show } from './showing.ts';
-import { needPlayer } from './video-watch.ts';
+import { canDrawClips, tellNoClips } from '../support/media/clips.ts';
+import { playThrough } from '../support/media/played-video.ts';
+import { drawVideo, recode } from '../support/tracing/leaked-clips.ts';
+import { expect, openPhone, test } from './support/app.ts';
+import { openNewAlbum } from './support/calls.ts';
+import { noteChanges } from './support/changing.ts';
+import { apartOf, isDrawn, levelsOf } from './support/levels.ts';
+import { type MadeVideo, openVideo, untilReady } from './support/made-video.ts';
+import { show } from './support/showing.ts';
+import { needPlayer } from './support/video-watch.ts';
 
 /*
  * A video that leaked: what a viewer's own player was given is handed in as a clip, and the answer shows which seconds of the

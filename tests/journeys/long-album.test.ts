@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { expect, test } from './app.ts';
-import { gatherDemoPhotos, listItems, untilItemsReady, upload } from './calls.ts';
-import { becomeDemo, makeLink, openDoor } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { gatherDemoPhotos, listItems, untilItemsReady, upload } from './support/calls.ts';
+import { becomeDemo, makeLink, openDoor } from './support/steps.ts';
 
 /*
  * Memory stays flat over 200 photos: what is drawn, what is kept of keys and ciphertext, and what the page remembers are

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, test } from './app.ts';
-import { openNewAlbum } from './calls.ts';
-import { slowDown } from './noise.ts';
-import { pictureFiles } from './seeded-data.ts';
-import { becomeDemo } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { openNewAlbum } from './support/calls.ts';
+import { slowDown } from './support/noise.ts';
+import { pictureFiles } from './support/seeded-data.ts';
+import { becomeDemo } from './support/steps.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-videos-'));
 const pictures = pictureFiles('dunes');

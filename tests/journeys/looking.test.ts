@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { findCutOff } from './looking-in-page.ts';
+import { findCutOff } from './support/looking-in-page.ts';
 
 /** What the pictures of every screen are looked through for, found on pages that have it. */
 const cut: Readonly<Record<string, string>> = {

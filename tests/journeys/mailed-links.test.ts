@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
-import { expect, test } from './app.ts';
-import { becomeDemo } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { becomeDemo } from './support/steps.ts';
 
 /** What is mailed leads on in the browser that asked for it, and what fails on the way may be tried again. */
 test.setTimeout(120_000);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, test } from './app.ts';
-import { openNewAlbum } from './calls.ts';
-import { pictureFiles } from './seeded-data.ts';
-import { show } from './showing.ts';
+import { expect, test } from './support/app.ts';
+import { openNewAlbum } from './support/calls.ts';
+import { pictureFiles } from './support/seeded-data.ts';
+import { show } from './support/showing.ts';
 import {
   becomeDemo,
   copyLink,
@@ -14,8 +14,8 @@ import {
   makeLink,
   openDoor,
   renewNow,
-} from './steps.ts';
-import { fetched } from './video-watch.ts';
+} from './support/steps.ts';
+import { fetched } from './support/video-watch.ts';
 
 test('from an album to a look on another phone, watched live and taken back', { tag: '@main' }, async ({
   page,

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
-import { expect, openPhone, test } from './app.ts';
-import { call, openNewAlbum } from './calls.ts';
-import { pictureOf } from './looking.ts';
-import { pictureFiles } from './seeded-data.ts';
-import { needPlayer, playhead, video } from './video-watch.ts';
+import { canDrawClips, drawClip, tellNoClips } from '../support/media/clips.ts';
+import { expect, openPhone, test } from './support/app.ts';
+import { call, openNewAlbum } from './support/calls.ts';
+import { pictureOf } from './support/looking.ts';
+import { pictureFiles } from './support/seeded-data.ts';
+import { needPlayer, playhead, video } from './support/video-watch.ts';
 
 /*
  * The player's own controls, each button, line and key of them: what they do to the video, and that nothing else can be done

@@ -1,5 +1,5 @@
-import { expect, openPhone, test } from './app.ts';
-import { call } from './calls.ts';
+import { expect, openPhone, test } from './support/app.ts';
+import { call } from './support/calls.ts';
 
 /** What somebody changes about herself, by the buttons of her own pages. */
 test('a name, a session elsewhere and a password are changed on the pages of the profile', { tag: '@main' }, async ({

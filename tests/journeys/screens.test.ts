@@ -1,14 +1,14 @@
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { pageAt, pages } from './addresses.ts';
-import { expect, test } from './app.ts';
-import { call } from './calls.ts';
-import { pictureOf, readLooks, sizes } from './looking.ts';
-import { pictureFiles } from './seeded-data.ts';
-import { show, showSalon, visit } from './showing.ts';
-import { signUpByHand } from './signing-up.ts';
-import { becomeDemo, enter, expectPainted, listLinks, makeLink, openDoor, renewNow } from './steps.ts';
+import { pageAt, pages } from './support/addresses.ts';
+import { expect, test } from './support/app.ts';
+import { call } from './support/calls.ts';
+import { pictureOf, readLooks, sizes } from './support/looking.ts';
+import { pictureFiles } from './support/seeded-data.ts';
+import { show, showSalon, visit } from './support/showing.ts';
+import { signUpByHand } from './support/signing-up.ts';
+import { becomeDemo, enter, expectPainted, listLinks, makeLink, openDoor, renewNow } from './support/steps.ts';
 
 test.setTimeout(600_000);
 

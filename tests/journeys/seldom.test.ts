@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './app.ts';
-import { call, openNewAlbum } from './calls.ts';
-import { pictureFiles } from './seeded-data.ts';
-import { show, visit } from './showing.ts';
-import { signUp } from './signing-up.ts';
-import { becomeDemo } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { call, openNewAlbum } from './support/calls.ts';
+import { pictureFiles } from './support/seeded-data.ts';
+import { show, visit } from './support/showing.ts';
+import { signUp } from './support/signing-up.ts';
+import { becomeDemo } from './support/steps.ts';
 
 /** What opens in the sheet of a new link, and screens that nearly nobody comes upon. */
 test.setTimeout(300_000);

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './app.ts';
-import { call } from './calls.ts';
-import { show } from './showing.ts';
-import { becomeDemo, copyLink, expectDark, expectPainted, listLinks, openDoor } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { call } from './support/calls.ts';
+import { show } from './support/showing.ts';
+import { becomeDemo, copyLink, expectDark, expectPainted, listLinks, openDoor } from './support/steps.ts';
 
 /** Opens the sheet of the demo's album, from the album's own page. */
 async function openSheet(page: Page, url: string): Promise<void> {

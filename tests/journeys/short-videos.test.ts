@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
-import { expect, test } from './app.ts';
-import { call, openNewAlbum } from './calls.ts';
-import { untilReady } from './made-video.ts';
-import { openDoor } from './steps.ts';
-import { needPlayer, video } from './video-watch.ts';
+import { canDrawClips, drawClip, tellNoClips } from '../support/media/clips.ts';
+import { expect, test } from './support/app.ts';
+import { call, openNewAlbum } from './support/calls.ts';
+import { untilReady } from './support/made-video.ts';
+import { openDoor } from './support/steps.ts';
+import { needPlayer, video } from './support/video-watch.ts';
 
 /* Videos that are over before a player has begun: what telephones put beside a photo. They come to their end all the same. */
 if (!canDrawClips) tellNoClips();

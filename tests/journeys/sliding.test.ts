@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, openPhone, test } from './app.ts';
-import { call } from './calls.ts';
-import { middleOf, openFingers } from './fingers.ts';
-import { becomeDemo, enter, expectDark, expectPainted, type LinkOfApi, makeLink, openDoor } from './steps.ts';
+import { expect, openPhone, test } from './support/app.ts';
+import { call } from './support/calls.ts';
+import { middleOf, openFingers } from './support/fingers.ts';
+import { becomeDemo, enter, expectDark, expectPainted, type LinkOfApi, makeLink, openDoor } from './support/steps.ts';
 
 /* A creator on her phone takes a link back by sliding its row aside, and brings it back within a day. */
 

@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test';
-import { expect, test } from './app.ts';
-import { becomeDemo, expectPainted, hold, makeLink, openDoor } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { becomeDemo, expectPainted, hold, makeLink, openDoor } from './support/steps.ts';
 
 /* What somebody on a slow line does before everything is there. */
 const photos = 8;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, Request } from '@playwright/test';
-import { expect, type JourneyApp, test } from './app.ts';
-import { call } from './calls.ts';
-import { show, visit } from './showing.ts';
-import { signUp } from './signing-up.ts';
-import { becomeDemo, makeLink } from './steps.ts';
+import { expect, type JourneyApp, test } from './support/app.ts';
+import { call } from './support/calls.ts';
+import { show, visit } from './support/showing.ts';
+import { signUp } from './support/signing-up.ts';
+import { becomeDemo, makeLink } from './support/steps.ts';
 
 /** The screens that somebody comes upon seldom: what is missing, what has ended, what went wrong. */
 test.setTimeout(300_000);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, openPhone, test } from './app.ts';
-import { visit } from './showing.ts';
-import { becomeDemo, enter, makeLink } from './steps.ts';
+import { expect, openPhone, test } from './support/app.ts';
+import { visit } from './support/showing.ts';
+import { becomeDemo, enter, makeLink } from './support/steps.ts';
 
 /*
  * Whoever asked the system for less motion sees none: each frame of a walk through both rooms is looked through for what moves.

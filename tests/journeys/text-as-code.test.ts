@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './app.ts';
-import { collectComplaints } from './complaints.ts';
-import { becomeDemo } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { collectComplaints } from './support/complaints.ts';
+import { becomeDemo } from './support/steps.ts';
 
 const heading = 'Secure, No-Leak Private Albums';
 

@@ -3,15 +3,15 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
-import { canDrawClips, tellNoClips } from '../support/clips.ts';
-import { drawStranger, paintJpeg } from '../support/paint.ts';
-import { recordScreen } from '../support/with-ffmpeg.ts';
-import { expect, test } from './app.ts';
-import { openNewAlbum } from './calls.ts';
-import { noteChanges } from './changing.ts';
-import { untilCalm } from './looking.ts';
-import { show } from './showing.ts';
-import { enter, expectDark, makeLink, openDoor } from './steps.ts';
+import { canDrawClips, tellNoClips } from '../support/media/clips.ts';
+import { drawStranger, paintJpeg } from '../support/media/paint.ts';
+import { recordScreen } from '../support/media/with-ffmpeg.ts';
+import { expect, test } from './support/app.ts';
+import { openNewAlbum } from './support/calls.ts';
+import { noteChanges } from './support/changing.ts';
+import { untilCalm } from './support/looking.ts';
+import { show } from './support/showing.ts';
+import { enter, expectDark, makeLink, openDoor } from './support/steps.ts';
 
 let folder = '';
 test.beforeAll(async () => {

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page, Request } from '@playwright/test';
-import { expect, type JourneyApp, test } from './app.ts';
-import { call, openNewAlbum } from './calls.ts';
-import { drawLine, drawNoise, slowDown } from './noise.ts';
-import { pictureFiles } from './seeded-data.ts';
-import { show } from './showing.ts';
-import { becomeDemo, photosOf } from './steps.ts';
+import { expect, type JourneyApp, test } from './support/app.ts';
+import { call, openNewAlbum } from './support/calls.ts';
+import { drawLine, drawNoise, slowDown } from './support/noise.ts';
+import { pictureFiles } from './support/seeded-data.ts';
+import { show } from './support/showing.ts';
+import { becomeDemo, photosOf } from './support/steps.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-noise-'));
 const many = pictureFiles('dunes', 'lamp', 'linen', 'evening', 'petals');

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
-import { listOwnProcesses } from '../support/own-processes.ts';
-import { expect, test } from './app.ts';
-import { listItems, openNewAlbum } from './calls.ts';
-import { noteChanges } from './changing.ts';
+import { listOwnProcesses } from '../support/database/own-processes.ts';
+import { canDrawClips, drawClip, tellNoClips } from '../support/media/clips.ts';
+import { expect, test } from './support/app.ts';
+import { listItems, openNewAlbum } from './support/calls.ts';
+import { noteChanges } from './support/changing.ts';
 
 /*
  * A video on its way, as its creator sees it: in percent, until it is ready or she does not want it any more.

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
-import { expect, test } from './app.ts';
-import { call, makeAlbum } from './calls.ts';
-import { pictureFiles } from './seeded-data.ts';
-import { hold, openDoor } from './steps.ts';
-import { fetched, needPlayer } from './video-watch.ts';
+import { canDrawClips, drawClip, tellNoClips } from '../support/media/clips.ts';
+import { expect, test } from './support/app.ts';
+import { call, makeAlbum } from './support/calls.ts';
+import { pictureFiles } from './support/seeded-data.ts';
+import { hold, openDoor } from './support/steps.ts';
+import { fetched, needPlayer } from './support/video-watch.ts';
 
 /* What plays a video is large. It comes beside nothing that somebody waits for. */
 if (!canDrawClips) tellNoClips();

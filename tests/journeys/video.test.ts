@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { canDrawClips, drawClip, tellNoClips } from '../support/clips.ts';
-import { expect, openPhone, test } from './app.ts';
-import { call, openNewAlbum } from './calls.ts';
-import { openVideo, untilReady } from './made-video.ts';
-import { expectDark } from './steps.ts';
-import { countGiven, needPlayer, noteVideoTraffic, playhead, video } from './video-watch.ts';
+import { canDrawClips, drawClip, tellNoClips } from '../support/media/clips.ts';
+import { expect, openPhone, test } from './support/app.ts';
+import { call, openNewAlbum } from './support/calls.ts';
+import { openVideo, untilReady } from './support/made-video.ts';
+import { expectDark } from './support/steps.ts';
+import { countGiven, needPlayer, noteVideoTraffic, playhead, video } from './support/video-watch.ts';
 
 /* A short video from the creator's file to somebody else's phone; all that can be done with one is told in `video.test.ts`. */
 if (!canDrawClips) tellNoClips();

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './app.ts';
-import { call } from './calls.ts';
-import { showSalon } from './showing.ts';
-import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from './steps.ts';
+import { expect, test } from './support/app.ts';
+import { call } from './support/calls.ts';
+import { showSalon } from './support/showing.ts';
+import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from './support/steps.ts';
 
 /** The screens that a viewer comes upon seldom. */
 test.setTimeout(240_000);

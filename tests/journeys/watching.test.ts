@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { findBrowser } from '../support/browser.ts';
-import { takeClip } from '../support/camera-clip.ts';
-import { canDrawClips, tellNoClips } from '../support/clips.ts';
-import { expect, openPhone, test } from './app.ts';
-import { openNewAlbum } from './calls.ts';
-import { apartOf, isDrawn, readLevels } from './levels.ts';
-import { pictureOf } from './looking.ts';
-import { openVideo, untilReady } from './made-video.ts';
-import { show, showSalon } from './showing.ts';
-import { expectStrip, readCurve, readFigures, readWords } from './video-figures.ts';
+import { takeClip } from '../support/media/camera-clip.ts';
+import { canDrawClips, tellNoClips } from '../support/media/clips.ts';
+import { expect, openPhone, test } from './support/app.ts';
+import { openNewAlbum } from './support/calls.ts';
+import { apartOf, isDrawn, readLevels } from './support/levels.ts';
+import { pictureOf } from './support/looking.ts';
+import { openVideo, untilReady } from './support/made-video.ts';
+import { show, showSalon } from './support/showing.ts';
+import { expectStrip, readCurve, readFigures, readWords } from './support/video-figures.ts';
 import {
   expectNoStall,
   fetched,
@@ -26,7 +26,7 @@ import {
   readVariants,
   untilTold,
   video,
-} from './video-watch.ts';
+} from './support/video-watch.ts';
 
 /*
  * A video on somebody else's screen: played, sought in, and told in the figures. All of it is one story, because making a

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, openPhone, test } from './app.ts';
-import { call } from './calls.ts';
-import { becomeDemo } from './steps.ts';
+import { expect, openPhone, test } from './support/app.ts';
+import { call } from './support/calls.ts';
+import { becomeDemo } from './support/steps.ts';
 
 /** The ways in: what is asked, and what is said. */
 test.setTimeout(180_000);

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { type MadePhoto, openPhotoStudio, type PhotoOutcome } from '#features/media/decoding/photo-decoder.ts';
 import { newMediaKey } from '#features/media/keys.ts';
-import { type CameraFile, findCameraMaterial } from '#tests/support/camera-material.ts';
-import { chunksOf, distance, drawUnmarked, openTiles } from '#tests/support/open-pack.ts';
+import { type CameraFile, findCameraMaterial } from '#tests/support/media/camera-material.ts';
+import { chunksOf, distance, drawUnmarked, openTiles } from '#tests/support/media/open-pack.ts';
 import { guards } from './counts.ts';
 
 guards('src/features/media/**', 'src/engines/children/**');

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mountSite } from '#app/site.ts';
+import { mountSite } from '#app/server/site.ts';
 import { tellOpens } from '#features/insights/first-opens.ts';
 import { readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { askEverything } from './asking/everything.ts';
 import { listClosed } from './asking/routes.ts';
 import { openWorld, type World } from './asking/world.ts';
-import { whileBroken } from './break-installation.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
+import { whileBroken } from './crashes/break-installation.ts';
 import { plain, planted, secrets } from './judging/canary-columns.ts';
 import {
   hearStatements,
@@ -34,7 +34,7 @@ guards(
   'src/**/api.ts',
   'src/**/to-api.ts',
   'src/wire/**',
-  'src/app/server.ts',
+  'src/app/server/server.ts',
   'db/migrations/**',
 );
 

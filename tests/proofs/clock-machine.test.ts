@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { all, anHour, never, type People, type Screen, settle } from './clock-machine-people.ts';
-import { findFaketime, type Machine, noFaketime, openMachine } from './clock-machine-world.ts';
+import { all, anHour, never, type People, type Screen, settle } from './clock/clock-machine-people.ts';
+import { findFaketime, type Machine, noFaketime, openMachine } from './clock/clock-machine-world.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 
 guards('src/features/access/**', 'src/features/viewing/**', 'src/engines/jobs/**', 'src/engines/database/**');

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Policy } from '#features/links/policy.ts';
 import { readRows } from '#tests/support/people.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
-import { whileBroken } from './break-installation.ts';
-import { ruleProofs } from './clock-rules.ts';
-import { acts, type Ending, openClockApp, openVisit, proofs, type Use } from './clock-world.ts';
+import { ruleProofs } from './clock/clock-rules.ts';
+import { acts, type Ending, openClockApp, openVisit, proofs, type Use } from './clock/clock-world.ts';
 import { countOf, guards, tellProof } from './counts.ts';
+import { whileBroken } from './crashes/break-installation.ts';
 
 guards('src/features/*/rules.ts', 'src/features/access/**', 'src/features/viewing/**', 'src/features/accounts/**');
 

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { writeSetting } from '#features/settings/store.ts';
-import { type Line, openLine } from '#tests/support/line.ts';
 import { readRows } from '#tests/support/people.ts';
+import { type Line, openLine } from '#tests/support/servers/line.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { listen } from './revoke-world.ts';
+import { listen } from './viewers/revoke-world.ts';
 
-guards('src/engines/database/**', 'src/app/health.ts', 'src/features/viewing/**');
+guards('src/engines/database/**', 'src/app/server/health.ts', 'src/features/viewing/**');
 
 /** R20: the line to PostgreSQL is cut, refused or silent. No key without a decision, and all is well as soon as it is back. */
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-line-'));

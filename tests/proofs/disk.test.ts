@@ -3,10 +3,10 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { uploadMetadata } from '#tests/support/send-file.ts';
-import { listDatabasesIn } from '#tests/support/server-process.ts';
+import { uploadMetadata } from '#tests/support/media/send-file.ts';
+import { listDatabasesIn } from '#tests/support/servers/server-process.ts';
+import { drawNoise } from '#tests/support/servers/visitor.ts';
 import { headersOf } from '#tests/support/test-app.ts';
-import { drawNoise } from '#tests/support/visitor.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import {
   breakFile,
@@ -26,8 +26,8 @@ import {
   seal,
   sendRest,
   skipped,
-} from './disk-world.ts';
-import { flip } from './restore-world.ts';
+} from './crashes/disk-world.ts';
+import { flip } from './crashes/restore-world.ts';
 
 guards('src/engines/storage/**', 'src/features/albums/**', 'src/features/media/**');
 

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newToken } from '#kit/ids.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
+import { blockViewer } from '#tests/support/database/viewer-rows.ts';
 import { must, pass, signInQuickly } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { blockViewer } from '#tests/support/viewer-rows.ts';
 import { type Actor, nobody } from './asking/actors.ts';
 import { ask, type Target, targetOf } from './asking/driver.ts';
 import { listProcedures } from './asking/procedures.ts';
@@ -12,7 +12,7 @@ import { listClosed } from './asking/routes.ts';
 import { thingsOf } from './asking/whose.ts';
 import { openWorld, type World } from './asking/world.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { faceOf, kinds, listEarly, median, mediansOf, tapAll, widest } from './enumerate-taps.ts';
+import { faceOf, kinds, listEarly, median, mediansOf, tapAll, widest } from './viewers/enumerate-taps.ts';
 
 guards('src/features/viewing/**', 'src/features/access/**', 'src/wire/refusals.ts');
 

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sweepUploads } from '#features/albums/uploads.ts';
 import { stagingOf } from '#features/albums/uploads-store.ts';
 import { newId } from '#kit/ids.ts';
-import { paintJpeg } from '#tests/support/paint.ts';
+import { paintJpeg } from '#tests/support/media/paint.ts';
+import { uploadMetadata } from '#tests/support/media/send-file.ts';
 import { pass, readRows } from '#tests/support/people.ts';
-import { uploadMetadata } from '#tests/support/send-file.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { expiringColumns } from './clock/expiring-columns.ts';
 import { guards } from './counts.ts';
-import { expiringColumns } from './expiring-columns.ts';
 
 guards('src/features/access/**', 'src/features/links/rules.ts', 'db/migrations/**');
 

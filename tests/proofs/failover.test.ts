@@ -12,9 +12,9 @@ import {
   makeOutsideOwner,
   openPostgresPair,
   type PostgresPair,
-} from '#tests/support/outside-postgres.ts';
+} from '#tests/support/database/outside-postgres.ts';
 import { readRows } from '#tests/support/people.ts';
-import { findFreePort } from '#tests/support/server-process.ts';
+import { findFreePort } from '#tests/support/servers/server-process.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { guards, isFull, tellProof } from './counts.ts';

@@ -4,19 +4,19 @@ import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#kit/ids.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
+import { hashTables } from '#tests/support/database/tables.ts';
 import { readRows, signInQuickly } from '#tests/support/people.ts';
-import { hashTables } from '#tests/support/tables.ts';
 import { type Browser, copyOf, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { sendInside, sendOver } from './asking/driver.ts';
 import { type FuzzedProcedure, listFuzzed } from './asking/fuzzed-inputs.ts';
 import { anyRequest, type FuzzedRequest } from './asking/fuzzed-requests.ts';
 import { canaries, nouns } from './asking/things.ts';
 import { openWorld, type World } from './asking/world.ts';
-import { whileBroken, whileChanged } from './break-installation.ts';
 import { countOf, guards, tellProof } from './counts.ts';
+import { whileBroken, whileChanged } from './crashes/break-installation.ts';
 import { type Found, judge, nothingFound } from './judging/fuzz.ts';
 
-guards('src/**/contract.ts', 'src/wire/**', 'src/app/server.ts');
+guards('src/**/contract.ts', 'src/wire/**', 'src/app/server/server.ts');
 
 let app: TestApp;
 let world: World;

@@ -18,7 +18,7 @@ import {
   RouteWatch,
 } from './headers/listener.ts';
 
-guards('src/app/headers.ts', 'src/app/site.ts', 'src/app/server.ts', 'src/wire/**');
+guards('src/app/server/headers.ts', 'src/app/server/site.ts', 'src/app/server/server.ts', 'src/wire/**');
 
 let app: TestApp;
 let listener: Listener;

@@ -8,7 +8,7 @@ import { type Call, sendInside } from './asking/driver.ts';
 import { fill, hostileTexts, listTextFields, readHeaders } from './asking/hostile-texts.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 
-guards('src/**/contract.ts', 'src/wire/**', 'src/kit/bounded-text.ts', 'src/app/server.ts');
+guards('src/**/contract.ts', 'src/wire/**', 'src/kit/bounded-text.ts', 'src/app/server/server.ts');
 
 /** Bodies end at a megabyte: this leaves room for what stands around a text. */
 const textBytes = 990_000;
@@ -34,7 +34,7 @@ afterAll(() => app.close());
 /** Sends the calls one after another while somebody else calls steadily. @returns how many were answered, and the most that ever waited */
 async function sendMeanwhile(calls: Iterable<Call>) {
   const counters = new SharedArrayBuffer(12);
-  const file = new URL('../support/steady-caller.ts', import.meta.url);
+  const file = new URL('../support/servers/steady-caller.ts', import.meta.url);
   const caller = new Worker(file, { workerData: { url: `${url}/healthz`, everyMs, counters } });
   const counts = new Int32Array(counters);
   await expect.poll(() => counts[0], { timeout: 20_000 }).toBeGreaterThan(5);

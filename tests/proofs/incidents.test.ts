@@ -4,17 +4,17 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '#engines/database/database.ts';
 import { Reason } from '#features/access/contract.ts';
 import { newId } from '#kit/ids.ts';
+import { countRows } from '#tests/support/database/tables.ts';
+import { previewAgents } from '#tests/support/media/preview-agents.ts';
 import { readRows } from '#tests/support/people.ts';
-import { previewAgents } from '#tests/support/preview-agents.ts';
-import { makeDataDir } from '#tests/support/server-process.ts';
+import { makeDataDir } from '#tests/support/servers/server-process.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { countRows } from '#tests/support/tables.ts';
 import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { bitsOf } from '#tests/support/viewer-api.ts';
-import { gates, neverTold, openWatched } from './closing-gates.ts';
 import { guards } from './counts.ts';
 import { openLiveApp } from './headers/listener.ts';
-import { readLock } from './supply-search.ts';
+import { gates, neverTold, openWatched } from './viewers/closing-gates.ts';
+import { readLock } from './viewers/supply-search.ts';
 
 guards('src/app/**', 'src/wire/**', 'src/features/viewing/**', 'package-lock.json');
 

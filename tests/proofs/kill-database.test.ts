@@ -3,10 +3,10 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listBelow, readCommand } from '#tests/support/own-processes.ts';
-import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import { listBelow, readCommand } from '#tests/support/database/own-processes.ts';
+import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from '#tests/support/servers/server-process.ts';
+import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, newBrowser } from '#tests/support/test-app.ts';
-import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 
 guards('src/engines/database/**');

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { comeAgain, drawNoise, untilGiven, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, newBrowser } from '#tests/support/test-app.ts';
-import { comeAgain, drawNoise, untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
+import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './crashes/kill-world.ts';
 
 guards('src/features/links/**', 'src/features/access/**', 'src/features/viewing/**');
 

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { drawStranger, paintJpeg } from '#tests/support/paint.ts';
+import { drawStranger, paintJpeg } from '#tests/support/media/paint.ts';
+import { type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, headersOf } from '#tests/support/test-app.ts';
-import { type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
-import { mostSecondsLocked, secondsUntilTakenUp } from './taken-up.ts';
+import { mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './crashes/kill-world.ts';
+import { mostSecondsLocked, secondsUntilTakenUp } from './load/taken-up.ts';
 
 guards('src/features/tracing/**', 'src/engines/jobs/**');
 

@@ -7,10 +7,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, headersOf } from '#tests/support/test-app.ts';
-import { type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf } from './kill-world.ts';
+import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf } from './crashes/kill-world.ts';
 
 guards('src/features/albums/**', 'src/features/media/**');
 

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { filesBelow } from '#tests/support/list-below.ts';
+import { filesBelow } from '#tests/support/database/list-below.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import type { Browser } from '#tests/support/test-app.ts';
-import { type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
-import { mostSecondsLocked, secondsUntilTakenUp } from './taken-up.ts';
+import { mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './crashes/kill-world.ts';
+import { mostSecondsLocked, secondsUntilTakenUp } from './load/taken-up.ts';
 
 guards('src/features/media/**', 'src/engines/video/**', 'src/engines/jobs/**');
 

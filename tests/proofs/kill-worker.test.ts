@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { filesBelow } from '#tests/support/list-below.ts';
-import { noOutsidePostgres } from '#tests/support/outside-postgres.ts';
+import { filesBelow } from '#tests/support/database/list-below.ts';
+import { noOutsidePostgres } from '#tests/support/database/outside-postgres.ts';
+import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import type { Browser } from '#tests/support/test-app.ts';
-import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { until } from './kill-world.ts';
-import { mostSecondsLocked } from './taken-up.ts';
-import { openWorkerRoom, type WorkerRoom } from './worker-world.ts';
+import { until } from './crashes/kill-world.ts';
+import { openWorkerRoom, type WorkerRoom } from './crashes/worker-world.ts';
+import { mostSecondsLocked } from './load/taken-up.ts';
 
 guards('src/engines/jobs/**', 'src/features/media/**');
 

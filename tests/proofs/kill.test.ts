@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { filesBelow } from '#tests/support/list-below.ts';
+import { filesBelow } from '#tests/support/database/list-below.ts';
+import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import type { Browser } from '#tests/support/test-app.ts';
-import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
+import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './crashes/kill-world.ts';
 
 guards('src/features/albums/**', 'src/features/media/**', 'src/engines/jobs/**', 'db/migrations/**');
 

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
-import { makeHeic } from '#tests/support/heic.ts';
-import { type LeakWorld, openLeakWorld, untilTraced, upload } from '#tests/support/leaks.ts';
+import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
+import { makeHeic } from '#tests/support/media/heic.ts';
 import { pass } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type LeakWorld, openLeakWorld, untilTraced, upload } from '#tests/support/tracing/leaks.ts';
 import { guards } from './counts.ts';
 
 guards('src/features/tracing/**', 'src/features/media/**');

@@ -8,10 +8,10 @@ import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, copyOf, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { createLive } from '#wire/live.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { type Hearing, once, openPages, startServer } from './live-pages.ts';
-import { NewsReader } from './news-reader.ts';
+import { type Hearing, once, openPages, startServer } from './load/live-pages.ts';
+import { NewsReader } from './load/news-reader.ts';
 
-guards('src/wire/live.ts', 'src/app/live-routes.ts', 'src/features/viewing/**', 'src/engines/database/**');
+guards('src/wire/live.ts', 'src/app/server/live-routes.ts', 'src/features/viewing/**', 'src/engines/database/**');
 
 let app: TestApp;
 let shared: SharedAlbum;

@@ -10,14 +10,14 @@ import { limitsFor } from '#engines/video/programs.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
 import { openStudios } from '#features/media/decoding/decoders.ts';
 import { openVideoWork } from '#features/media/pipeline/process-video.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
 import { readRows } from '#tests/support/people.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { type HostileFile, hostileNames, named } from './hostile-files.ts';
-import { damageVideos, findHostileVideos, makeLiars } from './hostile-videos.ts';
-import { type HostileWorld, openHostileWorld, openTrap, type Sent, type Trap } from './hostile-world.ts';
-import { drawLargeVideos, largeVideoCount } from './large-videos.ts';
-import { mostLargeDecoderBytes, watchVerdicts } from './watch-verdicts.ts';
+import { type HostileFile, hostileNames, named } from './hostile/hostile-files.ts';
+import { damageVideos, findHostileVideos, makeLiars } from './hostile/hostile-videos.ts';
+import { type HostileWorld, openHostileWorld, openTrap, type Sent, type Trap } from './hostile/hostile-world.ts';
+import { drawLargeVideos, largeVideoCount } from './tracing/large-videos.ts';
+import { mostLargeDecoderBytes, watchVerdicts } from './viewers/watch-verdicts.ts';
 
 guards('src/features/media/**', 'src/engines/video/**', 'src/engines/children/**');
 

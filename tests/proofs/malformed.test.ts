@@ -5,12 +5,19 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { unwalled } from '#engines/children/wall.ts';
 import { openWalls, type Walls } from '#engines/children/walls.ts';
 import { readRows } from '#tests/support/people.ts';
-import { answerOf, openPlantedApp, plantedTask } from '#tests/support/planted-pool.ts';
+import { answerOf, openPlantedApp, plantedTask } from '#tests/support/planted/planted-pool.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { type HostileFile, hostileNames, named } from './hostile-files.ts';
-import { damagePhotos, drawPhotos, findHostilePhotos, makePhotoLiars, photoKinds } from './hostile-photos.ts';
-import { type HostileWorld, openHostileWorld, openTrap, type Sent, type State, type Trap } from './hostile-world.ts';
-import { watchVerdicts } from './watch-verdicts.ts';
+import { type HostileFile, hostileNames, named } from './hostile/hostile-files.ts';
+import { damagePhotos, drawPhotos, findHostilePhotos, makePhotoLiars, photoKinds } from './hostile/hostile-photos.ts';
+import {
+  type HostileWorld,
+  openHostileWorld,
+  openTrap,
+  type Sent,
+  type State,
+  type Trap,
+} from './hostile/hostile-world.ts';
+import { watchVerdicts } from './viewers/watch-verdicts.ts';
 
 guards('src/features/media/**', 'src/engines/children/**', 'src/features/albums/**');
 

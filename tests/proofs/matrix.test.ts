@@ -14,7 +14,7 @@ guards(
   'src/**/api.ts',
   'src/**/*store.ts',
   'src/wire/**',
-  'src/app/server.ts',
+  'src/app/server/server.ts',
   'db/migrations/**',
 );
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openNodeAv } from '#engines/video/node-av.ts';
-import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
-import { chunksOf } from '#tests/support/open-pack.ts';
-import { openVideo, type VideoPiece } from '#tests/support/open-video.ts';
+import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
+import { chunksOf } from '#tests/support/media/open-pack.ts';
+import { openVideo, type VideoPiece } from '#tests/support/media/open-video.ts';
+import { openSegment, readPlaylist } from '#tests/support/media/playlists.ts';
+import { sendFile } from '#tests/support/media/send-file.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
-import { openSegment, readPlaylist } from '#tests/support/playlists.ts';
-import { sendFile } from '#tests/support/send-file.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openTile, openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
-import { hasExiftool, listTelling, type Shot } from './camera-traces.ts';
 import { guards, isFull, tellProof } from './counts.ts';
-import { drawTellingVideo, findTellingVideos, strangersIn, tellingVideoTags, wordsOf } from './video-traces.ts';
+import { hasExiftool, listTelling, type Shot } from './tracing/camera-traces.ts';
+import { drawTellingVideo, findTellingVideos, strangersIn, tellingVideoTags, wordsOf } from './tracing/video-traces.ts';
 
 guards('src/features/media/**', 'src/engines/video/**');
 

@@ -5,13 +5,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { decryptTile } from '#features/media/keys.ts';
 import { findMediaKey } from '#features/media/keys-store.ts';
 import { readPackHeader, tileBytes } from '#features/media/pack.ts';
-import { findCameraMaterial } from '#tests/support/camera-material.ts';
-import { chunksOf } from '#tests/support/open-pack.ts';
+import { findCameraMaterial } from '#tests/support/media/camera-material.ts';
+import { chunksOf } from '#tests/support/media/open-pack.ts';
+import { seedPhoto } from '#tests/support/media/pictures.ts';
+import { uploadMetadata } from '#tests/support/media/send-file.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
-import { seedPhoto } from '#tests/support/pictures.ts';
-import { uploadMetadata } from '#tests/support/send-file.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openTile, openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
+import { guards, isFull, tellProof } from './counts.ts';
 import {
   drawShots,
   hasExiftool,
@@ -20,8 +21,7 @@ import {
   type Shot,
   tellingTags,
   tracesOf,
-} from './camera-traces.ts';
-import { guards, isFull, tellProof } from './counts.ts';
+} from './tracing/camera-traces.ts';
 
 guards('src/features/media/**', 'src/features/albums/**');
 

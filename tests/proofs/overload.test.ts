@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { Asking, faultsInCrowd } from './crowded.ts';
-import { openCrowdedApp } from './overload-world.ts';
+import { Asking, faultsInCrowd } from './load/crowded.ts';
+import { openCrowdedApp } from './load/overload-world.ts';
 
 guards(
-  'src/app/door.ts',
-  'src/app/shedding.ts',
-  'src/app/slow-clients.ts',
-  'src/app/server.ts',
+  'src/app/server/admission-control.ts',
+  'src/app/server/shedding.ts',
+  'src/app/server/slow-clients.ts',
+  'src/app/server/server.ts',
   'src/engines/database/**',
   'src/kit/places.ts',
 );

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { countVitest } from '#tests/support/counts.ts';
-import { findDebianPostgres, noOutsidePostgres } from '#tests/support/outside-postgres.ts';
-import { listChangedProofs, listProofs, noteGreen } from '#tests/support/proofs.ts';
-import { listTestKinds } from '#tests/support/test-kinds.ts';
+import { findDebianPostgres, noOutsidePostgres } from '#tests/support/database/outside-postgres.ts';
+import { countVitest } from '#tests/support/runner/counts.ts';
+import { listChangedProofs, listProofs, noteGreen } from '#tests/support/runner/proofs.ts';
+import { listTestKinds } from '#tests/support/runner/test-kinds.ts';
 
 /**
  * The second tier: what guards the product and takes too long for `npm test`.
@@ -50,7 +50,7 @@ process.exit(prove());
 function prove(): number {
   const notes = mkdtempSync(path.join(tmpdir(), 'pf-prove-'));
   const file = path.join(notes, 'vitest.json');
-  const reporter = path.join(root, 'tests/support/count-reporter.ts');
+  const reporter = path.join(root, 'tests/support/runner/count-reporter.ts');
   const form = options.includes('--full') ? 'largest' : 'full';
   const { status } = spawnSync(
     'vitest',

@@ -9,11 +9,11 @@ import {
   signInQuickly,
   signUpCreator,
 } from '#tests/support/people.ts';
+import { openSockets, type Sockets } from '#tests/support/servers/sockets.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { openSockets, type Sockets } from '#tests/support/sockets.ts';
 import { type Browser, elsewhere, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { breachAt, whileBroken } from './break-installation.ts';
 import { countOf, guards, tellProof } from './counts.ts';
+import { breachAt, whileBroken } from './crashes/break-installation.ts';
 import {
   atOnce,
   changeTogether,
@@ -27,7 +27,7 @@ import {
   sendTogether,
   succeeded,
   tapTogether,
-} from './race-world.ts';
+} from './viewers/race-world.ts';
 
 guards('src/features/viewing/**', 'src/features/links/**', 'src/features/accounts/**', 'src/features/access/**');
 

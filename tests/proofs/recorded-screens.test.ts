@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTraceWork } from '#features/tracing/work/trace-work.ts';
-import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
-import { drawVideo } from '#tests/support/leaked-clips.ts';
-import { type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
+import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
+import { recordScreen } from '#tests/support/media/with-ffmpeg.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { recordScreen } from '#tests/support/with-ffmpeg.ts';
+import { drawVideo } from '#tests/support/tracing/leaked-clips.ts';
+import { type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
 import { guards } from './counts.ts';
 
 guards('src/features/tracing/**', 'src/engines/video/**');

@@ -3,20 +3,21 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { keepNewFiles, listBases } from '#app/backup-folder.ts';
+import { keepNewFiles, listBases } from '#app/backup/backup-folder.ts';
+import { replayInstallation } from '#app/backup/replay-installation.ts';
+import { restore } from '#app/backup/restore.ts';
 import { openLog } from '#app/log.ts';
-import { replayInstallation } from '#app/replay-installation.ts';
-import { restore } from '#app/restore.ts';
 import { nameSegment } from '#engines/database/log-chain.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
-import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
-import { type Contents, readContents } from '#tests/support/row-counts.ts';
-import { findFreePort, listDatabasesIn, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import { firstLanding, layFirstLanding } from '#tests/support/database/first-landing.ts';
+import { type Contents, readContents } from '#tests/support/database/row-counts.ts';
+import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/servers/server-process.ts';
+import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { newBrowser } from '#tests/support/test-app.ts';
-import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import {
   configOf,
+  cutPower,
   flip,
   newFolder,
   putUnderLoad,
@@ -24,9 +25,9 @@ import {
   removeFolders,
   runPfIn,
   takeAway,
-} from './restore-world.ts';
+} from './crashes/restore-world.ts';
 
-guards('src/app/*backup*', 'src/app/*restore*', 'src/app/*replay*', 'src/engines/database/**');
+guards('src/app/backup/**', 'src/engines/database/**');
 
 /** R23: the log of an installation is kept all the time; its power is cut, its disk destroyed, and it is brought back. */
 const log = openLog('silent');
@@ -55,17 +56,6 @@ async function start(): Promise<{ server: ServerProcess; visitor: Visitor }> {
   servers.push(server);
   await server.untilUp();
   return { server, visitor: visit(server.url) };
-}
-
-/** Kills app and database at once, as a power cut does, before either can write another word. */
-async function cutPower(server: ServerProcess): Promise<void> {
-  process.kill(server.pid, 'SIGSTOP');
-  const pid = readFileSync(path.join(dataDir, 'pg/pgdata/postmaster.pid'), 'utf8').split('\n')[0];
-  process.kill(Number(pid), 'SIGKILL');
-  await server.end('SIGKILL');
-  await expect.poll(() => listDatabasesIn(dataDir), { timeout: 10_000 }).toEqual([]);
-  await wait(1000);
-  counts.kills++;
 }
 
 const clear = (folder: string) => {
@@ -154,7 +144,8 @@ test(
     acknowledged = await readContents({ host: path.join(dataDir, 'pg/run'), port: 5432, user: 'pf', database: 'pf' });
     await closeSegment();
     await visitor.must('albums.create', { name: 'Never kept' }, creator);
-    await cutPower(server);
+    await cutPower(server, dataDir);
+    counts.kills++;
     clear(dataDir);
 
     const back = await runPfIn(environment, 'restore', backupDir).ended;
@@ -191,7 +182,8 @@ test(
     // What comes now is a new timeline of the same log.
     await again.visitor.must('albums.create', { name: 'The second life' }, creator);
     await closeSegment();
-    await cutPower(again.server);
+    await cutPower(again.server, dataDir);
+    counts.kills++;
     clear(dataDir);
   },
 );

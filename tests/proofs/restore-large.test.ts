@@ -4,16 +4,16 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '#engines/database/database.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { firstLanding } from '#tests/support/first-landing.ts';
-import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import { firstLanding } from '#tests/support/database/first-landing.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/servers/server-process.ts';
+import { untilGiven, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, newBrowser } from '#tests/support/test-app.ts';
 import type { PictureFrame } from '#tests/support/viewer-api.ts';
-import { untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { hashFiles, newFolder, readStill, removeFolders, runPf } from './restore-world.ts';
+import { hashFiles, newFolder, readStill, removeFolders, runPf } from './crashes/restore-world.ts';
 
-guards('src/app/*backup*', 'src/app/*restore*', 'src/app/archive.ts', 'src/engines/database/**');
+guards('src/app/backup/**', 'src/engines/database/**');
 
 /** R23: how long an installation of ten gigabytes and 100,000 visits is away when its machine is lost and a backup is brought back to an empty one, and that it can move. */
 if (!canDrawClips) tellNoClips();

@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readManifest } from '#app/archive.ts';
-import { backUp } from '#app/backup.ts';
+import { readManifest } from '#app/backup/archive.ts';
+import { backUp } from '#app/backup/backup.ts';
+import { exportInstallation, importInstallation } from '#app/backup/move-installation.ts';
+import { restore } from '#app/backup/restore.ts';
 import { bootEngines } from '#app/engines.ts';
 import { openLog } from '#app/log.ts';
-import { exportInstallation, importInstallation } from '#app/move.ts';
-import { restore } from '#app/restore.ts';
 import { listNamedFiles } from '#features/media/missing-files-store.ts';
-import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
-import { openLocalS3 } from '#tests/support/local-s3.ts';
-import * as outside from '#tests/support/outside-postgres.ts';
-import { type Contents, readContents } from '#tests/support/row-counts.ts';
-import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/server-process.ts';
+import { firstLanding, layFirstLanding } from '#tests/support/database/first-landing.ts';
+import * as outside from '#tests/support/database/outside-postgres.ts';
+import { type Contents, readContents } from '#tests/support/database/row-counts.ts';
+import { openLocalS3 } from '#tests/support/servers/local-s3.ts';
+import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/servers/server-process.ts';
+import { visit } from '#tests/support/servers/visitor.ts';
 import { newBrowser } from '#tests/support/test-app.ts';
 import type { PictureFrame } from '#tests/support/viewer-api.ts';
-import { visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import {
   configOf,
@@ -34,9 +34,9 @@ import {
   storedIn,
   takeAway,
   traceIn,
-} from './restore-world.ts';
+} from './crashes/restore-world.ts';
 
-guards('src/app/*backup*', 'src/app/*restore*', 'src/app/archive.ts', 'src/engines/database/**');
+guards('src/app/backup/**', 'src/engines/database/**');
 
 /** R23: a backup of an installation in which people upload and look, its folder destroyed, and brought back. */
 const log = openLog('silent');

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Field, openField } from '#tests/support/field.ts';
-import { askOutside, noOutsidePostgres } from '#tests/support/outside-postgres.ts';
+import { askOutside, noOutsidePostgres } from '#tests/support/database/outside-postgres.ts';
+import { type Field, openField } from '#tests/support/servers/field.ts';
+import { drawNoise, untilGiven, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, newBrowser } from '#tests/support/test-app.ts';
-import { drawNoise, untilGiven, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, p99Of, tellProof } from './counts.ts';
-import { type Got, keepAsking, listen, type News } from './revoke-world.ts';
-import { beginStream, heavyPhotos, makeHeavyAlbum } from './slow-stream.ts';
+import { beginStream, heavyPhotos, makeHeavyAlbum } from './load/slow-stream.ts';
+import { type Got, keepAsking, listen, type News } from './viewers/revoke-world.ts';
 
 guards('src/features/links/**', 'src/features/access/**', 'src/features/viewing/**', 'src/wire/live.ts');
 

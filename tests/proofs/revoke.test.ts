@@ -16,7 +16,7 @@ import {
   openScreens,
   renew,
   small,
-} from './revoke-world.ts';
+} from './viewers/revoke-world.ts';
 
 guards('src/features/links/**', 'src/features/access/**', 'src/features/viewing/**', 'src/wire/live.ts');
 

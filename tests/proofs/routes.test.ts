@@ -11,7 +11,7 @@ import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { askAllowed, askRefused, Judge, proveAuthorization } from './judging/authorization.ts';
 
 guards(
-  'src/app/server.ts',
+  'src/app/server/server.ts',
   'src/wire/raw.ts',
   'src/features/*/*route*.ts',
   'src/features/albums/uploads.ts',

@@ -9,12 +9,12 @@ import { StorageAway } from '#engines/storage/storage.ts';
 import { createPackShelf } from '#features/media/cache/pack-cache.ts';
 import { readPackHeader, tileBytes } from '#features/media/pack.ts';
 import { findStoredPack } from '#features/media/packs/packs-store.ts';
-import { type FaultyS3, faults, openFaultyS3 } from '#tests/support/faulty-s3.ts';
-import { type LocalS3, openLocalS3 } from '#tests/support/local-s3.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
+import { type FaultyS3, faults, openFaultyS3 } from '#tests/support/servers/faulty-s3.ts';
+import { type LocalS3, openLocalS3 } from '#tests/support/servers/local-s3.ts';
+import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { viewerApiAt } from '#tests/support/viewer-api.ts';
-import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 
 guards('src/engines/storage/**');

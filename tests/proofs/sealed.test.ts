@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { VideoLease } from '#features/media/contract.ts';
+import { blockViewer } from '#tests/support/database/viewer-rows.ts';
+import { seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
+import { type SeededVideo, seedVideo } from '#tests/support/media/videos.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
-import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { type SeededVideo, seedVideo } from '#tests/support/videos.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
-import { blockViewer } from '#tests/support/viewer-rows.ts';
 import { countOf, guards, tellProof } from './counts.ts';
-import { openAll, placesOf, readSealed, type Sealed } from './sealed-bytes.ts';
+import { openAll, placesOf, readSealed, type Sealed } from './viewers/sealed-bytes.ts';
 
 guards('src/features/media/**', 'src/features/viewing/**', 'src/features/access/**');
 

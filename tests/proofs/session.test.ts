@@ -28,13 +28,13 @@ import {
 } from './asking/foreign-pages.ts';
 import { listProcedures } from './asking/procedures.ts';
 import { openWorld, type World } from './asking/world.ts';
-import { breachAt, whileBroken } from './break-installation.ts';
 import { countOf, guards, tellProof } from './counts.ts';
+import { breachAt, whileBroken } from './crashes/break-installation.ts';
 import { withoutSuccess } from './headers/listener.ts';
 import { fingerprint } from './judging/authorization.ts';
-import { changes, elsewheres, leadAway, misplacedOf } from './session-words.ts';
+import { changes, elsewheres, leadAway, misplacedOf } from './viewers/session-words.ts';
 
-guards('src/features/accounts/**', 'src/wire/**', 'src/app/server.ts');
+guards('src/features/accounts/**', 'src/wire/**', 'src/app/server/server.ts');
 
 let app: TestApp;
 let world: World;

@@ -2,10 +2,10 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { usualSlowLimits } from '#app/slow-clients.ts';
+import { usualSlowLimits } from '#app/server/slow-clients.ts';
+import { drawNoise } from '#tests/support/servers/visitor.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
 import { headersOf } from '#tests/support/test-app.ts';
-import { drawNoise } from '#tests/support/visitor.ts';
 import { countOf, guards, isFull, p99Of, tellProof } from './counts.ts';
 import {
   beginPart,
@@ -20,9 +20,14 @@ import {
   readSlowly,
   type SlowApp,
   sockets,
-} from './slow-world.ts';
+} from './load/slow-world.ts';
 
-guards('src/app/slow-clients.ts', 'src/app/door.ts', 'src/app/server.ts', 'src/app/bare-answers.ts');
+guards(
+  'src/app/server/slow-clients.ts',
+  'src/app/server/admission-control.ts',
+  'src/app/server/server.ts',
+  'src/app/server/bare-answers.ts',
+);
 
 /** R18: clients that hold connections by being slow lose them, and everybody else is served meanwhile. */
 const limits = isFull

@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '#engines/database/database.ts';
-import { findFreePort, makeDataDir, spawnServer } from '#tests/support/server-process.ts';
-import { openTestDatabase } from '#tests/support/test-database.ts';
+import { openTestDatabase } from '#tests/support/database/test-database.ts';
+import { findFreePort, makeDataDir, spawnServer } from '#tests/support/servers/server-process.ts';
 import { type Arrivals, fireAtRate } from '../../bench/support/open-loop.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import {
@@ -23,8 +23,8 @@ import {
   slopePerHour,
   takeSample,
   type Verdict,
-} from './soak-figures.ts';
-import { openSoakWorld } from './soak-world.ts';
+} from './load/soak-figures.ts';
+import { openSoakWorld } from './load/soak-world.ts';
 
 guards('src/app/**', 'src/engines/**', 'src/features/viewing/**');
 
@@ -232,7 +232,7 @@ test.runIf(isFull)('nothing grows while people come, look, upload and are shown 
 });
 
 test.runIf(isFull)('planted: a server that loses memory, descriptors, files and a transaction is caught', async () => {
-  const file = path.join(import.meta.dirname, '../support/planted-leak.ts');
+  const file = path.join(import.meta.dirname, '../support/planted/planted-leak.ts');
   const { verdicts } = await soak(45, { file, statement: 'begin' });
   expect(verdicts.flatMap(({ figure, grows }) => (grows ? [figure] : []))).toEqual(
     expect.arrayContaining(['megabytes', 'descriptors', 'tempFiles', 'idleTransactions', 'heldMegabytes']),

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { guards, isFull, tellProof } from './counts.ts';
-import { findForeign, findSecrets, isAllowed, listTree, readLock } from './supply-search.ts';
+import { findForeign, findSecrets, isAllowed, listTree, readLock } from './viewers/supply-search.ts';
 
 guards('package.json', 'package-lock.json', 'scripts/**');
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Guest, type LeakWorld, openLeakWorld } from '#tests/support/leaks.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type Guest, type LeakWorld, openLeakWorld } from '#tests/support/tracing/leaks.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { type Answer, type Attacker, type Inside, openAttacker, openInside } from './framing-uploads.ts';
-import { numbersFrom } from './hostile-files.ts';
+import { numbersFrom } from './hostile/hostile-files.ts';
+import { type Answer, type Attacker, type Inside, openAttacker, openInside } from './tracing/framing-uploads.ts';
 import {
   type Ask,
   bitsOfSuspect,
@@ -18,7 +18,7 @@ import {
   luckyMixture,
   type Mix,
   readingOf,
-} from './trace-framing.ts';
+} from './tracing/trace-framing.ts';
 
 guards('src/features/tracing/**');
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openTraceWork } from '#features/tracing/work/trace-work.ts';
 import { newId } from '#kit/ids.ts';
-import { type Guest, type LeakWorld, listStored, openLeakWorld, resave, upload } from '#tests/support/leaks.ts';
+import { readContents } from '#tests/support/database/row-counts.ts';
 import { pass, readRows, signUpCreator } from '#tests/support/people.ts';
-import { readContents } from '#tests/support/row-counts.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type Guest, type LeakWorld, listStored, openLeakWorld, resave, upload } from '#tests/support/tracing/leaks.ts';
 import { guards } from './counts.ts';
 
 guards('src/features/tracing/**');

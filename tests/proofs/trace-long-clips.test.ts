@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { segmentCodeword } from '#features/media/codeword.ts';
 import { weighSuspects } from '#features/tracing/verdict/judge.ts';
-import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
-import { recode } from '#tests/support/leaked-clips.ts';
+import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
+import { recode } from '#tests/support/tracing/leaked-clips.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { drawCrowd, wordsAmong } from './trace-crowd.ts';
-import { newPerson, seedsOf } from './trace-world.ts';
-import { issued, isTraced, rightOf, tableText } from './video-clips.ts';
-import { findVideos, type VideoSource } from './video-material.ts';
-import { openTracedVideo, type TracedVideo } from './video-world.ts';
+import { drawCrowd, wordsAmong } from './tracing/trace-crowd.ts';
+import { newPerson, seedsOf } from './tracing/trace-world.ts';
+import { issued, isTraced, rightOf, tableText } from './tracing/video-clips.ts';
+import { findVideos, type VideoSource } from './tracing/video-material.ts';
+import { openTracedVideo, type TracedVideo } from './tracing/video-world.ts';
 
 guards('src/features/tracing/**', 'src/features/media/**');
 

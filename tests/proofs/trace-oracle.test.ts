@@ -5,10 +5,10 @@ import { tilesOf } from '#features/media/grid.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { readPackHeader } from '#features/media/pack.ts';
 import { openTraceWork, type TraceWork } from '#features/tracing/work/trace-work.ts';
-import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
-import { openTiles } from '#tests/support/open-pack.ts';
+import { openTiles } from '#tests/support/media/open-pack.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
 import { guards } from './counts.ts';
 
 guards('src/features/tracing/**');

@@ -5,8 +5,9 @@ import type { Reading } from '#features/tracing/findings.ts';
 import { wordOf } from '#features/tracing/rules.ts';
 import { judge } from '#features/tracing/verdict/judge.ts';
 import { cap, lnInnocent, openScore } from '#features/tracing/verdict/score.ts';
-import { canDrawClips, tellNoClips } from '#tests/support/clips.ts';
-import { recode } from '#tests/support/leaked-clips.ts';
+import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
+import { recode } from '#tests/support/tracing/leaked-clips.ts';
+import { countOf, guards, isFull, tellProof } from './counts.ts';
 import {
   type AttackedClip,
   attackClip,
@@ -14,10 +15,9 @@ import {
   attackRow,
   wordsOfCrowdWith,
   wordsOfInnocents,
-} from './attacked-clips.ts';
-import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { bestInnocent, drawCrowd, scalesOf } from './trace-crowd.ts';
-import { newPerson, type Person, seedsOf } from './trace-world.ts';
+} from './tracing/attacked-clips.ts';
+import { bestInnocent, drawCrowd, scalesOf } from './tracing/trace-crowd.ts';
+import { newPerson, type Person, seedsOf } from './tracing/trace-world.ts';
 import {
   clipsHead,
   clipsRow,
@@ -28,9 +28,9 @@ import {
   rightOf,
   secondsNeeded,
   tableText,
-} from './video-clips.ts';
-import { findVideos } from './video-material.ts';
-import { openTracedVideo, type TracedVideo } from './video-world.ts';
+} from './tracing/video-clips.ts';
+import { findVideos } from './tracing/video-material.ts';
+import { openTracedVideo, type TracedVideo } from './tracing/video-world.ts';
 
 guards('src/features/tracing/**', 'src/features/media/**', 'src/engines/video/**');
 

@@ -5,13 +5,13 @@ import type { Reading } from '#features/tracing/findings.ts';
 import { wordOf } from '#features/tracing/rules.ts';
 import { judge } from '#features/tracing/verdict/judge.ts';
 import { cap, lnInnocent, openScore } from '#features/tracing/verdict/score.ts';
-import { canDrawClips } from '#tests/support/clips.ts';
+import { canDrawClips } from '#tests/support/media/clips.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
-import { loadPhotos, type MarkedPhoto, markPhoto, priceOfMark } from './marked-photos.ts';
-import { attacks } from './trace-attacks.ts';
-import { collusions, pairs } from './trace-collusions.ts';
-import { bestInnocent, drawCrowd, scalesOf } from './trace-crowd.ts';
-import { openScreenWorld, recordings, type ScreenWorld } from './trace-screens.ts';
+import { loadPhotos, type MarkedPhoto, markPhoto, priceOfMark } from './tracing/marked-photos.ts';
+import { attacks } from './tracing/trace-attacks.ts';
+import { collusions, pairs } from './tracing/trace-collusions.ts';
+import { bestInnocent, drawCrowd, scalesOf } from './tracing/trace-crowd.ts';
+import { openScreenWorld, recordings, type ScreenWorld } from './tracing/trace-screens.ts';
 import {
   accusableTiles,
   type Contest,
@@ -22,8 +22,8 @@ import {
   type Outcome,
   tableOf,
   weighLeak,
-} from './trace-table.ts';
-import { type Library, newPerson, openLibrary, type Person, type SeenPhoto, showPhoto } from './trace-world.ts';
+} from './tracing/trace-table.ts';
+import { type Library, newPerson, openLibrary, type Person, type SeenPhoto, showPhoto } from './tracing/trace-world.ts';
 
 guards('src/features/tracing/**', 'src/features/media/**');
 

@@ -8,18 +8,18 @@ import { afterAll, expect, test } from 'vitest';
 import type { Database } from '#engines/database/database.ts';
 import { migrate } from '#engines/database/migrate.ts';
 import { readPackHeader } from '#features/media/pack.ts';
-import { firstLanding, layFirstLanding } from '#tests/support/first-landing.ts';
-import { type Contents, readContents } from '#tests/support/row-counts.ts';
+import { firstLanding, layFirstLanding } from '#tests/support/database/first-landing.ts';
+import { type Contents, readContents } from '#tests/support/database/row-counts.ts';
 import {
   findFreePort,
   listDatabasesIn,
   makeDataDir,
   type ServerProcess,
   spawnServer,
-} from '#tests/support/server-process.ts';
+} from '#tests/support/servers/server-process.ts';
+import { visit } from '#tests/support/servers/visitor.ts';
 import { newBrowser } from '#tests/support/test-app.ts';
 import { openTile, type PictureFrame } from '#tests/support/viewer-api.ts';
-import { visit } from '#tests/support/visitor.ts';
 import { guards, tellProof } from './counts.ts';
 
 guards('db/migrations/**', 'src/engines/database/migrate.ts', 'src/engines/jobs/**');

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { drawNoise, type Visitor, visit } from '#tests/support/visitor.ts';
 import { guards } from './counts.ts';
 
 guards('src/features/albums/**', 'src/features/media/**', 'src/engines/children/**');

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { Policy } from '#features/links/policy.ts';
 import type { VideoLease } from '#features/media/contract.ts';
 import { newId } from '#kit/ids.ts';
+import { type Look, type SharedVideo, shareVideo } from '#tests/support/media/shared-video.ts';
+import { seedVideo } from '#tests/support/media/videos.ts';
 import { must, pass, readRows } from '#tests/support/people.ts';
-import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { seedVideo } from '#tests/support/videos.ts';
-import { gates, openWatched } from './closing-gates.ts';
 import { guards } from './counts.ts';
+import { gates, openWatched } from './viewers/closing-gates.ts';
 
 guards('src/features/media/**', 'src/engines/video/**');
 

@@ -7,9 +7,9 @@ import { openFfmpeg } from '#engines/video/ffmpeg.ts';
 import { openNodeAv } from '#engines/video/node-av.ts';
 import { patternSize } from '#engines/video/plan.ts';
 import type { Probe, VideoEngine } from '#engines/video/video.ts';
-import { findCameraMaterial } from '#tests/support/camera-material.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { videoKinds } from '#tests/support/video-kinds.ts';
+import { findCameraMaterial } from '#tests/support/media/camera-material.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { videoKinds } from '#tests/support/media/video-kinds.ts';
 import { guards } from './counts.ts';
 
 guards('src/engines/video/**', 'src/engines/children/**');

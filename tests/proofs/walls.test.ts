@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openWorld, type World } from './asking/world.ts';
-import { whileBroken } from './break-installation.ts';
 import { guards, tellProof } from './counts.ts';
-import { findBuiltSql, listBuilders, mayBuild } from './sql-text.ts';
-import { plantRow } from './wall-rows.ts';
+import { whileBroken } from './crashes/break-installation.ts';
+import { findBuiltSql, listBuilders, mayBuild } from './viewers/sql-text.ts';
+import { plantRow } from './viewers/wall-rows.ts';
 
 guards('db/migrations/**', 'src/engines/database/**');
 

@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify';
-import { createServer } from '#app/server.ts';
+import { createServer } from '#app/server/server.ts';
 import type { Engines } from '#engines/engines.ts';
 import { createLive } from '#wire/live.ts';
 

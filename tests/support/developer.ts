@@ -1,4 +1,4 @@
-import { openDevToken } from '#app/dev-door.ts';
+import { openDevToken } from '#app/dev/dev-token.ts';
 
 /** A sandbox on this machine: where it answers, and its data folder, in which the token of /dev lies. */
 export interface Sandbox {

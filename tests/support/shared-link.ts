@@ -1,5 +1,5 @@
+import { type SeededPhoto, seedAlbum, seedPhoto } from './media/pictures.ts';
 import { must, type Person, signUpCreator } from './people.ts';
-import { type SeededPhoto, seedAlbum, seedPhoto } from './pictures.ts';
 import type { TestApp } from './test-app.ts';
 import { openViewerApi, type ViewerApi } from './viewer-api.ts';
 

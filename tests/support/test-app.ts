@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
 import { secretsOf } from '#app/engines.ts';
 import { declareJobs } from '#app/jobs.ts';
-import { createServer, type ServerSettings } from '#app/server.ts';
+import { createServer, type ServerSettings } from '#app/server/server.ts';
 import { type Database, openDatabase } from '#engines/database/database.ts';
 import type { Engines, Log } from '#engines/engines.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
@@ -15,7 +15,7 @@ import { openCountryFile } from '#engines/place/country-file.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import { createLive, type Live } from '#wire/live.ts';
-import { openTestDatabase } from './test-database.ts';
+import { openTestDatabase } from './database/test-database.ts';
 
 /** The whole product in a test: real SQL, real files, a clock that turns. */
 export interface TestApp {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { answerOf, openPlantedApp, plantedOptions, plantedTask } from '#tests/support/planted-pool.ts';
+import { answerOf, openPlantedApp, plantedOptions, plantedTask } from '#tests/support/planted/planted-pool.ts';
 import { residentBytes } from './resident-memory.ts';
 import type { PoolOptions } from './task.ts';
 import { openWalls } from './walls.ts';

@@ -3,7 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerOf, openPlantedApp } from '#tests/support/planted-pool.ts';
+import { answerOf, openPlantedApp } from '#tests/support/planted/planted-pool.ts';
 import type { Wall } from './wall.ts';
 import { openWalls, type Walls, wallsHere } from './walls.ts';
 

@@ -2,7 +2,7 @@ import { closeSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { openPlantedApp } from '#tests/support/planted-pool.ts';
+import { openPlantedApp } from '#tests/support/planted/planted-pool.ts';
 import type { ProgramOrder } from './program.ts';
 import { openWalls } from './walls.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';

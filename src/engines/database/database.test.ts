@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#kit/ids.ts';
-import { openTestDatabase } from '#tests/support/test-database.ts';
+import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import { DatabaseAway } from './away.ts';
 import { type Database, openDatabase } from './database.ts';
 import { type Runner, runWork, type Statement, statement, type Tx } from './work.ts';

@@ -60,7 +60,7 @@ async function open(folder = dataDir()): Promise<Database> {
 
 /** Another process that holds the database; resolves when it is ready. */
 async function hold(mode?: 'write') {
-  const script = path.resolve('tests/support/hold-database.ts');
+  const script = path.resolve('tests/support/database/hold-database.ts');
   const child = spawn(process.execPath, [script, dataDir(), migrations, ...(mode ? [mode] : [])], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openOldPostgres } from '#tests/support/old-postgres.ts';
+import { openOldPostgres } from '#tests/support/database/old-postgres.ts';
 import { openDatabase } from './database.ts';
 
 test.each([

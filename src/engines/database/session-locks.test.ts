@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestDatabase } from '#tests/support/test-database.ts';
+import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import { DatabaseAway } from './away.ts';
 import type { Database } from './database.ts';
 import { openSessionLocks, type SessionLocks } from './session-locks.ts';

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTestDatabase } from '#tests/support/test-database.ts';
+import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import type { Runner } from '../database/work.ts';
 import type { Jobs } from './jobs.ts';
@@ -261,7 +261,7 @@ describe('jobs of a killed process', () => {
     const migrations = path.join(root, 'migrations');
     mkdirSync(migrations);
     writeFileSync(path.join(migrations, '0001_a.sql'), 'create schema pgboss authorization app_system;');
-    const child = spawn(process.execPath, ['tests/support/hold-database.ts', root, migrations, 'job'], {
+    const child = spawn(process.execPath, ['tests/support/database/hold-database.ts', root, migrations, 'job'], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     for await (const line of createInterface({ input: child.stdout })) if (line === 'began') break;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openTestDatabase } from '#tests/support/test-database.ts';
+import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import type { Database } from '../database/database.ts';
 import type { Jobs } from './jobs.ts';
 import { openJobs } from './pg-boss.ts';

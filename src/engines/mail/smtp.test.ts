@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type MailSink, openMailSink } from '#tests/support/mail-sink.ts';
+import { type MailSink, openMailSink } from '#tests/support/servers/mail-sink.ts';
 import { type Letter, LetterRefused } from './mail.ts';
 import { openOutboxOnly } from './outbox-only.ts';
 import { openSmtp } from './smtp.ts';

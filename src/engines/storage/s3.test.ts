@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type FaultyS3, openFaultyS3 } from '#tests/support/faulty-s3.ts';
-import { type LocalS3, openLocalS3 } from '#tests/support/local-s3.ts';
+import { type FaultyS3, openFaultyS3 } from '#tests/support/servers/faulty-s3.ts';
+import { type LocalS3, openLocalS3 } from '#tests/support/servers/local-s3.ts';
 import { openS3Storage } from './s3.ts';
 import { type Storage, StorageAway, StorageMissing } from './storage.ts';
 

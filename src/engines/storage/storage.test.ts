@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openLocalS3 } from '#tests/support/local-s3.ts';
+import { openLocalS3 } from '#tests/support/servers/local-s3.ts';
 import { openDiskStorage } from './disk.ts';
 import { openS3Storage } from './s3.ts';
 import { checkPath, type Storage, StorageAway, StorageMissing } from './storage.ts';

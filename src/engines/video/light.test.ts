@@ -1,22 +1,19 @@
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { drawHdrClip, type Patch, patchPx, sdrOf } from '#tests/support/hdr-clips.ts';
-import { openFfmpeg } from './ffmpeg.ts';
-import { openNodeAv } from './node-av.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { drawHdrClip, type Patch, patchPx, sdrOf } from '#tests/support/media/hdr-clips.ts';
+import { videoEngines } from '#tests/support/media/video-engines.ts';
 import { patternSize } from './plan.ts';
 import type { Probe, VideoEngine } from './video.ts';
 
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 if (!canDrawClips) tellNoClips();
 
 const walls = await openWalls({ hidden: [] });
-const engines: [string, VideoEngine | undefined][] = [
-  ['ffmpeg', await openFfmpeg(walls)],
-  ['node-av', openNodeAv()],
-];
+const engines = await videoEngines(walls);
 const benches: Workbench[] = [];
 afterEach(async () => {
   for (const bench of benches.splice(0)) await bench.close();

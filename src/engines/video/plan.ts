@@ -111,8 +111,8 @@ export function storyboardFilter(probe: Probe): string {
   const { cellSeconds } = storyboardOf(probe);
   const scale = Math.min(1, cellSide / Math.max(probe.width, probe.height));
   const cell = { width: even(probe.width * scale), height: even(probe.height * scale) };
-  // A last key frame that lasts less than half a cell would be left out without the first of these.
-  const lasting = `fps=${framesPerSecond}:start_time=0,tpad=stop_mode=clone:stop_duration=${cellSeconds}`;
+  // A last key frame that lasts less than half a cell would be left out without the second of these, less than half a frame without `pass`.
+  const lasting = `fps=${framesPerSecond}:start_time=0:eof_action=pass,tpad=stop_mode=clone:stop_duration=${cellSeconds}`;
   const filled = `tpad=stop_mode=clone:stop=${columns * rows}`;
   const sheet = `${named(probe)}${fitted(probe, cell)}${toned(probe)},${filled},tile=${columns}x${rows},format=rgb24`;
   return `${lasting},fps=1/${cellSeconds},${sheet}`;

@@ -3,10 +3,10 @@ import type { Tx } from '#engines/database/work.ts';
 import type { MagicLink } from '#features/links/contract.ts';
 import { Policy } from '#features/links/policy.ts';
 import { screenAliveMs } from '#features/links/rules.ts';
+import { addViewer, admitViewer, hashOf, type ViewerInTest } from '#tests/support/database/viewer-rows.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { addViewer, admitViewer, hashOf, type ViewerInTest } from '#tests/support/viewer-rows.ts';
 import { decide } from './rules.ts';
 import { findFactsBySlug, findFactsOfVisit } from './store.ts';
 

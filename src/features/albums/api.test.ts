@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { writeSetting } from '#features/settings/store.ts';
+import { uploadMetadata } from '#tests/support/media/send-file.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
-import { uploadMetadata } from '#tests/support/send-file.ts';
 import { type Browser, headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openStudios } from '#features/media/decoding/decoders.ts';
 import { destroyDeletedMedia } from '#features/media/jobs.ts';
 import { openPhotoWork } from '#features/media/pipeline/process-photo.ts';
+import { seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
-import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { tidyItems } from './jobs.ts';
 

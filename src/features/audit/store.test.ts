@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#engines/database/database.ts';
 import type { Runner } from '#engines/database/work.ts';
 import { keyRingOf } from '#engines/keys/key-ring.ts';
-import { openTestDatabase } from '#tests/support/test-database.ts';
+import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import { hashKey, insertAudit, insertErrorLog, type RateAnswer, sweepRateLimits, takeRate } from './store.ts';
 
 const system: Runner = { kind: 'system' };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foldAllViews } from '#tests/support/fold-views.ts';
+import { foldAllViews } from '#tests/support/database/fold-views.ts';
 import { addPhotos, type Came, comeBy, type VisitInTest } from '#tests/support/looks.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';

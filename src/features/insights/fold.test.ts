@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#engines/database/database.ts';
 import type { Tx } from '#engines/database/work.ts';
-import { foldAllViews } from '#tests/support/fold-views.ts';
-import { openTestDatabase } from '#tests/support/test-database.ts';
+import { foldAllViews } from '#tests/support/database/fold-views.ts';
+import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import { deleteOldEvents, takeFold } from './fold-store.ts';
 import { foldViews, forgetOldVisits } from './jobs.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepGatePass, keepViewer } from '#features/viewing/opening/admissions-store.ts';
 import { endVisit } from '#features/viewing/visits-store.ts';
 import { newId } from '#kit/ids.ts';
-import { foldAllViews } from '#tests/support/fold-views.ts';
+import { foldAllViews } from '#tests/support/database/fold-views.ts';
 import { addPhotos, comeBy, type VisitInTest } from '#tests/support/looks.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';

@@ -55,7 +55,7 @@ describe('what people agree to', () => {
   });
 
   it('has a page of its own for each text: routed, prerendered and served', () => {
-    for (const file of ['src/app/routes.ts', 'react-router.config.ts', 'src/app/site.ts'])
+    for (const file of ['src/app/routes.ts', 'react-router.config.ts', 'src/app/server/site.ts'])
       for (const { to } of legalPages) expect(readFileSync(path.join(root, file), 'utf8')).toContain(`'${to}'`);
   });
 });

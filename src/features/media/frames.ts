@@ -54,3 +54,26 @@ export function writePicture(
   head.writeUInt16BE(keys.length / 32, 2);
   return writeFrame(response, frameKind.picture, pack === undefined ? [head, keys] : [head, keys, pack]);
 }
+
+/** One frame of an answer that has come whole. */
+export interface WholeFrame {
+  kind: number;
+  body: Buffer;
+}
+
+/** Cuts a whole answer into its frames. */
+export function readFrames(bytes: Buffer): WholeFrame[] {
+  const frames: WholeFrame[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + 5 + bytes.readUInt32BE(at);
+    frames.push({ kind: bytes.readUInt8(at + 4), body: bytes.subarray(at + 5, end) });
+    at = end;
+  }
+  return frames;
+}
+
+/** Keys and pack out of the body of a frame of kind 1. */
+export function readPicture(body: Buffer): { keys: Buffer; pack: Buffer } {
+  const packAt = 4 + 32 * body.readUInt16BE(2);
+  return { keys: body.subarray(4, packAt), pack: body.subarray(packAt) };
+}

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VideoLease } from '#features/media/contract.ts';
+import { openSegment, readPlaylist } from '#tests/support/media/playlists.ts';
+import { type SharedVideo, shareVideo } from '#tests/support/media/shared-video.ts';
 import { readRow, readRows, signUpCreator } from '#tests/support/people.ts';
-import { openSegment, readPlaylist } from '#tests/support/playlists.ts';
-import { type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
-import { openPainting, paint } from '#tests/support/paint.ts';
+import { openPainting, paint } from '#tests/support/media/paint.ts';
 import { openPhotoStudio } from './decoding/photo-decoder.ts';
 import { newMediaKey } from './keys.ts';
 import { photoLimits } from './photo-limits.ts';

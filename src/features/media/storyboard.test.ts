@@ -7,7 +7,7 @@ import { openFfmpeg } from '#engines/video/ffmpeg.ts';
 import { openNodeAv } from '#engines/video/node-av.ts';
 import { storyboardOf } from '#engines/video/plan.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
 import { cellAt, sheetColumns, sheetRows } from './storyboard.ts';
 
 if (!canDrawClips) tellNoClips();

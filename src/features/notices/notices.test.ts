@@ -5,7 +5,7 @@ import type { Runner } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
 import { type Letter, LetterRefused } from '#engines/mail/mail.ts';
-import { openTestDatabase } from '#tests/support/test-database.ts';
+import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import { declareNoticeJobs } from './jobs.ts';
 import {
   accountExistsLetter,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#engines/database/database.ts';
 import type { Runner } from '#engines/database/work.ts';
-import { openTestDatabase } from '#tests/support/test-database.ts';
+import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import {
   findSettingFault,
   isAllowed,

@@ -3,6 +3,9 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashKey, takeRate } from '#features/audit/store.ts';
+import { drawEven, paintJpeg } from '#tests/support/media/paint.ts';
+import { pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import {
   drawWithoutMark,
   type Guest,
@@ -11,10 +14,7 @@ import {
   resave,
   untilTraced,
   upload,
-} from '#tests/support/leaks.ts';
-import { drawEven, paintJpeg } from '#tests/support/paint.ts';
-import { pass, readRows, signUpCreator } from '#tests/support/people.ts';
-import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+} from '#tests/support/tracing/leaks.ts';
 import { traceFile } from './commands.ts';
 import { verifyEvidence } from './evidence/verify-evidence.ts';
 import { readCode } from './rules.ts';

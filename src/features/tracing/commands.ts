@@ -5,10 +5,10 @@ import { findUserIdByEmail } from '#features/accounts/store.ts';
 import { openQuestions, verifyEvidence } from './evidence/verify-evidence.ts';
 import { tellTiles } from './page-texts.ts';
 import { findTrace, listPhotographers } from './store.ts';
+import { takeCopy } from './take-copy.ts';
 import { showDetail } from './to-api.ts';
 import { disclosedWords, otherGoneWords, tellChance } from './verdict-texts.ts';
 import { findKnown } from './work/load-trace-details.ts';
-import { takeCopy } from './work/take-copy.ts';
 import { openTraceWork } from './work/trace-work.ts';
 
 const system = { kind: 'system' } as const;

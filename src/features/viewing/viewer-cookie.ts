@@ -8,19 +8,21 @@ const cookieSeconds = 400 * 86_400;
 const secretBytes = 32;
 const secretPattern = /^[A-Za-z0-9_-]{43}$/;
 
-const cookieName = ({ installation }: Engines) => (installation.isSecure ? '__Host-pf_viewer' : 'pf_viewer');
+/** What the viewer's cookie is called. */
+export const viewerCookieName = ({ installation }: Pick<Engines, 'installation'>): string =>
+  installation.isSecure ? '__Host-pf_viewer' : 'pf_viewer';
 const hashOf = (secret: string) => createHash('sha256').update(Buffer.from(secret, 'base64url')).digest();
 
 /** The viewer's cookie as it is stored, SHA-256 of its 256-bit secret; undefined without one. */
 export function readViewerCookie({ engines, caller }: Pick<Context, 'engines' | 'caller'>): Buffer | undefined {
-  const secret = caller.cookie(cookieName(engines));
+  const secret = caller.cookie(viewerCookieName(engines));
   return secret !== undefined && secretPattern.test(secret) ? hashOf(secret) : undefined;
 }
 
 /** Gives this browser a secret of its own and says how it is stored. Nothing is written for it yet. */
 export function giveViewerCookie({ engines, setCookie }: Pick<Context, 'engines' | 'setCookie'>): Buffer {
   const secret = randomBytes(secretBytes).toString('base64url');
-  setCookie(cookieName(engines), secret, { maxAgeSeconds: cookieSeconds });
+  setCookie(viewerCookieName(engines), secret, { maxAgeSeconds: cookieSeconds });
   return hashOf(secret);
 }
 

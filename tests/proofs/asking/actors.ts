@@ -1,7 +1,7 @@
+import { blockViewer } from '#tests/support/database/viewer-rows.ts';
+import { seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
 import { confirmPerson, must, type Person, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
-import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { type Browser, elsewhere, newBrowser, type TestApp } from '#tests/support/test-app.ts';
-import { blockViewer } from '#tests/support/viewer-rows.ts';
 import { canaries, type Letter, type Owner, type Stage } from './things.ts';
 
 /** Somebody who asks: a browser, whose things are hers, and what her account may do. */

@@ -1,5 +1,5 @@
-import { readPdf } from '#tests/support/read-pdf.ts';
 import { headersOf, newBrowser } from '#tests/support/test-app.ts';
+import { readPdf } from '#tests/support/tracing/read-pdf.ts';
 import { type Actor, nobody } from './actors.ts';
 import {
   ask,

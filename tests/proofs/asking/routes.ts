@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify';
-import { uploadMetadata } from '#tests/support/send-file.ts';
+import { uploadMetadata } from '#tests/support/media/send-file.ts';
 import type { Target } from './driver.ts';
 import type { Things } from './things.ts';
 

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { encryptOriginal } from '#features/media/original.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
+import { takeCopy } from '#features/tracing/take-copy.ts';
 import type { TraceResult } from '#features/tracing/verdict/result.ts';
-import { takeCopy } from '#features/tracing/work/take-copy.ts';
 import { putTraceFile } from '#features/tracing/work/trace-files.ts';
+import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
+import { uploadMetadata } from '#tests/support/media/send-file.ts';
+import { seedVideo } from '#tests/support/media/videos.ts';
 import { must, openSession, type Person, readRows } from '#tests/support/people.ts';
-import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
-import { uploadMetadata } from '#tests/support/send-file.ts';
 import type { Browser, TestApp } from '#tests/support/test-app.ts';
-import { seedVideo } from '#tests/support/videos.ts';
 import type { ViewerApi } from '#tests/support/viewer-api.ts';
 
 /** What one creator has: an album with a photo and a video beside it, of which the larger rung; another one with nothing in it; a link. */

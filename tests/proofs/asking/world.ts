@@ -1,4 +1,4 @@
-import { paintJpeg } from '#tests/support/paint.ts';
+import { paintJpeg } from '#tests/support/media/paint.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
 import { newBrowser } from '#tests/support/test-app.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { uploadMetadata } from '#tests/support/send-file.ts';
+import { uploadMetadata } from '#tests/support/media/send-file.ts';
 import type { Things } from '../asking/things.ts';
 
 /** One thing to ask, and the status that shows that this kind of answer was really met. */

@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 import { vi } from 'vitest';
-import { usualSlowLimits } from '#app/slow-clients.ts';
-import { paintJpeg } from '#tests/support/paint.ts';
+import { usualSlowLimits } from '#app/server/slow-clients.ts';
+import { paintJpeg } from '#tests/support/media/paint.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { type Browser, headersOf, newBrowser, type TestApp } from '#tests/support/test-app.ts';
 import { ask } from '../asking/driver.ts';
 import { listClosed } from '../asking/routes.ts';
 import { mustSucceed, somebodys, thingsOf } from '../asking/whose.ts';
 import type { World } from '../asking/world.ts';
-import { whileBroken } from '../break-installation.ts';
+import { whileBroken } from '../crashes/break-installation.ts';
 import {
   beginUpload,
   call,

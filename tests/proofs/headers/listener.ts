@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import { createServer, type ServerSettings } from '#app/server.ts';
-import { mountSite } from '#app/site.ts';
+import { createServer, type ServerSettings } from '#app/server/server.ts';
+import { mountSite } from '#app/server/site.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Person } from '#tests/support/people.ts';
 import { type Browser, headersOf, keepCookies, newBrowser, type TestApp } from '#tests/support/test-app.ts';

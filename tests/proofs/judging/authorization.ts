@@ -1,5 +1,5 @@
+import { hashTables } from '#tests/support/database/tables.ts';
 import { readRows } from '#tests/support/people.ts';
-import { hashTables } from '#tests/support/tables.ts';
 import type { Actor } from '../asking/actors.ts';
 import { needsMore } from '../asking/bodies.ts';
 import { ask, type Call, eachOf, type Heard, isRaw, nameOf, type Question, type Target } from '../asking/driver.ts';

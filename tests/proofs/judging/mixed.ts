@@ -1,5 +1,5 @@
+import { hashTables } from '#tests/support/database/tables.ts';
 import { must } from '#tests/support/people.ts';
-import { hashTables } from '#tests/support/tables.ts';
 import { type Browser, copyOf, headersOf } from '#tests/support/test-app.ts';
 import { widestBodyOf } from '../asking/bodies.ts';
 import { type Call, type Heard, restCall, rpcCall, sendInside, sendOver } from '../asking/driver.ts';

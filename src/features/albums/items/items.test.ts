@@ -2,8 +2,8 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
+import { seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
-import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { type Browser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { destroyDeletedAlbums, tidyItems } from '../jobs.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Tx } from '#engines/database/work.ts';
+import { seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
 import { type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
-import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { destroyAlbum } from '../items/leaving-store.ts';
 import { destroyDeletedAlbums } from '../jobs.ts';

@@ -3,10 +3,10 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { uploadMetadata } from '#tests/support/media/send-file.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
-import { uploadMetadata } from '#tests/support/send-file.ts';
+import { drawNoise } from '#tests/support/servers/visitor.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { drawNoise } from '#tests/support/visitor.ts';
 import { sweepUploads } from '../uploads.ts';
 import { stagingOf } from '../uploads-store.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#engines/database/database.ts';
 import { newId } from '#kit/ids.ts';
-import { openTestDatabase } from '#tests/support/test-database.ts';
+import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import { openUploadLocks, type UploadLocks } from './upload-locks.ts';
 
 /** Two processes hear each other through the database; here news takes longer than letting go does. */

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
+import { uploadMetadata } from '#tests/support/media/send-file.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
-import { uploadMetadata } from '#tests/support/send-file.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;

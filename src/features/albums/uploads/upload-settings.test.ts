@@ -5,8 +5,8 @@ import type { SettingKey } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { type Visitor, visit } from '#tests/support/visitor.ts';
 
 let app: TestApp;
 let ana: Person;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { foldAllViews } from '#tests/support/fold-views.ts';
+import { foldAllViews } from '#tests/support/database/fold-views.ts';
 import { comeBy } from '#tests/support/looks.ts';
+import { seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
+import { type SeededVideo, seedVideo } from '#tests/support/media/videos.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
-import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { type SeededVideo, seedVideo } from '#tests/support/videos.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { compareViews, repairViews } from '../recount.ts';
 import { pointsOf, retentionOf } from '../rules.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { afterAll, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
-import { makeGridHeic } from '#tests/support/heic.ts';
-import { drawUnmarked } from '#tests/support/open-pack.ts';
+import { makeGridHeic } from '#tests/support/media/heic.ts';
+import { drawUnmarked } from '#tests/support/media/open-pack.ts';
 import { newMediaKey } from '../keys.ts';
 import { openPhotoStudio } from './photo-decoder.ts';
 
@@ -11,9 +11,9 @@ const studio = openPhotoStudio(await openWalls({ hidden: [] }));
 afterAll(() => studio.close());
 
 /** A tile of a large picture, 512 px square. */
-const tile = readFileSync('tests/support/tile.heic');
+const tile = readFileSync('tests/support/media/tile.heic');
 /** Four quarters – red, green, blue, yellow – encoded by x265. */
-const heic = readFileSync('tests/support/quarters.heic');
+const heic = readFileSync('tests/support/media/quarters.heic');
 const painted = [
   { at: [80, 60], colour: [0xc0, 0x30, 0x20] },
   { at: [240, 60], colour: [0x20, 0xa0, 0x40] },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { paintJpeg } from '#tests/support/paint.ts';
+import { paintJpeg } from '#tests/support/media/paint.ts';
 import { findPersonalMetadata } from './personal-metadata.ts';
 
 type Tag = [tag: number, count: number, value: number];

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { avatarPath, openAvatar, sealAvatar } from '#features/accounts/avatar.ts';
 import type { Host } from '#features/viewing/contract.ts';
-import { openPainting, paint, paintJpeg } from '#tests/support/paint.ts';
+import { openPainting, paint, paintJpeg } from '#tests/support/media/paint.ts';
 import { confirmPerson, type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readPicture, type SeededPhoto, seedPhoto } from '#tests/support/media/pictures.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
-import { readPicture, type SeededPhoto, seedPhoto } from '#tests/support/pictures.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { bitsOf, openTile, openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 

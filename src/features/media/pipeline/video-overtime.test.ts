@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { listOwnProcesses } from '#tests/support/own-processes.ts';
+import { listOwnProcesses } from '#tests/support/database/own-processes.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { sendFile } from '#tests/support/media/send-file.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
-import { sendFile } from '#tests/support/send-file.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openStudios, type Studios } from '../decoding/decoders.ts';
 import { findVideoLimits, openVideoWork } from './process-video.ts';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { openPainting, paint } from '#tests/support/paint.ts';
+import { openPainting, paint } from '#tests/support/media/paint.ts';
 import { openWebpEncoder } from '../decoding/webp.ts';
 import { gridOf, type Tile, tilesFor, tilesOf } from '../grid.ts';
 import { openMarker } from './mark.ts';

@@ -4,12 +4,12 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { drawVideo, recode } from '#tests/support/leaked-clips.ts';
-import { untilTraced, upload } from '#tests/support/leaks.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { openVideoWorld, type VideoWorld } from '#tests/support/media/watched-video.ts';
 import { pass } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { openVideoWorld, type VideoWorld } from '#tests/support/watched-video.ts';
+import { drawVideo, recode } from '#tests/support/tracing/leaked-clips.ts';
+import { untilTraced, upload } from '#tests/support/tracing/leaks.ts';
 import { traceFile } from '../commands.ts';
 import { verifyEvidence } from '../evidence/verify-evidence.ts';
 

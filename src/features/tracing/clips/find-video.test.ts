@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { numbersFrom } from '#tests/proofs/hostile-files.ts';
+import { numbersFrom } from '#tests/proofs/hostile/hostile-files.ts';
 import { clockFps, findPlace, openClip, placeSeconds } from './find-video.ts';
 import { insideBars, smallBytes, smallHeight, smallWidth } from './small-frames.ts';
 

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Walls } from '#engines/children/walls.ts';
-import { plantedDeeds } from '#tests/support/planted-sheet-deeds.ts';
-import { openPlantedDesks } from '#tests/support/planted-sheets.ts';
+import { plantedDeeds } from '#tests/support/planted/planted-sheet-deeds.ts';
+import { openPlantedDesks } from '#tests/support/planted/planted-sheets.ts';
 import { LeakRefused } from '../photos/trace-task.ts';
 import { type ClipDesk, openClipDesk } from './clip-reader.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { drawEvidence, longName, longWords } from '#tests/support/evidence-case.ts';
-import { type PlacedText, readPdf } from '#tests/support/read-pdf.ts';
+import { drawEvidence, longName, longWords } from '#tests/support/tracing/evidence-case.ts';
+import { type PlacedText, readPdf } from '#tests/support/tracing/read-pdf.ts';
 import { tellPlace } from '../page-texts.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { writeEvidencePdf } from './evidence-pdf.ts';

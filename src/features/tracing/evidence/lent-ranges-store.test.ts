@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Look, type SharedVideo, shareVideo } from '#tests/support/media/shared-video.ts';
 import { readRows } from '#tests/support/people.ts';
-import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { listLent } from './lent-ranges-store.ts';
 

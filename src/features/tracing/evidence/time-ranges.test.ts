@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { drawEvidence } from '#tests/support/evidence-case.ts';
-import { readPdf } from '#tests/support/read-pdf.ts';
+import { drawEvidence } from '#tests/support/tracing/evidence-case.ts';
+import { readPdf } from '#tests/support/tracing/read-pdf.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { writeEvidencePdf } from './evidence-pdf.ts';
 import { type Played, tellPlayed } from './time-ranges.ts';

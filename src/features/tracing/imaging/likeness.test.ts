@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { paint } from '#tests/support/paint.ts';
+import { paint } from '#tests/support/media/paint.ts';
 import { shareAlike } from './likeness.ts';
 import { bytesOf, lumaOf } from './luma.ts';
 

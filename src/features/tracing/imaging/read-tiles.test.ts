@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gridOf, tilesFor, tilesOf } from '#features/media/grid.ts';
 import { openMarker } from '#features/media/watermark/mark.ts';
-import { paint } from '#tests/support/paint.ts';
+import { paint } from '#tests/support/media/paint.ts';
 import { blur, type Luma, lumaOf } from './luma.ts';
 import { type ReadTiles, readTiles } from './read-tiles.ts';
 import type { Reference } from './reference.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { paint } from '#tests/support/paint.ts';
+import { paint } from '#tests/support/media/paint.ts';
 import { lumaOf } from './luma.ts';
 import { openOpenCv } from './open-cv.ts';
 import { openLeakPicture, openWanted, register } from './register.ts';

@@ -8,16 +8,16 @@ import { mirrorBlockhash } from '#features/media/blockhash.ts';
 import { readPackHeader } from '#features/media/pack.ts';
 import { photoLimits } from '#features/media/photo-limits.ts';
 import { photoTracks } from '#features/media/photo-shapes.ts';
-import { findCameraMaterial } from '#tests/support/camera-material.ts';
-import { chunksOf, drawTiles } from '#tests/support/open-pack.ts';
-import { drawEven, openPainting, paintJpeg } from '#tests/support/paint.ts';
-import { type MarkedPhoto, markPhoto } from '#tests/support/pictures.ts';
+import { findCameraMaterial } from '#tests/support/media/camera-material.ts';
+import { chunksOf, drawTiles } from '#tests/support/media/open-pack.ts';
+import { drawEven, openPainting, paintJpeg } from '#tests/support/media/paint.ts';
+import { type MarkedPhoto, markPhoto } from '#tests/support/media/pictures.ts';
 import type { Candidate, FoundItem, Leak, TraceProgress } from '../findings.ts';
 import type { MatchPlace } from '../work/match-checkpoint.ts';
 import { openTracer } from './tracer.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
-const planted = fileURLToPath(new URL('../../../../tests/support/planted-tracer-child.ts', import.meta.url));
+const planted = fileURLToPath(new URL('../../../../tests/support/planted/planted-tracer-child.ts', import.meta.url));
 const walls = await openWalls({ hidden: [], readable: [planted] });
 const tracer = openTracer(walls);
 /** A photo as it is stored. */

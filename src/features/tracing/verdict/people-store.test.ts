@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '#kit/ids.ts';
+import { addViewer, admitViewer } from '#tests/support/database/viewer-rows.ts';
+import { seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
-import { seedAlbum, seedPhoto } from '#tests/support/pictures.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { addViewer, admitViewer } from '#tests/support/viewer-rows.ts';
 import { addsUp } from '../evidence/time-ranges.ts';
 import { listLog } from '../log/log-store.ts';
 import { listSealsFrom } from '../log/seals-store.ts';

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import { residentBytes } from '#engines/children/resident-memory.ts';
 import { openWalls } from '#engines/children/walls.ts';
-import { paintJpeg } from '#tests/support/paint.ts';
+import { paintJpeg } from '#tests/support/media/paint.ts';
 import type { ClipJob } from '../clips/clip-job.ts';
 import { openClipDesk } from '../clips/clip-reader.ts';
 import type { Leak } from '../findings.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/clips.ts';
-import { untilTraced, upload } from '#tests/support/leaks.ts';
+import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { sendFile } from '#tests/support/media/send-file.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
-import { sendFile } from '#tests/support/send-file.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { untilTraced, upload } from '#tests/support/tracing/leaks.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 
 /** What this machine has is hidden from whoever looks for it, name by name. */

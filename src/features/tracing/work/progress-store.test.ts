@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
-import { drawStranger } from '#tests/support/paint.ts';
+import { drawStranger } from '#tests/support/media/paint.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
 import { shareOf, stretches } from './progress.ts';
 import { beginTrace, moveTrace } from './progress-store.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/leaks.ts';
 import { pass } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { openToldWork, tellCopy } from '#tests/support/told-copies.ts';
+import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
+import { openToldWork, tellCopy } from '#tests/support/tracing/told-copies.ts';
 import type { TraceWork } from './trace-work.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

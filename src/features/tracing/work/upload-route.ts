@@ -11,7 +11,7 @@ import { whyNoCreator } from '#wire/answer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { findTrace, isOwnAlbum } from '../store.ts';
-import { takeCopy } from './take-copy.ts';
+import { takeCopy } from '../take-copy.ts';
 
 /** Copies of one creator in an hour, and in a day: they are no part of the storage that a plan counts. */
 const rates = [

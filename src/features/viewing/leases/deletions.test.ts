@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LiveEvent } from '#engines/database/work.ts';
-import { seedAlbum } from '#tests/support/pictures.ts';
+import { seedAlbum } from '#tests/support/media/pictures.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settingRules } from '#features/settings/rules.ts';
-import { seedAlbum } from '#tests/support/pictures.ts';
+import { seedAlbum } from '#tests/support/media/pictures.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { VideoLease } from '#features/media/contract.ts';
-import { type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
+import { type SharedVideo, shareVideo } from '#tests/support/media/shared-video.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;

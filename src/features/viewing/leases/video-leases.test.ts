@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSegment, readPlaylist } from '#tests/support/playlists.ts';
+import { openSegment, readPlaylist } from '#tests/support/media/playlists.ts';
+import { type Look, type SharedVideo, shareVideo } from '#tests/support/media/shared-video.ts';
+import { seedVideo } from '#tests/support/media/videos.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
-import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { seedVideo } from '#tests/support/videos.ts';
 
 let app: TestApp;
 let shared: SharedVideo;

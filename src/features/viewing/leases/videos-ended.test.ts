@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seedAlbum } from '#tests/support/pictures.ts';
-import { type Look, type SharedVideo, shareVideo } from '#tests/support/shared-video.ts';
+import { blockViewer } from '#tests/support/database/viewer-rows.ts';
+import { seedAlbum } from '#tests/support/media/pictures.ts';
+import { type Look, type SharedVideo, shareVideo } from '#tests/support/media/shared-video.ts';
+import { type SeededVideo, seedVideo } from '#tests/support/media/videos.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { type SeededVideo, seedVideo } from '#tests/support/videos.ts';
-import { blockViewer } from '#tests/support/viewer-rows.ts';
 
 let app: TestApp;
 let shared: SharedVideo;

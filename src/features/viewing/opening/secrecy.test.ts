@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DatabaseAway } from '#engines/database/away.ts';
 import { keyRingOf } from '#engines/keys/key-ring.ts';
 import { readLease, signLease } from '#features/media/lease-token.ts';
+import { blockViewer } from '#tests/support/database/viewer-rows.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openTile, type Streamed } from '#tests/support/viewer-api.ts';
-import { blockViewer } from '#tests/support/viewer-rows.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { previewAgents } from '#tests/support/preview-agents.ts';
+import { previewAgents } from '#tests/support/media/preview-agents.ts';
 import { countryOfZone } from './timezone-country.ts';
 import { callerKindOf, deviceOf } from './user-agent.ts';
 

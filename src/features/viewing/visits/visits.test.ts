@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LiveEvent } from '#engines/database/work.ts';
+import { seedAlbum } from '#tests/support/media/pictures.ts';
+import { seedVideo } from '#tests/support/media/videos.ts';
 import { readRow, readRows } from '#tests/support/people.ts';
-import { seedAlbum } from '#tests/support/pictures.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { seedVideo } from '#tests/support/videos.ts';
 import { endQuietVisits } from '../jobs.ts';
 import { galleryId } from '../rules.ts';
 

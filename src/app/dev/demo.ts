@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Engines } from '#engines/engines.ts';
+import { countUsers, makeAdmin } from '#features/accounts/store.ts';
+import { writeSetting } from '#features/settings/store.ts';
+import { agoMs, linkOnce, makeWeek } from './demo-week.ts';
+import { type Seeded, seedAgain, seedAlbum } from './seeding.ts';
+
+const run = promisify(execFile);
+
+/** Draws pictures into a folder, in a process of its own. @returns their files */
+export async function drawPictures(
+  root: string,
+  folder: string,
+  names: readonly string[],
+  signal?: AbortSignal,
+): Promise<string[]> {
+  await run(process.execPath, [path.join(root, 'db/scenes/draw-child.ts'), folder, ...names], { signal });
+  return names.map((name) => path.join(folder, `${name}.jpg`));
+}
+
+const creatorEmail = 'creator@example.com';
+const golden = ['evening', 'shutters', 'petals', 'lamp', 'fronds', 'dunes', 'city', 'folds'];
+const calm = ['sea', 'linen', 'dunes', 'evening'];
+
+/** What is still to be made of a demo that was broken off. */
+type Rest = 'all' | 'week';
+const markOf = ({ installation }: Engines) => path.join(installation.dataDir, 'demo-unfinished');
+const markWords: Record<Rest, string> = {
+  all: 'The next start of a sandbox finishes the demo.\n',
+  week: 'The next start of a sandbox finishes the week that goes by in the demo.\n',
+};
+
+/** @returns nothing where no demo is under way */
+function restOf(engines: Engines): Rest | undefined {
+  const mark = markOf(engines);
+  if (!existsSync(mark)) return undefined;
+  return readFileSync(mark, 'utf8') === markWords.week ? 'week' : 'all';
+}
+
+/**
+ * On the first start of a sandbox: a creator with two albums and three links, an admin, and a link to look at. A demo that was
+ * broken off is finished by the next start. The week that goes by in it is another step: `seedWeek`.
+ * @param signal breaks it off, between two steps
+ * @returns what to print once; nothing when somebody lives here already
+ * @throws when it was broken off
+ */
+export async function seedDemo(engines: Engines, root: string, signal?: AbortSignal): Promise<string | undefined> {
+  const rest = restOf(engines);
+  if (rest === 'week') return undefined;
+  if (rest === undefined && (await engines.database.work({ kind: 'system' }, countUsers)) > 0) return undefined;
+  writeFileSync(markOf(engines), markWords.all);
+  return withFolder(async (folder) => {
+    const words = await makeDemo(engines, (names) => drawPictures(root, folder, names, signal), signal);
+    writeFileSync(markOf(engines), markWords.week);
+    return words;
+  });
+}
+
+/**
+ * Lets a week go by in a demo that has just been made, or goes on with one that was broken off.
+ * @param signal breaks it off, between two steps
+ * @throws when it was broken off
+ */
+export async function seedWeek(engines: Engines, root: string, signal?: AbortSignal): Promise<void> {
+  if (restOf(engines) !== 'week') return;
+  await withFolder((folder) => makeWeek(engines, creatorEmail, { root, folder, signal }));
+  rmSync(markOf(engines));
+}
+
+async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pf-demo-'));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The same for a start, which nothing of the demo may end: what failed is said, and the next start goes on from there.
+ * @param say hears what to print, as soon as it is true
+ */
+export async function trySeedDemo(
+  engines: Engines,
+  root: string,
+  say: (words: string) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  try {
+    const words = await seedDemo(engines, root, signal);
+    if (words !== undefined) say(words);
+    await seedWeek(engines, root, signal);
+  } catch (error) {
+    if (signal?.aborted) return;
+    engines.log.info({ err: error }, 'the demo was not made');
+    const [what] = String(error instanceof Error ? error.message : error).split('\n');
+    say(`The demo could not be created: ${what}. The next start will try again.`);
+  }
+}
+
+async function makeDemo(
+  engines: Engines,
+  draw: (names: readonly string[]) => Promise<string[]>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const drawing = draw([...new Set([...golden, ...calm])]);
+  const signingUp = seedAgain(engines, { email: creatorEmail, displayName: 'Ana', handle: 'ana' });
+  // Both are over before anything else happens, also when one of them fails.
+  await Promise.allSettled([drawing, signingUp]);
+  const [creator, drawn] = [await signingUp, await drawing];
+  const filesOf = (names: readonly string[]) =>
+    names.map((name) => drawn.find((file) => file.endsWith(`/${name}.jpg`)) ?? '');
+  signal?.throwIfAborted();
+  const admin = await seedAgain(engines, { email: 'admin@example.com', displayName: 'Admin', handle: 'keeper' });
+  await engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, admin.email));
+  const [nowMs, now] = [engines.clock(), new Date(engines.clock())];
+  const at = new Date(nowMs - agoMs.albums);
+  const albumId = await seedAlbum(engines, creator, { name: 'Golden hour', files: filesOf(golden), at, signal });
+  const seaId = await seedAlbum(engines, creator, { name: 'Sea week', files: filesOf(calm), at, signal });
+  signal?.throwIfAborted();
+  const demo = await seedLinks(creator, nowMs, albumId, seaId);
+  await engines.database.work({ kind: 'system' }, (tx) =>
+    writeSetting(tx, { key: 'marketing.demoLinkSlug', value: demo.slug, by: null, now }),
+  );
+  return `
+Demo accounts, shown only once:
+  creator   ${creator.email}   ${creator.password}
+  admin     ${admin.email}     ${admin.password}
+  viewer    ${demo.url}
+`;
+}
+
+/** @returns the link that visitors may look at */
+async function seedLinks(creator: Seeded, nowMs: number, albumId: string, seaId: string) {
+  const ago = (ms: number) => new Date(nowMs - ms);
+  const demo = await linkOnce(creator, ago(agoMs.demo), {
+    albumIds: [albumId],
+    linkName: 'Demo',
+    expiry: { kind: 'never' },
+    welcomeText: 'Have a look around. All pictures are generated samples.',
+  });
+  const bob = { linkName: 'Bob', recipientName: 'Bob', recipientChannel: 'whatsapp' } as const;
+  await linkOnce(creator, ago(agoMs.bob), { ...bob, albumIds: [albumId] });
+  const lena = { linkName: 'Lena', recipientName: 'Lena', recipientChannel: 'instagram' } as const;
+  await linkOnce(creator, ago(agoMs.lena), { ...lena, albumIds: [seaId], expiry: { kind: 'after', hours: 24 } });
+  return demo;
+}

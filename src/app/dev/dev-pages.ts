@@ -1,0 +1,123 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { LiveEvent } from '#engines/database/work.ts';
+import { beginSession } from '#features/accounts/session.ts';
+import { findUserIdByEmail } from '#features/accounts/store.ts';
+import { listLetters } from '#features/notices/store.ts';
+import { escapeHtml } from '#kit/text.ts';
+import type { Mounting } from '#wire/raw.ts';
+import { guardDev } from './dev-token.ts';
+import { turnClock, turnedMs } from './turned-clock.ts';
+
+const linked = (text: string) =>
+  escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (address) => `<a href="${address}">${address}</a>`);
+
+const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif;background:Canvas}body{max-width:46rem;margin:0 auto;padding:1.5rem}
+article{border:1px solid color-mix(in srgb,currentColor 20%,transparent);border-radius:12px;padding:1rem 1.25rem;margin:1rem 0}
+pre{white-space:pre-wrap;font:inherit;margin:.5rem 0 0;overflow-wrap:anywhere}nav{display:flex;flex-wrap:wrap;gap:0 1rem}nav a{padding:.625rem 0;min-width:44px}small{opacity:.75}
+input,button{box-sizing:border-box;font:inherit;padding:.5rem .75rem;min-height:44px}table{border-collapse:collapse}td,th{padding:.25rem .75rem .25rem 0;text-align:left;overflow-wrap:anywhere}`;
+
+/** What there is, and the sentence that says it on the first page. */
+const pages = [
+  ['/dev/outbox', 'Outbox', 'every email that was sent, with its codes and links'],
+  ['/dev/clock', 'Clock', 'moves the clock for links and visits'],
+  ['/dev/become', 'Become', 'signs in as anyone here, without a password'],
+  ['/dev/queue', 'Queue', 'jobs that are waiting or done'],
+  ['/dev/ui', 'Components', 'every shared component in every state'],
+] as const;
+
+function page(reply: FastifyReply, title: string, body: string): FastifyReply {
+  const links = pages.map(([to, name]) => `<a href="${to}">${name}</a>`).join('');
+  return reply
+    .header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    )
+    .header('x-robots-tag', 'noindex')
+    .type('text/html; charset=utf-8')
+    .send(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${style}</style><nav>${links}</nav><h1>${title}</h1>${body}</html>`,
+    );
+}
+
+/** The same for whoever does not hold the token, right or wrong: nothing of it is told, only where it is. */
+const sayHow = (reply: FastifyReply): FastifyReply =>
+  page(
+    reply,
+    'Not open in this browser',
+    '<p>Open the address that PrivateFans printed when it started: it ends in <code>/dev?token=…</code>. The token is also in the file <code>dev-token</code> of the data folder.</p>',
+  );
+
+const clockTurned = 'clock.turned';
+
+/** A visit that one process let in is closed by the clock of another. */
+function followClock({ kind, turnedMs: turned }: LiveEvent): void {
+  if (kind === clockTurned && turned !== undefined) turnClock(turned);
+}
+
+/** What a developer looks into while building: mails, clock, other people's eyes, the queue. Only in a sandbox, only from this machine, only with the token. */
+export async function mountDev(app: FastifyInstance, { engines, live, contextOf }: Mounting): Promise<void> {
+  const { database, jobs, linkClock } = engines;
+  live.watch(followClock, () => undefined);
+  await app.register(async (scope) => {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    );
+    guardDev(scope, engines, sayHow);
+    const route = (
+      method: 'GET' | 'POST',
+      url: string,
+      handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+    ) => scope.route({ method, url, config: { who: ['developer'] }, handler });
+
+    route('GET', '/dev', async (_request, reply) => {
+      const shown = pages.map(([to, name, words]) => `<li><a href="${to}">${name}</a> – ${words}</li>`);
+      return page(reply, 'Developer pages', `<ul>${shown.join('')}</ul>`);
+    });
+    route('GET', '/dev/outbox', async (_request, reply) => {
+      const letters = await database.work({ kind: 'system' }, (tx) => listLetters(tx, 100));
+      const shown = letters.map(
+        ({ to, subject, text, state, createdAt }) =>
+          `<article><strong>${escapeHtml(subject)}</strong><br><small>to ${escapeHtml(to)} · ${state} · ${createdAt.toISOString()}</small><pre>${linked(text)}</pre></article>`,
+      );
+      return page(reply, 'Outbox', shown.join('') || '<p>No emails yet.</p>');
+    });
+    route('GET', '/dev/outbox.json', async (_request, reply) =>
+      reply.send(await database.work({ kind: 'system' }, (tx) => listLetters(tx, 100))),
+    );
+    route('GET', '/dev/clock', async (_request, reply) =>
+      page(
+        reply,
+        'Clock',
+        `<p>For links and visits it is <strong>${new Date(linkClock()).toISOString()}</strong> (${turnedMs() / 1000} s from now).</p>
+<form method="post"><label>Move by seconds <input name="seconds" type="number" value="0"></label> <button>Move</button></form>`,
+      ),
+    );
+    route('POST', '/dev/clock', async (request, reply) => {
+      const turned = Number((request.body as { seconds?: string } | undefined)?.seconds ?? 0) * 1000;
+      turnClock(turned);
+      await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: clockTurned, turnedMs: turned }));
+      return reply.redirect('/dev/clock', 303);
+    });
+    route('GET', '/dev/become', async (_request, reply) =>
+      page(
+        reply,
+        'Become',
+        '<form method="post"><label>Email <input name="email" type="email" required></label> <button>Sign in as this person</button></form>',
+      ),
+    );
+    route('POST', '/dev/become', async (request, reply) => {
+      const email = String((request.body as { email?: string } | undefined)?.email ?? '').toLowerCase();
+      const userId = await database.work({ kind: 'system' }, (tx) => findUserIdByEmail(tx, email));
+      if (userId === undefined) return page(reply.code(404), 'Become', '<p>No account has this address.</p>');
+      await beginSession(contextOf(request, reply), userId);
+      return reply.redirect('/', 303);
+    });
+    route('GET', '/dev/queue', async (_request, reply) => {
+      const rows = (await jobs.counts()).map(
+        ({ queue, state, count }) =>
+          `<tr><td>${escapeHtml(queue)}</td><td>${escapeHtml(state)}</td><td>${count}</td></tr>`,
+      );
+      return page(reply, 'Queue', `<table><tr><th>Queue</th><th>State</th><th>Jobs</th></tr>${rows.join('')}</table>`);
+    });
+  });
+}

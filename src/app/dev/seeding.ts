@@ -1,0 +1,146 @@
+import { copyFileSync, mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Engines } from '#engines/engines.ts';
+import { writePassword } from '#features/accounts/auth-store.ts';
+import { eraseAccount } from '#features/accounts/closing-store.ts';
+import { hashPassword } from '#features/accounts/password.ts';
+import { beginSession } from '#features/accounts/session.ts';
+import { findAccountByEmail, findUserIdByEmail } from '#features/accounts/store.ts';
+import { removeStaged } from '#features/albums/staging.ts';
+import { adoptUpload } from '#features/albums/uploads.ts';
+import { findUpload, insertUpload, stagingOf } from '#features/albums/uploads-store.ts';
+import { deleteLettersOf, listLetters } from '#features/notices/store.ts';
+import { newId, newToken } from '#kit/ids.ts';
+import { hourMs } from '#kit/time.ts';
+import { type Caller, contextInside, openCaller, standingAt } from './caller.ts';
+
+/** Somebody in whose name a seed calls. */
+export interface SignedIn {
+  caller: Caller;
+  /** The same browser at another moment. */
+  at(now: Date): Caller;
+  userId: string;
+}
+
+/** Somebody whom a seed has signed up. */
+export interface Seeded extends SignedIn {
+  email: string;
+  /** Random in every installation. */
+  password: string;
+}
+
+interface Who {
+  email: string;
+  displayName: string;
+  handle: string;
+}
+
+/** A browser that is nobody's yet. */
+function openBrowser(engines: Engines): Omit<SignedIn, 'userId'> & { jar: Map<string, string> } {
+  const jar = new Map<string, string>();
+  return { jar, caller: openCaller(engines, jar), at: (now) => openCaller(standingAt(engines, now), jar) };
+}
+
+/** Calls in the name of somebody who is there, as the developer pages do; sign out at the end. */
+export async function signInAs(engines: Engines, email: string): Promise<SignedIn> {
+  const userId = await engines.database.work({ kind: 'system' }, (tx) => findUserIdByEmail(tx, email));
+  if (userId === undefined) throw new Error(`No account has the address ${email}.`);
+  const { jar, caller, at } = openBrowser(engines);
+  await beginSession(contextInside(engines, jar), userId);
+  return { caller, at, userId };
+}
+
+/** Signs somebody up as people do: address, code from the outbox, the four steps of the setup, a trial. */
+export async function seedCreator(engines: Engines, who: Who): Promise<Seeded> {
+  const { caller, at } = openBrowser(engines);
+  const { email, displayName, handle } = who;
+  await caller.accounts.signUp({ email, isAdult: true });
+  const letters = await engines.database.work({ kind: 'system' }, (tx) => listLetters(tx, 50));
+  const code = /^\s*(\d{6})$/m.exec(letters.find(({ to }) => to === email)?.text ?? '')?.[1];
+  if (code === undefined)
+    throw new Error(`There is no code in the email to ${email}. Does the address have an account already?`);
+  await caller.accounts.confirm({ code });
+  const password = newToken(16);
+  await caller.accounts.setUpPassword({ password });
+  await caller.accounts.setUpProfile({ displayName, handle, country: 'DE', timeZone: 'Europe/Berlin' });
+  await caller.accounts.setUpConsent({ birthDate: '1994-05-01', acceptsTerms: true, acceptsContentPolicy: true });
+  await caller.accounts.finishSetup();
+  const { user } = await caller.accounts.me();
+  if (user === null) throw new Error(`${email} is not signed in after the setup.`);
+  return { caller, at, userId: user.id, email, password };
+}
+
+/** The same for somebody who may be there since a seed that was broken off: a new password, or all from the beginning. */
+export async function seedAgain(engines: Engines, who: Who): Promise<Seeded> {
+  const { work } = engines.database;
+  const account = await work({ kind: 'system' }, (tx) => findAccountByEmail(tx, who.email));
+  if (account?.setupStep === 'done') {
+    const [{ caller, at }, password] = [openBrowser(engines), newToken(16)];
+    const hash = await hashPassword(password);
+    await work({ kind: 'system' }, (tx) => writePassword(engines, tx, account.id, hash));
+    await caller.accounts.signIn({ email: who.email, password });
+    return { caller, at, userId: account.id, email: who.email, password };
+  }
+  if (account !== undefined)
+    await work({ kind: 'system' }, async (tx) => {
+      await deleteLettersOf(tx, account.id);
+      await eraseAccount(tx, account.id);
+    });
+  return seedCreator(engines, who);
+}
+
+/** Which files an album gets, and when. */
+interface AlbumWish {
+  name: string;
+  files: readonly string[];
+  /** When they come; now, unless it is said. */
+  at?: Date;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Puts files into an album and waits until all are ready or failed; one that was left half filled is filled up.
+ * @returns the album's id
+ * @throws when the signal says that it shall end
+ */
+export async function seedAlbum(engines: Engines, seeded: SignedIn, wish: AlbumWish): Promise<string> {
+  const { name, files, signal, at = new Date(engines.clock()) } = wish;
+  const { albums } = seeded.caller;
+  const { id: albumId } =
+    (await albums.list({ search: name })).albums.find((album) => album.name === name) ??
+    (await seeded.at(at).albums.create({ name }));
+  const there = (await albums.one({ albumId })).items.length + (await albums.openUploads({ albumId })).length;
+  for (const file of files.slice(there)) {
+    signal?.throwIfAborted();
+    await seedFile(engines, seeded, { albumId, file, at });
+  }
+  for (let tries = 0; tries < 1200 + 60 * files.length; tries++) {
+    const { album, items } = await albums.one({ albumId });
+    if (album.pendingCount === 0 && items.length >= files.length) return albumId;
+    await wait(100, undefined, { signal });
+  }
+  throw new Error('The pictures were not ready in time.');
+}
+
+/** One file by the way of an upload whose last part has just come. */
+async function seedFile(
+  engines: Engines,
+  { userId }: SignedIn,
+  { albumId, file, at }: { albumId: string; file: string; at: Date },
+): Promise<void> {
+  const staging = stagingOf(engines.installation.dataDir);
+  mkdirSync(staging, { recursive: true, mode: 0o700 });
+  const id = newId(at.getTime());
+  copyFileSync(file, path.join(staging, id));
+  const what = { originalName: path.basename(file), sizeBytes: statSync(file).size };
+  // Whoever tidies up looks at the real clock.
+  const expiresAt = new Date(engines.clock() + hourMs);
+  const row = await engines.database.work({ kind: 'user', userId }, async (tx) => {
+    await insertUpload(tx, { id, creatorId: userId, albumId, ...what, expiresAt, now: at });
+    return findUpload(tx, id);
+  });
+  if (row === undefined) throw new Error('An upload vanished.');
+  await adoptUpload(engines, row, undefined, at);
+  await removeStaged(engines.installation.dataDir, id);
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react';
+import { isRouteErrorResponse } from 'react-router';
+import { isFailedChunk, takeReload } from '#app/pages/failed-chunk.ts';
+import NotFoundPage from '#app/pages/not-found-page.tsx';
+import { Button } from '#ui/button.tsx';
+import { FullSpinner } from '#ui/full-spinner.tsx';
+
+/** What stands in place of a page that broke: a missing part of the program reloads once, anything else says so kindly. */
+export function AppFailure({ error }: { error: unknown }) {
+  const isPartMissing = isFailedChunk(error);
+  const [isReloading, setReloading] = useState(isPartMissing);
+  const hasTried = useRef(false);
+  useEffect(() => {
+    if (!isPartMissing || hasTried.current) return;
+    hasTried.current = true;
+    if (takeReload(() => window.sessionStorage, readBuild())) window.location.reload();
+    else setReloading(false);
+  }, [isPartMissing]);
+  if (isReloading) return <FullSpinner text="Loading app..." />;
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
+  return (
+    <main
+      id="main"
+      className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 pb-24 text-center md:pb-6"
+    >
+      <h1 className="text-28 md:text-38">
+        {isPartMissing ? 'A part of this page did not load' : 'Something went wrong on this page'}
+      </h1>
+      <p className="max-w-96 text-balance text-quiet">
+        {isPartMissing
+          ? 'Nothing you saved is lost. Check your connection and try again.'
+          : 'Nothing you saved is lost. Try again; if it happens once more, go back to Home.'}
+      </p>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button onClick={() => window.location.reload()}>Try again</Button>
+        <Button variant="outline" onClick={() => window.location.assign('/')}>
+          Return to Home
+        </Button>
+      </div>
+    </main>
+  );
+}
+
+/** Which build these pages are of, as React Router's manifest names it. */
+function readBuild(): string {
+  const { __reactRouterManifest: manifest } = window as { __reactRouterManifest?: { version?: string } };
+  return manifest?.version ?? '';
+}

@@ -1,0 +1,111 @@
+import { Link2, Plus } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link, NavigationType, NavLink, useLocation, useMatch, useNavigationType } from 'react-router';
+import type { ShellTab } from '#app/pages/tabs.ts';
+import { Brand } from '#ui/brand.tsx';
+import { cx } from '#ui/cx.ts';
+import { drawIconButton } from '#ui/icon-button.tsx';
+
+type ShellProps = {
+  tabs: readonly ShellTab[];
+  /** At the right of the name: the two round buttons of a creator. */
+  actions: ReactNode;
+  children: ReactNode;
+};
+
+/** The frame of the studio: name and actions above, a bar at the foot of a phone, a quiet rail beside a desk. */
+export function Shell({ tabs, actions, children }: ShellProps) {
+  const main = useFocusOfPage();
+  return (
+    <>
+      <a
+        href="#main"
+        className="fixed top-3 left-3 z-50 -translate-y-20 rounded-control bg-ink px-4 py-3 font-strong text-paper focus-visible:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <div className="mx-auto max-w-290 px-[max(1.25rem,env(safe-area-inset-left))] pt-[max(1.25rem,env(safe-area-inset-top))] pb-[calc(7rem+env(safe-area-inset-bottom))] md:pt-7 md:pr-10 md:pb-16 md:pl-33">
+        <header className="flex min-h-11 items-center justify-between gap-3 pb-5">
+          <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center">
+            <Brand />
+          </Link>
+          <div className="flex items-center gap-3">{actions}</div>
+        </header>
+        <main ref={main} id="main" tabIndex={-1} className="outline-none">
+          {children}
+        </main>
+      </div>
+      <nav
+        aria-label="Main"
+        className="fixed inset-x-0 bottom-0 z-20 flex justify-around border-t border-line bg-paper/88 px-2 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] backdrop-blur-lg md:inset-y-0 md:right-auto md:w-23 md:flex-col md:justify-start md:gap-3 md:border-t-0 md:border-r md:bg-transparent md:px-0 md:py-7 md:backdrop-blur-none"
+      >
+        {tabs.map((tab) => (
+          <ShellPlace key={tab.to} tab={tab} />
+        ))}
+      </nav>
+    </>
+  );
+}
+
+/** What had the focus may be gone with the page that was left: then the new page has it, and is read out. */
+function useFocusOfPage() {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const way = useNavigationType();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
+  useEffect(() => {
+    if (way !== NavigationType.Pop && document.activeElement === document.body)
+      main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
+}
+
+function ShellPlace({ tab }: { tab: ShellTab }) {
+  return (
+    <NavLink
+      to={tab.to}
+      end={tab.to === '/'}
+      className={cx(
+        'min-h-13 min-w-16 place-content-center justify-items-center gap-0.5 rounded-control text-13 font-medium text-quiet transition hover:text-ink aria-[current]:text-plum',
+        tab.onRailOnly ? 'hidden md:grid' : 'grid',
+      )}
+    >
+      <tab.icon className="size-5.5" />
+      {tab.label}
+    </NavLink>
+  );
+}
+
+/** The bar of a phone alone, for a page with a head of its own; give that page room for it at its foot. No places, no bar. */
+export function PhoneBar({ tabs }: Pick<ShellProps, 'tabs'>) {
+  if (tabs.length === 0) return null;
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-20 flex justify-around border-t border-line bg-paper/88 px-2 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] backdrop-blur-lg md:hidden"
+    >
+      {tabs.map((tab) => (
+        <ShellPlace key={tab.to} tab={tab} />
+      ))}
+    </nav>
+  );
+}
+
+/** A creator's two ways to begin, from every page; inside an album they are about this album. */
+export function CreatorActions() {
+  const { albumId } = useMatch('/albums/:albumId/*')?.params ?? {};
+  const [share, upload] =
+    albumId === undefined
+      ? ['/magic-links?new=1', '/albums?new=1']
+      : [`/albums/${albumId}/links?new=1`, `/albums/${albumId}?add=1`];
+  return (
+    <>
+      <Link to={share} aria-label="New link" title="New link" className={drawIconButton({ variant: 'outline' })}>
+        <Link2 />
+      </Link>
+      <Link to={upload} aria-label="Upload" title="Upload" className={drawIconButton({ variant: 'primary' })}>
+        <Plus />
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { Outlet } from 'react-router';
+import { CreatorActions, Shell } from '#app/pages/shell.tsx';
+import { creatorTabs } from '#app/pages/tabs.ts';
+import { RequireAccess } from '#features/accounts/guard.tsx';
+import { FirstOpenNotice } from '#features/insights/first-open-notice.tsx';
+import { GuessedNotice } from '#features/links/password-alert-notice.tsx';
+
+/** The frame around every page of a signed-in creator. */
+export default function StudioPage() {
+  return (
+    <RequireAccess>
+      <Shell tabs={creatorTabs} actions={<CreatorActions />}>
+        <FirstOpenNotice />
+        <GuessedNotice />
+        <Outlet />
+      </Shell>
+    </RequireAccess>
+  );
+}

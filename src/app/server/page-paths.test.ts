@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Fastify from 'fastify';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openLog } from '../log.ts';
+import { readPagePaths, tellMissingPath } from './page-paths.ts';
+import { mountSite } from './site.ts';
+
+const build = mkdtempSync(path.join(tmpdir(), 'pf-build-'));
+afterAll(() => rmSync(build, { recursive: true }));
+
+const routes = {
+  root: { id: 'root', path: '' },
+  home: { id: 'home', parentId: 'root', index: true },
+  studio: { id: 'studio', parentId: 'root' },
+  albums: { id: 'albums', parentId: 'studio', path: '/albums' },
+  album: { id: 'album', parentId: 'studio', path: '/albums/:albumId' },
+  items: { id: 'items', parentId: 'album', index: true },
+  links: { id: 'links', parentId: 'album', path: 'links' },
+  missing: { id: 'missing', parentId: 'root', path: '*' },
+};
+for (const folder of ['client/assets', 'viewer/assets']) mkdirSync(path.join(build, folder), { recursive: true });
+for (const page of ['client/__spa-fallback.html', 'client/index.html', 'viewer/viewer.html'])
+  writeFileSync(path.join(build, page), `<title>${page}</title>`);
+const card = '<meta property="og:image" content="/viewer/assets/card.png">';
+writeFileSync(path.join(build, 'viewer/viewer.html'), `<title>viewer/viewer.html</title>${card}`);
+writeFileSync(
+  path.join(build, 'client/assets/manifest-1a2b.js'),
+  `window.__reactRouterManifest=${JSON.stringify({ routes })};`,
+);
+
+describe('which addresses are pages', () => {
+  it.each(['/', '/albums', '/albums/', '/Albums', '/albums/42', '/albums/42/links'])('%s is one', (address) => {
+    expect(readPagePaths(build)(address)).toBe(true);
+  });
+  it.each(['/album', '/albums/42/links/more', '/albums/42/else', '/wp-login.php', '//'])('%s is none', (address) => {
+    expect(readPagePaths(build)(address)).toBe(false);
+  });
+});
+
+describe('the card beside a link', () => {
+  it('has its whole address under the public one, for every slug', async () => {
+    const app = Fastify();
+    await mountSite(app, build, { isSandbox: false, publicUrl: 'https://example.com', log: openLog('silent') });
+    const { body } = await app.inject('/view/x');
+    expect(body).toContain('<meta property="og:image" content="https://example.com/viewer/assets/card.png"');
+    expect((await app.inject('/view/anything-else')).body).toBe(body);
+    await app.close();
+  });
+});
+
+describe('a missing path in the log', () => {
+  it('is told when it is made of words', () => {
+    const plain = ['/earnings', '/onlyfans-alternative', '/blog/first/post', '/blog/2024', '/press/1999/more', '/'];
+    expect(plain.map(tellMissingPath)).toEqual(plain);
+  });
+  it.each([
+    ['/view/anna/more', '/view/*/*'],
+    ['/views/anna-k3ZpT8sQwL', '/views/*'],
+    ['/k3ZpT8sQwLm2', '/*'],
+    ['/reset/mia@example.com', '/reset/*'],
+    ['/join/abcdefghijklmnop', '/join/*'],
+    ['/verify/123456', '/verify/*'],
+    ['/verify/4711', '/verify/*'],
+    ['/%2e%2e/etc', '/*/etc'],
+    ['/a/b/c/d/e/f/g/h', '/a/b/c/d/e'],
+  ])('hides what could be a secret or a name: %s', (address, told) => {
+    expect(tellMissingPath(address)).toBe(told);
+  });
+
+  it('is logged with the request, without what came behind the question mark; a page is not', async () => {
+    const written: string[] = [];
+    // A sandbox's own log, which says no more than warnings.
+    const log = openLog('warn', { write: (line) => void written.push(line) });
+    const app = Fastify({ genReqId: () => 'request-1' });
+    await mountSite(app, build, { isSandbox: false, publicUrl: 'https://example.com', log });
+    const missing = await app.inject('/nothing/here?token=k3ZpT8sQwLm2');
+    expect([missing.statusCode, missing.body]).toEqual([404, '<title>client/__spa-fallback.html</title>']);
+    const again = await app.inject({ url: '/nothing', headers: { 'if-none-match': String(missing.headers.etag) } });
+    expect(again.statusCode, 'whoever has the page already hears that it is none').toBe(404);
+    for (const page of ['/', '/albums/42', '/view/anything', '/robots.txt'])
+      expect((await app.inject(page)).statusCode, page).toBe(200);
+    expect((await app.inject({ method: 'HEAD', url: '/in/page' })).statusCode, 'asked by a page that is open').toBe(
+      404,
+    );
+    const told = written.map((line) => JSON.parse(line));
+    expect(told.map(({ missing }) => missing)).toEqual(['/nothing/here', '/nothing', '/in/page']);
+    expect(told[0]).toEqual({
+      level: 40,
+      time: expect.any(String),
+      requestId: 'request-1',
+      missing: '/nothing/here',
+      msg: 'no such page',
+    });
+    await app.close();
+  });
+});

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
+import type { Engines } from '#engines/engines.ts';
+import { mountAccounts } from '#features/accounts/mount.ts';
+import { findActor } from '#features/accounts/session.ts';
+import { mountUploads } from '#features/albums/uploads.ts';
+import { mountVisitsTable } from '#features/insights/csv-route.ts';
+import { mountCreatorPage } from '#features/marketing/creator-page.ts';
+import { mountMedia } from '#features/media/mount.ts';
+import { mountTracing } from '#features/tracing/mount.ts';
+import { mountViewing } from '#features/viewing/mount.ts';
+import type { Actor, Context } from '#wire/context.ts';
+import { cookieLine } from '#wire/cookies.ts';
+import type { Live } from '#wire/live.ts';
+import { whyForeign } from '#wire/origin.ts';
+import type { Subject, Who } from '#wire/promise.ts';
+import { type Mounting, sayFailure, sayRefusal } from '#wire/raw.ts';
+import { refuse } from '#wire/refusals.ts';
+import { mountRpc } from '#wire/rpc.ts';
+import { isStorable } from '#wire/storable.ts';
+import { mountDev } from '../dev/dev-pages.ts';
+import { router } from '../rooms.ts';
+import { isCrooked } from './addresses.ts';
+import { callerOf, leavePlace, openDoor } from './admission-control.ts';
+import { giveHeaders, mountHeaders } from './headers.ts';
+import { mountHealth } from './health.ts';
+import { mountLive } from './live-routes.ts';
+import { isUrgent, type Patience, type Shedding, usualPatience } from './shedding.ts';
+import { cutSlowClients, type SlowLimits, usualSlowLimits } from './slow-clients.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may succeed with a raw route; the authorization matrix reads it. */
+    who?: readonly (Who | 'anybody' | 'developer')[];
+    subject?: Subject;
+    /** Its body is a file, which may take as long as it likes while it gets on. */
+    isUpload?: boolean;
+  }
+}
+
+export interface ServerSettings {
+  trustedProxies: string | undefined;
+  /** Mounts the pages; left out in development, where Vite serves them, and in most tests. */
+  mountSite?: (app: FastifyInstance) => Promise<void>;
+  /** Hears of every route that is mounted; the authorization matrix collects them. */
+  onRoute?: (route: RouteOptions) => void;
+  /** When new work is refused; a busy machine must not make tests fail, so they have their own. */
+  patience?: Patience;
+  slow?: SlowLimits;
+  /** Links to the styles of the built pages, for those that the server writes itself. */
+  pageHead?: string;
+}
+
+/** The whole product behind one server: the same for production, development and tests. */
+export async function createServer(
+  engines: Engines,
+  live: Live,
+  {
+    trustedProxies,
+    mountSite,
+    onRoute,
+    patience = usualPatience,
+    slow = usualSlowLimits,
+    pageHead = '',
+  }: ServerSettings,
+): Promise<FastifyInstance> {
+  const door = openDoor(engines, patience, slow);
+  const app = Fastify({
+    serverFactory: door.makeServer,
+    bodyLimit: 1_000_000,
+    routerOptions: { maxParamLength: 300 },
+    trustProxy: trustedProxies ?? false,
+    genReqId: () => randomUUID(),
+    logger: false,
+    // An address that cannot be read meets no hook.
+    frameworkErrors: (error, _request, reply) => {
+      giveHeaders(reply, engines.installation);
+      return sayFailure(error, reply, engines.log);
+    },
+    // Each of the door's servers says so itself; Fastify would hear of the first one only.
+    clientErrorHandler: () => undefined,
+    forceCloseConnections: true,
+  });
+  app.setErrorHandler((error, _request, reply) => sayFailure(error, reply, engines.log));
+  if (onRoute !== undefined) app.addHook('onRoute', onRoute);
+  answerUnknown(app);
+  guard(app, engines);
+  cutSlowClients(app, slow, engines.installation);
+  refuseCrooked(app);
+  refuseForeign(app, engines.installation);
+  const shedding = await door.mount(app);
+  const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding) };
+  await mountRpc(app, router, {
+    contextOf: mounting.contextOf,
+    log: engines.log,
+  });
+  mountHealth(app, engines);
+  await mountRaw(app, mounting);
+  mountCreatorPage(app, mounting, pageHead);
+  await mountSite?.(app);
+  return app;
+}
+
+/** Unknown addresses say what every "not yours" says. */
+function answerUnknown(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) => void sayUnknown(reply));
+}
+
+function sayUnknown(reply: FastifyReply): FastifyReply {
+  const { code, status, message } = refuse('NOT_FOUND');
+  return reply.code(status).send({ code, message });
+}
+
+/** One spelling an address, before anybody judges a call by it: in a crowd what must always work is known by its address. */
+function refuseCrooked(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ routeOptions, url }, reply) => {
+    if (isCrooked(routeOptions.url, url)) return sayUnknown(reply);
+  });
+}
+
+/** No route does what another site's page asks, whatever it is: a new one need not remember. */
+function refuseForeign(app: FastifyInstance, installation: Engines['installation']): void {
+  const silent = { message: 'Send the header x-csrf-token with cookies, or use a bearer token.' };
+  app.addHook('onRequest', async (request, reply) => {
+    const why = whyForeign(installation, request);
+    if (why !== undefined) return sayRefusal(reply, 'CSRF', why === 'silent' ? silent : {});
+  });
+}
+
+/** Raw routes of the rooms: uploads, bytes, streams. */
+async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void> {
+  const { engines, contextOf } = mounting;
+  mountAccounts(app, mounting);
+  await mountUploads(app, engines, contextOf);
+  await mountMedia(app, mounting);
+  mountViewing(app, mounting);
+  await mountTracing(app, mounting);
+  mountVisitsTable(app, mounting);
+  mountLive(app, mounting);
+  if (engines.installation.isSandbox) await mountDev(app, mounting);
+}
+
+/** Where procedures are; what else stands behind /rpc/ is whatever somebody said, a slug or an address too. */
+const procedurePaths = new Set(
+  Object.entries(router).flatMap(([room, procedures]) => Object.keys(procedures).map((name) => `/rpc/${room}/${name}`)),
+);
+
+/** Headers and one log line a request. */
+function guard(app: FastifyInstance, { installation, log, clock }: Engines): void {
+  mountHeaders(app, installation);
+  app.addHook('preValidation', async ({ body }, reply) => {
+    if (!isStorable(body)) return sayRefusal(reply, 'VALIDATION', { message: 'Malformed input' });
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '1');
+  });
+  const began = new WeakMap<FastifyRequest, number>();
+  app.addHook('onRequest', async (request) => void began.set(request, clock()));
+  app.addHook('onResponse', async (request, reply) => {
+    const [pathname = ''] = request.url.split('?', 1);
+    const what = procedurePaths.has(pathname) ? pathname : request.routeOptions.url;
+    log.info({
+      requestId: request.id,
+      method: request.method,
+      what,
+      status: reply.statusCode,
+      ms: clock() - (began.get(request) ?? clock()),
+    });
+  });
+}
+
+/** Calls that decide over links and visits; in a sandbox their clock can be turned. */
+const ofLinks = /^\/(api\/((v1\/)?(view|links|insights)|live\/view)|m\/|rpc\/(viewing|links|insights))/;
+
+/** Makes the context of a call; nothing is looked up before a handler asks. */
+function contextsOf(usual: Engines, { isShedding }: Shedding) {
+  const urgent = { ...usual, database: { ...usual.database, ...usual.database.urgent } };
+  return (request: FastifyRequest, reply: FastifyReply): Context => {
+    const engines = isUrgent(request.url) ? urgent : usual;
+    let actor: Promise<Actor> | undefined;
+    const now = new Date(ofLinks.test(request.url) ? engines.linkClock() : engines.clock());
+    const context: Context = {
+      requestId: request.id,
+      now,
+      engines,
+      caller: callerOf(request),
+      actor: () => {
+        actor ??= findActor(context);
+        return actor;
+      },
+      isShedding: (kind) => {
+        leavePlace(request); // it has decided: what it sends now may take a slow line as long as it likes
+        return isShedding(kind);
+      },
+      waitOutside: () => leavePlace(request),
+      asSystem: (run) => engines.database.work({ kind: 'system' }, run),
+      setCookie: (name, value, options) =>
+        void reply.header('set-cookie', cookieLine(name, value, options, engines.installation.isSecure)),
+      clearCookie: (name) =>
+        void reply.header('set-cookie', cookieLine(name, '', { maxAgeSeconds: 0 }, engines.installation.isSecure)),
+    };
+    return context;
+  };
+}

@@ -1,0 +1,202 @@
+/**
+ * `npm test`: the checks, the tests beside the code with the walls' short proofs, then the main journeys in a real browser. A
+ * part that fails does not stop the next, so that one run shows everything; the last lines say where the time went, and the
+ * very last is the verdict.
+ *
+ *   npm test                          everything that a landing needs, of the journeys the main ones
+ *   npm test -- src/features/links    only the tests in these paths, without the checks
+ *   npm run journeys                  the main journeys: those with the tag @main, each story of the product once
+ *   npm run journeys -- all           every journey
+ *   npm run journeys -- albums        the journeys of these files, all of them
+ *   npm run journeys -- --field       every journey with two web processes and a worker on PostgreSQL and S3 of others
+ *
+ * With TEST_DATABASE_URL the tests that open an app or a database run once more on that server.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import path from 'node:path';
+import { findBrowser } from '../browser.ts';
+import { canDrawClips } from '../media/clips.ts';
+import { addUp, type Count, countPlaywright, countVitest, failedPart, noCount } from './counts.ts';
+import { listTestKinds } from './test-kinds.ts';
+
+interface Part {
+  name: string;
+  run: () => Promise<Count>;
+}
+
+/** So many files are named at the end, so that growth is seen. */
+const slowestShown = 10;
+const journeysFolder = 'tests/journeys';
+const notes = mkdtempSync(path.join(tmpdir(), 'pf-run-'));
+const running = new Set<ReturnType<typeof spawn>>();
+process.on('exit', () => rmSync(notes, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    for (const child of running) child.kill(signal);
+    process.exitCode = 128 + constants.signals[signal];
+    setTimeout(() => process.exit(), 5000).unref();
+  });
+
+if (!canDrawClips)
+  console.log(
+    'videos: left out, because there is no ffmpeg on this machine (Debian: apt-get install ffmpeg); all else is tested',
+  );
+const isField = process.argv.includes('--field');
+const parts = planParts(process.argv.slice(2).filter((word) => word !== '--field'));
+const counts: Count[] = [];
+const took: string[] = [];
+for (const { name, run } of parts) {
+  console.log(`\n── ${name}`);
+  const began = performance.now();
+  const count = await run().catch((error: Error) => failedPart(name, error.message));
+  counts.push(count);
+  const { passed, failed, skipped } = count;
+  const figures = `${passed} passed, ${failed.length} failed${skipped.length ? `, ${skipped.length} skipped` : ''}`;
+  console.log(`── ${name}: ${figures} in ${secondsSince(began)} s`);
+  took.push(`${name} ${Number(secondsSince(began)).toFixed(0)} s`);
+  if (process.exitCode) process.exit();
+}
+const { passed, failed, skipped, files } = addUp(counts);
+console.log(`\ntook: ${took.join(' · ')}`);
+for (const { file, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestShown))
+  console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${file}`);
+console.log('');
+for (const { what, why } of skipped) console.log(`skipped: ${what}${why ? ` – ${why}` : ''}`);
+for (const what of failed) console.log(`failed: ${what}`);
+console.log(`${passed} passed, ${failed.length} failed${skipped.length ? `, ${skipped.length} skipped` : ''}`);
+process.exit(failed.length > 0 || passed === 0 ? 1 : 0);
+
+/** No words: everything. After the word `journeys` each word is a file of journeys or `all`; other words are paths. */
+function planParts(words: string[]): Part[] {
+  const isOnlyJourneys = words[0] === 'journeys';
+  const isJourney = (word: string) => isOnlyJourneys || path.normalize(word).startsWith(journeysFolder);
+  const journeys = words.slice(isOnlyJourneys ? 1 : 0).filter(isJourney);
+  const tests = words.filter((word) => !isJourney(word));
+  const isAll = words.length === 0;
+  const wantsJourneys = isAll || isOnlyJourneys || journeys.length > 0;
+  return [
+    ...(isAll ? [{ name: 'checks', run: runChecks }] : []),
+    ...(isAll
+      ? [{ name: 'tests beside the code', run: () => runVitest(['--project', 'plain', '--project', 'app']) }]
+      : []),
+    ...(isAll ? [{ name: 'walls', run: () => runVitest(['--project', 'walls']) }] : []),
+    ...(tests.length > 0 ? [{ name: 'tests', run: () => runVitest(tests) }] : []),
+    ...planOutside(tests),
+    ...(wantsJourneys ? [{ name: 'journeys', run: () => runJourneys(journeys) }] : []),
+  ];
+}
+
+/** The tests that open an app or a database, once more on the server of TEST_DATABASE_URL. */
+function planOutside(paths: string[]): Part[] {
+  if (process.env.TEST_DATABASE_URL === undefined) return [];
+  const files = listTestKinds('.').app.filter(
+    (file) =>
+      file.startsWith('src/features/') &&
+      (paths.length === 0 || paths.some((start) => file.startsWith(path.normalize(start)))),
+  );
+  if (files.length === 0) return [];
+  return [{ name: 'API tests on another PostgreSQL', run: () => runVitest(files, { TEST_SERVER: 'outside' }) }];
+}
+
+/** The pieces of `npm run check`, two at a time; what they say is shown only when they fail. */
+async function runChecks(): Promise<Count> {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const waiting: string[] = String(scripts.check)
+    .split('&&')
+    .map((piece) => piece.trim().replace(/^npm run /, ''));
+  const count = noCount();
+  const runNext = async (): Promise<void> => {
+    const name = waiting.shift();
+    if (!name) return;
+    const began = performance.now();
+    const said: string[] = [];
+    const code = await run('npm', ['run', '--silent', name], { hear: (text) => said.push(text) });
+    console.log(` ${code === 0 ? '✓' : '✗'} ${name} ${secondsSince(began)} s`);
+    if (code === 0) count.passed++;
+    else {
+      count.failed.push(`npm run ${name}`);
+      console.log(said.join(''));
+    }
+    return runNext();
+  };
+  await Promise.all([runNext(), runNext()]);
+  return count;
+}
+
+async function runVitest(filters: string[], env: Record<string, string> = {}): Promise<Count> {
+  const file = path.join(notes, 'vitest.json');
+  const reporter = path.join(import.meta.dirname, 'count-reporter.ts');
+  const code = await run(
+    'vitest',
+    ['run', '--silent=passed-only', '--reporter=default', `--reporter=${reporter}`, ...filters],
+    {
+      env: { ...env, COUNT_FILE: file },
+    },
+  );
+  return countVitest(readNote(file), code);
+}
+
+/** @param words files, `all`, or nothing for the main ones */
+async function runJourneys(words: string[]): Promise<Count> {
+  const filters = words.filter((word) => word !== 'all');
+  const isMain = words.length === 0 && !isField;
+  const { said } = await findBrowser();
+  console.log(said);
+  const file = path.join(notes, 'playwright.json');
+  // An installation in the field is three processes, a database and a bucket: one of them is enough for a machine.
+  const code = await run(
+    'playwright',
+    [
+      'test',
+      '--reporter=list,json',
+      ...(isField ? ['--workers=1'] : []),
+      ...(isMain ? ['--grep=@main'] : []),
+      ...filters,
+    ],
+    {
+      env: {
+        PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+        ...(isField && { PF_FIELD: '1' }),
+        ...(isMain && { PF_LOOKS: 'quick' }),
+      },
+    },
+  );
+  return countPlaywright(readNote(file), code);
+}
+
+/** What a runner left behind; nothing when it died before that. */
+function readNote(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+interface RunOptions {
+  env?: Record<string, string>;
+  hear?: (text: string) => void;
+}
+
+function run(file: string, words: string[], { env, hear }: RunOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, words, {
+      stdio: ['ignore', hear ? 'pipe' : 'inherit', hear ? 'pipe' : 'inherit'],
+      env: { ...process.env, ...env },
+      shell: process.platform === 'win32',
+    });
+    running.add(child);
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => hear?.(String(text)));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      running.delete(child);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+function secondsSince(began: number): string {
+  return ((performance.now() - began) / 1000).toFixed(1);
+}
