@@ -40,7 +40,7 @@ test('a link is named and opened to any age in the sheet itself, and its page an
 
   await page.getByRole('button', { name: 'Link name' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Link name')).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Link name' })).toBeFocused();
   await page.keyboard.type('Summer for the family');
   await show(page, 'link-sheet-name');
   await page.keyboard.press('Enter');
@@ -92,7 +92,7 @@ test('a link that nobody names is called after its person', async ({ page, app }
   await page.getByLabel('Name', { exact: true }).fill('Noor');
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Link name' }).click();
-  await expect(page.getByText('Only you see it. Left empty: Noor.')).toBeVisible();
+  await expect(page.getByText('Only you see it. Leave it empty to use “Noor”.')).toBeVisible();
   await page.keyboard.press('Escape');
   const address = await copyLink(page);
   const made = (await listLinks(page, app.url)).find(({ url }) => url === address);

@@ -44,7 +44,7 @@ function NameForm({
       <Field
         ref={field}
         label="Link name"
-        hint={suggested === '' ? 'Only you see it.' : `Only you see it. If you leave it empty: ${suggested}.`}
+        hint={suggested === '' ? 'Only you see it.' : `Only you see it. Leave it empty to use “${suggested}”.`}
         maxLength={80}
         autoComplete="off"
         value={name}
