@@ -186,7 +186,7 @@ test('the first start says the address and the demo, once; the second says the a
     `<meta property="og:image" content="${first.url}/viewer/assets/`,
   );
   expect((await fetch(`${first.url}/earnings/2024?from=mail`)).status).toBe(404);
-  // Spec §2, with the log as it is by itself.
+  // With the log as it is by itself.
   await expect.poll(() => first.said()).toContain('"missing":"/earnings/2024"');
   await expectGone(first, dataDir, endGroup('SIGINT'));
 

@@ -24,7 +24,7 @@ const compressed = (name: string) => brotliCompressSync(read(name)).length;
 const assets = (pattern: RegExp) => readdirSync(path.join(folder, 'assets')).filter((name) => pattern.test(name));
 const total = (pattern: RegExp) => assets(pattern).reduce((sum, name) => sum + compressed(`assets/${name}`), 0);
 
-describe('the viewer app is small (P3)', () => {
+describe('the viewer app is small', () => {
   test('the door, with everything that the first picture needs beside its bytes, is at most 15 KB', () => {
     expect(assets(/^draw-worker-.*\.js$/)).toHaveLength(1);
     expect(compressed('viewer.html') + total(/^draw-worker-.*\.js$/)).toBeLessThanOrEqual(15 * kilobyte);

@@ -30,7 +30,7 @@ const canary = 'tests/proofs/canary.test.ts';
 const tenants = 'tests/proofs/walls.test.ts';
 
 const fuzzed = 'nothing that can be sent';
-const hostile = 'R7: hostile files end with a reason';
+const hostile = 'hostile files end with a reason';
 const fifteen = 'fifteen headers of fifteen on every kind of answer';
 const asked = 'what is allowed works, what is not leaves no trace';
 const fieldsSearched = 'nothing private is in anything';
@@ -167,7 +167,7 @@ const lines: readonly Line[] = [
   ],
   ['13.4.6', "no answer tells a program's version", headers, fifteen],
   ['14.2.7', 'addresses that nobody confirmed are erased', setup, 'erases addresses that nobody confirmed for a week'],
-  ['14.2.8', 'what viewers get holds no metadata', 'tests/proofs/metadata.test.ts', 'R8: nothing that a camera wrote'],
+  ['14.2.8', 'what viewers get holds no metadata', 'tests/proofs/metadata.test.ts', 'nothing that a camera wrote'],
   ['14.3.2', 'answers are not kept by browsers', server, 'every answer carries the headers of the app'],
   [
     '15.2.2',

@@ -34,7 +34,7 @@ function listOf(environment: Record<string, string>): string[] {
     return [];
   } catch (error) {
     const [head, ...lines] = (error as Error).message.split('\n');
-    expect(head).toBe('The environment is not right:');
+    expect(head).toBe('The environment variables are not valid:');
     for (const line of lines) expect(line, 'each line explains its variable').toMatch(/^ {2}[A-Z0-9_]+: .+ \(.+\)$/);
     return lines.map((line) => line.trim());
   }
@@ -75,29 +75,29 @@ describe('the environment', () => {
 
   /** Each variable with what is wrong about it, alone. */
   const wrongs: readonly [name: string, value: string, said: RegExp][] = [
-    ['PORT', 'three', /^PORT: no number of digits/],
+    ['PORT', 'three', /^PORT: must be a number/],
     ['PORT', '65536', /^PORT: Too big/],
-    ['PORT', '30.5', /^PORT: no number of digits/],
-    ['PORT', '0x1F90', /^PORT: no number of digits/],
-    ['PORT', '3e3', /^PORT: no number of digits/],
-    ['PORT', ' ', /^PORT: no number of digits/],
+    ['PORT', '30.5', /^PORT: must be a number/],
+    ['PORT', '0x1F90', /^PORT: must be a number/],
+    ['PORT', '3e3', /^PORT: must be a number/],
+    ['PORT', ' ', /^PORT: must be a number/],
     ['PORT', '0', /^PUBLIC_URL: missing \(with PORT 0/],
-    ['DATA_DIR', `${import.meta.filename}/data`, /^DATA_DIR: .*config\.test\.ts is no folder/],
-    ['BACKUP_DIR', './data/backup', /^BACKUP_DIR: .* lies in DATA_DIR/],
+    ['DATA_DIR', `${import.meta.filename}/data`, /^DATA_DIR: .*config\.test\.ts is not a folder/],
+    ['BACKUP_DIR', './data/backup', /^BACKUP_DIR: .* is inside DATA_DIR/],
     ['PUBLIC_URL', 'studio.example.com', /^PUBLIC_URL: Invalid URL/],
     ['PUBLIC_URL', 'ftp://studio.example.com', /^PUBLIC_URL: Invalid URL/],
-    ['PUBLIC_URL', 'https://studio.example.com/fans', /^PUBLIC_URL: more than https:\/\/name/],
-    ['PUBLIC_URL', 'https://studio.example.com//', /^PUBLIC_URL: more than/],
-    ['PUBLIC_URL', 'https://studio.example.com/?from=mail', /^PUBLIC_URL: more than/],
-    ['PUBLIC_URL', 'https://studio.example.com/#top', /^PUBLIC_URL: more than/],
-    ['PUBLIC_URL', 'https://mia:secret@studio.example.com', /^PUBLIC_URL: more than/],
+    ['PUBLIC_URL', 'https://studio.example.com/fans', /^PUBLIC_URL: must be only https:\/\/name/],
+    ['PUBLIC_URL', 'https://studio.example.com//', /^PUBLIC_URL: must be only/],
+    ['PUBLIC_URL', 'https://studio.example.com/?from=mail', /^PUBLIC_URL: must be only/],
+    ['PUBLIC_URL', 'https://studio.example.com/#top', /^PUBLIC_URL: must be only/],
+    ['PUBLIC_URL', 'https://mia:secret@studio.example.com', /^PUBLIC_URL: must be only/],
     ['PUBLIC_URL', 'http://studio.example.com', /^PUBLIC_URL: pages need https/],
     ['PUBLIC_URL', 'http://192.168.0.7:3000', /^PUBLIC_URL: pages need https/],
     ['PF_MODE', 'production', /^PF_MODE: .*"sandbox"\|"live"/],
     ['PF_ROLE', 'both', /^PF_ROLE: .*"web"\|"worker"\|"all"/],
     ['PF_KEYS', `k1:${secret},k2:short`, /^PF_KEYS: entry 2 is not "id:base64" of 32 bytes/],
     ['PF_KEYS', `k1:${secret},k1:${secret.replace(/^./, '_')}`, /^PF_KEYS: two different master keys are named k1/],
-    ['PF_SECRET', 'c2hvcnQ=', /^PF_SECRET: at least 32 bytes in base64/],
+    ['PF_SECRET', 'c2hvcnQ=', /^PF_SECRET: must be at least 32 bytes in base64/],
     ['DATABASE_URL', 'mysql://db.example.com/pf', /^DATABASE_URL: Invalid URL/],
     ['DATABASE_DIRECT_URL', 'db.example.com', /^DATABASE_DIRECT_URL: Invalid URL/],
     ['S3_BUCKET', 'pf', /^S3_SECRET_ACCESS_KEY: missing \(with S3_BUCKET/],
@@ -106,11 +106,11 @@ describe('the environment', () => {
     ['S3_ACCESS_KEY_ID', 'id', /^S3_BUCKET: missing \(with S3_ACCESS_KEY_ID/],
     ['S3_SECRET_ACCESS_KEY', 'secret', /^S3_BUCKET: missing \(with S3_SECRET_ACCESS_KEY/],
     ['SMTP_URL', 'mail.example.com:587', /^SMTP_URL: Invalid URL/],
-    ['MAIL_FROM', 'PrivateFans', /^MAIL_FROM: no address to write from/],
+    ['MAIL_FROM', 'PrivateFans', /^MAIL_FROM: must be a sender address/],
     ['OPERATOR_NAME', 'x'.repeat(201), /^OPERATOR_NAME: Too big/],
     ['OPERATOR_EMAIL', 'hello', /^OPERATOR_EMAIL: Invalid email/],
-    ['TRUSTED_PROXIES', '10.0.0.1,proxy.example.com', /^TRUSTED_PROXIES: not all of it are addresses/],
-    ['TRUSTED_PROXIES', '10.0.0.0/33', /^TRUSTED_PROXIES: not all/],
+    ['TRUSTED_PROXIES', '10.0.0.1,proxy.example.com', /^TRUSTED_PROXIES: must be a list of addresses/],
+    ['TRUSTED_PROXIES', '10.0.0.0/33', /^TRUSTED_PROXIES: must be/],
     ['LOG_LEVEL', 'loud', /^LOG_LEVEL: .*"debug"/],
   ];
 
@@ -180,7 +180,7 @@ describe('the environment', () => {
       BACKUP_DIR: '/tmp/pf-backup',
     });
     expect(lines.map((line) => line.split(/ \(|: (?=Invalid URL)/)[0])).toEqual([
-      'PORT: no number of digits',
+      'PORT: must be a number',
       'PF_KEYS: entry 1 is not "id:base64" of 32 bytes',
       'DATABASE_URL',
       'S3_ENDPOINT',
@@ -190,7 +190,7 @@ describe('the environment', () => {
       'S3_SECRET_ACCESS_KEY: missing',
       'SMTP_URL: missing',
       'MAIL_FROM: missing',
-      'BACKUP_DIR: not with DATABASE_URL, whose log is yours to keep',
+      'BACKUP_DIR: does not work with DATABASE_URL: back up that database yourself',
     ]);
   });
 
@@ -222,11 +222,11 @@ describe('BACKUP_DIR and DATA_DIR', () => {
 
   it('is explained in the one list when it is wrong', () => {
     for (const inside of ['data', 'data/backup', 'data/../data/x'])
-      expect(() => read(path.join(root, inside), { PORT: '3000' })).toThrow(/BACKUP_DIR: .* lies in DATA_DIR/);
+      expect(() => read(path.join(root, inside), { PORT: '3000' })).toThrow(/BACKUP_DIR: .* is inside DATA_DIR/);
     writeFileSync(path.join(root, 'file'), '');
-    expect(() => read(path.join(root, 'file/backup'))).toThrow(/BACKUP_DIR: .*file is no folder/);
+    expect(() => read(path.join(root, 'file/backup'))).toThrow(/BACKUP_DIR: .*file is not a folder/);
     expect(() => read(path.join(root, 'x'), { DATABASE_URL: 'postgres://somewhere/pf' })).toThrow(
-      /PF_KEYS: missing.*BACKUP_DIR: not with DATABASE_URL/s,
+      /PF_KEYS: missing.*BACKUP_DIR: does not work with DATABASE_URL/s,
     );
   });
 
@@ -234,9 +234,9 @@ describe('BACKUP_DIR and DATA_DIR', () => {
     const closed = path.join(root, 'closed');
     mkdirSync(closed);
     chmodSync(closed, 0o500);
-    expect(() => read(path.join(closed, 'backup'))).toThrow(/BACKUP_DIR: nothing can be written into .*closed/);
+    expect(() => read(path.join(closed, 'backup'))).toThrow(/BACKUP_DIR: .*closed is not writable/);
     expect(listOf({ DATA_DIR: path.join(closed, 'data') })).toEqual([
-      expect.stringMatching(/^DATA_DIR: nothing can be written into .*closed \(folder of the database/),
+      expect.stringMatching(/^DATA_DIR: .*closed is not writable \(folder for the database/),
     ]);
   });
 });

@@ -40,19 +40,19 @@ function isOrigin(url: string): boolean {
 /** Every variable of the environment with its sentence; nothing else reads the environment. */
 const variables = {
   PORT: {
-    shape: text.regex(/^\d+$/, 'no number of digits').transform(Number).pipe(z.number().max(65_535)).default(3000),
-    about: 'port to listen on, 1 to 65535, 3000 unless told',
+    shape: text.regex(/^\d+$/, 'must be a number').transform(Number).pipe(z.number().max(65_535)).default(3000),
+    about: 'port to listen on, 1 to 65535; default 3000',
   },
-  DATA_DIR: { shape: text.default('./data'), about: 'folder of the database, the encrypted files and the keys' },
+  DATA_DIR: { shape: text.default('./data'), about: 'folder for the database, the encrypted files and the keys' },
   BACKUP_DIR: {
     shape: text.optional(),
-    about: 'folder outside DATA_DIR, best on another disk, into which the embedded database is backed up all the time',
+    about: 'folder outside DATA_DIR, ideally on another disk, for continuous backups of the embedded database',
   },
   PUBLIC_URL: {
     shape: z
       .url({ protocol: /^https?$/ })
       .refine(isOrigin, {
-        error: 'more than https://name or https://name:port',
+        error: 'must be only https://name or https://name:port',
         when: ({ issues }) => issues.length === 0,
       })
       .refine((value) => new URL(value).protocol === 'https:' || isLoopback(value), {
@@ -60,11 +60,11 @@ const variables = {
         when: ({ issues }) => issues.length === 0,
       })
       .optional(),
-    about: 'address that people type, without a path, http://localhost:PORT unless told',
+    about: 'address people type, without a path; default http://localhost:PORT',
   },
   PF_MODE: {
     shape: z.enum(['sandbox', 'live']).optional(),
-    about: 'sandbox or live; sandbox while PUBLIC_URL is a loopback address',
+    about: 'sandbox or live; default sandbox if PUBLIC_URL is a loopback address',
   },
   PF_ROLE: { shape: z.enum(['web', 'worker', 'all']).default('all'), about: 'web, worker or all' },
   PF_KEYS: {
@@ -77,8 +77,8 @@ const variables = {
     about: 'master keys "id:base64,…", newest first; needed with DATABASE_URL',
   },
   PF_SECRET: {
-    shape: text.refine((value) => bytesOfBase64(value) >= 32, 'at least 32 bytes in base64').optional(),
-    about: 'secret of the sessions, 32 bytes in base64; needed with DATABASE_URL',
+    shape: text.refine((value) => bytesOfBase64(value) >= 32, 'must be at least 32 bytes in base64').optional(),
+    about: 'secret for sessions, 32 bytes in base64; needed with DATABASE_URL',
   },
   DATABASE_URL: {
     shape: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -86,33 +86,33 @@ const variables = {
   },
   DATABASE_DIRECT_URL: {
     shape: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    about: 'the same past a pooler, for migrations and LISTEN',
+    about: 'the same database without a pooler in between, for migrations and LISTEN',
   },
   S3_BUCKET: { shape: text.optional(), about: 'bucket for the encrypted files instead of DATA_DIR/files' },
   S3_ENDPOINT: { shape: z.url({ protocol: /^https?$/ }).optional(), about: 'address of the S3 server' },
   S3_REGION: { shape: text.default('auto'), about: 'region of the bucket' },
-  S3_ACCESS_KEY_ID: { shape: text.optional(), about: 'key id of the bucket' },
-  S3_SECRET_ACCESS_KEY: { shape: text.optional(), about: 'secret of the bucket' },
+  S3_ACCESS_KEY_ID: { shape: text.optional(), about: 'access key id for the bucket' },
+  S3_SECRET_ACCESS_KEY: { shape: text.optional(), about: 'secret access key for the bucket' },
   SMTP_URL: {
     shape: z.url({ protocol: /^smtps?$/ }).optional(),
     about: 'mail server, smtp://user:password@host:587; needed in live mode',
   },
   MAIL_FROM: {
-    shape: text.regex(mailbox, 'no address to write from').default('PrivateFans <hello@localhost>'),
-    about: 'sender of the mails, "PrivateFans <hello@example.com>"; needed in live mode',
+    shape: text.regex(mailbox, 'must be a sender address').default('PrivateFans <hello@localhost>'),
+    about: 'sender of emails, "PrivateFans <hello@example.com>"; needed in live mode',
   },
   OPERATOR_NAME: {
     shape: text.max(200).optional(),
     about: 'who runs this installation, for its terms and privacy policy',
   },
-  OPERATOR_EMAIL: { shape: z.email().optional(), about: 'where people reach the operator, for the same pages' },
+  OPERATOR_EMAIL: { shape: z.email().optional(), about: 'email address of the operator, for the same pages' },
   TRUSTED_PROXIES: {
-    shape: text.refine((value) => value.split(',').every(isProxy), 'not all of it are addresses').optional(),
+    shape: text.refine((value) => value.split(',').every(isProxy), 'must be a list of addresses').optional(),
     about: 'addresses of the proxies in front, comma-separated',
   },
   LOG_LEVEL: {
     shape: z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(),
-    about: 'debug, info, warn, error or silent; info unless told, in a sandbox warn',
+    about: 'debug, info, warn, error or silent; default info, warn in a sandbox',
   },
 } as const;
 
@@ -138,13 +138,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const entries = Object.entries(variables).map(([name, { shape, about }]) => {
     const result = shape.safeParse(given[name]);
-    if (!result.success) wrong.push(`${name}: ${result.error.issues[0]?.message ?? 'not understood'} (${about})`);
+    if (!result.success) wrong.push(`${name}: ${result.error.issues[0]?.message ?? 'invalid'} (${about})`);
     return [name, result.data];
   });
   const values = Object.fromEntries(entries) as Values;
   wrong.push(...contradictionsOf(given, values));
   if (wrong.length > 0)
-    throw new Error(`The environment is not right:\n${wrong.map((line) => `  ${line}`).join('\n')}`);
+    throw new Error(`The environment variables are not valid:\n${wrong.map((line) => `  ${line}`).join('\n')}`);
   const publicUrl = publicUrlOf(values);
   const isSandbox = (values.PF_MODE ?? (isLoopback(publicUrl) ? 'sandbox' : 'live')) === 'sandbox';
   const isPrivate = isSandbox && values.PF_MODE === undefined;
@@ -201,9 +201,9 @@ const liveNeeds = ['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM'] as const;
 function liveTroubles(given: Given, { PUBLIC_URL, MAIL_FROM = '' }: Partial<Values>): string[] {
   const isHere = PUBLIC_URL !== undefined && isLoopback(PUBLIC_URL);
   return [
-    ...(isHere ? [`PUBLIC_URL: only this machine finds it (in live mode: ${variables.PUBLIC_URL.about})`] : []),
+    ...(isHere ? [`PUBLIC_URL: only this machine can reach it (in live mode: ${variables.PUBLIC_URL.about})`] : []),
     ...(given.MAIL_FROM !== undefined && /@localhost>?$/i.test(MAIL_FROM)
-      ? [`MAIL_FROM: nobody can answer it (in live mode: ${variables.MAIL_FROM.about})`]
+      ? [`MAIL_FROM: nobody can reply to it (in live mode: ${variables.MAIL_FROM.about})`]
       : []),
   ];
 }
@@ -218,12 +218,12 @@ function nearestOf(folder: string): string {
 /** What keeps a folder from being there and being written into. */
 function folderTroubles(folder: string): string[] {
   const nearest = nearestOf(folder);
-  if (!statSync(nearest).isDirectory()) return [`${nearest} is no folder`];
+  if (!statSync(nearest).isDirectory()) return [`${nearest} is not a folder`];
   try {
     accessSync(nearest, constants.W_OK | constants.X_OK);
     return [];
   } catch {
-    return [`nothing can be written into ${nearest}`];
+    return [`${nearest} is not writable`];
   }
 }
 
@@ -231,9 +231,9 @@ const dataTroubles = ({ DATA_DIR }: Partial<Values>) => (DATA_DIR === undefined 
 
 function backupTroubles({ BACKUP_DIR, DATA_DIR = '' }: Partial<Values>, isOutside: boolean): string[] {
   if (BACKUP_DIR === undefined) return [];
-  if (isOutside) return ['not with DATABASE_URL, whose log is yours to keep'];
+  if (isOutside) return ['does not work with DATABASE_URL: back up that database yourself'];
   const folder = path.resolve(BACKUP_DIR);
   const [first] = path.relative(path.resolve(DATA_DIR), folder).split(path.sep);
-  if (first !== '..') return [`${folder} lies in DATA_DIR and would go with it`];
+  if (first !== '..') return [`${folder} is inside DATA_DIR and would be lost with it`];
   return folderTroubles(folder);
 }

@@ -34,7 +34,7 @@ export async function openEnginesAsTheyAre(config: Config, log: Log, root: strin
   await refuseHalf(config);
   if (config.DATABASE_URL === undefined && !existsSync(path.join(config.dataDir, 'pg')))
     throw new Error(
-      `There is no PrivateFans in ${config.dataDir} yet. Name its DATA_DIR, or start it once (npm start).`,
+      `PrivateFans is not set up in ${config.dataDir} yet. Set DATA_DIR to its folder, or start it once (npm start).`,
     );
   const engines = await bootEngines(config, log, null);
   try {

@@ -89,12 +89,12 @@ describe.runIf(inject('outside') === null)('the verbs of an operator', () => {
     const { url, ask } = await makeDatabase();
     const environment = { DATABASE_URL: url, DATA_DIR: newFolder() };
     const none = await runPf(environment, 'health');
-    expect(none).toEqual({ code: 1, said: expect.stringContaining('There is no PrivateFans in this database yet') });
+    expect(none).toEqual({ code: 1, said: expect.stringContaining('PrivateFans is not set up in this database yet') });
     await migrateUpTo(url, names.length - 1);
     const target = path.join(newFolder(), 'kept');
     for (const verb of [['health'], ['backup', target, '--keys-kept', 'first'], ['export', target]]) {
       const { code, said } = await runPf(environment, ...verb);
-      expect([verb[0], code, said]).toEqual([verb[0], 1, expect.stringContaining('of an older version')]);
+      expect([verb[0], code, said]).toEqual([verb[0], 1, expect.stringContaining('from an older version')]);
       expect(existsSync(target)).toBe(false);
     }
     expect((await ask(listApplied)).rowCount).toBe(names.length - 1);
@@ -111,7 +111,7 @@ describe.runIf(inject('outside') === null)('the verbs of an operator', () => {
   it('begin no installation in an empty folder', patience, async () => {
     const dataDir = newFolder();
     const { code, said } = await runPf({ DATA_DIR: dataDir }, 'health');
-    expect([code, said]).toEqual([1, expect.stringContaining(`There is no PrivateFans in ${dataDir} yet`)]);
+    expect([code, said]).toEqual([1, expect.stringContaining(`PrivateFans is not set up in ${dataDir} yet`)]);
     expect(readdirSync(dataDir)).toEqual([]);
   });
 });
@@ -143,7 +143,7 @@ describe.runIf(inject('outside') === null)('an import into a given database', ()
     expect(await count(ask)).toBe(1);
     const known = `select reltuples::int as users from pg_class where oid = 'users'::regclass`;
     expect((await ask(known)).rows, 'the database has counted what was brought').toEqual([{ users: 1 }]);
-    await expect(bring(url)).rejects.toThrow('Somebody has an account in this database');
+    await expect(bring(url)).rejects.toThrow('This database already has accounts');
     expect(await count(ask)).toBe(1);
   });
 
@@ -157,7 +157,7 @@ describe.runIf(inject('outside') === null)('an import into a given database', ()
         await ask(cut);
       }),
     ).rejects.toThrow();
-    await expect(openEngines(configOf(url), log, root)).rejects.toThrow('was cut off before its end');
+    await expect(openEngines(configOf(url), log, root)).rejects.toThrow('did not finish');
     expect(await runPf({ DATABASE_URL: url, DATA_DIR: newFolder() }, 'health')).toMatchObject({ code: 1 });
     expect(await bring(url)).toContain('rows and');
     expect(await count(ask)).toBe(1);

@@ -44,13 +44,13 @@ const isFolder = (text: string | undefined): text is string => text !== undefine
 
 /** @throws the sentence that names it when it is missing */
 function folderOf([folder]: readonly string[]): string {
-  if (!isFolder(folder)) throw new Error('Name the folder of the backup.');
+  if (!isFolder(folder)) throw new Error('Give the folder of the backup.');
   return path.resolve(folder);
 }
 
 /** @throws the sentence that names it when it is missing */
 function fileOf([file]: readonly string[]): string {
-  if (!isFolder(file)) throw new Error('Name the file.');
+  if (!isFolder(file)) throw new Error('Give the file.');
   return path.resolve(file);
 }
 
@@ -65,7 +65,7 @@ const optionsOf = (args: readonly string[], option: string): string[] =>
 /** How many bases stay. @throws for what is no number of them */
 function keepOf(args: readonly string[]): number {
   const keep = Number(optionOf(args, '--keep') ?? 2);
-  if (!Number.isInteger(keep) || keep < 1) throw new Error('--keep says how many backups stay, at least 1.');
+  if (!Number.isInteger(keep) || keep < 1) throw new Error('--keep is the number of backups to keep, at least 1.');
   return keep;
 }
 
@@ -82,7 +82,8 @@ async function bringBack(args: readonly string[], config: Config): Promise<strin
   const folder = folderOf(args);
   const until = momentOf(optionOf(args, '--until'));
   if (existsSync(basesOf(folder))) return replayInstallation(config, log, folder, until);
-  if (until !== undefined) throw new Error('--until goes with BACKUP_DIR: a single backup holds one moment only.');
+  if (until !== undefined)
+    throw new Error('--until only works with BACKUP_DIR: a single backup holds just one moment.');
   return restore(config, log, folder);
 }
 
@@ -101,27 +102,27 @@ const verbs: Record<string, Verb> = {
   },
   health: {
     usage: 'health',
-    about: 'says where everything is and how old the oldest waiting job is',
+    about: 'shows where everything is and how old the oldest waiting job is',
     run: (_, config) => withEngines(config, tellHealth),
   },
   settings: {
     usage: 'settings',
-    about: 'lists every setting with its value, default, bounds and meaning; * marks what was changed',
+    about: 'lists every setting with its value, default, limits and meaning; * marks changed ones',
     run: (_, config) => withEngines(config, tellSettings),
   },
   set: {
     usage: 'set KEY VALUE',
-    about: 'changes a setting; it is in force on the next request, and the change is written into the audit log',
+    about: 'changes a setting; takes effect on the next request and is written to the audit log',
     run: ([key = '', value], config) => withEngines(config, (engines) => changeSetting(engines, key, value)),
   },
   recount: {
     usage: 'recount [repair]',
-    about: 'compares counters and sums of views with the single looks; "repair" makes them right',
+    about: 'compares counters and sums of views with the individual views; "repair" corrects them',
     run: ([how], config) => withEngines(config, (engines) => recount(engines, how)),
   },
   trace: {
     usage: 'trace FILE [--creator EMAIL]',
-    about: 'says which link a leaked copy was made from; it is logged like every trace',
+    about: 'shows which link a leaked copy was made from; logged like every trace',
     run: (args, config) =>
       withEngines(config, (engines) => traceFile(engines, fileOf(args), optionOf(args, '--creator'))),
   },
@@ -132,28 +133,27 @@ const verbs: Record<string, Verb> = {
   },
   'evidence-key': {
     usage: 'evidence-key',
-    about: 'tells the key by which evidence of this installation is known; hand it on another way than the evidence',
+    about: 'shows the key that identifies evidence from this installation; share it separately from the evidence',
     run: (_, config) => withEngines(config, async ({ keys }) => evidenceKey(keys)),
   },
   backup: {
     usage: 'backup [FOLDER] --keys-kept IDS [--keep N]',
-    about: 'keeps database and files in a new folder, or as the newest of N (2) in BACKUP_DIR, while the product runs',
+    about: 'saves the database and files in a new folder, or as the newest of N (2) in BACKUP_DIR, while the app runs',
     run: runBackup,
   },
   restore: {
     usage: 'restore FOLDER [--until MOMENT]',
-    about:
-      'brings a backup, or BACKUP_DIR up to a moment, back into an empty DATA_DIR that holds its keys.json at most',
+    about: 'restores a backup, or BACKUP_DIR up to a moment, into an empty DATA_DIR that may contain only keys.json',
     run: bringBack,
   },
   export: {
     usage: 'export FOLDER',
-    about: 'writes everything in a form that every PostgreSQL and every storage takes',
+    about: 'writes everything in a form that works with any PostgreSQL and any storage',
     run: (args, config) => withEngines(config, (engines) => exportInstallation(engines, config, folderOf(args))),
   },
   import: {
     usage: 'import FOLDER',
-    about: 'brings an export into an empty installation',
+    about: 'loads an export into an empty installation',
     run: (args, config) => importInstallation(config, log, root, folderOf(args)),
   },
 };
@@ -164,8 +164,8 @@ async function promote({ database }: Engines, email: string): Promise<string> {
     if (found) await insertAudit(tx, { actor: { type: 'system' }, action: 'role.admin' });
     return found;
   });
-  if (!isMade) throw new Error(`Nobody has the address "${email}". Sign up first, then run this again.`);
-  return `${email} is an administrator now.`;
+  if (!isMade) throw new Error(`No account has the address "${email}". Sign up first, then run this again.`);
+  return `${email} is now an administrator.`;
 }
 
 async function tellHealth(engines: Engines): Promise<string> {
@@ -190,22 +190,22 @@ async function tellBackup(engines: Engines): Promise<string[]> {
   if (backupDir === undefined) return [];
   const { base, keptAt, troubles } = await lookAtBackup(engines, backupDir);
   const moments = [
-    `backed up all the time into ${backupDir}`,
+    `continuously backed up to ${backupDir}`,
     `newest base ${base?.begunAt.toISOString() ?? 'none'}`,
-    `log kept at ${keptAt?.toISOString() ?? 'no time yet'}`,
+    `log saved at ${keptAt?.toISOString() ?? 'no time yet'}`,
   ];
   return [moments.join(', '), ...troubles];
 }
 
 async function recount(engines: Engines, how: string | undefined): Promise<string> {
   if (how === 'repair') return tellRecount(await repairViews(engines), 'repaired');
-  if (how !== undefined) throw new Error('Say `recount`, or `recount repair`.');
-  return tellRecount(await compareViews(engines), 'different; `recount repair` makes it right');
+  if (how !== undefined) throw new Error('Use `recount` or `recount repair`.');
+  return tellRecount(await compareViews(engines), 'different; `recount repair` corrects it');
 }
 
 const tellRecount = (differences: readonly Wrong[], what: string) =>
   differences.length === 0
-    ? 'Every counter and sum is what the single looks say.'
+    ? 'Every counter and sum matches the individual views.'
     : differences.map((difference) => `· ${tellDifference(difference)} – ${what}`).join('\n');
 
 const help = () =>

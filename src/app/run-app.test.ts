@@ -32,6 +32,6 @@ test('a machine without IPv6 is listened to on its other addresses', async () =>
 
 test('a taken port is said in words, whichever address tells it; everything else stays what it is', async () => {
   for (const failures of [{ '::': 'EADDRINUSE' }, { '::': 'EAFNOSUPPORT', '0.0.0.0': 'EADDRINUSE' }])
-    await expect(listenAt(serverFailingAt(failures), everywhere)).rejects.toThrow('Port 0 is taken.');
+    await expect(listenAt(serverFailingAt(failures), everywhere)).rejects.toThrow('Port 0 is in use.');
   await expect(listenAt(serverFailingAt({ '::': 'EACCES' }), everywhere)).rejects.toThrow('listen EACCES');
 });

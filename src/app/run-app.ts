@@ -81,7 +81,7 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
 /** What was stored since the last time goes along with the log, whose rest the server keeps when it stops. */
 async function keepLastFiles(engines: Engines, backupDir: string): Promise<void> {
   const keeping = keepNewFiles(engines, backupDir).catch((error: unknown) =>
-    engines.log.error({ area: 'backup', err: error }, 'new files did not come into the backup'),
+    engines.log.error({ area: 'backup', err: error }, 'new files were not backed up'),
   );
   await Promise.race([keeping, new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
 }
@@ -119,14 +119,16 @@ export async function listenAt(
     });
   } catch (error) {
     if (codeOf(error) !== 'EADDRINUSE') throw error;
-    throw new Error(`Port ${port} is taken. Is PrivateFans already running? Else choose another: PORT=3001 npm start`);
+    throw new Error(
+      `Port ${port} is in use. Is PrivateFans already running? If not, choose another: PORT=3001 npm start`,
+    );
   }
 }
 
 function greetingOf(config: Config, places: readonly string[]): string {
-  const mode = config.isSandbox ? 'Sandbox: money is play money, mails stay here.' : 'Live.';
+  const mode = config.isSandbox ? 'Sandbox: payments are simulated and emails stay here.' : 'Live.';
   // A worker answers nobody.
   const hasDev = config.isSandbox && config.PF_ROLE !== 'worker';
-  const dev = hasDev ? [`mails, sign-ins and clock for developers: ${devAddressOf(config)}`] : [];
+  const dev = hasDev ? [`emails, sign-ins and clock for developers: ${devAddressOf(config)}`] : [];
   return `\nPrivateFans is at ${config.publicUrl}\n${mode}\n${[...places, ...dev].map((place) => `  · ${place}`).join('\n')}`;
 }

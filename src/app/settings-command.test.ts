@@ -19,7 +19,7 @@ it('a setting that an operator changes is in force on the next request, and the 
   await expect.poll(trialDays).toBe(14);
   expect(await changes()).toEqual([{ actor_type: 'system', details: { key: 'plan.trialDays', before: 7, value: 14 } }]);
   const told = await tellSettings(app.engines);
-  expect(told).toContain('* plan.trialDays = 14\n    default 7 · 1–90 · Days of the free trial.');
+  expect(told).toContain('* plan.trialDays = 14\n    default 7 · 1–90 · Length of the free trial, in days.');
   expect(told).toContain('  limits.albums = 200\n');
 });
 
@@ -32,7 +32,7 @@ it('what is no setting, no value of its kind or does not fit the rest is refused
   const before = (await changes()).length;
   for (const [key, value, words] of [
     ['plan.trial', '3', 'There is no setting "plan.trial"'],
-    ['plan.trialDays', undefined, 'Say which value'],
+    ['plan.trialDays', undefined, 'Give a value'],
     ['plan.trialDays', '-3', 'takes a whole number from 1 to 90'],
     ['viewing.renewSeconds', '60', 'viewing.leaseSeconds must be at least'],
   ] as const)

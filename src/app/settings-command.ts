@@ -36,7 +36,7 @@ export async function changeSetting(
   text: string | undefined,
 ): Promise<string> {
   if (!isSettingKey(key)) throw new Error(`There is no setting "${key}". \`pf settings\` lists them all.`);
-  if (text === undefined) throw new Error(`Say which value: pf set ${key} VALUE`);
+  if (text === undefined) throw new Error(`Give a value: pf set ${key} VALUE`);
   const value = parseSetting(key, text);
   const now = new Date(clock());
   return database.work(system, async (tx) => {

@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import * as z from 'zod';
+import { formatCount } from '#kit/text.ts';
 
 /** What a refusal may carry beside its code and its ready-to-show sentence. */
 export const RefusalData = z
@@ -18,20 +19,20 @@ export const refusals = {
   UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
   FORBIDDEN: { status: 403, message: "You don't have access to this." },
   SETUP_REQUIRED: { status: 403, message: 'Finish setting up your account first.' },
-  CSRF: { status: 403, message: 'This request comes from another site.' },
+  CSRF: { status: 403, message: 'This request came from another site.' },
   EMAIL_UNCONFIRMED: { status: 403, message: 'Please confirm your email first.' },
   SUBSCRIPTION_REQUIRED: { status: 403, message: 'Subscription required' },
   NOT_FOUND: { status: 404, message: "This doesn't exist, or isn't yours." },
-  CONFLICT: { status: 409, message: 'This was changed elsewhere – reload.' },
+  CONFLICT: { status: 409, message: 'This was changed somewhere else. Please reload.' },
   ALBUM_EMPTY: { status: 409, message: 'Add at least one picture or video first.' },
   CONSENT_MISSING: { status: 409, message: 'Not everyone shown has agreed yet.' },
   GONE: { status: 410, message: 'This has ended.' },
-  UPLOAD_EXPIRED: { status: 410, message: 'This upload expired – start again.' },
+  UPLOAD_EXPIRED: { status: 410, message: 'This upload has expired. Please start again.' },
   FILE_TOO_BIG: { status: 413, message: 'This file is too big.' },
   STORAGE_FULL: { status: 413, message: 'Your storage is full.' },
   UNSUPPORTED_MEDIA: { status: 415, message: "This file type isn't supported" },
   VALIDATION: { status: 422, message: 'Please check what you entered.' },
-  RATE_LIMITED: { status: 429, message: 'Too many tries. Please wait a moment.' },
+  RATE_LIMITED: { status: 429, message: 'Too many attempts. Please wait a moment.' },
   MAINTENANCE: { status: 503, message: 'PrivateFans is under maintenance. Please try again soon.' },
   UNAVAILABLE: { status: 503, message: 'This is taking too long. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; message: string }>;
@@ -54,5 +55,8 @@ export function refuse(code: RefusalCode, { message, ...data }: RefusalData & { 
 /** 429 with the seconds to wait, also in words. */
 export function refuseForNow(retryAfterSeconds: number) {
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
-  return refuse('RATE_LIMITED', { retryAfter: seconds, message: `Too many tries. Please wait ${seconds} s.` });
+  return refuse('RATE_LIMITED', {
+    retryAfter: seconds,
+    message: `Too many attempts. Please wait ${formatCount(seconds, 'second')}.`,
+  });
 }

@@ -40,7 +40,7 @@ test('every screen of a busy creator can be read, and every list goes on', async
   await expect(page.getByRole('heading', { name: 'What viewers see' })).toBeVisible();
   await look(page, 'busy-album-settings');
   await page.getByRole('link', { name: 'Found a leak?' }).click();
-  await expect(page.getByText('No copy was handed in yet.')).toBeVisible();
+  await expect(page.getByText('No copies checked yet.')).toBeVisible();
   await look(page, 'busy-album-leaks');
 
   await visit(page, app, '/magic-links', 'Magic links');

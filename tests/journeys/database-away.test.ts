@@ -5,7 +5,7 @@ import { type AppBehindLine, openAppBehindLine } from './support/behind-line.ts'
 import { showSalon } from './support/showing.ts';
 import { becomeDemo, makeLink, openDoor } from './support/steps.ts';
 
-/* R20 as viewers see it: the database goes away for longer than anything may be looked at without it, and comes back. */
+/* The database goes away for longer than anything may be looked at without it, and comes back. */
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(240_000);
 
@@ -16,7 +16,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app.close());
 
-/** How soon pictures stand again once the database does (R20), where a first screen takes no longer than on a machine in peace. */
+/** How soon pictures stand again once the database does, where a first screen takes no longer than on a machine in peace. */
 const promisedMs = 3000;
 const peacefulOpeningMs = 500;
 /** A machine that is slower than so many times says nothing about how soon they stand. */
@@ -101,7 +101,7 @@ for (const state of ['refused', 'silent'] as const)
     for (const { viewer } of [gallery, photo]) {
       await expect(strip(viewer)).toBeVisible({ timeout: 60_000 });
       await expect(painted(viewer)).toHaveCount(0, { timeout: 40_000 });
-      await expect(strip(viewer)).toContainText('pictures will return');
+      await expect(strip(viewer)).toContainText('pictures will come back');
     }
     await showSalon(gallery.viewer, `database-${state}`);
     await showSalon(photo.viewer, `database-${state}-photo`);

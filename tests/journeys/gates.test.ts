@@ -146,7 +146,7 @@ test('who was let in comes back from another browser with a code, which is asked
   await expect(viewer.getByLabel('Access code')).toBeFocused();
   await viewer.keyboard.type('00000-00000');
   await viewer.keyboard.press('Enter');
-  await expect(viewer.getByRole('alert')).toHaveText("That code didn't open anything. Please check it.");
+  await expect(viewer.getByRole('alert')).toHaveText("That code didn't work. Please check it.");
   await expect(viewer.getByRole('heading', { name: neutral })).toBeVisible();
   await viewer.getByLabel('Access code').fill((code ?? '').toLowerCase());
   await viewer.keyboard.press('Enter');

@@ -51,9 +51,9 @@ test('a viewer comes in, looks and leaves by the keyboard alone', { tag: '@main'
   await walkTo(viewer, viewer.getByRole('button', { name: 'More' }), 'Shift+Tab');
   await viewer.keyboard.press('Enter');
   const sheet = viewer.getByRole('dialog', { name: 'This view' });
-  await walkTo(viewer, sheet.getByRole('button', { name: 'What the creator sees about you' }));
+  await walkTo(viewer, sheet.getByRole('button', { name: 'What the creator can see' }));
   await viewer.keyboard.press('Enter');
-  await expect(viewer.getByRole('dialog', { name: 'What the creator sees about you' })).toBeVisible();
+  await expect(viewer.getByRole('dialog', { name: 'What the creator can see' })).toBeVisible();
   await viewer.keyboard.press('Escape');
   await expect(viewer.getByRole('dialog')).toBeHidden();
   await expect(viewer.getByRole('button', { name: 'More' })).toBeFocused();

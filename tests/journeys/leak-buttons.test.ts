@@ -70,7 +70,7 @@ test('a trace tells how far it is; who is named in it can be blocked there, ever
     const field = page.getByLabel('Code in the picture');
     await field.fill('Bob');
     await field.press('Enter');
-    await expect(page.getByText('A code has eight digits and letters from A to F.')).toBeVisible();
+    await expect(page.getByText('A code is eight characters: digits and the letters A to F.')).toBeVisible();
     await field.fill(`Somebody · ${code.toLowerCase()}`);
     await field.press('Enter');
     const views = page.getByRole('list', { name: `Views with the code ${code}` });
@@ -82,12 +82,12 @@ test('a trace tells how far it is; who is named in it can be blocked there, ever
   });
 
   await test.step('how far it is moves by itself, from its turn to its answer', async () => {
-    await expect(page.getByText('No copy was handed in yet.')).toBeVisible();
+    await expect(page.getByText('No copies checked yet.')).toBeVisible();
     const words = await noteChanges(page, {
       selector: 'h2',
-      words: /^(?:Waiting in line|Comparing it with .+|Reading the mark, piece by piece|This copy was made .+)$/,
+      words: /^(?:Waiting its turn|Comparing it with .+|Reading the mark, piece by piece|This copy was made .+)$/,
     });
-    const shares = await noteChanges(page, { selector: '[role="progressbar"][aria-label="How far the trace is"]' });
+    const shares = await noteChanges(page, { selector: '[role="progressbar"][aria-label="Trace progress"]' });
     await page.getByLabel('The leaked copy').setInputFiles(copy);
     await expect(
       page.getByRole('heading', { name: /^This copy was made from what .* through the link “For Bob”\./ }),
@@ -113,7 +113,7 @@ test('a trace tells how far it is; who is named in it can be blocked there, ever
   await test.step('asked first, and nothing happens to who changes her mind', async () => {
     await block.click();
     const dialog = page.getByRole('dialog', { name: /^Block .+\?$/ });
-    await expect(dialog).toContainText('No link of yours opens for this viewer any more');
+    await expect(dialog).toContainText('None of your links will open for this viewer');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog).toBeHidden();
     await expect(unblock).toHaveCount(0);
@@ -137,7 +137,7 @@ test('a trace tells how far it is; who is named in it can be blocked there, ever
 
   await test.step('unblocked: the same door opens again, without a reload of the studio', async () => {
     await unblock.click();
-    await expect(page.getByText(/ may come again\.$/)).toBeVisible();
+    await expect(page.getByText(/ is unblocked\.$/)).toBeVisible();
     await expect(card.getByText('Blocked', { exact: true })).toHaveCount(0);
     await expect(block).toBeVisible();
     await bob.goto(forBob.url);

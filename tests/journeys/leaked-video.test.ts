@@ -101,7 +101,7 @@ test('a clip of what a viewer was shown of a video names their link, second by s
   writeFileSync(copy, await recode(bob.video, coding, 'mp4', ['-ss', String(from)]));
 
   await page.getByRole('link', { name: 'Found a leak?' }).click();
-  const shares = await noteChanges(page, { selector: '[role=progressbar][aria-label="How far the trace is"]' });
+  const shares = await noteChanges(page, { selector: '[role=progressbar][aria-label="Trace progress"]' });
   const steps = await noteChanges(page, { selector: 'h2[role=status]' });
   await page.getByLabel('The leaked copy').setInputFiles(copy);
   const sentence = /^This copy was made from what (Bob )?was shown through the link “For Bob”\. The chance/;

@@ -20,9 +20,9 @@ test('the link of a sign-up confirms the address and leads to the setup, also af
   await page.getByRole('checkbox', { name: /18 years or older/ }).check();
   const signUp = /\/rpc\/accounts\/signUp\b/;
   const start = page.getByRole('button', { name: 'Start Free Trial' });
-  await page.route(signUp, refuse('RATE_LIMITED', 429, 'Too many tries. Please wait 7 s.'), { times: 1 });
+  await page.route(signUp, refuse('RATE_LIMITED', 429, 'Too many attempts. Please wait 7 seconds.'), { times: 1 });
   await start.click();
-  await expect(toast(page, 'Signup Error', 'Too many tries. Please wait 7 s.')).toBeVisible();
+  await expect(toast(page, 'Signup Error', 'Too many attempts. Please wait 7 seconds.')).toBeVisible();
   await page.route(signUp, cutOff, { times: 1 });
   await start.click();
   await expect(toast(page, 'Signup Error', 'Something went wrong').locator('strong + span')).toHaveText(

@@ -55,7 +55,7 @@ test('from an album to a look on another phone, watched live and taken back', { 
 
   // She closes the open screen herself; the link still opens.
   await page.getByRole('button', { name: 'Close their screen' }).click();
-  await expect(viewer.getByRole('heading', { name: 'The creator closed this screen' })).toBeVisible();
+  await expect(viewer.getByRole('heading', { name: 'The creator closed this view' })).toBeVisible();
   await expectDark(viewer);
   await expect(page.getByText(/screen is closed$/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Close their screen' })).toHaveCount(0);

@@ -82,7 +82,7 @@ test('whoever watches a video has its words, every control by button and by key,
     // The first time nothing comes of it; that is said, and the next tap plays.
     await page.route('**/video/main.m3u8', (route) => route.fulfill({ status: 404 }), { times: 1 });
     await dialog.getByRole('button', { name: 'Play video' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText('The video could not be played. Please try again.');
+    await expect(dialog.getByRole('alert')).toHaveText("This video couldn't be played. Please try again.");
     await expect(dialog.getByRole('button', { name: 'Play video' })).toBeFocused();
     await page.keyboard.press('Enter');
     const own = dialog.locator('video');
@@ -118,7 +118,7 @@ test('whoever watches a video has its words, every control by button and by key,
   const viewer = await desk.newPage();
   await openVideo(viewer, url);
   const words = viewer.locator('.foot').getByText(caption);
-  const muteButton = controls(viewer).getByRole('button', { name: /^Sound o(n|ff)$/ });
+  const muteButton = controls(viewer).getByRole('button', { name: /^(Unm|M)ute$/ });
   const volume = controls(viewer).getByRole('slider', { name: 'Volume' });
   const speed = controls(viewer).getByRole('combobox', { name: 'Speed' });
 
@@ -136,10 +136,10 @@ test('whoever watches a video has its words, every control by button and by key,
     expect(await told(viewer)).toMatchObject({ muted: false, volume: 1 });
     await volume.fill('0.35');
     await expect.poll(() => told(viewer)).toMatchObject({ muted: false, volume: 0.35 });
-    await expect(muteButton).toHaveAccessibleName('Sound off');
+    await expect(muteButton).toHaveAccessibleName('Mute');
     await muteButton.click();
     await expect.poll(() => told(viewer)).toMatchObject({ muted: true, volume: 0.35 });
-    await expect(muteButton).toHaveAccessibleName('Sound on');
+    await expect(muteButton).toHaveAccessibleName('Unmute');
     await expect(volume).toHaveValue('0');
     await muteButton.click();
     await expect.poll(() => told(viewer)).toMatchObject({ muted: false, volume: 0.35 });
@@ -210,7 +210,7 @@ test('whoever watches a video has its words, every control by button and by key,
   });
 
   await test.step('full picture: a button and a key, with its controls and its words inside', async () => {
-    const full = controls(viewer).getByRole('button', { name: /^(Leave f|F)ull picture$/ });
+    const full = controls(viewer).getByRole('button', { name: /^(Exit f|F)ull screen$/ });
     await full.click();
     await expect.poll(() => isFull(viewer)).toBe(true);
     await expect(full).toHaveAccessibleName('Exit full screen');
@@ -282,7 +282,7 @@ test('whoever watches a video has its words, every control by button and by key,
       await controls(hand).getByRole('button', { name: 'Pause' }).tap({ timeout: 1500 });
     }).toPass({ timeout: 60_000 });
     await expect.poll(() => told(hand)).toMatchObject({ paused: true });
-    await controls(hand).getByRole('button', { name: 'Sound off' }).tap();
+    await controls(hand).getByRole('button', { name: 'Mute' }).tap();
     await expect.poll(() => told(hand)).toMatchObject({ muted: true });
     await controls(hand).getByRole('combobox', { name: 'Speed' }).selectOption('1.5×');
     await expect.poll(() => told(hand)).toMatchObject({ playbackRate: 1.5 });

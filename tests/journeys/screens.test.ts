@@ -117,11 +117,11 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
   await show(page, 'link-sheet');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Found a leak?' }).click();
-  await expect(page.getByText('No copy was handed in yet.')).toBeVisible();
+  await expect(page.getByText('No copies checked yet.')).toBeVisible();
   await show(page, 'leaks-empty');
   const words = { name: 'copy.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture at all') };
   await page.getByLabel('The leaked copy').setInputFiles(words);
-  await expect(page.getByRole('heading', { name: 'This copy could not be read' })).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByRole('heading', { name: "This copy couldn't be read" })).toBeVisible({ timeout: 120_000 });
   await show(page, 'leak-unreadable');
   await visit(page, app, '/profile', 'Profile');
   await choosePicture(page);

@@ -75,7 +75,7 @@ async function expectPlaceKept(picture: Locator, letCome: () => void): Promise<v
 /** To the list of all copies: an answer has a place for another copy of its own, which is not meant. */
 async function goToCopies(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'All copies' }).click();
-  await expect(page.getByRole('heading', { name: 'Copies so far' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Submitted copies' })).toBeVisible();
 }
 
 test("a screenshot of a viewer's own screen names their link among three, and its link is taken back", {
@@ -94,7 +94,7 @@ test("a screenshot of a viewer's own screen names their link among three, and it
 
   await page.getByRole('link', { name: 'Found a leak?' }).click();
   await expect(page.getByRole('heading', { name: 'Found a leak?' })).toBeVisible();
-  await expect(page.getByText('No copy was handed in yet.')).toBeVisible();
+  await expect(page.getByText('No copies checked yet.')).toBeVisible();
   await show(page, 'leaks-empty');
   await page.getByLabel('The leaked copy').setInputFiles(copy);
   const sentence =
@@ -131,7 +131,7 @@ test('a picture of somebody else, one that nobody was shown and a file that is n
   await page.goto(`${app.url}/albums/${albumId}/leaks`);
   // A picture of somebody else's is nobody's leak.
   await page.getByLabel('The leaked copy').setInputFiles(await takeStranger());
-  await expect(page.getByRole('heading', { name: 'This picture is not in this album.' })).toBeVisible({
+  await expect(page.getByRole('heading', { name: "This picture isn't in this album." })).toBeVisible({
     timeout: 400_000,
   });
   await show(page, 'leak-no-match');
@@ -151,12 +151,12 @@ test('a picture of somebody else, one that nobody was shown and a file that is n
   const words = path.join(folder, 'words.jpg');
   await writeFile(words, 'no picture at all');
   await page.getByLabel('The leaked copy').setInputFiles(words);
-  await expect(page.getByRole('heading', { name: 'This copy could not be read' })).toBeVisible({ timeout: 400_000 });
+  await expect(page.getByRole('heading', { name: "This copy couldn't be read" })).toBeVisible({ timeout: 400_000 });
   await show(page, 'leak-failed');
   await page.getByRole('button', { name: 'Delete now' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete copy' }).click();
   await expect(page.getByText('The copy and its result were deleted.')).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Copies so far' }).getByRole('listitem')).toHaveCount(2);
+  await expect(page.getByRole('list', { name: 'Submitted copies' }).getByRole('listitem')).toHaveCount(2);
   await show(page, 'leaks');
   for (const { phone } of screens) await phone.close();
 });
@@ -182,15 +182,15 @@ test("a recording of a viewer's screen with photos names their link", async ({ p
   await writeFile(copy, await recordScreen(shown, { width: 780, height: 1688 }));
 
   await page.getByRole('link', { name: 'Found a leak?' }).click();
-  const shares = await noteChanges(page, { selector: '[role=progressbar][aria-label="How far the trace is"]' });
+  const shares = await noteChanges(page, { selector: '[role=progressbar][aria-label="Trace progress"]' });
   const letPictureCome = await holdPicture(page);
   await page.getByLabel('The leaked copy').setInputFiles(copy);
   const sentence = /^This copy was made from what (Bob )?was shown through the link “For Bob”\. The chance/;
   await expect(page.getByRole('heading', { name: sentence })).toBeVisible({ timeout: 400_000 });
   const percents = (await shares()).map(Number);
   expect([percents.length > 1, percents], 'never back').toEqual([true, percents.toSorted((a, b) => a - b)]);
-  await expect(page.getByText('2 pictures out of the copy')).toBeVisible();
-  await expectPlaceKept(page.getByRole('img', { name: 'Pictures out of the leaked copy' }), letPictureCome);
+  await expect(page.getByText('2 pictures from the copy')).toBeVisible();
+  await expectPlaceKept(page.getByRole('img', { name: 'Pictures from the leaked copy' }), letPictureCome);
   await expect(page.getByRole('main')).not.toContainText('Anna');
   await expect(page.locator('rect[data-read]').first()).toBeAttached();
   await show(page, 'leak-recorded');

@@ -108,7 +108,7 @@ test('a code is asked for where nothing is told, and a wrong one opens nothing',
   await showSalon(viewer, 'gate-code');
   await viewer.getByLabel('Access code').fill('00000 00000');
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
-  await expect(viewer.getByRole('alert')).toHaveText("That code didn't open anything. Please check it.");
+  await expect(viewer.getByRole('alert')).toHaveText("That code didn't work. Please check it.");
   await showSalon(viewer, 'gate-code-wrong');
   await phone.close();
 });
@@ -153,7 +153,7 @@ test('what is told to whoever was let in before: over, used up, away for now; an
   }
   await expect(async () => {
     await tryWrong();
-    await expect(locked.viewer.getByRole('alert')).toHaveText(/^Too many tries\. Please wait \d+ s\.$/);
+    await expect(locked.viewer.getByRole('alert')).toHaveText(/^Too many attempts\. Please wait \d+ seconds?\.$/);
   }).toPass({ timeout: 40_000 });
   await expectDark(locked.viewer);
   await showSalon(locked.viewer, 'gate-password-too-many');
@@ -163,7 +163,7 @@ test('what is told to whoever was let in before: over, used up, away for now; an
   await enter(once.viewer, 8);
   await ownApp.turnClock(3600);
   await again(once.viewer);
-  await expectEnd(once.viewer, 'You have used your one visit', 'used-up');
+  await expectEnd(once.viewer, "You've used your one visit", 'used-up');
   await ownApp.turnClock(0);
   await once.phone.close();
 
@@ -188,8 +188,8 @@ test('what stands behind the three dots', async ({ page, app, browser }) => {
   const { phone, viewer } = await openDoor(browser, (await makeLink(page, app.url, {})).url);
   await enter(viewer, 8);
   await viewer.getByRole('button', { name: 'More' }).click();
-  await viewer.getByRole('button', { name: 'What the creator sees about you' }).click();
-  await expect(viewer.getByRole('dialog', { name: 'What the creator sees about you' })).toBeVisible();
+  await viewer.getByRole('button', { name: 'What the creator can see' }).click();
+  await expect(viewer.getByRole('dialog', { name: 'What the creator can see' })).toBeVisible();
   await showSalon(viewer, 'more-privacy');
   await viewer.keyboard.press('Escape');
   await viewer.getByRole('button', { name: 'More' }).click();

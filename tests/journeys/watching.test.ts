@@ -209,7 +209,7 @@ test('a video is played, sought in, and told in the figures', async ({ page, app
     await viewer.keyboard.press('ArrowLeft');
     await expect.poll(() => playhead(viewer)).toBeCloseTo(before, 0);
     await viewer.keyboard.press('m');
-    await expect(viewer.getByRole('button', { name: 'Sound on' })).toBeVisible();
+    await expect(viewer.getByRole('button', { name: 'Unmute' })).toBeVisible();
     await viewer.keyboard.press('f');
     await expect(viewer.getByRole('button', { name: 'Exit full screen' })).toBeVisible();
     await viewer.keyboard.press('f');

@@ -40,7 +40,7 @@ test('signing in: what is not asked of the server, and what is said when it says
     await expectToast(page, 'Sign in failed', 'Invalid email or password');
   }
   await signIn(page, email, password);
-  await expectToast(page, 'Sign in failed', /^Too many tries\. Please wait \d+ s\.$/);
+  await expectToast(page, 'Sign in failed', /^Too many attempts\. Please wait \d+ seconds?\.$/);
   await page.waitForTimeout(16_000); // as long as it said
   await signIn(page, email, password);
   await expect(page.locator('[data-toast] .sr-only'), 'what is read out').toHaveText('Successfully signed in');
@@ -249,7 +249,7 @@ const exactly = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\
 
 /** A mailbox gets one letter a minute: whoever had one just now is told to wait, and does. */
 async function waitAsTold(page: Page, start: Locator): Promise<void> {
-  const told = page.getByRole('main').getByText(/^Too many tries\. Please wait \d+ s\.$/);
+  const told = page.getByRole('main').getByText(/^Too many attempts\. Please wait \d+ seconds?\.$/);
   await expect(page.getByRole('heading', { name: 'Check your email' }).or(told).first()).toBeVisible();
   if (!(await told.isVisible())) return;
   const seconds = Number(/\d+/.exec((await told.textContent()) ?? '')?.[0]);

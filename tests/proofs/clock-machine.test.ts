@@ -7,7 +7,7 @@ import { countOf, guards, isFull, tellProof } from './counts.ts';
 guards('src/features/access/**', 'src/features/viewing/**', 'src/engines/jobs/**', 'src/engines/database/**');
 
 /**
- * R4: the real server and its database under `faketime`, on a machine whose clock is 30 days wrong from the outset, jumps on by 30 days
+ * The real server and its database under `faketime`, on a machine whose clock is 30 days wrong from the outset, jumps on by 30 days
  * while both run, and back again. Timers and the monotonic clock go on as they do on a machine.
  */
 const jump = 30;
@@ -200,7 +200,7 @@ test.for(outsets)(
   },
 );
 
-test('R4, planted: a clock that does not move is found', patience, async ({ skip }) => {
+test('planted: a clock that does not move is found', patience, async ({ skip }) => {
   if (faketime === undefined) return skip(noFaketime);
   const machine = await openMachine(faketime, jump, 'stays');
   try {

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Policy } from '#features/links/policy.ts';
 import { readRows } from '#tests/support/people.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
-import { ruleDrills } from './clock/clock-rules.ts';
-import { acts, drills, type Ending, openClockApp, openVisit, type Use } from './clock/clock-world.ts';
+import { ruleProofs } from './clock/clock-rules.ts';
+import { acts, type Ending, openClockApp, openVisit, proofs, type Use } from './clock/clock-world.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import { whileBroken } from './crashes/break-installation.ts';
 
 guards('src/features/*/rules.ts', 'src/features/access/**', 'src/features/viewing/**', 'src/features/accounts/**');
 
-/** R4: everything that ends is alive one millisecond before its instant and dead at it; what was ended stays so when the clock jumps. */
+/** Everything that ends is alive one millisecond before its instant and dead at it; what was ended stays so when the clock jumps. */
 const second = 1000;
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -81,7 +81,7 @@ async function findUnknownInstants(): Promise<{ columns: string[]; unknown: stri
     unknown: columns.filter((name) => !known.includes(name) && (isLate(name) || !happened.test(name))),
   };
 }
-const known = [...Object.keys(drills), ...Object.keys(elsewhere), ...unused, ...logged];
+const known = [...Object.keys(proofs), ...Object.keys(elsewhere), ...unused, ...logged];
 
 test('every instant of the database is known: it ends something and is tried, or it only tells what has happened', async () => {
   const { columns, unknown } = await findUnknownInstants();
@@ -110,12 +110,12 @@ async function probe({ livesMs, make }: Ending, moment: string): Promise<{ isEar
   return found;
 }
 
-const endings = { ...drills, ...ruleDrills };
+const endings = { ...proofs, ...ruleProofs };
 
 test('every rule of a link that speaks of time is tried', () => {
   const timed = Object.keys(Policy.shape).filter((field) => /Ms$|before|after|until/i.test(field));
   expect(timed.length).toBeGreaterThan(2);
-  const tried = Object.keys(ruleDrills).map((name) => name.split(',')[0]);
+  const tried = Object.keys(ruleProofs).map((name) => name.split(',')[0]);
   expect(timed.filter((field) => !tried.includes(field))).toEqual([]);
 });
 
@@ -142,7 +142,7 @@ const moves: Record<string, string> = {
     where policy->>'openForMs' = '120000'`,
 };
 
-test('R4, planted: what ends a millisecond early or late is found, and so is an instant that nobody tries', async () => {
+test('planted: what ends a millisecond early or late is found, and so is an instant that nobody tries', async () => {
   const shifted = (name: string, byMs: number): Ending => {
     const { livesMs, make } = endings[name] as Ending;
     return {
@@ -187,7 +187,7 @@ test.each(Object.keys(acts))(
   },
 );
 
-test('R4: when the clock jumps on by thirty days no visit goes on, a link that has ended lets nobody in, and one without an end does', async () => {
+test('when the clock jumps on by thirty days no visit goes on, a link that has ended lets nobody in, and one without an end does', async () => {
   const [short, lasting] = [await openVisit({ kind: 'after', hours: 1 }), await openVisit({ kind: 'never' })];
   expect([await short(), await lasting()]).toEqual([alive, alive]);
   app.setNow(new Date(Date.parse(noon) + 30 * day).toISOString());

@@ -6,9 +6,9 @@ const form = process.env.PF_PROOF;
  */
 export const guards = (..._globs: readonly string[]): void => undefined;
 
-/** Whether a drill runs in its long form, as under `npm run prove -- <name>`, at a machine that has nothing else to do. */
+/** Whether a proof runs in its long form, as under `npm run prove -- <name>`, at a machine that has nothing else to do. */
 export const isFull = form === 'full' || form === 'largest';
-/** How often a drill runs: a few times inside `npm test`, in its long form, and with `--full` behind that as often as is ever worth it. */
+/** How often a proof runs: a few times inside `npm test`, in its long form, and with `--full` behind that as often as is ever worth it. */
 export const countOf = (short: number, full: number, largest = full): number =>
   form === 'largest' ? largest : isFull ? full : short;
 

@@ -13,7 +13,7 @@ import { listen } from './viewers/revoke-world.ts';
 
 guards('src/engines/database/**', 'src/app/server/health.ts', 'src/features/viewing/**');
 
-/** R20: the line to PostgreSQL is cut, refused or silent. No key without a decision, and all is well as soon as it is back. */
+/** The line to PostgreSQL is cut, refused or silent. No key without a decision, and all is well as soon as it is back. */
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-line-'));
 let line: Line;
 let app: TestApp;
@@ -171,7 +171,7 @@ test(
   },
 );
 
-test('R20, planted: keys over a line that was not really cut, and writes that are gone, doubled or of nobody, are found', async () => {
+test('planted: keys over a line that was not really cut, and writes that are gone, doubled or of nobody, are found', async () => {
   const screen = await openScreen();
   // Only who comes new is turned away; the app keeps the connections that it has.
   line.state = 'refused';

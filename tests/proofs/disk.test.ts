@@ -33,7 +33,7 @@ guards('src/engines/storage/**', 'src/features/albums/**', 'src/features/media/*
 
 /** Albums of one round that stay. */
 const keptOfRound = 4;
-/** R19: the real server on a disk that becomes full, runs out of inodes, breaks or may only be read: clear words, nothing lost, and on it goes without a restart. */
+/** The real server on a disk that becomes full, runs out of inodes, breaks or may only be read: clear words, nothing lost, and on it goes without a restart. */
 const patience = { timeout: countOf(240_000, 3_600_000) };
 
 afterEach(cleanUp);

@@ -21,7 +21,7 @@ import { guards, isFull, tellProof } from './counts.ts';
 
 guards('src/engines/database/**');
 
-/** R20: the server that is written to dies in the middle of its work, and its copy takes its place. */
+/** The server that is written to dies in the middle of its work, and its copy takes its place. */
 const bin = findDebianPostgres();
 if (bin === undefined)
   process.stdout.write('left out: failover, for there is no PostgreSQL under /usr/lib/postgresql\n');
@@ -164,7 +164,7 @@ describe.runIf(bin !== undefined)('a database that fails over to its standby', (
     const promotedAt = performance.now();
     await expect.poll(staying.ask, { timeout: 30_000, interval: 50 }).toEqual(well);
     figures.wellAgainMs = Math.round(performance.now() - promotedAt);
-    // R20: three seconds after it is back.
+    // Three seconds after it is back.
     if (isFull) expect(figures.wellAgainMs).toBeLessThanOrEqual(3000);
     await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 5);
     isOver = true;

@@ -38,7 +38,7 @@ const incidents: Record<string, readonly string[]> = {
 
 /** The names of a file's tests: what a call says first. */
 const namesIn = (file: string) =>
-  [...readFileSync(`${import.meta.dirname}/${file}.test.ts`, 'utf8').matchAll(/\(\s*(['`])([^\n]+?)\1,/g)].map(
+  [...readFileSync(`${import.meta.dirname}/${file}.test.ts`, 'utf8').matchAll(/\(\s*(['"`])([^\n]+?)\1,/g)].map(
     ([, , name = '']) => name,
   );
 const unnamed = (all: typeof incidents) =>

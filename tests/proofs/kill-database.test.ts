@@ -12,7 +12,7 @@ import { countOf, guards, isFull, tellProof } from './counts.ts';
 guards('src/engines/database/**');
 
 /**
- * R6: the embedded database, or a part of it, killed by SIGKILL below the server while it is written to. The server lives on, and
+ * The embedded database, or a part of it, killed by SIGKILL below the server while it is written to. The server lives on, and
  * boots it again where it does not come back by itself.
  */
 const dataDir = makeDataDir('pf-kill-database-');
@@ -154,11 +154,11 @@ test('a database that is killed while it is written to loses nothing that was ac
     await visitor.must('links.revoke', { linkIds: [kept.id] }, creator);
   }
   expect(process.kill(server.pid, 0)).toBe(true);
-  // R6: ready within 5 seconds.
+  // Ready within 5 seconds.
   if (isFull) expect(Math.max(...waits)).toBeLessThanOrEqual(5000);
 });
 
-test('R6, planted: a database that lost what it had acknowledged, or has what nobody wrote, is found', async () => {
+test('planted: a database that lost what it had acknowledged, or has what nobody wrote, is found', async () => {
   const [scribe] = scribes;
   await scribe?.write(() => true);
   for (const name of ['Scribe 0: 0', 'Scribe 0: 1000000']) {

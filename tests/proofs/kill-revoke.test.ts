@@ -8,7 +8,7 @@ import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until }
 
 guards('src/features/links/**', 'src/features/access/**', 'src/features/viewing/**');
 
-/** R6: the real server, killed around the moment at which a link is taken back. */
+/** The real server, killed around the moment at which a link is taken back. */
 let room: KillRoom;
 let visitor: Visitor;
 let creator: Browser;
@@ -167,7 +167,7 @@ test('killed around the moment of a revoke: what was answered or can be seen sta
   if (isFull) expect(readyFiguresOf(room.readyMs).medianReadyMs).toBeLessThanOrEqual(mostMedianReadyMs);
 });
 
-test('R6, planted: a link that came back with the restart is found at every door', async () => {
+test('planted: a link that came back with the restart is found at every door', async () => {
   const screen = await openScreen();
   await visitor.must('links.revoke', { linkIds: [screen.linkId] }, creator);
   expect(await screen.findOpen()).toEqual([]);

@@ -11,7 +11,7 @@ import { mostSecondsLocked, secondsUntilTakenUp } from './load/taken-up.ts';
 
 guards('src/features/tracing/**', 'src/engines/jobs/**');
 
-/** R6 for traces: the real server, killed as a power cut would while it reads a leaked copy, and started again on the same data. */
+/** The real server, killed as a power cut would while it reads a leaked copy, and started again on the same data. */
 const room = await openKillRoom();
 const patience = { timeout: countOf(600_000, 3_600_000) };
 let visitor: Visitor;
@@ -75,7 +75,7 @@ async function findUntidyTrace(traceId: string, isOwn: boolean): Promise<string[
 }
 
 test(
-  "R6, graphile-worker's jobs that stay locked: killed while it is compared or read, a trace is taken up again within a minute and ends with one answer, one row in the log and no file too many",
+  "graphile-worker's jobs that stay locked: killed while it is compared or read, a trace is taken up again within a minute and ends with one answer, one row in the log and no file too many",
   patience,
   async () => {
     // Whoever comes before the first worker finds no demo being drawn.
@@ -110,7 +110,7 @@ test(
   },
 );
 
-test('R6, planted: a trace that was answered twice, logged once more and left a file is found', patience, async () => {
+test('planted: a trace that was answered twice, logged once more and left a file is found', patience, async () => {
   const traceId = strangers.at(-1) ?? '';
   expect(await findUntidyTrace(traceId, false)).toEqual([]);
   const copied = 'at, actor_type, actor_id, action, target_type, target_id';

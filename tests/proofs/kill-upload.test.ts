@@ -14,7 +14,7 @@ import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf } from '
 
 guards('src/features/albums/**', 'src/features/media/**');
 
-/** R6: the real server, killed at any time while a large video goes up piece by piece, as a browser sends it. */
+/** The real server, killed at any time while a large video goes up piece by piece, as a browser sends it. */
 const chunkBytes = 8 * 1024 * 1024;
 const fileBytes = countOf(40, 300) * 1024 * 1024;
 let room: KillRoom;
@@ -170,7 +170,7 @@ async function plant(spoil: (staged: string) => void): Promise<string[]> {
   return [...(await findLost(upload)), ...(await findWrong(upload))];
 }
 
-test('R6, planted: a disk that lost acknowledged bytes, or has some that were never sent, is found', {
+test('planted: a disk that lost acknowledged bytes, or has some that were never sent, is found', {
   timeout: 120_000,
 }, async () => {
   expect(await plant(() => undefined)).toEqual([]);

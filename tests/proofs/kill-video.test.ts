@@ -10,7 +10,7 @@ import { mostSecondsLocked, secondsUntilTakenUp } from './load/taken-up.ts';
 
 guards('src/features/media/**', 'src/engines/video/**', 'src/engines/jobs/**');
 
-/** R6 for videos: the real server, killed by SIGKILL while it encodes, and started again on the same data. */
+/** The real server, killed by SIGKILL while it encodes, and started again on the same data. */
 if (!canDrawClips) tellNoClips();
 
 const room = await openKillRoom();
@@ -40,7 +40,7 @@ async function killWhileEncoding(after: number): Promise<string> {
 }
 
 test.runIf(canDrawClips)(
-  "R6, graphile-worker's jobs that stay locked: a server that was killed while it encoded takes the video up again within a minute, makes it, and nothing of the first try is left",
+  "graphile-worker's jobs that stay locked: a server that was killed while it encoded takes the video up again within a minute, makes it, and nothing of the first try is left",
   patience,
   async () => {
     await room.start('web');
@@ -63,7 +63,7 @@ test.runIf(canDrawClips)(
 );
 
 // As long as a job may lie locked: in less time a healthy server could not be told from this one.
-test.runIf(canDrawClips && isFull)('R6, planted: a video that nobody takes up again is found', patience, async () => {
+test.runIf(canDrawClips && isFull)('planted: a video that nobody takes up again is found', patience, async () => {
   const uploadId = await killWhileEncoding(500);
   await room.start('web');
   const taken = secondsUntilTakenUp(room.dataDir, uploadId, mostSecondsLocked);

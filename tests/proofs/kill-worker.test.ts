@@ -14,7 +14,7 @@ import { mostSecondsLocked } from './load/taken-up.ts';
 guards('src/engines/jobs/**', 'src/features/media/**');
 
 /**
- * R6: a worker, killed by SIGKILL in the middle of its jobs, while the database and the web process live on. Nobody boots a
+ * A worker, killed by SIGKILL in the middle of its jobs, while the database and the web process live on. Nobody boots a
  * server then and frees its jobs at once: others find that it says nothing any more.
  */
 const patience = { timeout: countOf(240_000, 3_600_000, 14_400_000) };
@@ -155,7 +155,7 @@ test(
   },
 );
 
-test('R6, planted: a job that lay too long, a pack that is gone and a photo in staging are found', async ({ skip }) => {
+test('planted: a job that lay too long, a pack that is gone and a photo in staging are found', async ({ skip }) => {
   if (room === undefined) return skip(noOutsidePostgres);
   expect(await findWrong(room, last)).toEqual([]);
   const id = (await jobsOf(room, last)).find(({ isLost }) => isLost)?.id ?? '';
@@ -177,14 +177,10 @@ test('R6, planted: a job that lay too long, a pack that is gone and a photo in s
 }, 60_000);
 
 // As long as a job may lie locked: in less time a healthy worker could not be told from this one.
-test.runIf(isFull)(
-  'R6, planted: jobs whose worker may say nothing for an hour are found',
-  patience,
-  async ({ skip }) => {
-    if (room === undefined) return skip(noOutsidePostgres);
-    await room.rowsOf(`update pgboss.queue set heartbeat_seconds = 3600 where name = 'photo.process'`);
-    const round = await killOverPhotos(room, 0);
-    await room.startWorker();
-    await expect(untilTakenUp(room, round, mostSecondsLocked)).rejects.toThrow('Nobody took a job up again');
-  },
-);
+test.runIf(isFull)('planted: jobs whose worker may say nothing for an hour are found', patience, async ({ skip }) => {
+  if (room === undefined) return skip(noOutsidePostgres);
+  await room.rowsOf(`update pgboss.queue set heartbeat_seconds = 3600 where name = 'photo.process'`);
+  const round = await killOverPhotos(room, 0);
+  await room.startWorker();
+  await expect(untilTakenUp(room, round, mostSecondsLocked)).rejects.toThrow('Nobody took a job up again');
+});

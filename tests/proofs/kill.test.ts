@@ -10,7 +10,7 @@ import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until }
 
 guards('src/features/albums/**', 'src/features/media/**', 'src/engines/jobs/**', 'db/migrations/**');
 
-/** R6: the real server with its own database, killed while it migrates and while it works on photos. */
+/** The real server with its own database, killed while it migrates and while it works on photos. */
 const rooms: KillRoom[] = [];
 const readyFigures = () => readyFiguresOf(rooms.flatMap(({ readyMs }) => readyMs));
 const patience = { timeout: countOf(180_000, 3_600_000, 14_400_000) };
@@ -127,7 +127,7 @@ test(
   },
 );
 
-test('R6, planted: a file without a name, one that is gone, what lies in the clear and a changed byte are found', async () => {
+test('planted: a file without a name, one that is gone, what lies in the clear and a changed byte are found', async () => {
   const photo = await drawNoise(600, 400);
   const uploadId = await visitor.beginUpload(creator, albumId, photo);
   await visitor.sendFrom(creator, uploadId, photo, 0);

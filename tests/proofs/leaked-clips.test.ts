@@ -73,11 +73,11 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
       expect(words).not.toMatch(/Bob|tiles/);
       const broken = await tell('broken.mp4', drawClip({ seconds: 4 }).subarray(0, 6000));
       expect(broken).toBe(
-        'It could not be read: This file is damaged. Save it once more from where you found it, and upload that.',
+        "It couldn't be read: This file is damaged. Save it again from where you found it, and upload that.",
       );
       const other = await recode(await drawVideo({ seconds: 4, seed: 78 }), ['-c:v', 'libx264'], 'mkv');
       expect(await tell('other.mkv', other)).toMatch(
-        /^Nothing of your albums was found in this clip\. If it shows photos, .*\n/,
+        /^Nothing from your albums was found in this clip\. If it shows photos, .*\n/,
       );
     } finally {
       rmSync(folder, { recursive: true });
@@ -102,7 +102,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
       writeFileSync(file, await (await fetchEvidence(ownTraceId)).text());
       const { items, ownLooks } = JSON.parse(readFileSync(file, 'utf8'));
       const words = await verifyEvidenceFile(file, { leaks: [], key: undefined });
-      expect(words).toMatch(/\nNothing in it is wrong\.$/);
+      expect(words).toMatch(/\nNo check failed\.$/);
       const line = words
         .split('\n')
         .find((each) => each.includes(`Every second of video ${world.mediaId} that was read`));
@@ -114,7 +114,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
         `update deliveries set lent_seconds = $1 where grant_id in (select id from grants where kind = 'owner')`,
         [seconds],
       );
-    const warning = 'What is marked ! is true and speaks against the answer.';
+    const warning = 'Lines marked ! are true and speak against the result.';
     const whole = await verify();
     expect(whole.lent).toEqual([{ mediaId: world.mediaId, stretches: [[0, 40]] }]);
     expect(whole.upTo).toBeGreaterThan(35);
@@ -125,7 +125,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     expect(half.line).toMatch(/^! .* had been lent to grant \S+: \d+ of \d+ had not$/);
     expect(half.words).toContain(warning);
     await note(null);
-    expect((await verify()).line).toMatch(/^\? .*: not noted then$/);
+    expect((await verify()).line).toMatch(/^\? .*: not recorded at the time$/);
     rmSync(folder, { recursive: true });
   });
 
@@ -204,7 +204,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
 
   it('of something else is of nothing of hers', async () => {
     const stranger = await recode(await drawVideo({ seconds: 6, seed: 77 }), ['-c:v', 'libx264']);
-    const sentence = expect.stringContaining('Nothing of this album was found in this clip.');
+    const sentence = expect.stringContaining('Nothing from this album was found in this clip.');
     expect(await trace(stranger)).toMatchObject({ outcome: 'no_match', sentence });
   });
 

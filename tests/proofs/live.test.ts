@@ -46,7 +46,7 @@ const look = async (slug: string) => {
 };
 const fateOf = (reader: NewsReader) => expect.poll(() => reader.isOpen, { timeout: 10_000 });
 
-test("R22: strangers hear nothing; nobody hears on another's visit, however they ask", async () => {
+test("strangers hear nothing; nobody hears on another's visit, however they ask", async () => {
   const { slug } = await shared.makeLink();
   const { viewer, visitId } = await look(slug);
   const other = await look(slug);
@@ -60,7 +60,7 @@ test("R22: strangers hear nothing; nobody hears on another's visit, however they
   for (const asker of [newBrowser(), viewer]) expect((await hear(asker)).status).toBe(401);
 });
 
-test('R22: a creator hears of what is hers, a viewer kinds without ids of others, and another creator nothing', async () => {
+test('a creator hears of what is hers, a viewer kinds without ids of others, and another creator nothing', async () => {
   const link = await shared.makeLink();
   const [one, two] = [await look(link.slug), await look(link.slug)];
   const [hers, theirs, viewers] = [
@@ -92,7 +92,7 @@ const sessionIdOf = async (browser: Browser): Promise<string> => {
   return sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).id;
 };
 
-test('R22: the stream of a session that has ended ends with it, and no other', async () => {
+test('the stream of a session that has ended ends with it, and no other', async () => {
   const staying = await signIn(eve);
   for (const [how, end] of Object.entries(ends)) {
     const leaving = await signIn(eve);
@@ -110,7 +110,7 @@ test('R22: the stream of a session that has ended ends with it, and no other', a
   for (const reader of both) await fateOf(reader).toBe(false);
 });
 
-test("R22: after a gap of this server's own line sessions that ended meanwhile are found, and the others read anew", async () => {
+test("after a gap of this server's own line sessions that ended meanwhile are found, and the others read anew", async () => {
   const [leaving, staying] = [await signIn(eve), await signIn(eve)];
   const [gone, here] = [await hear(leaving), await hear(staying)];
   const id = await sessionIdOf(leaving);
@@ -122,13 +122,13 @@ test("R22: after a gap of this server's own line sessions that ended meanwhile a
   await expect.poll(() => kindsOf(here)).toEqual(['refetch']);
 });
 
-test('R22: a session holds two streams at most; the oldest gives way', async () => {
+test('a session holds two streams at most; the oldest gives way', async () => {
   const [one, two, three] = [await hear(mia.browser), await hear(mia.browser), await hear(mia.browser)];
   await fateOf(one).toBe(false);
   expect([two.isOpen, three.isOpen]).toEqual([true, true]);
 });
 
-test('R22: a stream ends after a quarter of an hour, so that who may hear it is asked again', async () => {
+test('a stream ends after a quarter of an hour, so that who may hear it is asked again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] });
   const live = createLive(() => Date.now());
   const server = createHttp((_request, response) => live.open(response, { creatorId: 'x' }, 'x', undefined));
@@ -145,7 +145,7 @@ test('R22: a stream ends after a quarter of an hour, so that who may hear it is 
   }
 });
 
-test('R22: a reader who does not read is cut at a bounded backlog, and holds up nobody', async () => {
+test('a reader who does not read is cut at a bounded backlog, and holds up nobody', async () => {
   const reader = await hear(await signIn(eve));
   const { port } = new URL(shared.viewerApi.url);
   const before = app.live.count();
@@ -160,7 +160,7 @@ test('R22: a reader who does not read is cut at a bounded backlog, and holds up 
   const memoryBefore = process.memoryUsage().rss;
   let told = 0;
   for (; app.live.count() > before && told < 400_000; told++) {
-    app.live.hear({ kind: 'drill', creatorId: eve.userId, linkId: 'x'.repeat(36) });
+    app.live.hear({ kind: 'proof', creatorId: eve.userId, linkId: 'x'.repeat(36) });
     if (told % 200 === 0) await wait(1);
   }
   expect(app.live.count()).toBe(before);
@@ -169,7 +169,7 @@ test('R22: a reader who does not read is cut at a bounded backlog, and holds up 
   socket.destroy();
 });
 
-test('R22: through a lost line and a restart of the server nobody loses an event, or hears one twice', async () => {
+test('through a lost line and a restart of the server nobody loses an event, or hears one twice', async () => {
   const clients = countOf(30, 1000);
   let server = await startServer(app, 0, 1, once);
   const { port } = server;
@@ -210,7 +210,7 @@ test('R22: through a lost line and a restart of the server nobody loses an event
     busiestSecond: busiest,
   });
   expect({ lost: behind(), doubled, refetched }).toEqual({ lost: 0, doubled: [], refetched: 0 });
-  // R22: all are back within five seconds, and none of those brings three times its share.
+  // All are back within five seconds, and none of those brings three times its share.
   if (isFull) expect([lastBackMs <= 5000, busiest <= (3 * clients) / 5]).toEqual([true, true]);
 }, 600_000);
 
@@ -220,7 +220,7 @@ const faulty: Record<string, { hearing: Hearing; lost: boolean; doubled: boolean
   'leaves every other one out': {
     hearing: (live) => {
       let n = 0;
-      return (event) => void (event.kind !== 'drill' || n++ % 4 < 2 ? live.hear(event) : undefined);
+      return (event) => void (event.kind !== 'proof' || n++ % 4 < 2 ? live.hear(event) : undefined);
     },
     lost: true,
     doubled: false,
@@ -235,22 +235,19 @@ const faulty: Record<string, { hearing: Hearing; lost: boolean; doubled: boolean
   },
 };
 
-test.each(Object.entries(faulty))(
-  'R22, planted: a server that %s is told apart',
-  async (_, { hearing, lost, doubled }) => {
-    const server = await startServer(app, 0, 1, hearing);
-    const { pages, tell, behind } = await openPages(app, [mia.userId, eve.userId], 4, server.port);
-    readers.push(...pages.map(({ reader }) => reader));
-    await tell(8);
-    const heardAll = () => pages.every(({ known }) => known.size >= (lost ? 4 : 8));
-    await expect.poll(heardAll, { timeout: 20_000 }).toBe(true);
-    expect([behind() > 0, pages.some((page) => page.doubled.length > 0)]).toEqual([lost, doubled]);
-    for (const { reader } of pages) reader.close();
-    await server.stop();
-  },
-);
+test.each(Object.entries(faulty))('planted: a server that %s is told apart', async (_, { hearing, lost, doubled }) => {
+  const server = await startServer(app, 0, 1, hearing);
+  const { pages, tell, behind } = await openPages(app, [mia.userId, eve.userId], 4, server.port);
+  readers.push(...pages.map(({ reader }) => reader));
+  await tell(8);
+  const heardAll = () => pages.every(({ known }) => known.size >= (lost ? 4 : 8));
+  await expect.poll(heardAll, { timeout: 20_000 }).toBe(true);
+  expect([behind() > 0, pages.some((page) => page.doubled.length > 0)]).toEqual([lost, doubled]);
+  for (const { reader } of pages) reader.close();
+  await server.stop();
+});
 
-test('R22: a server that ends tells its browsers to come back spread over three seconds', async () => {
+test('a server that ends tells its browsers to come back spread over three seconds', async () => {
   const live = createLive(() => Date.now());
   const server = createHttp((request, response) =>
     live.open(response, { creatorId: 'x' }, String(request.url), undefined),

@@ -57,7 +57,7 @@ const engines = [
 ] as const;
 
 test.runIf(canDrawClips).for(engines)(
-  'R7: hostile videos end with a reason, ask nobody, leave nothing and hold up nobody (CVE-2016-1897, CVE-2016-1898): $name',
+  'hostile videos end with a reason, ask nobody, leave nothing and hold up nobody (CVE-2016-1897, CVE-2016-1898): $name',
   { timeout: 3_600_000 },
   async ({ name, without }, { skip }) => {
     if (without.length > 0 && openNodeAv() === undefined) return skip('npm ships no engine for this machine');
@@ -99,7 +99,7 @@ test.runIf(canDrawClips).for(engines)(
 );
 
 test.runIf(canDrawClips).for(engines)(
-  'R7: videos that really are large are made within the memory that is stated, or refused for their size: $name',
+  'videos that really are large are made within the memory that is stated, or refused for their size: $name',
   { timeout: 3_600_000 },
   async ({ without }, { skip }) => {
     if (without.length > 0 && (openNodeAv() === undefined || !isFull))
@@ -161,7 +161,7 @@ async function capturedOn(walls: Walls): Promise<{ walls: Walls; engine: VideoEn
 const patience = 240_000;
 
 test.runIf(canDrawClips)(
-  'R7: a captured decoder asks nobody and leaves nothing behind the wall',
+  'a captured decoder asks nobody and leaves nothing behind the wall',
   { timeout: patience },
   async (context) => {
     const walls = await openWalls({ hidden: [] });
@@ -170,21 +170,17 @@ test.runIf(canDrawClips)(
   },
 );
 
-test.runIf(canDrawClips)(
-  'R7, planted: without a wall it does both, and that is found',
-  { timeout: patience },
-  async () => {
-    const walls = await openWalls({ hidden: [] }, [unwalled(undefined)]);
-    expect(await makeWith(await capturedOn(walls))).toEqual([
-      'somebody was asked',
-      'something was left in the scratch folder',
-    ]);
-    rmSync(path.join(trap.folder, 'copy'));
-  },
-);
+test.runIf(canDrawClips)('planted: without a wall it does both, and that is found', { timeout: patience }, async () => {
+  const walls = await openWalls({ hidden: [] }, [unwalled(undefined)]);
+  expect(await makeWith(await capturedOn(walls))).toEqual([
+    'somebody was asked',
+    'something was left in the scratch folder',
+  ]);
+  rmSync(path.join(trap.folder, 'copy'));
+});
 
 test.runIf(canDrawClips)(
-  'R7, planted: a ladder that leaves its video on the bench is found',
+  'planted: a ladder that leaves its video on the bench is found',
   { timeout: patience },
   async () => {
     const walls = await openWalls({ hidden: [] });
@@ -205,7 +201,7 @@ test.runIf(canDrawClips)(
 );
 
 test.runIf(canDrawClips)(
-  'R7, planted: a wrong reason, none, a video that is gone, a stray and an error are found',
+  'planted: a wrong reason, none, a video that is gone, a stray and an error are found',
   { timeout: patience },
   async () => {
     const walls = await openWalls({ hidden: [] });

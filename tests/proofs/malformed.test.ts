@@ -62,7 +62,7 @@ function tellKinds(sent: readonly Sent[], ended: readonly State[]): Record<strin
 }
 
 test(
-  'R7: hostile files end with a reason, ask nobody, leave nothing and hold up nobody (CVE-2016-3714, CVE-2023-4863)',
+  'hostile files end with a reason, ask nobody, leave nothing and hold up nobody (CVE-2016-3714, CVE-2023-4863)',
   async () => {
     const seeds = [7, randomInt(2 ** 31)];
     const liars = [...(await makePhotoLiars(trap.address)), ...findHostilePhotos()];
@@ -116,20 +116,20 @@ async function openTo(walls: Walls): Promise<string[]> {
   return world.findFaults([sent]);
 }
 
-test('R7: a captured decoder asks nobody and leaves nothing behind the wall', async (context) => {
+test('a captured decoder asks nobody and leaves nothing behind the wall', async (context) => {
   const walls = await openWalls(planted.site);
   if (walls.wall.name !== 'bwrap') return context.skip(`the wall here is ${walls.wall.name}`);
   expect(await openTo(walls)).toEqual([]);
 }, 120_000);
 
-test('R7, planted: without a wall it does both, and that is found', async () => {
+test('planted: without a wall it does both, and that is found', async () => {
   const walls = await openWalls(planted.site, [unwalled(undefined)]);
   expect(await openTo(walls)).toEqual(['somebody was asked', 'something was left in the scratch folder']);
   rmSync(path.join(trap.folder, 'copy.planted'));
   trap.forget();
 }, 120_000);
 
-test('R7, planted: what a child holds is seen from outside', async (context) => {
+test('planted: what a child holds is seen from outside', async (context) => {
   if (process.platform !== 'linux') return context.skip('this system does not tell what a process holds');
   const watch = watchVerdicts(world.states, 'planted-child.ts');
   const stop = new AbortController();
@@ -141,7 +141,7 @@ test('R7, planted: what a child holds is seen from outside', async (context) => 
   await watch.end();
 }, 120_000);
 
-test('R7, planted: a wrong end, none, a file that stayed, a stray, too much and too long are found', async () => {
+test('planted: a wrong end, none, a file that stayed, a stray, too much and too long are found', async () => {
   const { app } = world;
   const { dataDir } = app.engines.installation;
   const good = await sendGood();

@@ -159,7 +159,7 @@ async function searchAll(videos: readonly Shot[], engine: string): Promise<void>
 }
 
 test.runIf(canDrawClips)(
-  'R8: nothing that a camera wrote is in anything of a video that a viewer can come to (PiGallery2 3.6, Ghost 6.65)',
+  'nothing that a camera wrote is in anything of a video that a viewer can come to (PiGallery2 3.6, Ghost 6.65)',
   () => searchAll(findTellingVideos(), 'the ffmpeg of this machine'),
   1_200_000,
 );
@@ -168,7 +168,7 @@ test.runIf(canDrawClips)(
 const some = <T>(all: readonly T[]): T[] => all.filter((_, n) => isFull || n % 8 === 0);
 
 test.runIf(canDrawClips && hasExiftool())(
-  'R8: exiftool reads nothing but measures in a video as a viewer puts it together, and in its pictures, stored and given',
+  'exiftool reads nothing but measures in a video as a viewer puts it together, and in its pictures, stored and given',
   async () => {
     expect(made.length).toBeGreaterThan(0);
     let looked = 0;
@@ -205,7 +205,7 @@ test.runIf(canDrawClips && hasExiftool())(
 );
 
 test.runIf(canDrawClips)(
-  'R8: nor where the engine that npm ships makes it',
+  'nor where the engine that npm ships makes it',
   async ({ skip }) => {
     if (openNodeAv() === undefined) return skip('npm ships no engine for this machine');
     await app.close();
@@ -223,7 +223,7 @@ test.runIf(canDrawClips)(
 );
 
 test.runIf(canDrawClips)(
-  'R8, planted: a video that is kept as it came is found by its words, its boxes and its tags',
+  'planted: a video that is kept as it came is found by its words, its boxes and its tags',
   () => {
     const video = drawTellingVideo();
     const found = tracesIn({ what: 'it', bytes: video.bytes, kind: 'video' }, wordsOf(video)).join('\n');

@@ -167,7 +167,7 @@ function openSearch() {
   };
 }
 
-test('R8: nothing that a camera wrote is in anything that is stored or delivered, and the creator is told what went (PiGallery2 3.6, Ghost 6.65)', async () => {
+test('nothing that a camera wrote is in anything that is stored or delivered, and the creator is told what went (PiGallery2 3.6, Ghost 6.65)', async () => {
   const shots = [...(await drawShots()), ...findShots()];
   const search = openSearch();
   const ready: string[] = [];
@@ -203,7 +203,7 @@ test('R8: nothing that a camera wrote is in anything that is stored or delivered
   expect(search.objects()).toBeGreaterThan(300);
 }, 1_800_000);
 
-test('R8, planted: a file that is stored as it came, a word in a row and a picture that keeps its EXIF are found', async () => {
+test('planted: a file that is stored as it came, a word in a row and a picture that keeps its EXIF are found', async () => {
   const [shot] = await drawShots();
   if (shot === undefined) throw new Error('no shot');
   const { mediaId, mediaKey, packs } = await seedPhoto(app, creator.userId);
@@ -231,7 +231,7 @@ test('R8, planted: a file that is stored as it came, a word in a row and a pictu
   expect([...places].toSorted()).toEqual(['its row', `media/${mediaId}/planted`, 'teaser']);
 }, 120_000);
 
-test('R8: the owner, and nobody else, gets her file back as she gave it', async () => {
+test('the owner, and nobody else, gets her file back as she gave it', async () => {
   const [shot] = await drawShots();
   if (shot === undefined) throw new Error('no shot');
   const albumId = (await app.call('albums.create', { name: 'Own' }, creator.browser)).body.id;
@@ -247,7 +247,7 @@ test('R8: the owner, and nobody else, gets her file back as she gave it', async 
 const some = <T>(all: readonly T[]): T[] => all.filter((_, n) => isFull || n % 8 === 0);
 
 test.skipIf(!hasExiftool())(
-  'R8: exiftool reads nothing but measures in what is stored for viewers and in what one is given, and everything in the files',
+  'exiftool reads nothing but measures in what is stored for viewers and in what one is given, and everything in the files',
   async () => {
     const [jpeg] = await drawShots();
     expect(tellingTags(jpeg?.bytes ?? Buffer.alloc(0)).length).toBeGreaterThan(10);
@@ -266,7 +266,7 @@ test.skipIf(!hasExiftool())(
 );
 
 test.skipIf(!hasExiftool())(
-  'R8, planted: exiftool finds a picture that keeps its EXIF, and noise that is none',
+  'planted: exiftool finds a picture that keeps its EXIF, and noise that is none',
   async () => {
     const [first] = pictures.given;
     if (first === undefined) throw new Error('Nobody was given a picture.');

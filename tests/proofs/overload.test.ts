@@ -14,7 +14,7 @@ guards(
   'src/kit/places.ts',
 );
 
-/** R17: more comes than can be done. What must always work goes on working, the rest is told at once to come again. */
+/** More comes than can be done. What must always work goes on working, the rest is told at once to come again. */
 let app: TestApp;
 let shared: SharedAlbum;
 let asking: Asking;
@@ -40,7 +40,7 @@ test(
 );
 
 test(
-  'R17, planted: an installation that lets everybody wait, and one that takes back in the usual lane, are found',
+  'planted: an installation that lets everybody wait, and one that takes back in the usual lane, are found',
   patience,
   async () => {
     const patient = await openTestApp({ workJobs: false });

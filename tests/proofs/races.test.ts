@@ -60,7 +60,7 @@ const note = (sent: number) => {
 };
 afterAll(() => tellProof('races', requests, { atOnce: many, sockets: sockets.opened(), races }));
 
-test('R10: of many strangers exactly one gets onto a one-person link, and exactly as many as there are places onto others', async () => {
+test('of many strangers exactly one gets onto a one-person link, and exactly as many as there are places onto others', async () => {
   for (let round = 0; round < rounds; round++)
     for (const [rules, places] of [
       [{ bindFirstViewer: true }, 1],
@@ -69,12 +69,12 @@ test('R10: of many strangers exactly one gets onto a one-person link, and exactl
       expect(await crowdOnto(race, rules)).toEqual({ letIn: places, seated: places, failed: 0 });
 });
 
-test('R10: the last visit of a viewer is begun once, on however many screens they tap', async () => {
+test('the last visit of a viewer is begun once, on however many screens they tap', async () => {
   for (let round = 0; round < rounds; round++)
     expect(await tapTogether(race, randomBytes(32).toString('base64url'))).toEqual([1, 0]);
 });
 
-test('R10: a mailed link and its code let exactly one in, whoever of many is first', async () => {
+test('a mailed link and its code let exactly one in, whoever of many is first', async () => {
   for (let round = 0; round < rounds; round++)
     for (const how of ['token', 'code'] as const)
       expect([how, await confirmTogether(race, how, `race-${how}-${round}@example.com`)]).toEqual([
@@ -83,7 +83,7 @@ test('R10: a mailed link and its code let exactly one in, whoever of many is fir
       ]);
 });
 
-test('R10, planted: places and letters that are never used up let more in, and it is found', async () => {
+test('planted: places and letters that are never used up let more in, and it is found', async () => {
   const endless = {
     places: breachAt('before update', 'magic_links', 'new.places_taken := 0; return new;'),
     letters: breachAt('before update', 'email_tokens', 'new.used_at := null; return new;'),
@@ -98,7 +98,7 @@ test('R10, planted: places and letters that are never used up let more in, and i
   races = before; // these are no races to be won
 }, 60_000);
 
-test('R10: a forgotten password is set once by one letter', async () => {
+test('a forgotten password is set once by one letter', async () => {
   const { email, userId } = await signUpCreator(app);
   pass(app, 3_600_000);
   const asking = newBrowser();
@@ -120,7 +120,7 @@ test('R10: a forgotten password is set once by one letter', async () => {
   expect(signIn.status).toBe(200);
 }, 120_000);
 
-test('R10: a set-up that is finished many times gives one trial, and a handle has one owner', async () => {
+test('a set-up that is finished many times gives one trial, and a handle has one owner', async () => {
   const people = await Promise.all(Array.from({ length: 3 }, () => confirmPerson(app)));
   const handle = `wanted_${Date.now().toString(36)}`;
   for (const { browser } of people) await sockets.call('accounts.setUpPassword', { password: goodPassword }, browser);
@@ -142,16 +142,16 @@ test('R10: a set-up that is finished many times gives one trial, and a handle ha
   expect(row?.trial_ends_at).toEqual(new Date(app.engines.clock() + 7 * 86_400_000));
 }, 120_000);
 
-test('R10: revoke, undo and extend, all at once and many times, end in one state that the audit tells', async () => {
+test('revoke, undo and extend, all at once and many times, end in one state that the audit tells', async () => {
   for (let round = 0; round < rounds; round++) expect(await revokeTogether(race)).toEqual([]);
 });
 
-test('R10: a changed link is changed by one of many who saw the same version', async () => {
+test('a changed link is changed by one of many who saw the same version', async () => {
   for (let round = 0; round < rounds; round++)
     expect(await changeTogether(race)).toEqual({ changed: 1, failed: 0, odd: 0 });
 });
 
-test('R10: removing and bringing back an album or a picture many times at once never loses or doubles it', async () => {
+test('removing and bringing back an album or a picture many times at once never loses or doubles it', async () => {
   for (let round = 0; round < Math.max(10, rounds); round++) expect(await removeTogether()).toEqual([0, 1, 'ready']);
 });
 
@@ -179,11 +179,11 @@ async function removeTogether() {
   return [failed(answers), body.items.length, body.album.state];
 }
 
-test('R10: the last piece of a file that arrives many times at once becomes one picture', async () => {
+test('the last piece of a file that arrives many times at once becomes one picture', async () => {
   expect(await sendTogether(race)).toEqual({ failed: 0, media: 1, items: 1, jobs: 1 });
 });
 
-test('R10, planted: an audit that forgets, versions that stand still and a picture in no album are found', async () => {
+test('planted: an audit that forgets, versions that stand still and a picture in no album are found', async () => {
   const forgetting = breachAt(
     'before insert',
     'audit_log',
@@ -201,7 +201,7 @@ test('R10, planted: an audit that forgets, versions that stand still and a pictu
   races = before;
 }, 60_000);
 
-test('R10: signing out everywhere while many sessions begin leaves none of before', async () => {
+test('signing out everywhere while many sessions begin leaves none of before', async () => {
   const { userId } = await signUpCreator(app);
   const before = await Promise.all(Array.from({ length: 10 }, () => signInQuickly(app, userId)));
   const [first] = before;
@@ -215,6 +215,6 @@ test('R10: signing out everywhere while many sessions begin leaves none of befor
     expect((await sockets.call('accounts.me', {}, elsewhere(browser))).body.user).toBeNull();
 });
 
-test('R10: all of it went over a few connections, each used again and again', () => {
+test('all of it went over a few connections, each used again and again', () => {
   expect(sockets.opened()).toBe(connections);
 });

@@ -48,7 +48,8 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
   });
 
   it('of something else is of nothing of hers', async () => {
-    const sentence = 'Nothing of your albums was found in this clip. If it shows photos, submit a screenshot of each.';
+    const sentence =
+      'Nothing from your albums was found in this clip. If it shows photos, submit a screenshot of each one.';
     const answer = await turn(await hand(await drawVideo({ seconds: 4, seed: 91 })));
     expect(answer).toMatchObject({ outcome: 'no_match', sentence, leak: { stills: null }, items: [] });
   });

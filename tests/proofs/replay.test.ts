@@ -29,7 +29,7 @@ import {
 
 guards('src/app/backup/**', 'src/engines/database/**');
 
-/** R23: the log of an installation is kept all the time; its power is cut, its disk destroyed, and it is brought back. */
+/** The log of an installation is kept all the time; its power is cut, its disk destroyed, and it is brought back. */
 const log = openLog('silent');
 const patience = { timeout: countOf(300_000, 3_600_000) };
 const dataDir = newFolder();
@@ -94,7 +94,7 @@ async function upload(visitor: Visitor, albumId: string): Promise<{ id: string; 
 const albumsOf = async (visitor: Visitor) => JSON.stringify(await visitor.must('albums.list', {}, creator));
 const tap = (visitor: Visitor, slug: string) => visitor.viewerApi.tap(slug, { firstScreen: 3 }, newBrowser());
 
-/** Tables that rows only come into, in this drill. */
+/** Tables that rows only come into, in this proof. */
 const growing = [
   'users',
   'viewers',
@@ -149,8 +149,8 @@ test(
     clear(dataDir);
 
     const back = await runPfIn(environment, 'restore', backupDir).ended;
-    expect(back).toEqual({ code: 0, said: expect.stringContaining('3 files that rows name had not come') });
-    expect(back.said).toContain('1 are gone (their owners are told to upload them again)');
+    expect(back).toEqual({ code: 0, said: expect.stringContaining('3 files that the database refers to') });
+    expect(back.said).toContain('1 are gone (their owners are asked to upload them again)');
     counts.replays++;
     const rows = await readStill(dataDir);
     for (const table of growing) {
@@ -200,7 +200,7 @@ test(
     const { server, visitor } = await start();
     expect(await albumsOf(visitor)).toContain('The second life');
     const made = await runPfIn(environment, 'backup', '--keys-kept', 'first', '--keep', '2').ended;
-    expect(made).toEqual({ code: 0, said: expect.stringContaining('Older ones went: 0 bases') });
+    expect(made).toEqual({ code: 0, said: expect.stringContaining('Older backups removed: 0 bases') });
     await tap(visitor, open.slug);
     await closeSegment();
     await server.end('SIGTERM');
@@ -279,7 +279,7 @@ test('what no kept base needs goes with an older one, and nothing else', patienc
   expect(newest).toBeDefined();
   mkdirSync(`${oldest?.folder}.unfinished.999999999`);
   const made = await runPfIn(environment, 'backup', '--keys-kept', 'first', '--keep', '2').ended;
-  expect(made).toEqual({ code: 0, said: expect.stringContaining('Older ones went: 1 bases') });
+  expect(made).toEqual({ code: 0, said: expect.stringContaining('Older backups removed: 1 bases') });
   const bases = listBases(backupDir);
   expect(bases.map(({ folder }) => folder)).toContain(newest?.folder);
   expect(readdirSync(path.join(backupDir, 'bases'))).toHaveLength(2);

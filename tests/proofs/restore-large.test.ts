@@ -15,7 +15,7 @@ import { hashFiles, newFolder, readStill, removeFolders, runPf } from './crashes
 
 guards('src/app/backup/**', 'src/engines/database/**');
 
-/** R23: how long an installation of ten gigabytes and 100,000 visits is away when its machine is lost and a backup is brought back to an empty one, and that it can move. */
+/** How long an installation of ten gigabytes and 100,000 visits is away when its machine is lost and a backup is brought back to an empty one, and that it can move. */
 if (!canDrawClips) tellNoClips();
 const patience = { timeout: countOf(300_000, 3_600_000) };
 const [videos, pieces] = [countOf(2, 20), countOf(2, 8)];

@@ -38,7 +38,7 @@ import {
 
 guards('src/app/backup/**', 'src/engines/database/**');
 
-/** R23: a backup of an installation in which people upload and look, its folder destroyed, and brought back. */
+/** A backup of an installation in which people upload and look, its folder destroyed, and brought back. */
 const log = openLog('silent');
 const root = path.resolve(import.meta.dirname, '../..');
 const patience = { timeout: countOf(300_000, 3_600_000) };
@@ -74,7 +74,7 @@ const destroy = (folder: string) => rmSync(folder, { recursive: true });
 const well = { code: 0, said: expect.any(String) };
 const keptKeys = ['--keys-kept', 'first'];
 
-/** Tables that rows only come into, in this drill. */
+/** Tables that rows only come into, in this proof. */
 const growing = [
   'users',
   'viewers',
@@ -187,7 +187,7 @@ test('a backup with a missing file or one changed byte is refused before anythin
     counts.faults++;
   }
   const other = { PF_KEYS: `first:${randomBytes(32).toString('base64')}` };
-  await expect(restore(configOf(target, other), log, calm)).rejects.toThrow('needs another master key first');
+  await expect(restore(configOf(target, other), log, calm)).rejects.toThrow('needs a different master key first');
   expect(readdirSync(target)).toEqual([]);
   const mine = path.join(target, 'files');
   writeFileSync(mine, 'mine');
@@ -272,14 +272,14 @@ test(
     expect(await readContents({ connectionString: DATABASE_URL })).toEqual(was);
     // A second one finds people there, and takes nothing of theirs.
     const next = configOf(newFolder(), there);
-    await expect(importInstallation(next, log, root, moved)).rejects.toThrow('Somebody has an account');
+    await expect(importInstallation(next, log, root, moved)).rejects.toThrow('This database already has accounts');
     expect(readdirSync(next.dataDir)).toEqual([]);
     expect(await readContents({ connectionString: DATABASE_URL })).toEqual(was);
 
     const [home, theirs] = [path.join(backups, 'home'), path.join(backups, 'theirs')];
     const engines = await bootEngines(config, log, path.join(root, 'db/migrations'));
     await exportInstallation(engines, config, home);
-    expect(await backUp(engines, config, theirs, ['first'])).toContain('The database is yours to back up');
+    expect(await backUp(engines, config, theirs, ['first'])).toContain('Back up the database yourself');
     const named = await engines.database.work({ kind: 'system' }, listNamedFiles);
     await engines.database.close();
     // A server that ends amid a photo leaves files that no row names yet: they come along until they are swept.

@@ -165,14 +165,12 @@ test('a stream that is read slowly through the other process begins no picture a
   expect(await streamOver(field, true)).toEqual({ isWhole: false, reason: 'REVOKED' });
 });
 
-test('R3, planted: a stream whose link stays goes on to its end, and it is found', { ...patience }, async ({
-  skip,
-}) => {
+test('planted: a stream whose link stays goes on to its end, and it is found', { ...patience }, async ({ skip }) => {
   if (field === undefined) return skip(noOutsidePostgres);
   expect(await streamOver(field, false)).toEqual({ isWhole: true, reason: undefined });
 });
 
-test('R3, planted: nothing is done, or it is done and nobody is told, or too late, or it is refused, and it is found', {
+test('planted: nothing is done, or it is done and nobody is told, or too late, or it is refused, and it is found', {
   ...patience,
 }, async ({ skip }) => {
   if (field === undefined) return skip(noOutsidePostgres);

@@ -20,7 +20,7 @@ import {
 
 guards('src/features/links/**', 'src/features/access/**', 'src/features/viewing/**', 'src/wire/live.ts');
 
-/** R3: many look at one link, each with the line of news open, calls going on and a stream in the middle; then it is taken back. */
+/** Many look at one link, each with the line of news open, calls going on and a stream in the middle; then it is taken back. */
 const viewers = countOf(20, 200, 1000);
 const patience = { timeout: countOf(120_000, 3_600_000) };
 /** How long a screen may show what it has when nobody tells it anything. */
@@ -209,7 +209,7 @@ const failing: Record<string, readonly [act: Act[0], found: string[]]> = {
   ],
 };
 
-test.for(Object.entries(failing))('R3, planted: %s, and it is found', patience, async ([, [act, found]], { skip }) => {
+test.for(Object.entries(failing))('planted: %s, and it is found', patience, async ([, [act, found]], { skip }) => {
   const looking = await openScreens(app, shared, 3);
   const isLate = found.includes('a screen was told too late');
   const untilToldMs = isLate ? 2 * promisedMs * mostSlowness : 1000;

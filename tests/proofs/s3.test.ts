@@ -19,7 +19,7 @@ import { countOf, guards, tellProof } from './counts.ts';
 
 guards('src/engines/storage/**');
 
-/** R21: the S3 server errs, dawdles, lies and goes away; nothing that was acknowledged is lost and nothing damaged is shown. */
+/** The S3 server errs, dawdles, lies and goes away; nothing that was acknowledged is lost and nothing damaged is shown. */
 const directory = mkdtempSync(path.join(tmpdir(), 'pf-s3-'));
 let s3: LocalS3;
 let proxy: FaultyS3;
@@ -189,7 +189,7 @@ test('what cannot be read is answered as 503, never as half a file and never as 
   expect([status, headers.get('retry-after')]).toEqual([503, '1']);
 });
 
-test('R21, planted: an object of other bytes, one that is gone and one of nobody are found', patience, async () => {
+test('planted: an object of other bytes, one that is gone and one of nobody are found', patience, async () => {
   const photo = await drawNoise(700, 500);
   const mediaId = await upload(photo);
   await visitor.untilSettled(creator.browser, albumId);

@@ -29,7 +29,7 @@ guards(
   'src/app/server/bare-answers.ts',
 );
 
-/** R18: clients that hold connections by being slow lose them, and everybody else is served meanwhile. */
+/** Clients that hold connections by being slow lose them, and everybody else is served meanwhile. */
 const limits = isFull
   ? usualSlowLimits
   : { ...usualSlowLimits, headersMs: 1500, bodyMs: 1500, uploadMs: 2000, readerMs: 1000, checkMs: 200 };
@@ -109,7 +109,7 @@ async function dripMeanwhile({ head, byte, peer = bare }: Slowness, link: { slug
 const untilCut = { timeout: countOf(30_000, 240_000), interval: 200 };
 
 test(
-  'R18, planted: an installation that waits for heads and bodies still holds every line when ours has cut them',
+  'planted: an installation that waits for heads and bodies still holds every line when ours has cut them',
   patience,
   async () => {
     const body = 'POST /rpc/accounts/signIn HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n{';
@@ -122,7 +122,7 @@ test(
 );
 
 test(
-  'R18, planted: an installation that waits for uploads still takes one byte after another when ours has cut the same',
+  'planted: an installation that waits for uploads still takes one byte after another when ours has cut the same',
   patience,
   async () => {
     const [held, cut] = [await dripUpload(patient), await dripUpload(ours)];
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  'R18, planted: an installation that waits for readers still stands before those who read nothing when ours has cut them',
+  'planted: an installation that waits for readers still stands before those who read nothing when ours has cut them',
   patience,
   async () => {
     const [held, cut] = [await hangReaders(patient, 3), await hangReaders(ours, 3)];
@@ -181,7 +181,7 @@ test('an upload that drips is cut and told so, and goes on from what came', pati
   const { isCut, said, sent, photo, visitor, browser, uploadId } = await dripUpload(ours);
   await expect.poll(isCut, { timeout: 3 * limits.uploadMs + 10_000 }).toBe(true);
   expect(said()).toMatch(
-    /^HTTP\/1\.1 408 [\s\S]*\r\nconnection: close\r\n[\s\S]*"message":"The upload was too slow. It continues by itself."/i,
+    /^HTTP\/1\.1 408 [\s\S]*\r\nconnection: close\r\n[\s\S]*"message":"The upload was too slow. It will continue automatically."/i,
   );
   const offset = await visitor.offsetOf(browser, uploadId);
   expect(offset).toBeGreaterThanOrEqual(100_000);

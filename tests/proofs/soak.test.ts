@@ -29,7 +29,7 @@ import { openSoakWorld } from './load/soak-world.ts';
 guards('src/app/**', 'src/engines/**', 'src/features/viewing/**');
 
 /**
- * R24: an installation that is used for long holds no more than it did after a while. `npm run prove -- soak` takes 15 minutes;
+ * An installation that is used for long holds no more than it did after a while. `npm run prove -- soak` takes 15 minutes;
  * SOAK_MINUTES says otherwise.
  */
 const minutes = Number(process.env.SOAK_MINUTES ?? countOf(15, 15, 480));
@@ -71,7 +71,7 @@ test('a transaction that is stuck is told from one that takes its time, also whe
   expect([idleFrom(50, 51), idleFrom(86, 89)]).toEqual([[], []]);
 });
 
-/** A line of its own to a database, until the drill is over. */
+/** A line of its own to a database, until the proof is over. */
 async function connectTo({ connection }: Awaited<ReturnType<typeof openTestDatabase>>): Promise<pg.Client> {
   const client = new pg.Client(connection as pg.ClientConfig);
   closing.push(() => client.end());
@@ -148,7 +148,7 @@ const heldFor = (change: (hours: number) => number) =>
 const usedFor = (change: (hours: number) => number) =>
   growing(forHours(change, { everyMinutes: 2, swing: 3 }).map((one) => ({ ...one, megabytes: one.value })));
 
-test('R24: in eight hours more than a megabyte an hour is a leak, in all that is used and in what is held, after the first hour', () => {
+test('in eight hours more than a megabyte an hour is a leak, in all that is used and in what is held, after the first hour', () => {
   const warm = (hours: number) => 60 * Math.min(1, hours);
   const neither = [false, false];
   expect([heldFor((hours) => 0.8 * hours), heldFor(warm)]).toEqual([neither, neither]);

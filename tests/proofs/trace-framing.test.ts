@@ -23,7 +23,7 @@ import {
 guards('src/features/tracing/**');
 
 /**
- * Media §10: the tracer must not be an oracle. Somebody who has both variants of every tile hands in mixtures of them and climbs on
+ * The tracer must not be an oracle. Somebody who has both variants of every tile hands in mixtures of them and climbs on
  * what the answers show; 300 uploads must not be enough to see anybody accused. Many climbs are drawn, on the judgements alone;
  * some are real uploads to the whole product. `npm run prove -- trace-framing` plays all 300.
  */

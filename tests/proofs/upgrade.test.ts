@@ -24,7 +24,7 @@ import { guards, tellProof } from './counts.ts';
 
 guards('db/migrations/**', 'src/engines/database/migrate.ts', 'src/engines/jobs/**');
 
-/** R26: the installation of the first landing, started by this version without hands. */
+/** The installation of the first landing, started by this version without hands. */
 const folder = path.resolve('db/migrations');
 const migrations = readdirSync(folder).filter((name) => name.endsWith('.sql'));
 const newer = migrations.filter((name) => name > firstLanding.lastMigration);
@@ -181,7 +181,7 @@ test('killed inside each newer migration, the next start finishes it, and no loc
 });
 
 test(
-  'R26, planted: a row that is gone, one that says something else, a file that was left out and a lock that stays are found',
+  'planted: a row that is gone, one that says something else, a file that was left out and a lock that stays are found',
   patience,
   async () => {
     const database = await layFirstLanding(newFolder());

@@ -50,7 +50,7 @@ export interface Draft {
 export async function beginDraft(folder: string): Promise<Draft> {
   const target = path.resolve(folder);
   if (existsSync(target) && (await readdir(target)).length > 0)
-    throw new Error(`${target} is not empty. Name a folder that does not exist yet.`);
+    throw new Error(`${target} is not empty. Choose a folder that does not exist yet.`);
   await mkdir(path.dirname(target), { recursive: true });
   await sweepDrafts(target);
   const made = `${target}.unfinished.${process.pid}`;
@@ -110,7 +110,7 @@ async function sweepDrafts(target: string): Promise<void> {
 /** @throws for a name that would lead out of the backup */
 function checkName(name: string): string {
   if (name.split('/').every((part) => part !== '' && part !== '.' && part !== '..')) return name;
-  throw new Error(`The name ${JSON.stringify(name)} leads out of the backup.`);
+  throw new Error(`The name ${JSON.stringify(name)} points outside the backup.`);
 }
 
 const streamOf = (source: string | Buffer | Readable): Readable => {
@@ -166,11 +166,11 @@ export async function syncFolder(folder: string): Promise<void> {
 export async function readManifest(folder: string): Promise<Manifest> {
   const read = (name: string) => readFile(path.join(folder, name)).catch(() => undefined);
   const [text, sum] = [await read(manifestName), await read(sumName)];
-  if (text === undefined) throw new Error(`There is no backup in ${folder}: it has no ${manifestName}.`);
+  if (text === undefined) throw new Error(`There is no backup in ${folder}: ${manifestName} is missing.`);
   if (sum?.toString().split(' ')[0] !== sha256Of(text))
     throw new Error(`The backup in ${folder} is damaged: ${manifestName} was changed. Use another one.`);
   const parsed = Manifest.safeParse(JSON.parse(text.toString()));
-  if (!parsed.success) throw new Error(`The backup in ${folder} was made by another version. Use that one.`);
+  if (!parsed.success) throw new Error(`The backup in ${folder} was made by another version. Use that version.`);
   const { folders, files, migrations } = parsed.data;
   for (const name of [...folders, ...migrations, ...files.map((file) => file.name)]) checkName(name);
   return parsed.data;

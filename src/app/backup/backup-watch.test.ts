@@ -73,17 +73,17 @@ describe('a backup that goes on all the time', () => {
     expect(await look(elevenMinutes)).toBe('');
     writeFileSync(path.join(wal, `${nameSegment({ timeline: 1, number: number + 1 })}.gz`), 'of somebody else');
     await writeSegment();
-    await expect.poll(() => look(), patience).toContain('The log cannot be written into');
+    await expect.poll(() => look(), patience).toContain('The log cannot be written to');
     rmSync(path.join(wal, `${nameSegment({ timeline: 1, number: number + 1 })}.gz`));
-    await expect.poll(() => look(elevenMinutes), patience).toContain('Nothing of the log has come into');
-    expect(await look()).not.toContain('Nothing of the log');
+    await expect.poll(() => look(elevenMinutes), patience).toContain('No log has arrived in');
+    expect(await look()).not.toContain('No log has arrived');
   });
 
   it('says when stored files have not come for ten minutes', async () => {
     await open(backupDir);
     noteFiles(0);
     expect(await look()).not.toContain('stored files');
-    expect(await look(elevenMinutes)).toContain('Not all stored files have come into');
+    expect(await look(elevenMinutes)).toContain('Not all stored files have been copied to');
     noteFiles(elevenMinutes);
     expect(await look(elevenMinutes)).not.toContain('stored files');
   });

@@ -33,20 +33,23 @@ export async function lookAtBackup(
   const keptAt = newest === undefined ? undefined : (await stat(path.join(folder, `${newest}.gz`))).mtime;
   const troubles: string[] = [];
   if (!said.isOn) troubles.push('The running database was started without BACKUP_DIR: start the app again.');
-  if (said.isFailing) troubles.push(`The log cannot be written into ${folder}; the app's log says why.`);
+  if (said.isFailing) troubles.push(`The log cannot be written to ${folder}; the app's log says why.`);
   const isWaiting = current.number - 1 > (readSegment(newest ?? '')?.number ?? -1);
   const sinceMs = Math.max(keptAt?.getTime() ?? 0, said.bootedAt.getTime());
   if (isWaiting && clock() - sinceMs > patienceMs)
-    troubles.push(`Nothing of the log has come into ${folder} since ${new Date(sinceMs).toISOString()}.`);
+    troubles.push(`No log has arrived in ${folder} since ${new Date(sinceMs).toISOString()}.`);
   const filesAt = await stat(filesNoteOf(backupDir)).catch(() => undefined);
   const filesMs = Math.max(filesAt?.mtimeMs ?? 0, said.bootedAt.getTime());
   if (clock() - filesMs > patienceMs)
-    troubles.push(`Not all stored files have come into ${poolOf(backupDir)} since ${new Date(filesMs).toISOString()}.`);
+    troubles.push(
+      `Not all stored files have been copied to ${poolOf(backupDir)} since ${new Date(filesMs).toISOString()}.`,
+    );
   const again = 'make one with `npm run pf -- backup`';
-  if (base === undefined) troubles.push(`There is no base in ${backupDir} from which the log goes on: ${again}.`);
+  if (base === undefined) troubles.push(`There is no base in ${backupDir} for the log to continue from: ${again}.`);
   else {
     const gap = findGap(names, base, current);
-    if (gap !== undefined) troubles.push(`The log does not go on from the newest base, ${gap} is missing: ${again}.`);
+    if (gap !== undefined)
+      troubles.push(`The log does not continue from the newest base, ${gap} is missing: ${again}.`);
   }
   return { base, keptAt, troubles };
 }

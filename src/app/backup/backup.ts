@@ -37,8 +37,10 @@ export async function backUp(
   );
   return [
     tellContents(manifest, folder),
-    ...(isOurs ? [] : ['The database is yours to back up: bring it back to the same moment before `pf restore`.']),
-    'What is revoked or deleted from now on comes back with this backup: make new ones often, delete old ones.',
+    ...(isOurs
+      ? []
+      : ['Back up the database yourself, and restore it to the same moment before you run `pf restore`.']),
+    'Anything revoked or deleted from now on comes back if this backup is restored: make new ones often and delete old ones.',
   ].join('\n');
 }
 
@@ -54,7 +56,7 @@ export async function backUpBase(
   keep: number,
 ): Promise<string> {
   const { backupDir } = config;
-  if (backupDir === undefined) throw new Error('Name the folder of the backup, or set BACKUP_DIR.');
+  if (backupDir === undefined) throw new Error('Give the folder of the backup, or set BACKUP_DIR.');
   checkKept(engines, config, '--keys-kept', kept);
   const folder = nameBase(backupDir, new Date(engines.clock()));
   const pool = await openPool(engines, backupDir);
@@ -63,8 +65,8 @@ export async function backUpBase(
   const pruned = await pruneBackups(engines, backupDir, keep);
   return [
     tellContents(manifest, folder),
-    `What comes now goes into ${logFolderOf(backupDir)} all the time, at most five minutes later.`,
-    `Older ones went: ${pruned.bases} bases, ${pruned.segments} pieces of the log, ${pruned.files} files.`,
+    `Changes from now on are saved to ${logFolderOf(backupDir)} continuously, at most five minutes later.`,
+    `Older backups removed: ${pruned.bases} bases, ${pruned.segments} pieces of the log, ${pruned.files} files.`,
   ].join('\n');
 }
 
@@ -75,7 +77,7 @@ async function untilLogIsKept(backupDir: string, folder: string): Promise<void> 
   for (let tries = 0; !existsSync(last); tries++) {
     if (tries === 600)
       throw new Error(
-        `The base is whole, but the log does not arrive in ${path.dirname(last)}, and nothing older was removed. ` +
+        `The base is complete, but the log is not arriving in ${path.dirname(last)}, so nothing older was removed. ` +
           'Was the running installation started with this BACKUP_DIR? `npm run pf -- health` says more.',
       );
     await wait(100);
@@ -87,8 +89,8 @@ function checkKept(engines: Engines, config: Config, args: string, kept: readonl
   const ids = [...engines.keys.all.keys()];
   if (ids.every((id) => kept.includes(id))) return;
   throw new Error(
-    `Nothing was backed up: a backup without its master keys is noise, and they are never in it.\n` +
-      `They are in ${keyPlaceOf(config)}. Keep a copy apart from the backups, then say so:\n` +
+    `Nothing was backed up: a backup is useless without its master keys, and they are never in it.\n` +
+      `They are in ${keyPlaceOf(config)}. Keep a copy separate from the backups, then confirm it:\n` +
       `  npm run pf -- backup ${args} ${ids.join(',')}`,
   );
 }
@@ -109,7 +111,7 @@ export async function keepInstallation(
   pool?: Pool,
 ): Promise<Manifest> {
   if (!path.relative(config.dataDir, folder).startsWith('..'))
-    throw new Error(`${folder} lies in DATA_DIR and would go with it. Name a folder elsewhere.`);
+    throw new Error(`${folder} is inside DATA_DIR and would be lost with it. Choose a folder elsewhere.`);
   const draft = await beginDraft(folder);
   try {
     await keepFiles(engines, config, draft, pool);
@@ -166,7 +168,7 @@ async function checkNamed(engines: Engines, draft: Draft, named: readonly string
   const missing = named.filter((name) => isMissing(name) && now.has(name));
   if (missing.length > 0)
     throw new Error(
-      `Nothing was backed up: rows name ${missing.length} files that are not stored, the first is ${missing[0]}.`,
+      `Nothing was backed up: the database refers to ${missing.length} files that are not stored, the first is ${missing[0]}.`,
     );
 }
 

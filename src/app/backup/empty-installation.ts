@@ -16,7 +16,7 @@ const keyFile = 'keys.json';
 /** @throws in a data folder that was not filled to the end: nothing may begin to work in half an installation */
 export function refuseCutOff(dataDir: string): void {
   if (existsSync(markerOf(dataDir)))
-    throw new Error(`What was brought into ${dataDir} was cut off before its end. Run the restore or import again.`);
+    throw new Error(`The restore or import into ${dataDir} did not finish. Run it again.`);
 }
 
 /**
@@ -28,18 +28,18 @@ export function checkEmpty({ dataDir, DATABASE_URL }: Config): void {
   if (existsSync(marker)) {
     const pid = Number.parseInt(readFileSync(marker, 'utf8'), 10);
     if (pid !== process.pid && isAlive(pid))
-      throw new Error(`Process ${pid} is filling ${dataDir} now. If it is something else, remove ${marker}.`);
+      throw new Error(`Process ${pid} is filling ${dataDir} now. If that process is something else, remove ${marker}.`);
     return;
   }
   const found = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => name !== keyFile) : [];
   if (found.length > 0)
     throw new Error(
-      `${dataDir} is not empty (${found.slice(0, 3).join(', ')}). Name an empty DATA_DIR; only ${keyFile} may lie in it.`,
+      `${dataDir} is not empty (${found.slice(0, 3).join(', ')}). Choose an empty DATA_DIR; it may contain only ${keyFile}.`,
     );
   const left = DATABASE_URL === undefined ? findCluster(dataDir) : undefined;
   if (left !== undefined)
     throw new Error(
-      `The database that this DATA_DIR had is still in ${left}. Move it away first, or name another DATA_DIR.`,
+      `The database that belonged to this DATA_DIR is still in ${left}. Move it away first, or choose another DATA_DIR.`,
     );
 }
 
@@ -49,14 +49,14 @@ export function checkEmpty({ dataDir, DATABASE_URL }: Config): void {
  */
 export function checkKeys(config: Config, { keys }: Manifest): void {
   const place = path.join(config.dataDir, keyFile);
-  const advice = `Put the copy that you kept of ${keyFile} into ${config.dataDir}, or set PF_KEYS.`;
+  const advice = `Put your copy of ${keyFile} into ${config.dataDir}, or set PF_KEYS.`;
   if (config.PF_KEYS === undefined && !existsSync(place))
-    throw new Error(`The master keys are missing, without them a backup is noise. ${advice}`);
+    throw new Error(`The master keys are missing, and a backup is useless without them. ${advice}`);
   const ring = openKeyRing({ dataDir: config.dataDir, pfKeys: config.PF_KEYS });
   const proofs = keyProofs(ring);
   const wrong = Object.entries(keys).filter(([id, proof]) => proofs[id] !== proof);
   if (wrong.length > 0)
-    throw new Error(`The backup needs another master key ${wrong.map(([id]) => id).join(', ')}. ${advice}`);
+    throw new Error(`The backup needs a different master key ${wrong.map(([id]) => id).join(', ')}. ${advice}`);
 }
 
 /**
@@ -68,7 +68,7 @@ export async function fillInstallation<T>(config: Config, fill: () => Promise<T>
   const marker = markerOf(dataDir);
   if (existsSync(marker)) await clear(config);
   mkdirSync(dataDir, { recursive: true });
-  writeFileSync(marker, `${process.pid} fills this folder. This file goes when everything is there.\n`, {
+  writeFileSync(marker, `${process.pid} is filling this folder. This file is removed when it has finished.\n`, {
     flush: true,
   });
   await syncFolder(dataDir);
@@ -90,7 +90,7 @@ async function clear({ dataDir, DATABASE_URL }: Config): Promise<void> {
     const { data } = placeCluster(dataDir);
     // The server of whoever was killed goes after it, and must not write into what comes next.
     for (let tries = 0; findRunning(data) !== undefined; tries++) {
-      if (tries === 600) throw new Error(`A server still works in ${data}. Stop it, then run this again.`);
+      if (tries === 600) throw new Error(`A server is still running in ${data}. Stop it, then run this again.`);
       await wait(50);
     }
     rmSync(data, { recursive: true, force: true });

@@ -24,7 +24,7 @@ export async function exportInstallation(engines: Engines, config: Config, folde
     return { database: 'rows', folders: [] };
   });
   const keys = Object.keys(manifest.keys).join(', ');
-  return `${tellContents(manifest, folder)}\nThe master keys (${keys}) are not in it: the new place needs them too.`;
+  return `${tellContents(manifest, folder)}\nThe master keys (${keys}) are not in it: the new installation needs them too.`;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function importInstallation(given: Config, log: Log, root: string, 
   // What is brought belongs to nobody's backup before it is whole: that begins with the first start.
   const config = { ...given, backupDir: undefined };
   const manifest = await readManifest(folder);
-  if (manifest.database !== 'rows') throw new Error('This is a backup: `npm run pf -- restore` takes it.');
+  if (manifest.database !== 'rows') throw new Error('This is a backup: use `npm run pf -- restore`.');
   checkVersion(root, manifest);
   await checkPlace(config, folder, manifest);
   const rows = await fillInstallation(config, () =>
@@ -49,14 +49,14 @@ export async function importInstallation(given: Config, log: Log, root: string, 
       return count;
     }),
   );
-  return `${rows} rows and ${manifest.files.length} files are here: the state of ${manifest.at}.`;
+  return `${rows} rows and ${manifest.files.length} files were imported: the state of ${manifest.at}.`;
 }
 
 function checkVersion(root: string, { migrations }: Manifest): void {
   const unknown = migrations.find((name) => !existsSync(path.join(migrationsOf(root), name)));
   if (unknown !== undefined)
     throw new Error(
-      `This export was made by a newer version (${unknown}). Import it with that version, nothing was touched.`,
+      `This export was made by a newer version (${unknown}). Import it with that version; nothing was changed.`,
     );
 }
 

@@ -59,20 +59,20 @@ export async function replayInstallation(config: Config, log: Log, backupDir: st
     const { number, lastAt, isAtMoment } = await replayLog(config.dataDir, words, until);
     if (until === undefined && number < chain.newest)
       throw new Error(
-        `The log in ${logFolderOf(backupDir)} could be replayed up to ${nameSegment({ timeline: chain.base.last.timeline, number })} only, ` +
+        `The log in ${logFolderOf(backupDir)} could only be replayed up to ${nameSegment({ timeline: chain.base.last.timeline, number })}, ` +
           `and there is more of it: ${adviseUntil}`,
       );
     const counted = await settleInstallation(config, log, { backupDir, folder, manifest, pooled });
     const cut = isAtMoment ? undefined : (damaged ?? chain.gap);
     return [
       counted,
-      `It is the state of ${(lastAt ?? new Date(manifest.at)).toISOString()}: what was taken back later is open again.`,
-      ...(cut === undefined ? [] : [`The log goes no further than before ${cut}, which is missing or damaged.`]),
+      `This is the state of ${(lastAt ?? new Date(manifest.at)).toISOString()}: anything revoked later is open again.`,
+      ...(cut === undefined ? [] : [`The log stops before ${cut}, which is missing or damaged.`]),
     ].join('\n');
   });
 }
 
-const adviseUntil = '`--until MOMENT` (like 2026-11-21T18:00:00Z) takes what was done before a moment.';
+const adviseUntil = '`--until MOMENT` (like 2026-11-21T18:00:00Z) restores what was done before that moment.';
 
 /** The newest base on the way of the log that was finished before the moment. @throws when there is none */
 async function chooseChain(backupDir: string, until: Date | undefined): Promise<Chain> {
@@ -88,8 +88,8 @@ async function chooseChain(backupDir: string, until: Date | undefined): Promise<
   const [oldest] = bases;
   throw new Error(
     oldest === undefined
-      ? `There is no backup in ${backupDir}: it has no base. Name the folder of a backup.`
-      : `No base in ${backupDir} is as old as that: the oldest is of ${oldest.begunAt.toISOString()}.`,
+      ? `There is no backup in ${backupDir}: it has no base. Give the folder of a backup.`
+      : `No base in ${backupDir} is that old: the oldest is from ${oldest.begunAt.toISOString()}.`,
   );
 }
 
@@ -110,9 +110,9 @@ function tellGap(backupDir: string, { base, newest }: Chain, gap: string): strin
   const folder = logFolderOf(backupDir);
   const what =
     number === base.last.number && newest === number
-      ? `The log in ${folder} does not go on from the base of ${base.begunAt.toISOString()}: ${gap} is missing.`
+      ? `The log in ${folder} does not continue from the base of ${base.begunAt.toISOString()}: ${gap} is missing.`
       : `The log in ${folder} has a gap: ${gap} is missing, and there is more after it.`;
-  return `${what} Nothing was restored. ${adviseUntil} The base alone: \`npm run pf -- restore ${base.folder}\`.`;
+  return `${what} Nothing was restored. ${adviseUntil} To restore the base alone: \`npm run pf -- restore ${base.folder}\`.`;
 }
 
 /** Copies the log to where the server can read it. @returns the first piece that is damaged, where a moment was asked for */
@@ -181,7 +181,7 @@ function checkUsedKeys(config: Config, keys: readonly string[]): void {
   const unknown = keys.filter((id) => !ring.all.has(id));
   if (unknown.length > 0)
     throw new Error(
-      `What came after the base needs another master key ${unknown.join(', ')}. Put the copy that you kept of keys.json ` +
+      `What came after the base needs a different master key ${unknown.join(', ')}. Put your copy of keys.json ` +
         `into ${config.dataDir}, or set PF_KEYS.`,
     );
 }
@@ -223,9 +223,9 @@ async function hashOf(place: string): Promise<Buffer> {
 
 function tellLost({ pictures, originals, media }: Lost, files: number): string {
   const parts = [
-    `${pictures} photos have to be made anew from their originals (their owners are told to try again)`,
-    `${originals} can be seen and no longer be downloaded`,
-    `${media} are gone (their owners are told to upload them again)`,
+    `${pictures} photos have to be recreated from their originals (their owners are asked to try again)`,
+    `${originals} can be viewed but no longer downloaded`,
+    `${media} are gone (their owners are asked to upload them again)`,
   ];
-  return `${files} files that rows name had not come into the backup yet: ${parts.join(', ')}.`;
+  return `${files} files that the database refers to had not been backed up yet: ${parts.join(', ')}.`;
 }

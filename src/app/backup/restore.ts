@@ -23,13 +23,13 @@ export async function restore(config: Config, log: Log, folder: string): Promise
   return fillInstallation(config, async () => {
     await bringFiles(await openStorage(config), folder, manifest);
     if (manifest.database === 'cluster') (await bringCluster(config.dataDir, folder, manifest)).handOver();
-    return `${await countRestored(config, log, manifest)}\nIt is the state of ${manifest.at}: what was taken back later is open again.`;
+    return `${await countRestored(config, log, manifest)}\nIt is the state of ${manifest.at}: anything revoked later is open again.`;
   });
 }
 
 /** @throws when the environment is of another kind than what was backed up */
 export function checkKind({ DATABASE_URL }: Config, { database }: Manifest): void {
-  if (database === 'rows') throw new Error('This is an export: `npm run pf -- import` takes it.');
+  if (database === 'rows') throw new Error('This is an export: use `npm run pf -- import`.');
   if (database === 'cluster' && DATABASE_URL !== undefined)
     throw new Error(
       'This backup holds an embedded database. Restore it without DATABASE_URL; to move to another server, export it there.',
@@ -61,7 +61,7 @@ async function checkBucket(storage: Storage, { files }: Manifest, more: Readonly
   const ours = new Set(files.map(({ name }) => name));
   for await (const name of storage.list(''))
     if (!ours.has(`files/${name}`) && !more.has(name))
-      throw new Error(`The ${storage.place} holds other files (${name}). Name an empty one, nothing was touched.`);
+      throw new Error(`The ${storage.place} holds other files (${name}). Choose an empty one; nothing was changed.`);
 }
 
 /** Stores the encrypted files of a backup. */
@@ -81,7 +81,7 @@ export async function bringCluster(
   for (const { name, sha256 } of files) {
     if (!name.startsWith('pg/')) continue;
     const copied = await copyCounted(createReadStream(path.join(folder, name)), path.join(cluster.data, name.slice(3)));
-    if (copied.sha256 !== sha256) throw new Error(`${name} changed while it was restored.`);
+    if (copied.sha256 !== sha256) throw new Error(`${name} changed while it was being restored.`);
   }
   return cluster;
 }
@@ -103,8 +103,8 @@ async function countRestored(config: Config, log: Log, manifest: Manifest): Prom
     const missing = named.filter((name) => !brought.has(`files/${name}`));
     if (missing.length > 0)
       throw new Error(
-        `Rows name ${missing.length} files that this backup does not have, the first is ${missing[0]}. ` +
-          (manifest.database === 'none' ? `Bring your database back to ${manifest.at} first.` : 'Use another one.'),
+        `The database refers to ${missing.length} files that this backup does not have, the first is ${missing[0]}. ` +
+          (manifest.database === 'none' ? `Restore your database to ${manifest.at} first.` : 'Use another one.'),
       );
     return `${accounts} accounts and ${named.length} stored files are in ${dataDir}.`;
   } finally {

@@ -64,7 +64,7 @@ test('a demo that is broken off again and again is finished by the next start, o
   await breakOffAt('items', 3);
   await breakOffAt('items', 9);
   // A demo that fails ends no start: it is said in one line, and the next start goes on.
-  expect(await hearDemo('/nowhere')).toMatch(/^The demo could not be made: .+\. The next start tries again\.$/);
+  expect(await hearDemo('/nowhere')).toMatch(/^The demo could not be created: .+\. The next start will try again\.$/);
   expect(await counts()).toMatchObject({ links: 0 });
   const words = await seedDemo(app.engines, root);
   expect(await counts()).toMatchObject({ people: 2, albums: 2, items: 12, links: 3, visits: 0 });

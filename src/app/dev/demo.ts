@@ -98,7 +98,7 @@ export async function trySeedDemo(
     if (signal?.aborted) return;
     engines.log.info({ err: error }, 'the demo was not made');
     const [what] = String(error instanceof Error ? error.message : error).split('\n');
-    say(`The demo could not be made: ${what}. The next start tries again.`);
+    say(`The demo could not be created: ${what}. The next start will try again.`);
   }
 }
 
@@ -127,7 +127,7 @@ async function makeDemo(
     writeSetting(tx, { key: 'marketing.demoLinkSlug', value: demo.slug, by: null, now }),
   );
   return `
-Demo, made now and printed once:
+Demo accounts, shown only once:
   creator   ${creator.email}   ${creator.password}
   admin     ${admin.email}     ${admin.password}
   viewer    ${demo.url}

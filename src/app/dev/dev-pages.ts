@@ -18,11 +18,11 @@ input,button{box-sizing:border-box;font:inherit;padding:.5rem .75rem;min-height:
 
 /** What there is, and the sentence that says it on the first page. */
 const pages = [
-  ['/dev/outbox', 'Outbox', 'every mail that was sent, with its codes and links'],
-  ['/dev/clock', 'Clock', 'turns the time of links and visits'],
-  ['/dev/become', 'Become', 'signs in as anybody here, without a password'],
-  ['/dev/queue', 'Queue', 'the work that waits and that was done'],
-  ['/dev/ui', 'Components', 'every shared part of the pages in every state'],
+  ['/dev/outbox', 'Outbox', 'every email that was sent, with its codes and links'],
+  ['/dev/clock', 'Clock', 'moves the clock for links and visits'],
+  ['/dev/become', 'Become', 'signs in as anyone here, without a password'],
+  ['/dev/queue', 'Queue', 'jobs that are waiting or done'],
+  ['/dev/ui', 'Components', 'every shared component in every state'],
 ] as const;
 
 function page(reply: FastifyReply, title: string, body: string): FastifyReply {
@@ -79,7 +79,7 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
         ({ to, subject, text, state, createdAt }) =>
           `<article><strong>${escapeHtml(subject)}</strong><br><small>to ${escapeHtml(to)} · ${state} · ${createdAt.toISOString()}</small><pre>${linked(text)}</pre></article>`,
       );
-      return page(reply, 'Outbox', shown.join('') || '<p>No mails yet.</p>');
+      return page(reply, 'Outbox', shown.join('') || '<p>No emails yet.</p>');
     });
     route('GET', '/dev/outbox.json', async (_request, reply) =>
       reply.send(await database.work({ kind: 'system' }, (tx) => listEmails(tx, 100))),
@@ -89,7 +89,7 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
         reply,
         'Clock',
         `<p>For links and visits it is <strong>${new Date(linkClock()).toISOString()}</strong> (${turnedMs() / 1000} s from now).</p>
-<form method="post"><label>Turn by seconds <input name="seconds" type="number" value="0"></label> <button>Turn</button></form>`,
+<form method="post"><label>Move by seconds <input name="seconds" type="number" value="0"></label> <button>Move</button></form>`,
       ),
     );
     route('POST', '/dev/clock', async (request, reply) => {
@@ -108,7 +108,7 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
     route('POST', '/dev/become', async (request, reply) => {
       const email = String((request.body as { email?: string } | undefined)?.email ?? '').toLowerCase();
       const userId = await database.work({ kind: 'system' }, (tx) => findUserIdByEmail(tx, email));
-      if (userId === undefined) return page(reply.code(404), 'Become', '<p>Nobody has this address.</p>');
+      if (userId === undefined) return page(reply.code(404), 'Become', '<p>No account has this address.</p>');
       await beginSession(contextOf(request, reply), userId);
       return reply.redirect('/', 303);
     });

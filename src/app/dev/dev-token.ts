@@ -82,7 +82,7 @@ export function guardDev(
   scope.addHook('onRequest', async (request, reply) => {
     const { headers, query, routeOptions } = request;
     if (!isNear(installation, request)) {
-      if (!isTold) log.warn({}, 'somebody asked for /dev from elsewhere: behind a proxy, set PUBLIC_URL');
+      if (!isTold) log.warn({}, 'someone asked for /dev from elsewhere: behind a proxy, set PUBLIC_URL');
       isTold = true;
       return reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
     }

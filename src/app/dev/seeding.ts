@@ -45,7 +45,7 @@ function openBrowser(engines: Engines): Omit<SignedIn, 'userId'> & { jar: Map<st
 /** Calls in the name of somebody who is there, as the developer pages do; sign out at the end. */
 export async function signInAs(engines: Engines, email: string): Promise<SignedIn> {
   const userId = await engines.database.work({ kind: 'system' }, (tx) => findUserIdByEmail(tx, email));
-  if (userId === undefined) throw new Error(`Nobody has the address ${email}.`);
+  if (userId === undefined) throw new Error(`No account has the address ${email}.`);
   const { jar, caller, at } = openBrowser(engines);
   await beginSession(contextInside(engines, jar), userId);
   return { caller, at, userId };

@@ -19,7 +19,7 @@ describe('the bar of a phone', () => {
   it('offers nothing before the setup is done: each place would lead back to it', () => {
     expect(labelsOf({ ...person, hasAccess: false, setupStep: 'consent' })).toEqual([]);
   });
-  it('offers what is open without access, and home only to whom it opens (C5)', () => {
+  it('offers what is open without access, and home only to whom it opens', () => {
     const without: Me = { ...person, hasAccess: false, isSubscribed: false };
     for (const subscriptionStatus of [null, 'canceled'])
       expect(labelsOf({ ...without, subscriptionStatus })).toEqual(['Home', 'Plan', 'Account']);

@@ -41,6 +41,6 @@ export function tabsOf(me: Me | undefined): readonly ShellTab[] {
   if (me.user === null) return visitorTabs;
   if (me.setupStep !== 'done') return [];
   if (me.hasAccess) return creatorTabs;
-  // Home sends them on to the plan (C5).
+  // Home sends them on to the plan.
   return me.subscriptionStatus === 'inactive' ? restingTabs : [home, ...restingTabs];
 }

@@ -33,7 +33,7 @@ const deciderLimits = { most: 128, sharesFrom: 64, mostOf: { network: 32, link: 
  */
 const mostOfOneSession = 8;
 
-const comeAgain = { retryAfter: 1, message: 'Too many people at once. Please try again.' };
+const comeAgain = { retryAfter: 1, message: "We're very busy right now. Please try again." };
 
 /** How a call gives its place back. */
 const leaving = new WeakMap<FastifyRequest, () => void>();
@@ -131,7 +131,7 @@ function openRefuser({ installation, log }: Engines, { bodyMs }: SlowLimits) {
   }).flat();
   let refused = 0;
   const tell = () => {
-    log.warn({ refused }, 'too many people at once: told to come again');
+    log.warn({ refused }, 'too many people at once: some were asked to try again');
     refused = 0;
   };
   return (request: IncomingMessage, response: ServerResponse): void => {

@@ -58,7 +58,7 @@ export function cutSlowClients(app: FastifyInstance, limits: SlowLimits, install
         request,
         reply,
         { ...limits, wholeUploadBytes: 0 },
-        tooSlow(installation, 'It continues by itself.'),
+        tooSlow(installation, 'It will continue automatically.'),
       );
     else if (routeOptions.config.isUpload)
       cutSlowUpload(request, reply, limits, tooSlow(installation, 'Please try again.'));

@@ -112,6 +112,6 @@ describe('the log of the embedded server', () => {
   it.runIf(process.getuid?.() === 0)("says what to do where the server's account cannot go", async () => {
     const closed = path.join(root, 'closed');
     mkdirSync(closed, { mode: 0o700 });
-    await expect(open(path.join(closed, 'backup'))).rejects.toThrow(/cannot write into .*closed.*chmod o\+x/s);
+    await expect(open(path.join(closed, 'backup'))).rejects.toThrow(/cannot write to .*closed.*chmod o\+x/s);
   });
 });

@@ -52,8 +52,8 @@ export function readyArchiving({ data, account }: Pick<Cluster, 'data' | 'accoun
   }
   if (!canWork(log, account))
     throw new Error(
-      `PostgreSQL runs as ${account.name} and cannot write into ${log}. Open the folders above it (chmod o+x), ` +
-        `give it to that account (chown), or name another BACKUP_DIR.`,
+      `PostgreSQL runs as ${account.name} and cannot write to ${log}. Make the folders above it accessible (chmod o+x), ` +
+        `give it to that account (chown), or choose another BACKUP_DIR.`,
     );
   checkPrograms(account);
   return { settings, environment: { PF_WAL: log } };
@@ -77,7 +77,7 @@ function checkOwner(data: string, backupDir: string): void {
   if (owner === own) return;
   throw new Error(
     `BACKUP_DIR ${backupDir} ${owner === undefined ? 'holds something else' : 'is the backup of another database'}. ` +
-      'Bring that back (`npm run pf -- restore`) or name an empty folder.',
+      'Restore that (`npm run pf -- restore`) or choose an empty folder.',
   );
 }
 

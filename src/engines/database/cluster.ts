@@ -88,7 +88,7 @@ function readWhere(wanted: string): string | undefined {
   const folder = readFileSync(note, 'utf8').trim();
   if (existsSync(folder)) return folder;
   throw new Error(
-    `The database of this data folder was in ${folder}, which is gone. Bring it back, or remove ${note} to begin with an empty one.`,
+    `The database of this data folder was in ${folder}, which is gone. Bring it back, or remove ${note} to start with an empty one.`,
   );
 }
 
@@ -100,7 +100,7 @@ function readyFolder(wanted: string, account: Account): string {
   if (canWork(wanted, account)) return wanted;
   if (existsSync(path.join(wanted, 'pgdata')))
     throw new Error(
-      `The database is in ${wanted}, which ${account.name} cannot enter. Open the folders above it again (chmod o+x).`,
+      `The database is in ${wanted}, which ${account.name} cannot enter. Make the folders above it accessible again (chmod o+x).`,
     );
   const elsewhere = elsewhereOf(wanted);
   mkdirSync(elsewhere, { recursive: true, mode: 0o755 });
@@ -178,7 +178,7 @@ function checkVersion(data: string): void {
   const made = readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim();
   if (made === major) return;
   throw new Error(
-    `The database in ${data} was made by PostgreSQL ${made}, this version of PrivateFans carries ${major}. ` +
+    `The database in ${data} was made by PostgreSQL ${made}, but this version of PrivateFans includes ${major}. ` +
       'Run `npm run pf -- export` with the version that made it, start with an empty DATA_DIR and import.',
   );
 }

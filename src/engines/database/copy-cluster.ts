@@ -77,7 +77,7 @@ function listCluster(data: string, folder: string, folders: string[]): string[] 
  */
 export function layCluster(dataDir: string, folders: readonly string[]): { data: string; handOver(): void } {
   const { data, account } = placeCluster(dataDir);
-  if (existsSync(data)) throw new Error(`There is a database in ${data} already. Move it away first.`);
+  if (existsSync(data)) throw new Error(`There is already a database in ${data}. Move it away first.`);
   for (const folder of ['', ...folders]) mkdirSync(path.join(data, folder), { recursive: true, mode: 0o700 });
   return {
     data,

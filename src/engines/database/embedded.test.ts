@@ -166,13 +166,13 @@ describe('the embedded server', () => {
   it('refuses the data of another major version and says what to do', async () => {
     useMade();
     writeFileSync(path.join(dataDir(), 'pg/pgdata/PG_VERSION'), '19\n');
-    await expect(open()).rejects.toThrow(/made by PostgreSQL 19.*carries 18.*export.*import/);
+    await expect(open()).rejects.toThrow(/made by PostgreSQL 19.*includes 18.*export.*import/);
   });
 
   it('says the last words of a server that cannot start', async () => {
     useMade();
     writeFileSync(path.join(dataDir(), 'pg/pgdata/postgresql.conf'), 'no such setting');
-    await expect(open()).rejects.toThrow(/does not start.*syntax error|does not start.*configuration file/);
+    await expect(open()).rejects.toThrow(/did not start.*syntax error|did not start.*configuration file/);
   });
 
   it.runIf(process.getuid?.() === 0)('moves where its account can enter, and is found there again', async () => {

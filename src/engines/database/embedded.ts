@@ -128,7 +128,7 @@ async function start(
     if (pid !== undefined && (await answers(cluster.socket))) return server?.pid === pid ? server : 'attached';
     if (pid !== undefined || isUnderWay(server)) continue;
     if (starts > 0) await wait(200); // what a killed server leaves behind needs a moment to go
-    if (starts++ === 8) throw new Error(`The embedded PostgreSQL does not start. ${server?.lastWords.join(' ')}`);
+    if (starts++ === 8) throw new Error(`The embedded PostgreSQL did not start. ${server?.lastWords.join(' ')}`);
     server = spawnOne();
   }
   throw new Error('The embedded PostgreSQL did not answer within 60 s.');

@@ -25,7 +25,7 @@ const isMarked = async (client: pg.Client) =>
  */
 export async function refuseCutOffDatabase(connection: pg.PoolConfig): Promise<void> {
   if (await over(connection, isMarked).catch(() => false))
-    throw new Error('What was brought into this database was cut off before its end. Run the import again.');
+    throw new Error('The import into this database did not finish. Run it again.');
 }
 
 /**
@@ -70,10 +70,10 @@ async function checkEmpty(client: pg.Client): Promise<void> {
     await client.query('begin; set local role app_system');
     const { rowCount } = await client.query('select 1 from users limit 1');
     await client.query('rollback');
-    if (rowCount !== 0) throw new Error('Somebody has an account in this database. Import into an empty one.');
+    if (rowCount !== 0) throw new Error('This database already has accounts. Import into an empty one.');
   }
   throw new Error(
-    `This database is not empty (${tables.slice(0, 3).join(', ')}). Make a new one and import into that, nothing was touched.`,
+    `This database is not empty (${tables.slice(0, 3).join(', ')}). Create a new one and import into that; nothing was changed.`,
   );
 }
 

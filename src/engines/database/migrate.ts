@@ -31,8 +31,7 @@ const listFiles = (folder: string) =>
     .filter((file) => file.endsWith('.sql'))
     .sort();
 
-const furtherOn = (name: string) =>
-  `The database was brought further by a newer version (${name}). Start that version.`;
+const furtherOn = (name: string) => `The database was upgraded by a newer version (${name}). Start that version.`;
 
 /**
  * Brings the database to this version: every file of `folder` in the order of its name, one transaction each.
@@ -95,14 +94,14 @@ export async function checkSchema(connection: pg.PoolConfig, folder: string): Pr
   const applied = await listMigrations(connection);
   const files = listFiles(folder);
   if (applied.length === 0)
-    throw new Error('There is no PrivateFans in this database yet. Start it once (npm start), then run this again.');
+    throw new Error('PrivateFans is not set up in this database yet. Start it once (npm start), then run this again.');
   const unknown = applied.find((name) => !files.includes(name));
   if (unknown !== undefined) throw new Error(furtherOn(unknown));
   const missing = files.find((name) => !applied.includes(name));
   if (missing !== undefined)
     throw new Error(
-      `The database is of an older version (${missing} is missing). Run this with that version, or start this one once ` +
-        '(npm start), which brings the database further.',
+      `The database is from an older version (${missing} is missing). Run this with that version, or start this one once ` +
+        '(npm start), which upgrades the database.',
     );
 }
 

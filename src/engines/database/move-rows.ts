@@ -93,7 +93,7 @@ export async function importRows(
 /** What migrations wrote makes room for what it has become. @throws when there are accounts */
 async function makeRoom(client: pg.Client, tables: readonly RowTable[]): Promise<void> {
   if ((await client.query('select 1 from users limit 1')).rowCount !== 0)
-    throw new Error('Somebody has an account in this database. Import into an empty one.');
+    throw new Error('This database already has accounts. Import into an empty one.');
   for (const { name } of tables.toReversed()) {
     const { rowCount } = await client.query(`select 1 from ${name} limit 1`);
     if (rowCount !== 0) await client.query(`delete from ${name}`);
@@ -148,7 +148,7 @@ async function readLines(client: pg.Client, table: RowTable, file: string): Prom
 function inOrder(table: RowTable, names: readonly string[]): RowTable {
   const columns = names.flatMap((name) => table.columns.filter((column) => column.name === name));
   if (columns.length === names.length) return { ...table, columns };
-  throw new Error(`The export has other columns of ${table.name}: it was made by another version.`);
+  throw new Error(`The export has different columns for ${table.name}: it was made by another version.`);
 }
 
 async function setCounters(client: pg.Client, { name, counters }: RowTable): Promise<void> {

@@ -52,7 +52,7 @@ export async function replayLog(dataDir: string, log: (text: string) => void, un
     (await replay(cluster, log, target)) ??
     // Nothing was done after the moment: then all of it is meant.
     (await replay(cluster, log, {}));
-  if (result === undefined) throw new Error('PostgreSQL does not come to the end of the log.');
+  if (result === undefined) throw new Error('PostgreSQL did not reach the end of the log.');
   rmSync(path.join(cluster.data, replayed), { recursive: true });
   return result;
 }

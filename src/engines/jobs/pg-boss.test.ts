@@ -133,8 +133,8 @@ describe('jobs', () => {
     for (const key of ['a', 'a', 'a', 'b']) await send('videos', key);
     for (const key of ['c', 'c', 'c', 'd']) await send('sums', key);
     expect((await jobs.counts()).map(({ queue, count }) => [queue, count])).toEqual([
-      ['videos', 4],
       ['sums', 2],
+      ['videos', 4],
     ]);
     const workers = open();
     workers.handle('videos', run, { atOnce: 4, perKey: 'one_running' });

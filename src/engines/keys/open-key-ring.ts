@@ -40,7 +40,7 @@ function readKeys(file: string): RingKey[] | undefined {
   }
   if (statSync(file).mode & 0o077) chmodSync(file, 0o600);
   const keys = parseKeyFile(text);
-  if (!keys) throw new Error(`${file} is damaged: restore it from a backup, its keys open every stored file`);
+  if (!keys) throw new Error(`${file} is damaged: restore it from a backup; its keys open every stored file`);
   return keys;
 }
 

@@ -72,7 +72,7 @@ function passwordText({ isPasswordWrong, triesLeft }: About): string {
 
 const later = ['Temporarily unavailable', 'Please try again later.'] as const;
 
-/** Product §11.5, word by word; every reason has its own. */
+/** Every reason has its own words. */
 const wordsOf: Record<Reason, (about: About) => Words> = {
   NOT_FOUND: () => [neutral.title, neutral.text],
   VIEWER_BLOCKED: () => [neutral.title, neutral.text],
@@ -88,23 +88,23 @@ const wordsOf: Record<Reason, (about: About) => Words> = {
   GEO_BLOCKED: () => ['Not available in your region', ''],
   NEED_AGE: () => ['Are you 18 or older?', 'This link is for adults only.'],
   NEED_PASSWORD: (about) => ['This album has a password', passwordText(about)],
-  NEED_EMAIL: () => ['Who is this for?', 'Enter your email – we send a 6-digit code.'],
+  NEED_EMAIL: () => ['Confirm your email', "Enter your email and we'll send you a 6-digit code."],
   EMAIL_NOT_ALLOWED: () => ['This link was made for someone else.', ''],
   NEED_AGREEMENT: () => ['Please read and agree first', ''],
   NEED_APPROVAL: ({ host }) => [`Ask ${host?.name || 'the creator'} for access`, ''],
-  APPROVAL_PENDING: () => ['Waiting for approval', 'This page opens by itself.'],
+  APPROVAL_PENDING: () => ['Waiting for approval', 'This page will open automatically.'],
   APPROVAL_DENIED: () => ['Your request was declined.', ''],
-  NEED_OFFER: () => ['This album is not free', 'View only – no download.'],
+  NEED_OFFER: () => ["This album isn't free", 'View only – no download.'],
   VISITS_USED: ({ policy }) => {
     const visits = policy?.maxVisits ?? 1;
-    return [visits === 1 ? 'You have used your one visit' : `You have used all ${visits} visits`, ''];
+    return [visits === 1 ? "You've used your one visit" : `You've used all ${visits} visits`, ''];
   },
   VIEWERS_FULL: () => ['This link was opened on another device', ''],
   TIMED_OUT: ({ policy }) => {
     const span = nameSpan(policy?.openForMs ?? 0);
-    return [`Your ${span} ${span.startsWith('1 ') ? 'has' : 'have'} ended`, ''];
+    return [`Your ${span} ${span.startsWith('1 ') ? 'is' : 'are'} up`, ''];
   },
-  TIME_USED: () => ['Your viewing time is used up', ''],
+  TIME_USED: () => ["You've used up your viewing time", ''],
   CONCURRENT: () => ['Already open on another screen', 'Continue here to close it there.'],
 };
 

@@ -48,7 +48,7 @@ export const mediaApi = answer.router({
       return {
         state: isOver ? 'expired' : 'open',
         mediaId: null,
-        failText: isOver ? 'This upload expired – start again.' : null,
+        failText: isOver ? 'This upload has expired. Please start again.' : null,
       };
     }),
   ),

@@ -72,11 +72,13 @@ function whyNot(
   since: number,
   itemsPerAlbum: number,
 ): Omit<BroughtBack['refused'][number], 'mediaId'> | undefined {
-  if (medium === undefined) return { because: 'unknown', message: 'It does not exist.' };
+  if (medium === undefined) return { because: 'unknown', message: "It doesn't exist." };
   if (medium.state === 'deleted' || Number(medium.deleted_at) <= since)
-    return { because: 'over', message: 'The time to bring it back is over.' };
+    return { because: 'over', message: "It's too late to bring this back." };
   const full = albums.find(({ count }) => count >= itemsPerAlbum);
-  return full && { because: 'full', message: `“${full.name}” is full: an album holds up to ${itemsPerAlbum} items.` };
+  return (
+    full && { because: 'full', message: `“${full.name}” is full: an album can hold up to ${itemsPerAlbum} items.` }
+  );
 }
 
 async function lockMedia(tx: Tx, mediaIds: readonly string[]) {

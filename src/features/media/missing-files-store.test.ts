@@ -36,7 +36,7 @@ test('of what is lost every owner reads what is left to do, and viewers see the 
   const { items } = (await app.call('albums.one', { albumId: shared.albumId }, shared.creator.browser)).body;
   const said = (items as Medium[]).map(({ state, failText, canRetry }) => [state, failText, canRetry]);
   expect(said.map(([state]) => state).sort()).toEqual(['failed', 'failed', 'ready', 'ready']);
-  expect(said).toContainEqual(['failed', expect.stringContaining('Try again makes them anew'), true]);
+  expect(said).toContainEqual(['failed', expect.stringContaining('to recreate them'), true]);
   expect(said).toContainEqual(['failed', expect.stringContaining('Please upload it again'), false]);
 
   const link = await shared.makeLink();

@@ -73,8 +73,8 @@ export async function settleLostFiles(tx: Tx, paths: readonly string[]): Promise
   const failed = await tx.ask(failLost, [
     paths,
     dropped.map(({ id }) => id),
-    'This file was lost when this installation was restored from its backup. Please upload it again',
-    'Its pictures were lost when this installation was restored from its backup. Try again makes them anew',
+    'This file was lost when the site was restored from a backup. Please upload it again',
+    'Its pictures were lost when the site was restored from a backup. Choose “Try again” to recreate them',
   ]);
   const failedIds = new Set(failed.map(({ id }) => id));
   await tx.ask(dropPacks, [[...failedIds], paths]);

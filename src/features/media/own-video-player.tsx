@@ -59,7 +59,7 @@ export function OwnVideo({ mediaId, thumbhash, width, height, durationMs, alt }:
       </div>
       {phase === 'failed' && (
         <p role="alert" className="text-rust">
-          The video could not be played. Please try again.
+          This video couldn't be played. Please try again.
         </p>
       )}
     </div>

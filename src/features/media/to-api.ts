@@ -42,7 +42,7 @@ const failTexts: Record<FailCode, string> = {
   CORRUPT: 'This file is damaged – try exporting it again',
   TOO_LONG: 'This video is too long',
   TOO_BIG: 'This file is too large',
-  NO_VIDEO_TRACK: 'This file has no picture in it',
+  NO_VIDEO_TRACK: "There's no video in this file",
   TIMEOUT: 'Processing took too long',
   UNMARKED: "The invisible mark couldn't be added to all of this video – try exporting it again",
   HASH_MATCH: 'Under review',
@@ -54,7 +54,7 @@ const retried = new Set<string | null>(['TIMEOUT', 'CORRUPT', 'UNMARKED'] satisf
 /** A limit as it stands in a sentence. */
 const sizeWords: Record<PhotoLimit, (limits: PhotoLimits) => string> = {
   fileBytes: ({ fileBytes }) => `${fileBytes / 1e6} MB`,
-  sidePx: ({ sidePx }) => `${sidePx.toLocaleString('en')} pixels a side`,
+  sidePx: ({ sidePx }) => `${sidePx.toLocaleString('en')} pixels per side`,
   pixels: ({ pixels }) => `${pixels / 1e6} megapixels`,
   heicPixels: ({ heicPixels }) => `${heicPixels / 1e6} megapixels as HEIC`,
   avifPixels: ({ avifPixels }) => `${avifPixels / 1e6} megapixels as AVIF`,

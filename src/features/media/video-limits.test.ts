@@ -52,9 +52,11 @@ describe('a video', () => {
     expect(toldOf(() => refuseFile(4e9, limits))).toBeUndefined();
     expect(toldOf(() => refuseFile(4e9 + 1, limits))).toBe('Videos can be up to 4 GB.');
     expect(toldOf(() => refuseVideo({ ...probe, sidePx: 8193 }, limits))).toBe(
-      'Videos can be up to 8,192 pixels a side.',
+      'Videos can be up to 8,192 pixels per side.',
     );
-    expect(toldOf(() => refuseVideo({ ...probe, fps: 240 }, limits))).toBe('Videos can be up to 120 frames a second.');
+    expect(toldOf(() => refuseVideo({ ...probe, fps: 240 }, limits))).toBe(
+      'Videos can be up to 120 frames per second.',
+    );
     expect(tell('CORRUPT')).toBeUndefined();
     expect(tellVideoFailure(new NoVideoEngine(), limits)).toContain('install ffmpeg');
   });

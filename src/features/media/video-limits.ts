@@ -35,13 +35,13 @@ export function refuseFile(sizeBytes: number, { fileBytes }: VideoLimits): void 
   if (sizeBytes > fileBytes) throw new VideoTooBig(`${fileBytes / 1e9} GB`, 'the file');
 }
 
-const tellSide = ({ sidePx }: VideoLimits) => `${sidePx.toLocaleString('en')} pixels a side`;
+const tellSide = ({ sidePx }: VideoLimits) => `${sidePx.toLocaleString('en')} pixels per side`;
 
 /** Refuses a video by what its file says. @throws VideoRefused */
 export function refuseVideo({ seconds, sidePx, fps }: Probe, limits: VideoLimits): void {
   if (seconds > 60 * limits.minutes + graceSeconds) throw new VideoRefused('TOO_LONG', `${seconds} s`);
   if (sidePx > limits.sidePx) throw new VideoTooBig(tellSide(limits), `${sidePx} px`);
-  if (fps > limits.fps + graceFps) throw new VideoTooBig(`${limits.fps} frames a second`, `${fps} frames a second`);
+  if (fps > limits.fps + graceFps) throw new VideoTooBig(`${limits.fps} frames per second`, `${fps} frames per second`);
 }
 
 /** Nothing here can read videos: no fault of this one. */
@@ -55,7 +55,7 @@ export class NoVideoEngine extends VideoRefused {
 export function tellVideoFailure(refused: VideoRefused | VideoUnmarked, limits: VideoLimits): string | undefined {
   const { code } = refused;
   if (refused instanceof NoVideoEngine)
-    return 'This server cannot read videos yet: its operator has to install ffmpeg.';
+    return "This server can't process videos yet. Its operator needs to install ffmpeg.";
   if (code === 'TOO_LONG')
     return `Videos can be up to ${limits.minutes} ${limits.minutes === 1 ? 'minute' : 'minutes'}.`;
   // What an engine itself finds too big, for its memory or its files, is over no limit that has a name.

@@ -8,7 +8,7 @@ export interface PageLimits {
   leaseSeconds: number;
   /** Where the share sheet begins. */
   linkDefaultDays: number;
-  /** How long a revoked link can be brought back. */
+  /** How long a revoked link can be restored, in hours. */
   linkUndoHours: number;
   /** What one creator may store, counted on originals: with a plan, and during the trial. */
   storageBytes: number;

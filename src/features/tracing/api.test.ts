@@ -137,9 +137,9 @@ describe('a leaked copy', () => {
 
   it('says when it shows nothing of hers, and when it is no picture', async () => {
     const stranger = await trace(await drawEven(90, 70));
-    expect(stranger).toMatchObject({ outcome: 'no_match', sentence: 'This picture is not in this album.', items: [] });
+    expect(stranger).toMatchObject({ outcome: 'no_match', sentence: "This picture isn't in this album.", items: [] });
     const everywhere = await trace(await drawEven(91, 70), '');
-    expect(everywhere).toMatchObject({ albumId: null, sentence: 'This picture is not in your albums.' });
+    expect(everywhere).toMatchObject({ albumId: null, sentence: "This picture isn't in your albums." });
     const words = await trace(Buffer.from('nothing that anybody could look at'));
     expect(words).toMatchObject({
       state: 'failed',

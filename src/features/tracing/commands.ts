@@ -35,22 +35,22 @@ export async function traceFile(engines: Engines, file: string, email: string | 
 async function findCreator({ database }: Engines, email: string | undefined): Promise<string> {
   if (email !== undefined) {
     const userId = await database.work(system, (tx) => findUserIdByEmail(tx, email.toLowerCase()));
-    if (userId === undefined) throw new Error(`Nobody has the address "${email}".`);
+    if (userId === undefined) throw new Error(`No account has the address "${email}".`);
     return userId;
   }
   const [only, ...others] = await database.work(system, listPhotographers);
-  if (only === undefined) throw new Error('There is nothing here that this could be a copy of.');
-  if (others.length > 0) throw new Error('Say whose photos and videos it is to be compared with: --creator EMAIL.');
+  if (only === undefined) throw new Error('There are no photos or videos here that it could be a copy of.');
+  if (others.length > 0) throw new Error('Say whose photos and videos to compare it with: --creator EMAIL.');
   return only;
 }
 
 async function tellAnswer({ database }: Engines, creatorId: string, traceId: string): Promise<string> {
   const shown = await database.work({ kind: 'user', userId: creatorId }, async (tx) => {
     const row = await findTrace(tx, traceId);
-    if (row === undefined) throw new Error('Somebody deleted this trace meanwhile.');
+    if (row === undefined) throw new Error('This trace was deleted in the meantime.');
     return showDetail(row, await findKnown(tx, row));
   });
-  if (shown.failText !== null) return `It could not be read: ${shown.failText}`;
+  if (shown.failText !== null) return `It couldn't be read: ${shown.failText}`;
   const lines = [
     `trace ${shown.id}`,
     `SHA-256 of the copy ${shown.sha256}`,
@@ -93,10 +93,8 @@ export async function verifyEvidenceFile(
     ...checks.map(({ what, is }) => `${signs[is]} ${what}`),
     'What no program can tell from this file:',
     ...openQuestions.map((words) => `? ${words}`),
-    ...(isClear ? [] : ['What is marked ! is true and speaks against the answer.']),
-    wrong === 0
-      ? 'Nothing in it is wrong.'
-      : `${wrong} of ${checks.length} checks are WRONG: do not rely on this file.`,
+    ...(isClear ? [] : ['Lines marked ! are true and speak against the result.']),
+    wrong === 0 ? 'No check failed.' : `${wrong} of ${checks.length} checks FAILED: do not rely on this file.`,
   ];
   const text = lines.join('\n');
   if (wrong > 0) throw new Error(text);

@@ -50,7 +50,7 @@ export type OwnLook = z.infer<typeof OwnLook>;
 /** An item that was found in the copy, for drawing both beside each other. */
 export const FoundItem = z.object({
   mediaId: Uuid,
-  /** Null when the item was deleted meanwhile. */
+  /** Null when the item has since been deleted. */
   thumbhash: z.string().nullable(),
   width: z.int(),
   height: z.int(),

@@ -4,7 +4,7 @@ import type { FoundItem, NamedPerson, Trace } from './contract.ts';
 
 /** What happens to a trace under way. */
 export function tellStep({ state, comparing }: Pick<Trace, 'state' | 'comparing'>): string {
-  if (state === 'queued') return 'Waiting in line';
+  if (state === 'queued') return 'Waiting its turn';
   if (state === 'reading') return 'Reading the mark, piece by piece';
   return `Comparing it with ${comparing > 0 ? formatCount(comparing, 'item') : 'your albums'}`;
 }
@@ -14,11 +14,9 @@ export const shareShown = ({ share }: Pick<Trace, 'share'>): number => Math.max(
 
 /** The words of a chip for a trace that is over. */
 export function tellOutcome({ state, outcome }: Pick<Trace, 'state' | 'outcome'>): string {
-  if (state === 'failed') return 'Not readable';
-  if (outcome === null) return 'Being read';
-  return { traced: 'Traced', probable: 'Probable', inconclusive: 'Not enough was read', no_match: 'Not yours' }[
-    outcome
-  ];
+  if (state === 'failed') return "Couldn't be read";
+  if (outcome === null) return 'In progress';
+  return { traced: 'Traced', probable: 'Probable', inconclusive: 'Inconclusive', no_match: 'No match' }[outcome];
 }
 
 /** "212 of 252 tiles were read", "41 of 60 seconds were read", for who cannot see them light up. */
@@ -48,7 +46,7 @@ export function tellPlace(
 
 /** When a viewer came: "2 visits, 20 Nov, 10:04 to 21 Nov, 09:12". */
 export function tellVisits({ visits, firstVisitAt, lastVisitAt }: NamedPerson, now: Date): string {
-  if (visits === 0 || firstVisitAt === null || lastVisitAt === null) return 'No visit is kept any more';
+  if (visits === 0 || firstVisitAt === null || lastVisitAt === null) return 'Visits no longer on record';
   const first = formatMoment(firstVisitAt, now);
   return visits === 1 ? `1 visit, ${first}` : `${visits} visits, ${first} to ${formatMoment(lastVisitAt, now)}`;
 }

@@ -78,7 +78,7 @@ export function bitsApart(one: string, other: string): number {
 }
 
 /** What is said of a code that can be none. */
-export const codeWords = 'A code has eight digits and letters from A to F.';
+export const codeWords = 'A code is eight characters: digits and the letters A to F.';
 
 /** The code out of what somebody read off a picture, also with the name before it: "Anna · 4F2A 91C0". Undefined when it is none. */
 export function readCode(typed: string): string | undefined {

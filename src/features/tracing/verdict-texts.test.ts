@@ -58,19 +58,19 @@ describe('the sentence of a trace', () => {
 
   it('says nothing about anybody else', () => {
     expect(tellTrace({ outcome: 'inconclusive', isOneAlbum: true })).toBe('Not enough of the mark could be read.');
-    expect(tellTrace({ outcome: 'no_match', isOneAlbum: false })).toBe('This picture is not in your albums.');
-    expect(tellTrace({ outcome: 'no_match', isOneAlbum: true })).toBe('This picture is not in this album.');
+    expect(tellTrace({ outcome: 'no_match', isOneAlbum: false })).toBe("This picture isn't in your albums.");
+    expect(tellTrace({ outcome: 'no_match', isOneAlbum: true })).toBe("This picture isn't in this album.");
     expect(tellTrace({ outcome: 'no_match', isOneAlbum: false, isClip: true })).toBe(
-      'Nothing of your albums was found in this clip. If it shows photos, submit a screenshot of each.',
+      'Nothing from your albums was found in this clip. If it shows photos, submit a screenshot of each one.',
     );
   });
 
   it('says where a single photo stops to tell: at three who work together, by the vote of the fewest', () => {
     const words = limitWords.join(' ');
     expect(words).toMatch(
-      /three or more viewers who combine their copies of a single photo with software may defeat it\./,
+      /three or more viewers who use software to combine their copies of a single photo may defeat it\./,
     );
-    expect(words).toMatch(/clips below about 40 seconds \(a minute and a half when badly re-encoded\)/);
+    expect(words).toMatch(/clips shorter than about 40 seconds \(a minute and a half if badly re-encoded\)/);
     // What is promised elsewhere is promised with the same end: in the account of what tracing withstands, and of threats.
     const told = (file: string) => readFileSync(`docs/${file}.md`, 'utf8').replace(/\s+/g, ' ');
     expect(told('tracing')).toMatch(/three or more links that work together with software may defeat it/);
@@ -97,7 +97,7 @@ describe('figures of a trace', () => {
   });
 
   it('tell how far it is, which tiles were read, and where a viewer came from', () => {
-    expect(tellStep({ state: 'queued', comparing: 0 })).toBe('Waiting in line');
+    expect(tellStep({ state: 'queued', comparing: 0 })).toBe('Waiting its turn');
     expect(tellStep({ state: 'matching', comparing: 0 })).toBe('Comparing it with your albums');
     expect(tellStep({ state: 'matching', comparing: 16 })).toBe('Comparing it with 16 items');
     expect([shareShown({ share: 0 }), shareShown({ share: 0.5 })]).toEqual([0.02, 0.5]);
@@ -124,6 +124,6 @@ describe('figures of a trace', () => {
     expect(tellPlace(person)).toBe('Germany (estimated) · iPhone');
     expect(tellPlace({ ...person, country: null, device: null })).toBe('place unknown · unknown device');
     expect(tellVisits(person, now)).toMatch(/^1 visit, /);
-    expect(tellVisits({ ...person, visits: 0 }, now)).toBe('No visit is kept any more');
+    expect(tellVisits({ ...person, visits: 0 }, now)).toBe('Visits no longer on record');
   });
 });

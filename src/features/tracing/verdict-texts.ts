@@ -41,8 +41,8 @@ export function tellTrace({ outcome, link, ownLook, isOneAlbum, isClip = false, 
   if (outcome === 'no_match') {
     const place = isOneAlbum ? 'this album' : 'your albums';
     return isClip
-      ? `Nothing of ${place} was found in this clip. If it shows photos, submit a screenshot of each.`
-      : `This picture is not in ${place}.`;
+      ? `Nothing from ${place} was found in this clip. If it shows photos, submit a screenshot of each one.`
+      : `This picture isn't in ${place}.`;
   }
   if (outcome === 'inconclusive') return 'Not enough of the mark could be read.';
   const what = link === undefined ? whatWasOwn(ownLook?.isSupport === true) : whatWasShown(link, wording);
@@ -95,28 +95,28 @@ const bySureness = <T extends { chancePower: number }>(all: readonly T[]): T[] =
 
 /** Stands beside an answer that names a codeword which is known outside. */
 export const disclosedWords =
-  'The codeword of what is named here left this installation in an earlier evidence file (JSON), before this copy was handed in. Whoever has that file could have made this copy.';
+  'A codeword named here left this installation in an earlier evidence file (JSON), before this copy was submitted. Anyone who has that file could have made this copy.';
 
 /** Stands beside an answer that was to count another copy too. */
 export const otherGoneWords =
-  'The other copy was deleted before both could be weighed together: this answer is of one copy alone.';
+  'The other copy was deleted before both could be weighed together, so this result is based on one copy alone.';
 
 /** What a person reads when a copy could not be traced at all. */
 export const failWords = {
   UNSUPPORTED:
     "This file type isn't supported. Upload a photo or a screenshot (JPEG, PNG, WebP, HEIC or AVIF), or a clip (MP4, MOV, WebM or MKV).",
-  CORRUPT: 'This file is damaged. Save it once more from where you found it, and upload that.',
-  TOO_BIG: 'This copy is larger or longer than is taken here. Upload a smaller copy, or a shorter piece of it.',
-  TIMEOUT: 'Reading it took too long. Upload a smaller copy of it, or try again later.',
+  CORRUPT: 'This file is damaged. Save it again from where you found it, and upload that.',
+  TOO_BIG: 'This copy is too large or too long. Upload a smaller copy, or a shorter part of it.',
+  TIMEOUT: 'Reading it took too long. Upload a smaller copy, or try again later.',
   NO_ENGINE:
-    'This installation cannot read videos: its operator has to install ffmpeg. Photos and screenshots can be traced.',
+    "This installation can't read videos: its operator needs to install ffmpeg. Photos and screenshots can still be traced.",
 } as const;
 
 /** What a mark can and cannot tell: stands beside every answer and in every evidence file. */
 export const limitWords = [
-  'It names a link and its viewer record, not a person: links can be forwarded, whoever knows the address can become a viewer of it, its maker included, and others may look at the same screen.',
-  'Small crops (below 10 to 15 % of the photo), pictures redrawn by software, tiny thumbnails, and three or more viewers who combine their copies of a single photo with software may defeat it.',
-  'Of a video, every second tells one bit: clips below about 40 seconds (a minute and a half when badly re-encoded) and stills out of a video hardly name anybody, and viewers who combine their copies of a video make that longer, or defeat it.',
-  'No website can prevent a screenshot. The mark makes copying hard, and traceable.',
-  'Whoever runs this installation could forge such a file. That is why every codeword is fixed beforehand in a log to which rows can only be added, and sealed every minute.',
+  'It identifies a link and its viewer record, not a person: links can be forwarded, anyone who knows the address can become one of its viewers, including whoever made the link, and others may be looking at the same screen.',
+  'Small crops (less than 10 to 15 % of the photo), pictures redrawn by software, tiny thumbnails, and three or more viewers who use software to combine their copies of a single photo may defeat it.',
+  'Every second of a video carries one bit: clips shorter than about 40 seconds (a minute and a half if badly re-encoded) and stills from a video can rarely identify anyone. If viewers combine their copies of a video, it takes a longer clip, or the mark is defeated.',
+  'No website can prevent a screenshot. The mark makes copying harder and copies traceable.',
+  'Whoever runs this installation could forge such a file. That is why every codeword is fixed in advance in a log that can only be added to and is sealed every minute.',
 ] as const;

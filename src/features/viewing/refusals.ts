@@ -56,7 +56,7 @@ export const codeWrong = (triesLeft: number): No => ({
 /** Why a visit that has ended cannot go on, in words. */
 function sayEnded(question: Question, { endReason }: VisitFact, now: Date): No {
   if (endReason === 'replaced') return sayNo(question, { ok: false, reason: 'CONCURRENT' }, now);
-  if (endReason === 'security') return closed('The creator closed this screen', 'You can open the link again.');
+  if (endReason === 'security') return closed('The creator closed this view', 'You can open the link again.');
   return closed('Still there?', 'Open it again to continue.');
 }
 

@@ -27,7 +27,7 @@ export function findFaketime(above = '/usr/lib'): Faketime | undefined {
   return found;
 }
 
-/** Why the drill is left out. */
+/** Why the proof is left out. */
 export const noFaketime = 'libfaketime is not installed (Debian: apt-get install faketime)';
 
 /** How the library is told where a clock stands. */

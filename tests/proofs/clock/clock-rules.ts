@@ -25,7 +25,7 @@ const lendsSeconds = async (look: Look) =>
   (await shared.askKeys(look, [{ track: 'v720', from: 0, count: 10 }])).status === 200;
 
 /** What a link's rules and the keys of a video begin and end by, which no column of its own holds. */
-export const ruleDrills: Record<string, Ending> = {
+export const ruleProofs: Record<string, Ending> = {
   'notBefore, which keeps it closed': {
     livesMs: hour,
     async make() {

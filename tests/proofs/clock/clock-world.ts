@@ -95,7 +95,7 @@ async function beginUpload(): Promise<{ location: string; browser: Browser }> {
 }
 
 /** By the column that holds the instant. */
-export const drills: Record<string, Ending> = {
+export const proofs: Record<string, Ending> = {
   'magic_links.expires_at': {
     livesMs: hour,
     async make() {

@@ -13,7 +13,7 @@ const servers: ServerProcess[] = [];
 /** What was sent, and how much of it was refused, damaged or lost. */
 export const counts = { requests: 0, refused: 0, damaged: 0, lost: 0 };
 
-/** Ends what a drill has begun. */
+/** Ends what a proof has begun. */
 export async function cleanUp(): Promise<void> {
   for (const server of servers.splice(0)) await server.end('SIGTERM');
   for (const place of mounted.splice(0)) run('umount', ['-l', place]);
@@ -88,7 +88,7 @@ export function seal(place: string): () => void {
 }
 
 /** What an upload is answered in words for people. */
-export const notNow: unknown = expect.stringMatching(/continues automatically/);
+export const notNow: unknown = expect.stringMatching(/continue/);
 
 export interface Sender {
   visitor: Visitor;

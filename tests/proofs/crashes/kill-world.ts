@@ -15,7 +15,7 @@ import { median } from '../../../bench/support/figures.ts';
 
 type Role = 'web' | 'all';
 
-/** A data folder and the real server in it, to be killed as a power cut would and started again on the same data (R6). */
+/** A data folder and the real server in it, to be killed as a power cut would and started again on the same data. */
 export interface KillRoom {
   readonly dataDir: string;
   /** Where the walled children work: pictures in the clear lie there while they are decoded. */
@@ -107,10 +107,10 @@ export async function readAsSystem<Row extends object>(
   }
 }
 
-/** How soon a killed server answers again (R6); once it may meet a busy machine. */
+/** How soon a killed server answers again; once it may meet a busy machine. */
 export const mostMedianReadyMs = 5000;
 
-/** How soon the killed servers answered again, as the last line of a drill tells it. */
+/** How soon the killed servers answered again, as the last line of a proof tells it. */
 export const readyFiguresOf = (readyMs: readonly number[]) => ({
   medianReadyMs: Math.round(median(readyMs)),
   slowestReadyMs: Math.round(Math.max(0, ...readyMs)),

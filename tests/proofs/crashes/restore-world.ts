@@ -21,14 +21,14 @@ const { environment } = firstLanding;
 const root = path.resolve(import.meta.dirname, '../../..');
 const folders: string[] = [];
 
-/** A folder that goes with the drill. */
+/** A folder that goes with the proof. */
 export function newFolder(): string {
   const folder = makeDataDir('pf-restore-');
   folders.push(folder);
   return folder;
 }
 
-/** Removes every folder of the drill. */
+/** Removes every folder of the proof. */
 export function removeFolders(): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }

@@ -6,7 +6,7 @@ import type { Browser, TestApp } from '#tests/support/test-app.ts';
 import { createLive, type Live } from '#wire/live.ts';
 import { type News, NewsReader } from './news-reader.ts';
 
-/** A client of the drill: what a page knows after each event, and what it was told twice. */
+/** A client of the proof: what a page knows after each event, and what it was told twice. */
 class Page {
   readonly reader: NewsReader;
   readonly known = new Set<string>();
@@ -19,7 +19,7 @@ class Page {
   }
   #take({ kind, linkId = '' }: News): void {
     if (kind === 'refetch') for (const id of this.truth) this.known.add(id);
-    if (kind !== 'drill') return;
+    if (kind !== 'proof') return;
     if (this.known.has(linkId)) this.doubled.push(linkId);
     this.known.add(linkId);
   }
@@ -60,7 +60,7 @@ export async function openPages(app: TestApp, creators: readonly string[], clien
       for (const { userId: creatorId, told } of people) {
         const linkId = newId<'link'>(app.engines.clock());
         told.add(linkId);
-        await app.engines.database.work({ kind: 'system' }, (tx) => tx.tell({ kind: 'drill', creatorId, linkId }));
+        await app.engines.database.work({ kind: 'system' }, (tx) => tx.tell({ kind: 'proof', creatorId, linkId }));
       }
   };
   const behind = () => pages.filter(({ known, truth }) => known.size !== truth.size).length;

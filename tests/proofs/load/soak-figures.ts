@@ -130,7 +130,7 @@ const warmUpSeconds = (totalSeconds: number) => Math.min(totalSeconds / 3, 3600)
 
 type Allowed = (usual: number, hours: number) => number;
 
-/** R24: memory grows by 1 MB an hour at most. It is what is asked of whoever is looked at for so long that it shows. */
+/** Memory grows by 1 MB an hour at most. It is what is asked of whoever is looked at for so long that it shows. */
 const goal = (hours: number) => hours;
 const showsAfterHours = 2;
 

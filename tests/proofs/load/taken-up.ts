@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 
-/** How long a job of a killed worker may lie locked (R6); at graphile-worker it was measured to be four hours. */
+/** How long a job of a killed worker may lie locked; at graphile-worker it was measured to be four hours. */
 export const mostSecondsLocked = 60;
 
 /**

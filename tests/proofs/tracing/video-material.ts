@@ -14,7 +14,7 @@ export interface VideoSource {
   make(): Promise<Buffer>;
 }
 
-/** A clip of a camera has its part in the drill from this length on; and so many pixels on its shorter side. */
+/** A clip of a camera has its part in the proof from this length on; and so many pixels on its shorter side. */
 const [leastSeconds, leastPixels] = [2, 240];
 /** Frames whose levels lie nearer together than this show nothing: there are test files of one colour. */
 const leastSpread = 8;
@@ -53,7 +53,7 @@ const findCameraClips = () =>
     .filter(({ seconds, pixels }) => seconds >= leastSeconds && pixels >= leastPixels)
     .filter(({ path }) => showsSomething(path));
 
-/** The videos of the drill: a drawn one; in its full form another that stands still, also one of panned photos of cameras and one of the clips of cameras. */
+/** The videos of the proof: a drawn one; in its full form another that stands still, also one of panned photos of cameras and one of the clips of cameras. */
 export async function findVideos(wish: { seconds: number; width: number; height: number }): Promise<VideoSource[]> {
   const drawn = { name: 'drawn', longer: 1, make: () => drawVideo(wish) };
   const still = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listOwnProcesses } from '#tests/support/database/own-processes.ts';
 
-/** R7: what one decoder may hold. */
+/** What one decoder may hold. */
 export const mostDecoderBytes = 600e6;
 /** The same of a video beyond 4K, of which single frames are 50 to 200 MB: the kernel ends it before. */
 export const mostLargeDecoderBytes = 1.8e9;

@@ -24,7 +24,7 @@ const elsewhere = (to: string, notice?: string): Door => ({
   ...(notice !== undefined && { notice }),
 });
 
-/** Where a person whose plan has ended is told so (C5). */
+/** Where a person whose plan has ended is told so. */
 const endedPath = '/pricing';
 
 /**

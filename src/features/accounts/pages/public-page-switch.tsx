@@ -10,7 +10,7 @@ type PublicPageSwitchProps = {
   onChanged: () => Promise<void>;
 };
 
-/** Product §6.8: off by default, so that only people with a link see anything of her. */
+/** Off by default, so that only people with a link see anything of her. */
 export function PublicPageSwitch({ user: { handle, hasPublicPage }, onChanged }: PublicPageSwitchProps) {
   const change = useMutation(
     accounts.setPublicPage.mutationOptions({

@@ -122,7 +122,7 @@ function SetupFrame({
   );
 }
 
-/** Product §6.5: the account is closed and erased. */
+/** The account is closed and erased. */
 function TooYoung() {
   return (
     <main id="main" className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 text-center">

@@ -147,8 +147,8 @@ test('of several photos those come back that can, and each of the others says wh
     {
       restored: [here],
       refused: [
-        { mediaId: late, message: 'The time to bring it back is over.' },
-        { mediaId: full, message: '“Land” is full: an album holds up to 1 items.' },
+        { mediaId: late, message: "It's too late to bring this back." },
+        { mediaId: full, message: '“Land” is full: an album can hold up to 1 items.' },
         { mediaId: strange, message: "It isn't in this album." },
       ],
     },
@@ -157,7 +157,7 @@ test('of several photos those come back that can, and each of the others says wh
   // What is here already is no refusal; where nothing came back, its reason is the answer.
   expect((await call('restoreItems', { albumId, mediaIds: [here] })).body).toEqual({ restored: [here], refused: [] });
   const none = await call('restoreItems', { albumId, mediaIds: [full] });
-  expect([none.status, none.body.message]).toEqual([409, '“Land” is full: an album holds up to 1 items.']);
+  expect([none.status, none.body.message]).toEqual([409, '“Land” is full: an album can hold up to 1 items.']);
   await limit('limits.itemsPerAlbum', 500);
 });
 
@@ -172,8 +172,8 @@ test('a photo does not come back into any album that was filled meanwhile, throu
     await app.call('media.restore', { mediaId: one }, ana.browser),
   ];
   expect(answers.map(({ status, body }) => [status, body.message])).toEqual([
-    [409, '“Land” is full: an album holds up to 1 items.'],
-    [409, '“Land” is full: an album holds up to 1 items.'],
+    [409, '“Land” is full: an album can hold up to 1 items.'],
+    [409, '“Land” is full: an album can hold up to 1 items.'],
   ]);
   await limit('limits.itemsPerAlbum', 500);
   expect((await app.call('media.restore', { mediaId: one }, ana.browser)).status).toBe(200);

@@ -241,7 +241,7 @@ describe.runIf(canDrawClips)('a video', () => {
     expect(await failureOf(await send(long))).toEqual(['TOO_LONG', 'Videos can be up to 1 minute.']);
     await limit('limits.videoFps', 30);
     const [code, text] = await failureOf(await send(drawClip({ fps: 60 })));
-    expect([code, text]).toEqual(['TOO_BIG', 'Videos can be up to 30 frames a second.']);
+    expect([code, text]).toEqual(['TOO_BIG', 'Videos can be up to 30 frames per second.']);
     await limit('limits.videoFps', 120);
     await limit('limits.videoBytes', 1_000_000);
     const { status } = await sendFile(app, ana, albumId, { name: 'big.mp4', bytes: Buffer.alloc(1_000_001) });
@@ -258,7 +258,7 @@ describe.runIf(canDrawClips)('a video', () => {
     ]);
     expect(await failureOf(await send(drawClip({ also: ['-vn'] }), 'sound.mp4'))).toEqual([
       'NO_VIDEO_TRACK',
-      'This file has no picture in it',
+      "There's no video in this file",
     ]);
     const cut = drawClip({ seconds: 4, also: ['-movflags', '+faststart'] });
     expect(await failureOf(await send(cut.subarray(0, cut.length / 2), 'cut.mp4'))).toEqual([

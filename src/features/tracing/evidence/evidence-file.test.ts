@@ -106,13 +106,13 @@ describe('an evidence file', () => {
     for (const part of [
       'Chain of custody',
       'Method',
-      'What this cannot tell',
+      'What this cannot tell you',
       'row 1 of the log',
       bob.linkId,
       bob.viewerId,
     ])
       expect(words).toContain(part);
-    expect(words).toMatch(/Traces of the same items that were made before this one and count: 0\./);
+    expect(words).toMatch(/Earlier traces of the same items that count: 0\./);
     expect(words).not.toMatch(/guilty|culprit|proven|100 %|unremovable/i);
     expect(await readRows(app, `select 1 from trace_log where kind = 'disclosed'`)).toEqual([]);
   });
@@ -158,8 +158,8 @@ describe('an evidence file', () => {
     expect(checks.map(({ what }) => what)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^A copy has the SHA-256/),
-        expect.stringMatching(`^The codeword of link ${bob.linkId} fits to its commitment`),
-        expect.stringMatching(/^Seals \d+ to \d+ hold their rows and each other/),
+        expect.stringMatching(`^The codeword of link ${bob.linkId} matches its commitment`),
+        expect.stringMatching(/^Seals \d+ to \d+ match their rows and each other/),
         expect.stringMatching(`names link ${bob.linkId} with a chance of coincidence below 10`),
       ]),
     );
@@ -191,16 +191,16 @@ describe('an evidence file', () => {
     expect(signedWhen(() => undefined)).toBe('');
     expect(signedWhen(({ leak }) => Object.assign(leak, { sha256: flip(leak.sha256) }))).toMatch(/is about the copy/);
     expect(signedWhen(({ commitments: [first] }) => Object.assign(first, { seed: flip(first.seed) }))).toMatch(
-      /fits to its commitment/,
+      /matches its commitment/,
     );
     expect(signedWhen(({ seals: [first] }) => first.rows.pop())).toMatch(/Seals \d+ to \d+/);
     expect(signedWhen(({ seals: [, second] }) => Object.assign(second, { hash: flip(second.hash) }))).toMatch(/Seals/);
     expect(signedWhen(({ leak }) => Object.assign(leak, { uploadedAt: '2026-11-21T12:00:00.000Z' }))).toMatch(
-      /before the copy was handed in/,
+      /before the copy was submitted/,
     );
     expect(signedWhen(({ decision }) => Object.assign(decision, { hypotheses: 1 }))).toMatch(/hypotheses/);
     expect(signedWhen(({ decision }) => Object.assign(decision, { outcome: 'probable' }))).toMatch(/outcome/);
-    expect(signedWhen(({ decision }) => Object.assign(decision, { issued: 1 }))).toMatch(/stood to choice/);
+    expect(signedWhen(({ decision }) => Object.assign(decision, { issued: 1 }))).toMatch(/was a candidate/);
     expect(signedWhen(({ decision }) => Object.assign(decision, { rule: 'by eye' }))).toMatch(/rule/);
     // Files made before there were videos say the same rule in other words.
     const older = (rule: string) => rule.replace('photos or videos', 'photos');
@@ -211,7 +211,7 @@ describe('an evidence file', () => {
     expect(signedWhen(({ links: [link] }) => Object.assign(link.viewers[0], { name: 'Eve' }))).toMatch(/statement/);
     expect(signedWhen(({ links: [link] }) => Object.assign(link, { timesNamed: 40 }))).toMatch(/names link/);
     expect(signedWhen((file) => Object.assign(file, { commitments: file.commitments.slice(1) }))).toMatch(
-      /a codeword was fixed/,
+      /A codeword was fixed/,
     );
     expect(
       signedWhen((file) => {
@@ -229,7 +229,7 @@ describe('an evidence file', () => {
         const { signature: _, ...rest } = file;
         file.signature = signFile(stranger, rest);
       }),
-    ).toEqual(['That key is the one that was named']);
+    ).toEqual(['That key is the one you gave']);
   });
 
   it('that disclosed codewords is named by every later trace of them', async () => {
@@ -262,7 +262,7 @@ describe('an evidence file', () => {
     expect(looks).toContainEqual(
       expect.objectContaining({ msVisible: 43_000, played: { stretches, more: 0, seconds: 43, filmSeconds: 125 } }),
     );
-    const told = 'The seconds that were played lie in order within their video and add up';
+    const told = 'The seconds played are in order within their video and add up';
     expect(verifyEvidence(text).find(({ what }) => what === told)?.is).toBe('right');
     expect(wrongWhen(text, () => undefined)).toEqual([]);
     const { words } = await readPdf(await fetchEvidence('pdf'));
@@ -277,10 +277,8 @@ describe('an evidence file', () => {
     writeFileSync(leak ?? '', copy);
     const run = (...args: (string | undefined)[]) =>
       promisify(execFile)(process.execPath, ['src/app/pf.ts', 'verify-evidence', ...args.map(String)]);
-    expect((await run(good, '--leak', leak)).stdout).toMatch(
-      /✓ A copy has the SHA-256[\s\S]*Nothing in it is wrong\.\n$/,
-    );
+    expect((await run(good, '--leak', leak)).stdout).toMatch(/✓ A copy has the SHA-256[\s\S]*No check failed\.\n$/);
     expect(await verifyEvidenceFile(good ?? '', { leaks: [], key: undefined })).toContain('? A copy has the SHA-256');
-    await expect(run(bad)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('are WRONG') });
+    await expect(run(bad)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('checks FAILED') });
   });
 });

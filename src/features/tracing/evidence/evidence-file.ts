@@ -179,13 +179,13 @@ export const nameViewers = <T extends Pick<EvidenceFile['links'][number], 'linkN
 
 /** How an answer comes to be, for people who have to judge it. */
 export const methodWords = [
-  'Every photo is kept in two forms that look alike, A and B, cut into tiles. What a viewer is shown mixes tiles of both: half of the tiles by a secret of the link (its codeword), half by a secret of the viewer under that link (the grant).',
-  'The copy is laid over the photo, and each visible tile is compared with A and with B. This is done without looking at any codeword.',
-  'A video is kept in two forms as well, of which every second is a tile: even seconds follow the secret of the link, odd ones that of the grant. A clip is laid over the video by what both look like, moment by moment, and a few frames of each second are compared with the same frames of A and of B.',
-  'Of a clip that shows photos, up to four pictures that stand longest in it are laid side by side, row by row, and read as one copy. The file tells at which seconds they were taken.',
-  'Every codeword that was ever shown the photo or video is then weighed against what was read. The chance that somebody who did not make the copy fits so well by accident is bounded (Chernoff), multiplied by the number of codewords and of everything that was tried. Earlier traces of it raise the bar, and each that named a link raises it again for that link, so that nobody can climb from answer to answer.',
-  'Below 1 in 1,000,000 a link is named; below 1 in 1,000 it is named as probable, which is not certain enough to act on alone; above that, nobody is.',
-  'Secrets are fixed before anybody is shown anything: of each, a hash stands in a log to which rows can only be added, and which is sealed into a chain every minute.',
+  'Every photo is stored in two versions that look alike, A and B, cut into tiles. What a viewer is shown mixes tiles of both: half of the tiles follow a secret of the link (its codeword), half a secret of the viewer under that link (the grant).',
+  'The copy is aligned with the photo, and each visible tile is compared with A and with B. This is done without looking at any codeword.',
+  'A video is stored in two versions as well, in which every second is a tile: even seconds follow the secret of the link, odd ones that of the grant. A clip is aligned with the video by what both look like, moment by moment, and a few frames of each second are compared with the same frames of A and of B.',
+  'If a clip shows photos, up to four pictures that stay in it longest are placed side by side, row by row, and read as one copy. The file says at which seconds they were taken.',
+  'Every codeword under which the photo or video was ever shown is then weighed against what was read. The chance that someone who did not make the copy matches this well by accident is bounded (Chernoff) and multiplied by the number of codewords and of everything that was tried. Earlier traces of it raise the bar, and each that named a link raises it again for that link, so that nobody can work towards a name one result at a time.',
+  'Below 1 in 1,000,000, a link is named; below 1 in 1,000, it is named as probable, which is not certain enough to act on alone; above that, nobody is named.',
+  'Secrets are fixed before anyone is shown anything: a hash of each is kept in a log to which rows can only be added, and which is sealed into a chain every minute.',
 ];
 
 const ruleOf = (items: string) =>

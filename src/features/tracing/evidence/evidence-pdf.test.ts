@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const time = (at: string) => at.slice(0, 19).replace('T', ' ');
 
-const titles = ['Visit from', 'to', 'Place and device', 'Rules', 'Look noted at, lasted'];
+const titles = ['Visit from', 'to', 'Place and device', 'Rules', 'View recorded at, lasted'];
 
 /** What stands in the table, row by row: a row begins with a time at the margin. */
 function readTable(): string[] {
@@ -45,7 +45,7 @@ const rowOf = (visit: Visit): string =>
     visit.endedAt === null ? 'open' : time(visit.endedAt),
     tellPlace(visit),
     visit.policyVersion,
-    visit.looks.map(({ at, msVisible }) => `${time(at)}, ${msVisible / 1000} s`).join(' ') || 'shown, no look noted',
+    visit.looks.map(({ at, msVisible }) => `${time(at)}, ${msVisible / 1000} s`).join(' ') || 'shown, no view recorded',
   ].join(' | ');
 
 describe('the pages of an evidence file', () => {
@@ -53,12 +53,12 @@ describe('the pages of an evidence file', () => {
     const [other] = evidence.together;
     expect(words).toContain(`The copy SHA-256 ${evidence.leak.sha256} File image/jpeg, 1080 × 1350 pixels`);
     expect(words).toContain(
-      `Weighed with another copy, trace ${other?.traceId} ${other?.sha256} 2 pictures out of it, side by side: of second 2.3, 5.7.`,
+      `Weighed with another copy, trace ${other?.traceId} ${other?.sha256} 2 pictures from it, side by side, taken at second 2.3, 5.7.`,
     );
     for (const { mediaId, sha256, uploadedAt, packs } of evidence.items) {
       expect(words).toContain(` ${mediaId} Original uploaded ${time(uploadedAt)} UTC, SHA-256 ${sha256} Read `);
       for (const pack of packs)
-        expect(words).toContain(`Form ${pack.rendition} pack ${pack.packId}, SHA-256 ${pack.sha256}`);
+        expect(words).toContain(`Rendition ${pack.rendition} pack ${pack.packId}, SHA-256 ${pack.sha256}`);
     }
     expect(words).toContain('231 of 256 tiles were read.');
     expect(words).toContain('41 of 60 seconds were read, mirrored.');
@@ -68,9 +68,9 @@ describe('the pages of an evidence file', () => {
     const { rule, issued, hypotheses, compared, earlierTraces } = evidence.decision;
     expect(words).toContain(evidence.statement.slice(0, 60));
     expect(words).toContain(`Outcome traced Rule ${rule}`);
-    expect(words).toContain(`N = ${issued} codewords stood to choice.`);
+    expect(words).toContain(`N = ${issued} codewords were candidates.`);
     expect(words).toContain(`H = ${hypotheses}: ${compared} photos or videos compared,`);
-    expect(words).toContain(`Traces of the same items that were made before this one and count: ${earlierTraces}.`);
+    expect(words).toContain(`Earlier traces of the same items that count: ${earlierTraces}.`);
     expect(words).toContain('had been disclosed in an earlier evidence file');
   });
 
@@ -86,9 +86,11 @@ describe('the pages of an evidence file', () => {
     );
     expect(words).toContain('Named before in 2 earlier traces');
     expect(words).toContain(`${viewer?.name} Viewer ${viewer?.viewerId} Grant ${viewer?.grantId}`);
-    expect(words).toContain("The copy fits this viewer's own half. Traced: chance of a coincidence below");
     expect(words).toContain(
-      `A viewer Viewer ${open?.viewerId} Grant ${open?.grantId} Answer Whether the copy was made from this view is open.`,
+      "The copy matches this viewer's own half of the mark. Traced: chance of a coincidence below",
+    );
+    expect(words).toContain(
+      `A viewer Viewer ${open?.viewerId} Grant ${open?.grantId} Answer It is not known whether the copy was made from this view.`,
     );
     expect(words).toContain('Was shown it from 2026-11-20 09:03:00 to 2026-11-25 07:20:00 UTC');
     expect(words).toContain('Other viewers of this link who were shown what was found: 3. They are not named here.');
@@ -103,10 +105,10 @@ describe('the pages of an evidence file', () => {
   it('tell of looks that belong to no link whose they were', () => {
     const [own, support] = evidence.ownLooks;
     expect(words).toContain(
-      `A look of the creator, in the studio Answer Traced: chance of a coincidence below 1 in 1,000,000,000. Grant ${own?.grantId} Named before in 1 earlier trace of`,
+      `A view by the creator, in the studio Answer Traced: chance of a coincidence below 1 in 1,000,000,000. Grant ${own?.grantId} Named before in 1 earlier trace of`,
     );
     expect(words).toContain(
-      `A look of support, not through a link Answer Probable: chance of a coincidence below 1 in 10,000; not certain enough to act on alone. Grant ${support?.grantId}`,
+      `A view by support, not through a link Answer Probable: chance of a coincidence below 1 in 10,000; not certain enough to act on alone. Grant ${support?.grantId}`,
     );
   });
 
@@ -115,7 +117,7 @@ describe('the pages of an evidence file', () => {
       const seal = evidence.seals.find(({ n }) => n === sealN);
       const held = seal && sealedAt ? `${seal.hash} seal ${seal.n}, ${time(sealedAt)} UTC` : 'not sealed yet';
       expect(words).toContain(
-        `Of the ${kind} ${id} Commitment ${commitment} row ${seq} of the log, ${time(at)} UTC Seal ${held}`,
+        `For the ${kind} ${id} Commitment ${commitment} row ${seq} of the log, ${time(at)} UTC Seal ${held}`,
       );
     }
     const [first, , last] = evidence.seals;
@@ -172,7 +174,7 @@ describe('how the pages are set', () => {
       expect(onPage(page).map(({ text }) => text)).toEqual(
         expect.arrayContaining([`Evidence of trace ${evidence.traceId}`, `Page ${page} of ${pages}`]),
       );
-    const look = /^(2026-11-2\d \d\d:\d\d:00, \d+ s|shown, no look noted)$/;
+    const look = /^(2026-11-2\d \d\d:\d\d:00, \d+ s|shown, no view recorded)$/;
     const withVisits = new Set(texts.filter(({ text }) => look.test(text)).map(({ page }) => page));
     expect(withVisits.size).toBeGreaterThan(2);
     const heads = texts.filter(({ text }) => text === 'Visit from').map(({ page }) => page);
@@ -209,7 +211,7 @@ describe('names from everywhere', () => {
     // What is read from the right lies there in the order in which it is drawn, each letter in its joined form.
     expect(words).toContain('“يلع دمحم”');
     expect(words).toContain('made for [U+5C71 U+7530] [U+592A U+90CE] [U+1F319]');
-    expect(words).toContain('A letter for which these pages have no form stands as its number in Unicode');
+    expect(words).toContain('A character that these pages cannot show appears as its Unicode number');
     expect(words).not.toMatch(/[?\uFFFD]/);
   });
 

@@ -25,24 +25,24 @@ export async function writeEvidencePdf(evidence: WrittenEvidence): Promise<Buffe
   writeCustody(paper, evidence);
   paper.write('Method', 'heading');
   for (const words of evidence.method) paper.write(words);
-  paper.write('What this cannot tell', 'heading');
+  paper.write('What this cannot tell you', 'heading');
   for (const words of evidence.limits) paper.write(words);
   paper.write('How to read these pages', 'heading');
   paper.write('All times are in UTC. Hashes are SHA-256, in hexadecimal.');
   if (tellsOfPlaying(evidence))
     paper.write(
-      "After “played” stand minutes and seconds of the video itself, not of the day. They are what the viewer's own browser told while it was open: a browser can be made to tell too much, or nothing.",
+      "Minutes and seconds after “played” are positions in the video itself, not times of day. They are what the viewer's own browser reported while it was open: a browser can be made to report too much, or nothing.",
     );
   if (tellsOfLending(evidence))
     paper.write(
-      'After “was lent” stand those minutes and seconds of the video whose keys this installation handed out under the grant, as it noted itself, up to when this file was made; no browser has a say in it. A player is lent some ahead, so more than was looked at. Where seconds were read that were not lent, somebody else had a part in the copy, or it goes on after its video.',
+      'Minutes and seconds after “was lent” are those of the video whose keys this installation handed out under the grant, according to its own records, up to when this file was made; no browser has any say in them. A player is lent keys some way ahead, so they are more than was viewed. Where seconds were read that were not lent, someone else had a part in the copy, or the copy goes on after the video ends.',
     );
   paper.write(
-    'The JSON file of the same evidence holds every number that was weighed; “npm run pf -- verify-evidence FILE” checks it without this installation.',
+    'The JSON file of the same evidence contains every number that was weighed; “npm run pf -- verify-evidence FILE” checks it without this installation.',
   );
   if (paper.hasNumber)
     paper.write(
-      'A letter for which these pages have no form stands as its number in Unicode, in brackets. The JSON file holds every name as it was written.',
+      'A character that these pages cannot show appears as its Unicode number in brackets. The JSON file contains every name as it was written.',
     );
   return paper.close(title);
 }
@@ -61,7 +61,7 @@ function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together,
   paper.write(statement, 'lead');
   if (decision.wasDisclosed)
     paper.write(
-      'The codeword of those that are named here had been disclosed in an earlier evidence file before this copy was handed in. Whoever had that file could have drawn this copy.',
+      'A codeword named here had been disclosed in an earlier evidence file before this copy was submitted. Anyone who had that file could have made this copy.',
       'warning',
     );
   paper.write('The copy', 'heading');
@@ -79,17 +79,17 @@ function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together,
   paper.list([
     ['Outcome', decision.outcome],
     ['Rule', decision.rule],
-    ['Issued', `N = ${decision.issued} codewords stood to choice.`],
+    ['Issued', `N = ${decision.issued} codewords were candidates.`],
     [
       'Hypotheses',
-      `H = ${decision.hypotheses}: ${decision.compared} photos or videos compared, in two sizes, mirrored or not, weighed in two ways, every codeword asked twice, and raised by every earlier trace.`,
+      `H = ${decision.hypotheses}: ${decision.compared} photos or videos compared, in two sizes, mirrored or not, weighed in two ways, every codeword tried twice, and increased by every earlier trace.`,
     ],
-    ['Earlier traces', `Traces of the same items that were made before this one and count: ${decision.earlierTraces}.`],
+    ['Earlier traces', `Earlier traces of the same items that count: ${decision.earlierTraces}.`],
   ]);
 }
 
 const tellStills = (seconds: readonly number[]): string =>
-  `${formatCount(seconds.length, 'picture')} out of it, side by side: of second ${seconds.map((second) => second.toFixed(1)).join(', ')}.`;
+  `${formatCount(seconds.length, 'picture')} from it, side by side, taken at second ${seconds.map((second) => second.toFixed(1)).join(', ')}.`;
 
 function writeItems(paper: Paper, { items }: WrittenEvidence): void {
   paper.write('What was found in it', 'heading');
@@ -106,7 +106,7 @@ function writeItems(paper: Paper, { items }: WrittenEvidence): void {
         ],
       ],
       ...item.packs.map(
-        ({ rendition, packId, sha256 }) => [`Form ${rendition}`, [`pack ${packId}, SHA-256`, sha256]] as const,
+        ({ rendition, packId, sha256 }) => [`Rendition ${rendition}`, [`pack ${packId}, SHA-256`, sha256]] as const,
       ),
     ]);
   }
@@ -151,8 +151,8 @@ async function writeViewer(paper: Paper, viewer: Viewer, items: Items): Promise<
     [
       'Answer',
       certainty
-        ? `The copy fits this viewer's own half. ${tellSure(certainty)}`
-        : 'Whether the copy was made from this view is open.',
+        ? `The copy matches this viewer's own half of the mark. ${tellSure(certainty)}`
+        : 'It is not known whether the copy was made from this view.',
     ],
     ['Was shown it', `from ${tellTime(viewer.firstShownAt)} to ${tellTime(viewer.lastShownAt)} UTC`],
     ...lendingOf(viewer, items),
@@ -171,7 +171,7 @@ const visitColumns = [
   { title: 'to', width: 92 },
   { title: 'Place and device', width: 150 },
   { title: 'Rules', width: 32 },
-  { title: 'Look noted at, lasted', width: textWidth - 366 },
+  { title: 'View recorded at, lasted', width: textWidth - 366 },
 ];
 
 /** What of each video was lent; older files do not tell. */
@@ -197,13 +197,13 @@ const tellVisit = (visit: Visit, items: Items): (string | string[])[] => [
   visit.endedAt === null ? 'open' : tellTime(visit.endedAt),
   tellPlace(visit),
   String(visit.policyVersion),
-  visit.looks.length === 0 ? 'shown, no look noted' : visit.looks.map((look) => tellLook(look, items)),
+  visit.looks.length === 0 ? 'shown, no view recorded' : visit.looks.map((look) => tellLook(look, items)),
 ];
 
 /** A look that belongs to no link. */
 function writeOwnLook(paper: Paper, look: WrittenEvidence['ownLooks'][number], items: Items): void {
   const { isSupport, grantId, timesNamed } = look;
-  paper.write(isSupport ? 'A look of support, not through a link' : 'A look of the creator, in the studio', 'heading');
+  paper.write(isSupport ? 'A view by support, not through a link' : 'A view by the creator, in the studio', 'heading');
   paper.list([
     ['Answer', tellSure(look)],
     ['Grant', grantId],
@@ -213,10 +213,10 @@ function writeOwnLook(paper: Paper, look: WrittenEvidence['ownLooks'][number], i
 }
 
 function writeLog(paper: Paper, { commitments, seals, signature }: WrittenEvidence): void {
-  paper.write('Codewords, as they were fixed beforehand', 'heading');
+  paper.write('Codewords, as fixed in advance', 'heading');
   for (const { kind, id, seq, at, commitment, sealN, sealedAt } of commitments) {
     const seal = seals.find(({ n }) => n === sealN);
-    paper.write(`Of the ${kind} ${id}`, 'name');
+    paper.write(`For the ${kind} ${id}`, 'name');
     paper.list([
       ['Commitment', [commitment, `row ${seq} of the log, ${tellTime(at)} UTC`]],
       ['Seal', seal && sealedAt ? [seal.hash, `seal ${seal.n}, ${tellTime(sealedAt)} UTC`] : 'not sealed yet'],

@@ -27,18 +27,18 @@ function evidenceOf(lent: Stretches | null, own: Stretches | null = [[0, 60]]): 
 }
 
 const checksOf = (evidence: WrittenEvidence): Check[] =>
-  verifyEvidence(JSON.stringify(evidence)).filter(({ what }) => /lent|were read lie|were weighed/.test(what));
+  verifyEvidence(JSON.stringify(evidence)).filter(({ what }) => /lent|^The seconds read/.test(what));
 const verdictsOf = (evidence: WrittenEvidence) => checksOf(evidence).map(({ is }) => is);
 
 describe('seconds that were lent', () => {
   it('are told beside those that were read', () => {
     const mediaId = '';
     const tell = (stretches: Stretches | null) => tellLent({ mediaId, stretches }, read);
-    expect(tell([[0, 60]])).toBe('0:00–1:00 of the video, and with it all 41 seconds that were read');
-    expect(tell(read)).toBe('0:00–0:30 and 0:35–0:46 of the video, and with it all 41 seconds that were read');
+    expect(tell([[0, 60]])).toBe('0:00–1:00 of the video, including all 41 seconds that were read');
+    expect(tell(read)).toBe('0:00–0:30 and 0:35–0:46 of the video, including all 41 seconds that were read');
     expect(tell([[10, 40]])).toBe('0:10–0:40 of the video, but not 16 of the 41 seconds that were read');
     expect(tell([])).toBe('nothing of the video, but not 41 of the 41 seconds that were read');
-    expect(tell(null)).toBe('which seconds of the video was not noted then');
+    expect(tell(null)).toBe('which seconds of the video was not recorded at the time');
   });
 
   it('are compared with what was read of a video in all copies', () => {
@@ -61,8 +61,8 @@ describe('the evidence of a video', () => {
     const toGrant = (n: number) =>
       expect.stringMatching(new RegExp(`^Every second of video .*2 that was read had been lent to grant .*${n}$`));
     expect(checksOf(evidenceOf([[0, 50]]))).toEqual([
-      { what: 'The seconds that were read lie in order within their video and add up', is: 'right' },
-      { what: 'What was lent to everybody who is named lies in order within its video', is: 'right' },
+      { what: 'The seconds read are in order within their video and add up', is: 'right' },
+      { what: 'What was lent to everyone named is in order within its video', is: 'right' },
       ...[101, 121, 122].map((n) => ({ what: toGrant(n), is: 'right' })),
     ]);
     expect(checksOf(evidenceOf([[0, 40]]))).toContainEqual({
@@ -72,7 +72,7 @@ describe('the evidence of a video', () => {
     expect(verdictsOf(evidenceOf([]))).toEqual(['right', 'right', 'against', 'right', 'right']);
     const unknown = checksOf(evidenceOf(null, null));
     expect(unknown.map(({ is }) => is)).toEqual(['right', 'right', 'open', 'open', 'open']);
-    expect(unknown.at(-1)?.what).toMatch(/: not noted then$/);
+    expect(unknown.at(-1)?.what).toMatch(/: not recorded at the time$/);
   });
 
   it('is wrong where its seconds cannot be', () => {
@@ -141,8 +141,10 @@ describe('the evidence of a video', () => {
     expect(words).toMatch(
       /Was lent 0:00–0:40 of the video, but not 6 of the 41 seconds that were read \(video …000002\)\./,
     );
-    expect(words).toContain('Was lent which seconds of the video was not noted then (video …000002).');
-    expect(words).toContain('as it noted itself, up to when this file was made; no browser has a say in it.');
-    expect(words).not.toContain('After “played”');
+    expect(words).toContain('Was lent which seconds of the video was not recorded at the time (video …000002).');
+    expect(words).toContain(
+      'according to its own records, up to when this file was made; no browser has any say in them.',
+    );
+    expect(words).not.toContain('after “played”');
   });
 });

@@ -62,11 +62,11 @@ export function compareSeconds(read: Stretches, known: Stretches): { missing: nu
 
 /** "0:00–1:10 of the video, and with it all 41 seconds that were read". */
 export function tellLent({ stretches }: Lent, read: Stretches): string {
-  if (stretches === null) return 'which seconds of the video was not noted then';
+  if (stretches === null) return 'which seconds of the video was not recorded at the time';
   const what = stretches.length === 0 ? 'nothing' : tellStretches(stretches);
   const { missing, of } = compareSeconds(read, stretches);
   const all = `${formatCount(of, 'second')} that were read`;
   return missing === 0
-    ? `${what} of the video, and with it all ${all}`
+    ? `${what} of the video, including all ${all}`
     : `${what} of the video, but not ${missing} of the ${all}`;
 }

@@ -255,7 +255,7 @@ function writeStep({ seq, at, kind, outcome, traceId, isSame }: LogRow, { id }: 
 }
 
 const madeWords = (isOpen: boolean) =>
-  isOpen ? 'This file was made, with the codewords of those that it names' : 'This file was made';
+  isOpen ? 'This file was made, with the codewords of those it names' : 'This file was made';
 
 /** How many rows there are beside those that were read. */
 const countCut = (rows: readonly { outOf: number }[]): number => (rows[0]?.outOf ?? 0) - rows.length;

@@ -68,13 +68,13 @@ describe('what was played of a video', () => {
     const jumps = Array.from({ length: 50 }, (_, n): [number, number] => [10 * n, 10 * n + 2]);
     const words = tellPlayed(playedOf(jumps, { more: 1200, seconds: 2500 }));
     expect(words).toBe(
-      'played 0:00–0:02, 0:10–0:12, 0:20–0:22, 0:30–0:32, 0:40–0:42 and 1,245 more pieces, 41:40 in all',
+      'played 0:00–0:02, 0:10–0:12, 0:20–0:22, 0:30–0:32, 0:40–0:42 and 1,245 more parts, 41:40 in all',
     );
   });
 });
 
 describe('the evidence of a video', () => {
-  const check = 'The seconds that were played lie in order within their video and add up';
+  const check = 'The seconds played are in order within their video and add up';
   const verdictOn = (...all: Played[]) =>
     verifyEvidence(JSON.stringify(evidenceOf(all))).find(({ what }) => what === check)?.is;
 
@@ -121,7 +121,7 @@ describe('the evidence of a video', () => {
     const { words } = await readPdf(await writeEvidencePdf(evidenceOf(all)));
     expect(words).toMatch(/\d\d:\d\d:\d\d, 43 s, played 0:00–0:41 and 1:10–1:12 \d{4}-/);
     expect(words).toMatch(/\d\d:\d\d:\d\d, 43 s, not played /);
-    expect(words).toContain('After “played” stand minutes and seconds of the video itself, not of the day.');
+    expect(words).toContain('Minutes and seconds after “played” are positions in the video itself, not times of day.');
     const ofSeveral = (await readPdf(await writeEvidencePdf(evidenceOf(all, 2)))).words;
     expect(ofSeveral).toContain('played 0:00–0:41 and 1:10–1:12 (video …000002)');
   });

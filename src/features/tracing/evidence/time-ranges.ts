@@ -46,7 +46,7 @@ const clock = (second: number) => formatClock(1000 * second);
 export function tellStretches(stretches: Stretches, { more = 0, seconds = countSeconds(stretches) } = {}): string {
   const told = stretches.slice(0, mostOnPage).map(([from, to]) => `${clock(from)}–${clock(to)}`);
   const untold = stretches.length - told.length + more;
-  if (untold > 0) return `${told.join(', ')} and ${formatCount(untold, 'more piece')}, ${clock(seconds)} in all`;
+  if (untold > 0) return `${told.join(', ')} and ${formatCount(untold, 'more part')}, ${clock(seconds)} in all`;
   const last = told.pop() ?? '';
   return told.length > 0 ? `${told.join(', ')} and ${last}` : last;
 }

@@ -23,10 +23,10 @@ const check = (what: string, isRight: boolean): Check => ({ what, is: isRight ? 
 
 /** What no program can tell from the file alone. */
 export const openQuestions = [
-  'That the numbers read per tile come from the copy: that needs the stored photos. `pf trace` on the installation reads the copy anew.',
-  "That so many codewords stood to choice, and so many traces came before: that needs the installation's database.",
-  'Names, visits, what was lent and what became of the copy: the installation says so and has signed it; nothing else in the file proves it.',
-  'That the log was not written anew by whoever runs the installation: that needs an older backup, or a hash of the audit log that somebody else kept.',
+  'Whether the numbers read per tile come from the copy: this needs the stored photos. `pf trace` on the installation reads the copy again.',
+  "Whether that many codewords were candidates, and that many traces came before: this needs the installation's database.",
+  'Names, visits, what was lent and what happened to the copy: the installation says so and has signed it; nothing else in the file proves it.',
+  'Whether the log was rewritten by whoever runs the installation: this needs an older backup, or a hash of the audit log that someone else kept.',
   'Who held the phone: the mark names a link and its viewer record, not a person.',
 ];
 
@@ -55,7 +55,7 @@ export function verifyEvidence(text: string, { leaks = [], key }: Beside = {}): 
     ...checkLent(file),
     ...checkDecision(file),
     ...(file.decision.wasDisclosed
-      ? [{ what: 'A codeword that is named here was disclosed before the copy was handed in', is: 'open' } as const]
+      ? [{ what: 'A codeword named here was disclosed before the copy was submitted', is: 'open' } as const]
       : []),
   ];
 }
@@ -67,10 +67,10 @@ function checkSignature(
 ): Check[] {
   const { publicKey } = file.signature;
   return [
-    check(`Nothing changed since the key ${publicKey} signed it`, isSigned(rest, file.signature)),
+    check(`Nothing has changed since the key ${publicKey} signed it`, isSigned(rest, file.signature)),
     key === undefined
-      ? { what: "That key is the installation's: `pf evidence-key` there tells it", is: 'open' }
-      : check(`That key is the one that was named`, publicKey === key),
+      ? { what: "That key is the installation's: `pf evidence-key` there shows it", is: 'open' }
+      : check(`That key is the one you gave`, publicKey === key),
   ];
 }
 
@@ -95,15 +95,12 @@ function checkWords({ statement, decision, links, ownLooks, commitments }: Evide
   const told = { links: links.map(nameViewers), ownLooks };
   const isSaid = wordings.some((wording) => statement === tellNamed(told, wording));
   return [
-    check('The statement says what is named', isSaid),
+    check('The statement matches what is named', isSaid),
+    check('The outcome matches what is named', decision.outcome === (words.includes('traced') ? 'traced' : words[0])),
+    check('The rule is the one that applies', decisionRules.includes(decision.rule)),
+    check('Everyone named was a candidate', new Set(named).size <= decision.issued),
     check(
-      'The outcome is that of what is named',
-      decision.outcome === (words.includes('traced') ? 'traced' : words[0]),
-    ),
-    check('The rule is the one that is applied', decisionRules.includes(decision.rule)),
-    check('Everybody who is named stood to choice', new Set(named).size <= decision.issued),
-    check(
-      'Of everybody who is named a codeword was fixed',
+      'A codeword was fixed for everyone named',
       named.every((id) => commitments.some((commitment) => commitment.id === id)),
     ),
   ];
@@ -115,7 +112,7 @@ function checkPlayed({ links }: EvidenceFile): Check[] {
   const all = visits.flatMap(({ looks }) => looks.flatMap(({ played }) => played ?? []));
   return all.length === 0
     ? []
-    : [check('The seconds that were played lie in order within their video and add up', all.every(addsUp))];
+    : [check('The seconds played are in order within their video and add up', all.every(addsUp))];
 }
 
 /**
@@ -136,16 +133,16 @@ function checkLent({ items, links, ownLooks, readings }: EvidenceFile): Check[] 
     ({ lent = [] }) => lent.length === videos.length && videos.every((video) => liesIn(lent, video)),
   );
   return [
-    check('The seconds that were read lie in order within their video and add up', isCounted),
+    check('The seconds read are in order within their video and add up', isCounted),
     ...(readings === null || !isCounted
       ? []
       : [
           check(
-            'They are seconds that were weighed',
+            'The seconds read are among those weighed',
             videos.every((video) => wereWeighed(video, readings)),
           ),
         ]),
-    check('What was lent to everybody who is named lies in order within its video', areTold),
+    check('What was lent to everyone named is in order within its video', areTold),
     ...(isCounted && areTold ? named.flatMap((one) => videos.map((video) => checkLentTo(one, video))) : []),
   ];
 }
@@ -165,7 +162,7 @@ function wereWeighed({ mediaId, read }: ReadVideo, readings: NonNullable<Evidenc
 function checkLentTo({ grantId, lent = [] }: Told, { mediaId, read }: ReadVideo): Check {
   const stretches = lent.find((one) => one.mediaId === mediaId)?.stretches ?? null;
   const what = `Every second of video ${mediaId} that was read had been lent to grant ${grantId}`;
-  if (stretches === null) return { what: `${what}: not noted then`, is: 'open' };
+  if (stretches === null) return { what: `${what}: not recorded at the time`, is: 'open' };
   const { missing, of } = compareSeconds(read, stretches);
   return missing === 0 ? check(what, true) : { what: `${what}: ${missing} of ${of} had not`, is: 'against' };
 }
@@ -178,9 +175,9 @@ function checkCommitments({ commitments, seals, leak, madeAt }: EvidenceFile): C
     const isHeld = seals.find(({ n }) => n === sealN)?.rows?.some(isIn) === true;
     const opened: Check =
       seed === null
-        ? { what: `The codeword of ${name} fits to its commitment`, is: 'open' }
+        ? { what: `The codeword of ${name} matches its commitment`, is: 'open' }
         : check(
-            `The codeword of ${name} fits to its commitment`,
+            `The codeword of ${name} matches its commitment`,
             commit(id, Buffer.from(seed, 'hex')).toString('hex') === commitment,
           );
     // A file that was made within the minute: its seal had not come.
@@ -192,7 +189,7 @@ function checkCommitments({ commitments, seals, leak, madeAt }: EvidenceFile): C
       opened,
       check(`The commitment of ${name} is row ${seq} of the log and held by seal ${sealN}`, isHeld),
       check(
-        `It was made (${at}) and sealed (${sealedAt}) before the copy was handed in (${leak.uploadedAt})`,
+        `It was made (${at}) and sealed (${sealedAt}) before the copy was submitted (${leak.uploadedAt})`,
         at <= leak.uploadedAt && sealedAt <= leak.uploadedAt,
       ),
     ];
@@ -217,7 +214,7 @@ function checkSeals({ creatorId, seals }: EvidenceFile): Check[] {
     const made = hashSeal(creatorId, n, bytes(previous), bytes(rowsHash)).toString('hex');
     return isNext && previous === before && ofRows && made === hash;
   });
-  return [check(`Seals ${first.n} to ${seals.at(-1)?.n} hold their rows and each other`, isWhole)];
+  return [check(`Seals ${first.n} to ${seals.at(-1)?.n} match their rows and each other`, isWhole)];
 }
 
 /** Everything that is named, weighed anew; with the seeds of nobody else it needs the file's own count of codewords. */

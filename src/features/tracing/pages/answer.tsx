@@ -30,7 +30,7 @@ export function Answer({ trace, albumId }: { trace: TraceDetail; albumId: string
       {trace.outcome === 'inconclusive' && <ShownList people={trace.shownTo} more={trace.moreShown} />}
       {(trace.outcome === 'inconclusive' || trace.outcome === 'probable') && (
         <CopyUpload albumId={albumId} withId={trace.id} title="Did more of this album leak?">
-          Evidence adds up: submit another leaked picture or clip of this album, and both are weighed together.
+          Evidence adds up: submit another leaked picture or clip from this album and we'll weigh both together.
         </CopyUpload>
       )}
       {trace.outcome === 'no_match' && <NoMatch trace={trace} albumId={albumId} />}
@@ -45,7 +45,7 @@ function Sentence({ trace: { outcome, sentence } }: { trace: TraceDetail }) {
       <TriangleAlert className="mt-1 flex-none text-rust" aria-hidden="true" />
       <div className="grid gap-1">
         <h2 className="text-21">{sentence}</h2>
-        <p className="text-quiet">More leaked pictures or clips of the same album raise the certainty.</p>
+        <p className="text-quiet">More leaked pictures or clips from the same album can make it more certain.</p>
       </div>
     </Card>
   );
@@ -68,7 +68,7 @@ function Evidence({
 }) {
   const power = weakestPower(ownLook === null ? links : [...links, ownLook]);
   const facts: [string, string][] = [
-    ['Chance of naming a wrong link', `less than ${tellChance(power)}`],
+    ['Chance of naming the wrong link', `less than ${tellChance(power)}`],
     ['Links and viewers it was compared with', (numbers?.issued ?? 0).toLocaleString('en')],
     ['Comparisons made', (numbers?.hypotheses ?? 0).toLocaleString('en')],
     ['Earlier traces included', earlierTraces.toLocaleString('en')],
@@ -76,7 +76,7 @@ function Evidence({
   ];
   const save = useMutation({
     mutationFn: (kind: 'pdf' | 'json') => saveEvidence(id, kind),
-    onError: ({ message }) => toast.error({ title: 'Not saved', message }),
+    onError: ({ message }) => toast.error({ title: "Couldn't save the file", message }),
   });
   return (
     <section className="grid gap-3">
@@ -105,12 +105,12 @@ function Evidence({
           ))}
         </div>
         <p className="text-13 text-quiet">
-          The PDF is to be read and handed on. The JSON file is for a program that checks it
+          The PDF is for reading and sharing. The JSON file is for software that checks it
           {outcome === 'traced' ? ': it contains the named codewords; creating it is logged permanently.' : '.'}
         </p>
         <details className="text-13 text-quiet">
           <summary className="min-h-11 cursor-pointer content-center font-strong text-ink">
-            What this cannot tell
+            What this cannot tell you
           </summary>
           <ul className="grid list-disc gap-1.5 pl-5">
             {limitWords.map((words) => (
@@ -130,8 +130,8 @@ function ShownList({ people, more }: { people: readonly ShownTo[]; more: number 
     <section>
       <SectionHeader title="Who has seen it" />
       <p className="mb-3 max-w-160 text-quiet">
-        In the order in which they were shown it first. Not enough was read to say which of them it was, if any. A
-        larger or cleaner copy may say more.
+        In the order they were first shown it. Not enough could be read to say which of them it was, if any. A larger or
+        cleaner copy may tell more.
       </p>
       <List label="Who has seen it">
         {people.map(({ linkId, linkName, firstShownAt, ...person }) => (
@@ -159,8 +159,8 @@ function NoMatch({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
     <div className="grid justify-items-start gap-3">
       <p className="max-w-160 text-quiet">
         {trace.isEverywhere
-          ? 'It was compared with every photo and video that you have here. A copy that was cut down to a corner of the picture, or drawn anew, cannot be recognised.'
-          : 'It was compared with what is in this album only. You can submit it again and compare it with all your albums.'}
+          ? "It was compared with every photo and video you have here. A copy that was cropped to a corner of the picture, or redrawn, can't be recognised."
+          : 'It was only compared with this album. You can submit it again and compare it with all your albums.'}
       </p>
       <ButtonLink to={leaksOf(albumId)} variant="outline">
         Try another copy

@@ -28,8 +28,8 @@ export function CodeFinder() {
     <Card className="grid gap-3">
       <h2 className="text-21">Does the copy show a code?</h2>
       <p className="max-w-160 text-quiet">
-        Behind your name, a visible mark shows eight digits and letters of the view it was made for. Letters can be
-        painted on, so take them as a hint: let the copy be read before you accuse anybody.
+        After your name, the visible mark shows an eight-character code for the view it was made for. Codes can be
+        faked, so treat them as a hint and trace the copy before you accuse anyone.
       </p>
       <form onSubmit={find} noValidate className="flex flex-wrap items-start gap-3">
         <Field
@@ -65,7 +65,7 @@ function Views({ code }: { code: string }) {
   return (
     <div role="status">
       {views.length === 0 ? (
-        <p className="text-quiet">No view of yours has the code {code}. Its link may have been deleted.</p>
+        <p className="text-quiet">You don't have a view with the code {code}. Its link may have been deleted.</p>
       ) : (
         <List label={`Views with the code ${code}`}>
           {views.map((view) => (

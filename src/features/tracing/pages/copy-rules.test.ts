@@ -14,7 +14,7 @@ it('a copy is one picture or clip of a size that is taken; everything else is sa
   ])
     expect(why(file)).toBeUndefined();
   expect(why()).toBeUndefined();
-  expect(why(fileOf('a.jpg'), fileOf('b.jpg'))).toBe('One copy at a time.');
+  expect(why(fileOf('a.jpg'), fileOf('b.jpg'))).toBe('Please choose one copy at a time.');
   for (const file of [fileOf('a.mp3', 'audio/mpeg'), fileOf('a.svg', 'image/svg+xml'), fileOf('folder')])
     expect(why(file)).toBe(
       'Choose a photo or a screenshot (JPEG, PNG, WebP, HEIC or AVIF), or a clip (MP4, MOV, WebM or MKV).',

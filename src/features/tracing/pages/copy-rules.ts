@@ -15,7 +15,7 @@ export function whyNotSent(
   most: { photoBytes: number; clipBytes: number },
 ): string | undefined {
   const [file, ...others] = files;
-  if (others.length > 0) return 'One copy at a time.';
+  if (others.length > 0) return 'Please choose one copy at a time.';
   if (file === undefined) return undefined;
   if (!isPicture(file) && !isClip(file))
     return `Choose a photo or a screenshot (${copyForms}), or a clip (${clipForms}).`;

@@ -59,25 +59,25 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
         <>
           {albumName !== undefined && (
             <Checkbox
-              label={`Compare it with all my albums, not only with “${albumName}”`}
+              label={`Compare it with all my albums, not just “${albumName}”`}
               checked={isEverywhere}
               onChange={setEverywhere}
             />
           )}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button ref={button} icon={FileSearch} onClick={() => input.current?.click()}>
-              Choose the copy
+              Choose a file
             </Button>
             <span className="text-13 text-quiet">
               A photo or a screenshot ({copyForms}), up to {formatBytes(most.photoBytes)}, or a clip ({clipForms}), up
-              to {formatBytes(most.clipBytes)} and {most.clipMinutes} minutes. It is deleted after 30 days.
+              to {formatBytes(most.clipBytes)} and {most.clipMinutes} minutes. It's deleted after 30 days.
             </span>
           </div>
         </>
       ) : (
         <div className="grid gap-3">
           <span>{share < 1 ? `Uploading the copy: ${Math.round(100 * share)} %` : 'Copy uploaded'}</span>
-          <ProgressBar label="Upload of the copy" done={share} />
+          <ProgressBar label="Upload progress" done={share} />
           <Button variant="outline" className="justify-self-start" onClick={cancel}>
             Cancel
           </Button>

@@ -71,8 +71,8 @@ function Missing({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const status = 'status' in error ? error.status : 0;
   if (status !== 404 && status !== 422) return <ErrorState message={error.message} onRetry={onRetry} />;
   return (
-    <EmptyState icon={ImageOff} title="This copy is not here">
-      It was deleted, or its 30 days are over.
+    <EmptyState icon={ImageOff} title="Copy not found">
+      It was deleted, or its 30 days are up.
     </EmptyState>
   );
 }
@@ -83,7 +83,7 @@ function Trace({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
       <Over trace={trace} albumId={albumId}>
         <EmptyState
           icon={ImageOff}
-          title="This copy could not be read"
+          title="This copy couldn't be read"
           action={<ButtonLink to={leaksOf(albumId)}>Try another copy</ButtonLink>}
         >
           {trace.failText}
@@ -99,15 +99,15 @@ function Trace({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
 }
 
 function UnderWay({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
-  const remove = useRemove(trace.id, albumId, 'The trace was stopped and the copy deleted.');
+  const remove = useRemove(trace.id, albumId, 'The trace was cancelled and the copy was deleted.');
   return (
     <div className="grid gap-4">
       <Card className="grid gap-3">
         <h2 role="status" className="text-21">
           {tellStep(trace)}
         </h2>
-        <ProgressBar label="How far the trace is" done={shareShown(trace)} />
-        <p className="text-quiet">You may leave this page; the answer waits here.</p>
+        <ProgressBar label="Trace progress" done={shareShown(trace)} />
+        <p className="text-quiet">You can leave this page. Your result will be here.</p>
         <Button
           variant="outline"
           className="justify-self-start"
@@ -134,7 +134,8 @@ function Over({ trace, albumId, children }: { trace: TraceDetail; albumId: strin
       {children}
       <footer className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3 text-13 text-quiet">
         <span>
-          Submitted {formatMoment(trace.createdAt, now)}. The copy is deleted {formatMoment(trace.keptUntil, now)}.
+          Submitted {formatMoment(trace.createdAt, now)}. The copy will be deleted on{' '}
+          {formatMoment(trace.keptUntil, now)}.
         </span>
         <Button variant="bare" icon={Trash2} onClick={() => setAsking(true)}>
           Delete now
@@ -144,7 +145,7 @@ function Over({ trace, albumId, children }: { trace: TraceDetail; albumId: strin
         open={isAsking}
         onClose={() => setAsking(false)}
         title="Delete this copy and its result?"
-        description="The log keeps that it was submitted, and it counts when the same photo is traced again."
+        description="The log will still show that it was submitted, and it still counts when the same photo is traced again."
         confirm="Delete copy"
         danger
         busy={remove.isPending}

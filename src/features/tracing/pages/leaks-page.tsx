@@ -25,13 +25,13 @@ export default function LeaksPage() {
   return (
     <div className="grid gap-6">
       <CopyUpload albumId={album.id} albumName={album.name} title="Found a leak?">
-        If a copy leaks, upload it here and we compare it with every link that saw the photo or the video. For whole
-        photos, also screenshots, re-compressed or resized copies, we can usually tell which link it came from, with a
-        computed chance of naming a wrong link below 1 in a million. Of a video we need about a minute.
+        If a copy leaks, upload it here and we'll compare it with every link the photo or video was shown through. For
+        whole photos, including screenshots and re-compressed or resized copies, we can usually tell which link it came
+        from, with a computed chance of naming the wrong link below 1 in a million. For a video, we need about a minute.
       </CopyUpload>
       <CodeFinder />
       <section>
-        <SectionHeader title="Copies so far" />
+        <SectionHeader title="Submitted copies" />
         <Copies albumId={album.id} />
       </section>
     </div>
@@ -47,14 +47,14 @@ function Copies({ albumId }: { albumId: string }) {
       getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     }),
   );
-  if (query.isPending) return <SkeletonRows label="Copies: loading" />;
+  if (query.isPending) return <SkeletonRows label="Loading copies" />;
   if (query.isError && query.data === undefined)
     return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   const traces = query.data.pages.flatMap((page) => page.traces);
   if (traces.length === 0) return <p className="py-3 text-quiet">No copies checked yet.</p>;
   return (
     <>
-      <List label="Copies so far">
+      <List label="Submitted copies">
         {traces.map((trace) => (
           <li key={trace.id}>
             <CopyRow trace={trace} albumId={albumId} />
@@ -79,10 +79,10 @@ function CopyRow({ trace, albumId }: { trace: Trace; albumId: string }) {
   const words = trace.sentence ?? trace.failText ?? tellStep(trace);
   return (
     <Row
-      title={`Copy of ${formatMoment(trace.createdAt, now)}`}
+      title={`Copy from ${formatMoment(trace.createdAt, now)}`}
       to={`${leaksOf(albumId)}/${trace.id}`}
       mark={trace.outcome && <Chip tone={tones[trace.outcome]}>{tellOutcome(trace)}</Chip>}
-      story={trace.wasDisclosed ? `${words} Its codeword had been disclosed before.` : words}
+      story={trace.wasDisclosed ? `${words} Its codeword had already been disclosed.` : words}
       start={<Thumbnail trace={trace} />}
       end={
         <span className="text-13 text-quiet">

@@ -25,8 +25,8 @@ export function NamedLinks({ trace: { links, ownLook } }: { trace: TraceDetail }
       {ownLook && (
         <p className="text-quiet">
           {ownLook.isSupport
-            ? "The mark is that of support's look, not of anybody's link. "
-            : "The mark is that of your own look in the studio, not of anybody's link. "}
+            ? "The mark belongs to a view by support, not to anyone's link. "
+            : "The mark belongs to your own view in the studio, not to anyone's link. "}
           <CertaintyChip certainty={ownLook} />
         </p>
       )}
@@ -76,7 +76,7 @@ function LinkCard({ link }: { link: NamedLink }) {
       </header>
       {isOpen && people.length > 0 && (
         <p className="text-13 text-quiet">
-          The link is named by its own half of the mark. Which of these views the copy was made from is open.
+          The link is identified by its own half of the mark. Which of these views the copy was made from isn't known.
         </p>
       )}
       <ul aria-label={`Viewers of ${name}`} className="grid gap-3">
@@ -134,7 +134,7 @@ function BlockButton({ person: { viewerId, name, isBlocked } }: { person: NamedP
     onError: (error: Error) => toast.error({ title: 'Not changed', message: error.message }),
   });
   const block = useMutation(tracing.blockViewer.mutationOptions(after(`${name} is blocked.`)));
-  const unblock = useMutation(tracing.unblockViewer.mutationOptions(after(`${name} may come again.`)));
+  const unblock = useMutation(tracing.unblockViewer.mutationOptions(after(`${name} is unblocked.`)));
   if (isBlocked)
     return (
       <Button variant="outline" busy={unblock.isPending} onClick={() => unblock.mutate({ viewerId })}>
@@ -150,7 +150,7 @@ function BlockButton({ person: { viewerId, name, isBlocked } }: { person: NamedP
         open={isAsking}
         onClose={() => setAsking(false)}
         title={`Block ${name}?`}
-        description="No link of yours opens for this viewer any more, and an open screen closes now. They may come back with another browser: revoke the link as well."
+        description="None of your links will open for this viewer, and anything they have open closes now. They could come back in another browser, so revoke the link too."
         confirm="Block viewer"
         danger
         busy={block.isPending}

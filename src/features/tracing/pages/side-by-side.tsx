@@ -24,12 +24,12 @@ export function Copy({ trace: { id, hasPreview, leak, items } }: { trace: TraceD
   // A video lies in the clip itself, not on the pictures out of it.
   const outlined = leak?.stills ? items.filter(({ isMoving }) => !isMoving) : items;
   return (
-    <Framed caption={leak?.stills ? `${formatCount(leak.stills, 'picture')} out of the copy` : 'The copy'}>
+    <Framed caption={leak?.stills ? `${formatCount(leak.stills, 'picture')} from the copy` : 'The copy'}>
       <div className="relative w-fit max-w-full">
         <Picture
           // Of a clip it is another picture now than while it was read, and a page keeps what it has shown under one address.
           src={leak ? `${previewOf(id)}?read` : previewOf(id)}
-          alt={leak?.stills ? 'Pictures out of the leaked copy' : 'The leaked copy'}
+          alt={leak?.stills ? 'Pictures from the leaked copy' : 'The leaked copy'}
           size={leak?.preview}
           isSquare={outlined.length > 0}
         />
@@ -83,7 +83,7 @@ function Original({ item, picture }: { item: FoundItem; picture: string | undefi
       {item.thumbhash === null ? (
         <p className="grid aspect-square place-items-center gap-2 rounded-photo bg-line p-6 text-center text-quiet">
           <ImageOff />
-          This {item.kind} was deleted meanwhile.
+          This {item.kind} has since been deleted.
         </p>
       ) : item.isMoving ? (
         <div className="grid gap-2">

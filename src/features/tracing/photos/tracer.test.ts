@@ -16,7 +16,7 @@ import type { Candidate, FoundItem, Leak, TraceProgress } from '../findings.ts';
 import type { MatchPlace } from '../work/match-checkpoint.ts';
 import { openTracer } from './tracer.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 const planted = fileURLToPath(new URL('../../../../tests/support/planted/planted-tracer-child.ts', import.meta.url));
 const walls = await openWalls({ hidden: [], readable: [planted] });
 const tracer = openTracer(walls);

@@ -187,7 +187,7 @@ describe('a large library', () => {
     expect(await rowOf(traceId)).toMatchObject({ state: 'done', outcome: 'no_match', place: null });
     // Nothing is compared twice; what resembles a photo by chance is only looked at closely, in both sizes.
     expect(reads).toHaveLength(2 + 2);
-    expect((await ask(traceId)).sentence).toBe('This picture is not in your albums.');
+    expect((await ask(traceId)).sentence).toBe("This picture isn't in your albums.");
     await hasty.close();
   });
 
@@ -276,7 +276,7 @@ describe('what a copy was compared with', () => {
     await readRows(app, 'delete from albums where id = $1', [albumId]);
     await work.run(waiting, never);
     for (const { sentence, isEverywhere, albumId: left } of [await ask(answered.id), await ask(waiting)])
-      expect([sentence, isEverywhere, left]).toEqual(['This picture is not in this album.', false, null]);
+      expect([sentence, isEverywhere, left]).toEqual(["This picture isn't in this album.", false, null]);
     const { body } = await app.call('tracing.list', { albumId: world.albumId, limit: 100 }, world.creator.browser);
     const listed = body.traces.map(({ id }: { id: string }) => id);
     expect(listed).not.toContain(waiting);
@@ -287,7 +287,7 @@ describe('what a copy was compared with', () => {
     const early = await upload(world, tellCopy(world, bob), world.creator.browser, `?with=${waiting}`);
     expect([early.status, early.body.message]).toEqual([
       409,
-      'The other copy has no result yet that this one could be added to.',
+      "The other copy doesn't have a result yet, so this one can't be added to it.",
     ]);
     await work.run(waiting, never);
     const both = await hand(tellCopy(world, bob), `?with=${waiting}`);

@@ -73,7 +73,7 @@ describe.runIf(canDrawClips)('a machine without any', () => {
     expect(await itemOf()).toMatchObject({
       id,
       failCode: 'UNSUPPORTED',
-      failText: 'This server cannot read videos yet: its operator has to install ffmpeg.',
+      failText: "This server can't process videos yet. Its operator needs to install ffmpeg.",
     });
     expect(warned.mock.calls).toEqual([[{}, 'videos cannot be read: install ffmpeg 5.1 or newer']]);
   });
@@ -86,7 +86,7 @@ describe.runIf(canDrawClips)('a machine without any', () => {
       expect(await untilTraced({ app }, body.traceId, ana.browser)).toMatchObject({
         state: 'failed',
         outcome: null,
-        failText: expect.stringMatching(/^This installation cannot read videos: its operator has to install ffmpeg\./),
+        failText: expect.stringMatching(/^This installation can't read videos: its operator needs to install ffmpeg\./),
       });
       const refusal = { traceId: body.traceId, code: 'NO_ENGINE', words: 'no engine' };
       expect(told.mock.calls).toContainEqual([refusal, 'a leaked copy was refused']);

@@ -197,7 +197,7 @@ describe('the command', () => {
   it('says what it misses', async () => {
     const file = path.join(folder, 'copy.jpg');
     writeFileSync(file, tellStranger());
-    await expect(traceFile(app.engines, file, 'nobody@example.com')).rejects.toThrow('Nobody has the address');
+    await expect(traceFile(app.engines, file, 'nobody@example.com')).rejects.toThrow('No account has the address');
     await expect(traceFile(app.engines, `${file}.x`, undefined)).rejects.toThrow('There is no file');
   });
 });

@@ -47,7 +47,7 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
   const arriving = openPlaces(arrivingLimits);
   /** Gives a copy a place until its answer has gone. @returns the refusal when there is none */
   const takePlace = (creator: string, { ip }: FastifyRequest, { raw }: FastifyReply) => {
-    const message = `${mostOfOne} copies are already uploading. Please wait until one of them has finished.`;
+    const message = `${mostOfOne} copies are already uploading. Please wait until one has finished.`;
     const leaveOwn = ofCreators.take({ creator });
     if (leaveOwn === undefined) return { code: 'RATE_LIMITED', data: { retryAfter: 5, message } } as const;
     // Who has gone already will not close again.
@@ -102,7 +102,7 @@ async function takeRates(engines: Engines, { asSystem, now }: Context, userId: s
     const key = hashKey(keys, name, userId);
     const { isOver, retryAfterSeconds } = await asSystem((tx) => takeRate(tx, { key, ...rate, now }));
     const what = name === clipRate.name ? 'large clips' : 'copies';
-    const message = `You can upload ${rate.limit} ${what} in ${words}. Please wait a little.`;
+    const message = `You can upload ${rate.limit} ${what} in ${words}. Please try again later.`;
     if (isOver) return { code: 'RATE_LIMITED', data: { retryAfter: retryAfterSeconds, message } } as const;
   }
   return undefined;
@@ -111,7 +111,7 @@ async function takeRates(engines: Engines, { asSystem, now }: Context, userId: s
 const wishWords = {
   VALIDATION: 'Choose a photo, a screenshot or a clip.',
   NOT_FOUND: "This album doesn't exist, or isn't yours.",
-  CONFLICT: 'The other copy has no result yet that this one could be added to.',
+  CONFLICT: "The other copy doesn't have a result yet, so this one can't be added to it.",
 };
 
 /** What a copy shall be compared with, and how large it says it is. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
+import { formatCount } from '#kit/text.ts';
 import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { OpenRequest } from '../contract.ts';
@@ -73,7 +74,7 @@ export function mountOpen(app: FastifyInstance, { engines, contextOf }: Mounting
 const sayTooMany = (reply: FastifyReply, seconds: number) =>
   sayRefusal(reply, 'RATE_LIMITED', {
     retryAfter: seconds,
-    message: `Too many tries. Please wait ${Math.ceil(seconds)} s.`,
+    message: `Too many attempts. Please wait ${formatCount(Math.ceil(seconds), 'second')}.`,
   });
 
 /** Who comes, and what a resume code that was typed led to. */

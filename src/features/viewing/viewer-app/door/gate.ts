@@ -34,7 +34,7 @@ export function createGate(answer: (answers: Answers) => void): Gate {
   let clock: ReturnType<typeof setInterval> | undefined;
 
   const leave = () => {
-    title.textContent = 'Nothing opened';
+    title.textContent = 'You need to be 18 or older';
     text.textContent = 'You can close this page.';
     ways.replaceChildren();
     title.focus();
@@ -175,5 +175,5 @@ function typing(label: string, facts: Partial<HTMLInputElement>, send: (typed: s
 function repeat(field: HTMLInputElement | null, { triesLeft }: Refusal): string {
   field?.setAttribute('aria-invalid', 'true');
   field?.focus();
-  return !field || triesLeft !== undefined ? '' : "That code didn't open anything. Please check it.";
+  return !field || triesLeft !== undefined ? '' : "That code didn't work. Please check it.";
 }

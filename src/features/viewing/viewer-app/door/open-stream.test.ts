@@ -92,10 +92,14 @@ describe('the answer to a tap', () => {
 
   test('too many tries and a busy server say so themselves; what is broken says nothing of its insides', async () => {
     answerWith(
-      json(429, { code: 'RATE_LIMITED', message: 'Too many tries. Please wait 5 s.', data: { retryAfter: 5 } }),
+      json(429, {
+        code: 'RATE_LIMITED',
+        message: 'Too many attempts. Please wait 5 seconds.',
+        data: { retryAfter: 5 },
+      }),
     );
     await expect(askToOpen('slug', {}, listen())).resolves.toEqual({
-      failure: 'Too many tries. Please wait 5 s.',
+      failure: 'Too many attempts. Please wait 5 seconds.',
     });
     answerWith(json(500, { code: 'INTERNAL', message: 'Something went wrong' }));
     await expect(askToOpen('slug', {}, listen())).resolves.toEqual({ failure: expect.stringContaining('try again') });
@@ -103,7 +107,7 @@ describe('the answer to a tap', () => {
 
   test('a crowd at the door is waited for, four times at most', async () => {
     const busy = () =>
-      new Response('{"code":"UNAVAILABLE","message":"Too many people at once. Please try again."}', {
+      new Response('{"code":"UNAVAILABLE","message":"We\'re very busy right now. Please try again."}', {
         status: 503,
         headers: { 'content-type': 'application/json', 'retry-after': '0.01' },
       });
@@ -117,7 +121,7 @@ describe('the answer to a tap', () => {
     expect(knocks).toBe(4);
     answerBy(busy);
     await expect(askToOpen('slug', {}, listen())).resolves.toEqual({
-      failure: 'Too many people at once. Please try again.',
+      failure: "We're very busy right now. Please try again.",
     });
     expect(knocks).toBe(4);
   });

@@ -27,5 +27,5 @@ export function takeAway(app: ViewerApp, { items }: Opened, gone: ReadonlySet<nu
   ] as const;
   const told = words.filter(([many]) => many > 0).map(([many, one]) => `${many} ${one}${many === 1 ? '' : 's'}`);
   const counts = document.getElementById('counts');
-  if (counts !== null) counts.textContent = told.join(' · ') || "There's nothing to see here any more.";
+  if (counts !== null) counts.textContent = told.join(' · ') || "There's nothing left to see here.";
 }

@@ -8,12 +8,12 @@ export function KeepAccess({ resumeCode }: { resumeCode: string | undefined }) {
   return (
     <div className="access">
       {resumeCode === undefined ? (
-        <p className="quiet">Open this link again in the same browser – it remembers you.</p>
+        <p className="quiet">Open this link again in the same browser and it will remember you.</p>
       ) : (
         <>
           <p className="quiet">
-            In another browser, or when this one has forgotten you, open the link again and enter this code. It works
-            for 30 days, for this link only.
+            To come back in another browser, or if this one forgets you, open the link again and enter this code. It
+            works for 30 days, for this link only.
           </p>
           <p className="code">{spelled(resumeCode)}</p>
           <CopyButton text={resumeCode} label="Copy code" />

@@ -8,7 +8,7 @@ interface MoreSheetProps {
   onClose(): void;
 }
 
-const pages = { menu: 'This view', privacy: 'What the creator sees about you', access: 'Keep your access' } as const;
+const pages = { menu: 'This view', privacy: 'What the creator can see', access: 'Keep your access' } as const;
 
 /** What is always within reach: how access is kept, and what is seen of the visitor. */
 export function MoreSheet({ resumeCode, onClose, first = 'menu' }: MoreSheetProps & { first?: keyof typeof pages }) {
@@ -17,7 +17,7 @@ export function MoreSheet({ resumeCode, onClose, first = 'menu' }: MoreSheetProp
     <Sheet title={pages[page]} onClose={onClose}>
       {page === 'menu' && (
         <>
-          <p className="quiet">This view is marked for you. That makes copying hard, and traceable.</p>
+          <p className="quiet">This view is marked for you. That makes copying harder and copies traceable.</p>
           <ul className="rows">
             <li>
               <button type="button" onClick={() => setPage('access')}>
@@ -26,7 +26,7 @@ export function MoreSheet({ resumeCode, onClose, first = 'menu' }: MoreSheetProp
             </li>
             <li>
               <button type="button" onClick={() => setPage('privacy')}>
-                <Eye aria-hidden="true" /> What the creator sees about you <ChevronRight aria-hidden="true" />
+                <Eye aria-hidden="true" /> What the creator can see <ChevronRight aria-hidden="true" />
               </button>
             </li>
           </ul>
@@ -43,13 +43,13 @@ function Privacy() {
   return (
     <dl className="facts">
       <dt>Time</dt>
-      <dd className="quiet">When you opened the link and how long you looked.</dd>
+      <dd className="quiet">When you opened the link and how long you viewed it.</dd>
       <dt>Pictures</dt>
       <dd className="quiet">Which ones were on your screen.</dd>
-      <dt>Approximate place</dt>
-      <dd className="quiet">The country, never an address.</dd>
+      <dt>Approximate location</dt>
+      <dd className="quiet">Your country, never an address.</dd>
       <dt>Device type</dt>
-      <dd className="quiet">Such as “iPhone, Safari”, and the app that opened the link.</dd>
+      <dd className="quiet">Such as “iPhone, Safari”, and the app you opened the link in.</dd>
     </dl>
   );
 }

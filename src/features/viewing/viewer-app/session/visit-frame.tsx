@@ -97,7 +97,7 @@ function KeepHint({ resumeCode, onOpen }: { resumeCode: string | undefined; onOp
   if (isGone) return null;
   return (
     <aside className="strip" aria-label="Keep your access">
-      <p>This app may forget you. Keep a code to come back.</p>
+      <p>This app may forget you. Save a code so you can come back.</p>
       <button
         type="button"
         className="outline"

@@ -22,9 +22,9 @@ const stillThere: Refusal = {
   code: 'LINK',
   reason: 'CLOSED',
   title: 'Still there?',
-  text: 'The pictures are closed and your time is paused.',
+  text: 'The pictures are hidden and your time is paused.',
 };
-const cannotDraw = { message: 'The pictures could not be drawn. Please reload this page.' };
+const cannotDraw = { message: "The pictures couldn't be shown. Please reload this page." };
 
 /** Starts to look after a visit whose gallery stands. */
 export function startVisit(app: ViewerApp, opened: Opened): Visit {

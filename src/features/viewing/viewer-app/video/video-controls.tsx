@@ -37,7 +37,7 @@ export function VideoControls({ video, visit, item, n, fullscreen }: VideoContro
         <button
           type="button"
           className="round"
-          aria-label={isMuted ? 'Sound on' : 'Sound off'}
+          aria-label={isMuted ? 'Unmute' : 'Mute'}
           onClick={() => video.setMuted(!isMuted)}
         >
           {isMuted ? <VolumeX aria-hidden="true" /> : <Volume2 aria-hidden="true" />}

@@ -70,7 +70,7 @@ function PlayableVideo({ app, visit, item, n, dialog, keyboard, onHeld }: VideoS
       )}
       {phase === 'failed' && (
         <p className="video-word" role="alert">
-          The video could not be played. Please try again.
+          This video couldn't be played. Please try again.
         </p>
       )}
       {video !== undefined && parts !== undefined && (
