@@ -89,7 +89,7 @@ async function readAnalytics(page: Page, url: string): Promise<void> {
   const photos = page
     .getByRole('region', { name: 'Photos' })
     .or(page.locator('section:has(> div h2:text-is("Photos"))'));
-  await expect(photos.getByText(/^\d+ looks?$/).first()).toBeVisible();
+  await expect(photos.getByText(/^\d+ views?$/).first()).toBeVisible();
 
   const viewers = page.getByRole('list', { name: 'Viewers' });
   await expect(viewers.getByRole('listitem')).toHaveCount(1);
