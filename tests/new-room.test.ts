@@ -93,9 +93,9 @@ test('an app file without the place for a room is left alone', () => {
 });
 
 test('a page comes last in the frame of the studio, whatever is nested there', () => {
-  const before = "[layout('studio-page.tsx', [route('/a', 'a.tsx', [index('b.tsx')]),\n]), route('*', 'c.tsx')]";
+  const before = "[layout('pages/studio-page.tsx', [route('/a', 'a.tsx', [index('b.tsx')]),\n]), route('*', 'c.tsx')]";
   expect(addPage(before, 'support')).toBe(
-    "[layout('studio-page.tsx', [route('/a', 'a.tsx', [index('b.tsx')]), route('/support', '../features/support/support-page.tsx')]), route('*', 'c.tsx')]",
+    "[layout('pages/studio-page.tsx', [route('/a', 'a.tsx', [index('b.tsx')]), route('/support', '../features/support/support-page.tsx')]), route('*', 'c.tsx')]",
   );
 });
 

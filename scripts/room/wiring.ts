@@ -8,7 +8,7 @@ export function addToRouter(text: string, room: string): string | undefined {
 
 /** src/app/routes.ts with the room's page as the last in the studio's frame; nothing when it has no such frame. */
 export function addPage(text: string, room: string): string | undefined {
-  const frame = text.indexOf("layout('studio-page.tsx', [");
+  const frame = text.indexOf("layout('pages/studio-page.tsx', [");
   const end = frame === -1 ? -1 : closingOf(text, text.indexOf('[', frame));
   if (end === -1) return undefined;
   const before = text.slice(0, end).replace(/,?\s*$/, ',');

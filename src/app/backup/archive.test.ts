@@ -76,9 +76,9 @@ describe('a backup', () => {
   it('takes and gives no name that leads out of it', async () => {
     const draft = await beginDraft(target);
     for (const name of ['../a', 'files/../../a', '/etc/passwd', 'files//a'])
-      await expect(draft.keep(name, Buffer.from(''))).rejects.toThrow('leads out of the backup');
+      await expect(draft.keep(name, Buffer.from(''))).rejects.toThrow('points outside the backup');
     await draft.seal({ ...about, migrations: ['../../a.sql'], folders: [] });
-    await expect(readManifest(target)).rejects.toThrow('leads out of the backup');
+    await expect(readManifest(target)).rejects.toThrow('points outside the backup');
   });
 
   it('names the files that are missing or changed', async () => {

@@ -93,6 +93,9 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     await app.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, set));
     await vi.waitFor(async () => expect((await settingsOf(app.engines))['limits.clipMinutes']).toBe(1));
     const long = drawClip({ seconds: 62, fps: 5, width: 64, height: 64, hasSound: false });
-    expect(await trace(long)).toMatchObject({ state: 'failed', failText: expect.stringMatching(/too large or too long/) });
+    expect(await trace(long)).toMatchObject({
+      state: 'failed',
+      failText: expect.stringMatching(/too large or too long/),
+    });
   });
 });
