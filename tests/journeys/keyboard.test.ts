@@ -98,7 +98,7 @@ test('a creator signs in, uploads, orders, shares and revokes by the keyboard al
   await walkTo(page, page.getByRole('button', { name: 'Move: Photo 1 of 3' }));
   await page.keyboard.press('Space');
   // What is held says so, and where it is over is told after each step.
-  const told = page.getByRole('status').filter({ hasText: /^Place \d/ });
+  const told = page.getByRole('status').filter({ hasText: /^Position \d/ });
   await expect(told).toBeAttached();
   // What was on its way arrives while a photo is lifted: nothing moves under the hand.
   await letGo();
