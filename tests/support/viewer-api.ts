@@ -1,5 +1,6 @@
 import { createDecipheriv, hkdfSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { readFrames, readPicture } from '#features/media/frames.ts';
 import { readPackHeader, tileBytes } from '#features/media/pack.ts';
 import type { Lease, Opened, Refusal } from '#features/viewing/contract.ts';
 import { type Browser, headersOf, keepCookies, type TestApp } from './test-app.ts';
@@ -85,7 +86,7 @@ export async function readStream(answer: Response): Promise<Streamed> {
   const bytes = Buffer.from(await answer.arrayBuffer());
   const { status, headers } = answer;
   const isStream = headers.get('content-type') === 'application/octet-stream';
-  const frames = isStream ? framesOf(bytes) : [];
+  const frames = isStream ? readFrames(bytes) : [];
   const text = isStream ? '' : bytes.toString();
   const jsonOf = (kind: number) =>
     frames.filter((frame) => frame.kind === kind).map(({ body }) => JSON.parse(body.toString()))[0];
@@ -96,25 +97,9 @@ export async function readStream(answer: Response): Promise<Streamed> {
     text,
     refusal: said?.code === 'LINK' ? said : undefined,
     head: jsonOf(0),
-    pictures: frames.filter(({ kind }) => kind === 1).map(({ body }) => pictureOf(body)),
+    pictures: frames.filter(({ kind }) => kind === 1).map(({ body }) => readPicture(body)),
     cut: jsonOf(2),
   };
-}
-
-function framesOf(bytes: Buffer): { kind: number; body: Buffer }[] {
-  const frames: { kind: number; body: Buffer }[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const end = at + 5 + bytes.readUInt32BE(at);
-    if (end > bytes.length) throw new Error('a stream that ends inside a frame');
-    frames.push({ kind: bytes[at + 4] ?? 0, body: bytes.subarray(at + 5, end) });
-    at = end;
-  }
-  return frames;
-}
-
-function pictureOf(body: Buffer): PictureFrame {
-  const packAt = 4 + 32 * body.readUInt16BE(2);
-  return { n: body.readUInt16BE(0), keys: body.subarray(4, packAt), pack: body.subarray(packAt) };
 }
 
 /** Opens a tile as a browser does. @throws when the key is not its key */

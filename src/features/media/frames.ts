@@ -61,19 +61,20 @@ export interface WholeFrame {
   body: Buffer;
 }
 
-/** Cuts a whole answer into its frames. */
+/** Cuts a whole answer into its frames. @throws when it ends inside one */
 export function readFrames(bytes: Buffer): WholeFrame[] {
   const frames: WholeFrame[] = [];
   for (let at = 0; at < bytes.length; ) {
     const end = at + 5 + bytes.readUInt32BE(at);
+    if (end > bytes.length) throw new Error('a stream that ends inside a frame');
     frames.push({ kind: bytes.readUInt8(at + 4), body: bytes.subarray(at + 5, end) });
     at = end;
   }
   return frames;
 }
 
-/** Keys and pack out of the body of a frame of kind 1. */
-export function readPicture(body: Buffer): { keys: Buffer; pack: Buffer } {
+/** The number of the item asked for, keys and pack out of the body of a frame of kind 1. */
+export function readPicture(body: Buffer): { n: number; keys: Buffer; pack: Buffer } {
   const packAt = 4 + 32 * body.readUInt16BE(2);
-  return { keys: body.subarray(4, packAt), pack: body.subarray(packAt) };
+  return { n: body.readUInt16BE(0), keys: body.subarray(4, packAt), pack: body.subarray(packAt) };
 }

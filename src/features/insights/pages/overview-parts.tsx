@@ -122,7 +122,7 @@ export function TopLinks({ overview: { links, albums } }: { overview: Overview }
             key: album.albumId,
             name: album.name,
             to: `/albums/${album.albumId}`,
-            figure: `${formatCount(album.looks, 'view')} · ${tellTime(album.watchMs)}`,
+            figure: `${formatCount(album.looks, 'item view')} · ${tellTime(album.watchMs)}`,
             size: album.watchMs,
           }))}
         />
