@@ -40,7 +40,7 @@ export function tellPlace(
   locale = 'en',
 ): string {
   const name = country ? new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' }).of(country) : undefined;
-  const place = name ? `${name}${isCountryEstimated ? ' (estimated)' : ''}` : 'place unknown';
+  const place = name ? `${name}${isCountryEstimated ? ' (estimated)' : ''}` : 'location unknown';
   return [place, device ?? 'unknown device', browser].filter(Boolean).join(' · ');
 }
 

@@ -122,7 +122,7 @@ describe('figures of a trace', () => {
       browser: null,
     };
     expect(tellPlace(person)).toBe('Germany (estimated) · iPhone');
-    expect(tellPlace({ ...person, country: null, device: null })).toBe('place unknown · unknown device');
+    expect(tellPlace({ ...person, country: null, device: null })).toBe('location unknown · unknown device');
     expect(tellVisits(person, now)).toMatch(/^1 visit, /);
     expect(tellVisits({ ...person, visits: 0 }, now)).toBe('Visits no longer on record');
   });

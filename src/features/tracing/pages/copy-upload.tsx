@@ -76,7 +76,7 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
         </>
       ) : (
         <div className="grid gap-3">
-          <span>{share < 1 ? `Uploading the copy: ${Math.round(100 * share)} %` : 'Copy uploaded'}</span>
+          <span>{share < 1 ? `Uploading the copy: ${Math.round(100 * share)}%` : 'Copy uploaded'}</span>
           <ProgressBar label="Upload progress" done={share} />
           <Button variant="outline" className="justify-self-start" onClick={cancel}>
             Cancel
