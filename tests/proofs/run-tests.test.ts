@@ -3,6 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { guards } from './counts.ts';
+
+guards('tests/support/runner/**', 'vitest.config.ts', 'playwright.config.ts');
 
 vi.setConfig({ testTimeout: 120_000 }); // three programs one after the other
 

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ClipDesk } from '#features/tracing/clips/clip-reader.ts';
+import { verifyEvidence } from '#features/tracing/evidence/verify-evidence.ts';
+import { sealCodewords } from '#features/tracing/jobs.ts';
+import { readCopy } from '#features/tracing/work/read-copy.ts';
+import { openTraceWork, type TraceWork } from '#features/tracing/work/trace-work.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
 import { recordScreen } from '#tests/support/media/with-ffmpeg.ts';
 import { pass } from '#tests/support/people.ts';
@@ -8,11 +13,9 @@ import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts
 import { openDoing } from '#tests/support/tracing/doing.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
 import { openToldWork, tellCopy } from '#tests/support/tracing/told-copies.ts';
-import { verifyEvidence } from '../evidence/verify-evidence.ts';
-import { sealCodewords } from '../jobs.ts';
-import { readCopy } from '../work/read-copy.ts';
-import { openTraceWork, type TraceWork } from '../work/trace-work.ts';
-import type { ClipDesk } from './clip-reader.ts';
+import { guards } from './counts.ts';
+
+guards('src/features/tracing/**');
 
 if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });

@@ -2,15 +2,18 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedDemo, seedWeek, trySeedDemo } from '#app/dev/demo.ts';
+import { visitsOfPhotos, visitsOfVideo } from '#app/dev/demo-people.ts';
 import { openWalls } from '#engines/children/walls.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { seedDemo, seedWeek, trySeedDemo } from './demo.ts';
-import { visitsOfPhotos, visitsOfVideo } from './demo-people.ts';
+import { guards } from './counts.ts';
 
-const root = path.resolve(import.meta.dirname, '../../..');
+guards('src/app/dev/**', 'src/features/**', 'db/migrations/**');
+
+const root = path.resolve(import.meta.dirname, '../..');
 const hasVideos = (await openVideoEngine(await openWalls({ hidden: [] }))) !== undefined;
 let app: TestApp;
 beforeAll(async () => {

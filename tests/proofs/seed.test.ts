@@ -6,12 +6,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawPictures } from '#app/dev/demo.ts';
 import { seedCreator } from '#app/dev/seeding.ts';
 import { seedBusyLife } from '#db/busy-creator.ts';
-import { readRows } from './support/people.ts';
-import { findFreePort, makeDataDir, spawnServer } from './support/servers/server-process.ts';
-import { visit } from './support/servers/visitor.ts';
-import { newBrowser, openTestApp, type TestApp } from './support/test-app.ts';
+import { readRows } from '#tests/support/people.ts';
+import { findFreePort, makeDataDir, spawnServer } from '#tests/support/servers/server-process.ts';
+import { visit } from '#tests/support/servers/visitor.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { guards } from './counts.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+guards('db/**', 'src/app/dev/**');
+
+const root = path.resolve(import.meta.dirname, '../..');
 const dataDir = makeDataDir('pf-seed-');
 const pictures = mkdtempSync(path.join(tmpdir(), 'pf-seed-drawn-'));
 let app: TestApp;

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { guards } from './counts.ts';
+
+guards('scripts/ensure*.mjs', 'package.json');
 
 vi.setConfig({ testTimeout: 120_000 }); // processes on a busy machine
 

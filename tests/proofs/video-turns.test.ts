@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Jobs, QueueOptions } from '#engines/jobs/jobs.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
+import { declareAlbumJobs } from '#features/albums/jobs.ts';
 import { sendMedium, videoQueue } from '#features/media/queues.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { declareAlbumJobs } from '../jobs.ts';
+import { guards } from './counts.ts';
+
+guards('src/features/albums/jobs.ts', 'src/features/media/queues.ts', 'src/engines/jobs/**');
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

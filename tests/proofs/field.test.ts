@@ -1,12 +1,15 @@
 import { stat } from 'node:fs/promises';
 import http from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { noOutsidePostgres } from './support/database/outside-postgres.ts';
-import { developerHeaders } from './support/developer.ts';
-import { type Field, openField } from './support/servers/field.ts';
-import { drawNoise, visit } from './support/servers/visitor.ts';
-import { type Browser, headersOf, newBrowser } from './support/test-app.ts';
-import { openTile, phone } from './support/viewer-api.ts';
+import { noOutsidePostgres } from '#tests/support/database/outside-postgres.ts';
+import { developerHeaders } from '#tests/support/developer.ts';
+import { type Field, openField } from '#tests/support/servers/field.ts';
+import { drawNoise, visit } from '#tests/support/servers/visitor.ts';
+import { type Browser, headersOf, newBrowser } from '#tests/support/test-app.ts';
+import { openTile, phone } from '#tests/support/viewer-api.ts';
+import { guards } from './counts.ts';
+
+guards('src/app/**', 'src/engines/**', 'src/wire/**', 'src/features/albums/**', 'src/features/viewing/**');
 
 /** Two web processes and a worker on one PostgreSQL and one S3 server, behind a balancer that keeps nobody with one of them. */
 let field: Field | undefined;
