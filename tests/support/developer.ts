@@ -22,5 +22,6 @@ export interface OutboxLetter {
 /** All mails, the newest first. */
 export async function readOutbox(sandbox: Sandbox): Promise<OutboxLetter[]> {
   const answer = await fetch(`${sandbox.url}/dev/outbox.json`, { headers: developerHeaders(sandbox) });
+  if (!answer.ok) throw new Error(`The outbox answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as OutboxLetter[];
 }
