@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { devAddressOf } from './dev/dev-token.ts';
 import { openEngines } from './engines.ts';
 
+import { findMissingKeys } from './rotate-keys.ts';
 const sweepEveryMs = 600_000;
 
 /** A running app. */
@@ -47,6 +48,7 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   if (config.PF_ROLE !== 'worker') await listenAt(app, config);
   await engines.jobs.start(config.PF_ROLE !== 'web');
   // What was whole in staging when a process died becomes a medium now; new visitors need not wait for it.
+  const looking = logMissingKeys(engines);
   const sweep = () =>
     void sweepUploads(engines, new Date(engines.clock())).catch((error: unknown) =>
       log.error({ err: error }, 'staging was not swept'),
@@ -79,11 +81,23 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
 }
 
 /** What was stored since the last time goes along with the log, whose rest the server keeps when it stops. */
+      await looking;
 async function keepLastFiles(engines: Engines, backupDir: string): Promise<void> {
   const keeping = keepNewFiles(engines, backupDir).catch((error: unknown) =>
     engines.log.error({ area: 'backup', err: error }, 'new files were not backed up'),
   );
   await Promise.race([keeping, new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
+/** A master key that was removed too early is told at once, not by the first picture that stays blank. */
+async function logMissingKeys(engines: Engines): Promise<void> {
+  try {
+    const missing = await findMissingKeys(engines);
+    if (missing.length > 0)
+      engines.log.error({ engine: 'keys', missing }, 'master keys are missing: what they wrapped cannot be opened');
+  } catch (error) {
+    engines.log.warn({ engine: 'keys', err: error }, 'nobody could see whether master keys are missing');
+  }
+}
+
 }
 
 async function seed(
